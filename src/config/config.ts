@@ -1,0 +1,130 @@
+import type { SecretReference } from './secret.ts'
+
+/** Where a value was written, for messages that name the place. Lines and columns count from 1. */
+export interface Location {
+  /** Path of the config file as the user gave it, or `environment`, or `command line`. */
+  readonly file: string
+  readonly line?: number
+  readonly column?: number
+  /** RFC 6901 JSON Pointer into the file, or the name of the variable or argument. */
+  readonly pointer: string
+}
+
+/** One thing wrong with the config: where, what was expected, what was found (never a secret's text). */
+export interface Problem {
+  readonly location: Location
+  readonly message: string
+  readonly expected?: string
+  readonly found?: string
+  /** The nearest legal word, when a key or choice looks misspelt. */
+  readonly suggestion?: string
+}
+
+/** A continuation point as written; whether its URL is a usable one is judged by `points` and by `check`. */
+export interface PointConfig {
+  readonly url: string
+  readonly widgetKey: SecretReference | undefined
+  readonly location: Location
+}
+
+export interface PageConfig {
+  readonly url: string
+  readonly location: Location
+}
+
+/** One cookie scope (an element of the service's `cookie_transfer_scopes`). */
+export interface CookieConfig {
+  readonly name: string
+  /** As written: a leading dot means a domain cookie, none a host-only cookie. */
+  readonly domain: string
+  readonly path: string
+  readonly httponly: boolean
+  /** Hints for the checker; the service's scopes do not carry them. */
+  readonly secure: boolean | undefined
+  readonly sameSite: 'Strict' | 'Lax' | 'None' | undefined
+  readonly location: Location
+}
+
+export interface ServiceConfig {
+  /** The service's origin, `https://host[:port]`, no path. */
+  readonly url: string
+  /** REST root without trailing slash. */
+  readonly api: string
+  /** Path segment of the continuation end, with both slashes. */
+  readonly prefix: string
+  readonly keepCookiePath: boolean
+  /** Extra trust (PEM) for an https service. */
+  readonly ca: SecretReference | undefined
+  readonly location: Location
+}
+
+export interface ForwardConfig {
+  readonly cookies: 'all' | 'scoped'
+  readonly alsoCookies: readonly string[]
+  readonly clientAddress: 'append' | 'omit'
+}
+
+export interface ListenConfig {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+  /** `loopback`, `private` or CIDR blocks whose X-Forwarded-* and Forwarded fields are believed. */
+  readonly trustedProxies: readonly string[]
+  readonly tls: { readonly cert: SecretReference; readonly key: SecretReference } | undefined
+}
+
+export interface AdminConfig {
+  readonly host: string
+  readonly port: number
+}
+
+export interface TimeoutsConfig {
+  /** DNS, TCP and TLS to the service together. */
+  readonly connectMs: number
+  /** The wait for a response head after the request was sent. */
+  readonly headersMs: number
+  /** Every stall of either side; also the whole of a request head. */
+  readonly idleMs: number
+  /** The time between SIGTERM and a hard stop. */
+  readonly drainMs: number
+}
+
+export interface LimitsConfig {
+  readonly headerBytes: number
+  readonly bodyBytes: number | undefined
+  readonly concurrentRequests: number
+  readonly upstreamConnections: number
+}
+
+export interface LogConfig {
+  readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  readonly access: boolean
+  readonly clientAddress: 'omit' | 'truncated' | 'full'
+}
+
+export interface SuppressConfig {
+  readonly rule: string
+  readonly match: string | undefined
+  readonly reason: string
+  readonly location: Location
+}
+
+/** The whole config after parsing: defaults filled in, durations in milliseconds, secrets still references. */
+export interface Config {
+  /** Absent when only bare URLs are checked. */
+  readonly service: ServiceConfig | undefined
+  readonly widgetKey: SecretReference | undefined
+  readonly apiKey: SecretReference | undefined
+  readonly points: readonly PointConfig[]
+  readonly pages: readonly PageConfig[]
+  readonly cookies: readonly CookieConfig[]
+  readonly backTransfer: boolean
+  readonly forward: ForwardConfig
+  readonly listen: ListenConfig
+  readonly admin: AdminConfig | undefined
+  readonly timeouts: TimeoutsConfig
+  readonly limits: LimitsConfig
+  readonly workers: number | 'auto'
+  readonly log: LogConfig
+  readonly suppress: readonly SuppressConfig[]
+}

@@ -1,0 +1,74 @@
+import { findDotSegment } from '../http/dot-segment.ts'
+
+/** A continuation point: one origin and one path of the customer's site, as the service's URL form says it (spec 4.9). */
+export interface Point {
+  /** Canonical: lower-case A-label host, default port dropped. */
+  readonly url: string
+  /** `scheme://host[:port]`, port only when non-standard; the value of X-Continuation-Origin. */
+  readonly origin: string
+  readonly scheme: 'http' | 'https'
+  /** `host[:port]`, port only when non-standard for the scheme. */
+  readonly authority: string
+  /** Host without port; an IPv6 literal keeps its brackets. */
+  readonly host: string
+  /** Path octets that a request-target of this point starts with, `/shop/service_cookie_transfer/`. */
+  readonly path: string
+  /** What stands before the prefix: empty, or `/shop`. It is taken off before forwarding. */
+  readonly pathPrefix: string
+  /** The cookie path that this point serves: `/` or `/shop`. */
+  readonly cookiePath: string
+}
+
+export type PointFault = {
+  readonly kind: 'invalid' | 'prefix'
+  /** What is wrong, as a clause: "it carries a query". */
+  readonly reason: string
+}
+
+/**
+ * Judges one URL as a continuation point.
+ *
+ * The raw text is judged before the WHATWG parser sees it, because that parser silently repairs what
+ * would never match on the wire (dot segments, backslashes, tabs).
+ */
+export function parsePoint(text: string, prefix: string): Point | PointFault {
+  const reason = invalidReason(text)
+  if (reason !== undefined) return { kind: 'invalid', reason }
+  const url = new URL(text)
+  const path = url.pathname
+  if (!path.endsWith(prefix)) {
+    return { kind: 'prefix', reason: `its path does not end with ${prefix}` }
+  }
+  if (path.indexOf(prefix) !== path.length - prefix.length) {
+    return { kind: 'prefix', reason: `its path holds ${prefix} more than once` }
+  }
+  const pathPrefix = path.slice(0, path.length - prefix.length)
+  return {
+    url: url.href,
+    origin: url.origin,
+    scheme: url.protocol === 'https:' ? 'https' : 'http',
+    authority: url.host,
+    host: url.hostname,
+    path,
+    pathPrefix,
+    cookiePath: pathPrefix === '' ? '/' : pathPrefix,
+  }
+}
+
+/** Tells a point from a fault. */
+export function isPoint(parsed: Point | PointFault): parsed is Point {
+  return 'origin' in parsed
+}
+
+function invalidReason(text: string): string | undefined {
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'it holds white space, a control character or a backslash'
+  const parts = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(text)
+  if (parts === null) return 'it is not an absolute http or https URL'
+  const [, , authority = '', path = '', query, fragment] = parts
+  if (authority.includes('@')) return 'it carries credentials'
+  if (query !== undefined) return 'it carries a query'
+  if (fragment !== undefined) return 'it carries a fragment'
+  if (findDotSegment(path) !== undefined) return 'its path holds a dot segment'
+  if (authority === '' || !URL.canParse(text)) return 'its host or port is not valid'
+  return undefined
+}
