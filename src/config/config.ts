@@ -1,24 +1,7 @@
+import type { Location } from './problem.ts'
 import type { SecretReference } from './secret.ts'
 
-/** Where a value was written, for messages that name the place. Lines and columns count from 1. */
-export interface Location {
-  /** Path of the config file as the user gave it, or `environment`, or `command line`. */
-  readonly file: string
-  readonly line?: number
-  readonly column?: number
-  /** RFC 6901 JSON Pointer into the file, or the name of the variable or argument. */
-  readonly pointer: string
-}
-
-/** One thing wrong with the config: where, what was expected, what was found (never a secret's text). */
-export interface Problem {
-  readonly location: Location
-  readonly message: string
-  readonly expected?: string
-  readonly found?: string
-  /** The nearest legal word, when a key or choice looks misspelt. */
-  readonly suggestion?: string
-}
+export type { Location, Problem } from './problem.ts'
 
 /** A continuation point as written; whether its URL is a usable one is judged by `points` and by `check`. */
 export interface PointConfig {
@@ -46,10 +29,10 @@ export interface CookieConfig {
 }
 
 export interface ServiceConfig {
-  /** The service's origin, `https://host[:port]`, no path. */
-  readonly url: string
-  /** REST root without trailing slash. */
-  readonly api: string
+  /** The service's origin, `https://host[:port]`, no path. Absent when only the points are checked. */
+  readonly url: string | undefined
+  /** REST root without trailing slash; absent when neither it nor `url` is written. */
+  readonly api: string | undefined
   /** Path segment of the continuation end, with both slashes. */
   readonly prefix: string
   readonly keepCookiePath: boolean
@@ -111,8 +94,7 @@ export interface SuppressConfig {
 
 /** The whole config after parsing: defaults filled in, durations in milliseconds, secrets still references. */
 export interface Config {
-  /** Absent when only bare URLs are checked. */
-  readonly service: ServiceConfig | undefined
+  readonly service: ServiceConfig
   readonly widgetKey: SecretReference | undefined
   readonly apiKey: SecretReference | undefined
   readonly points: readonly PointConfig[]

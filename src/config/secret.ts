@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import type { Location } from './problem.ts'
 
 /**
  * A value that must never be shown. JSON, string conversion and inspection give `[secret]`;
@@ -28,8 +29,12 @@ export class Secret {
   }
 }
 
-/** Where a secret comes from. The config file holds references; `load` resolves them when a command needs the text. */
-export type SecretReference =
+/**
+ * Where a secret comes from, and where that is written. The config file holds references; `resolveSecrets` reads them
+ * when a command needs the text.
+ */
+export type SecretReference = { readonly location: Location } & (
   | { readonly kind: 'literal'; readonly secret: Secret }
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
+)

@@ -1,0 +1,22 @@
+/**
+ * Everything a command may touch of the process that runs it. `main.ts` makes the real one; a test passes an object.
+ */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Node's own flags (`--insecure-http-parser` …), from the command line; those in NODE_OPTIONS are in `env`. */
+  readonly nodeFlags: readonly string[]
+  readonly stdoutIsTty: boolean
+  readonly stderrIsTty: boolean
+  /** Results only. The text ends its own lines. */
+  stdout(text: string): void
+  /** Everything else: messages, progress, logs of a command that prints results. The text ends its own lines. */
+  stderr(text: string): void
+  /** The text of a UTF-8 file; rejects with Node's error, whose `code` tells why. */
+  readFile(path: string): Promise<string>
+  /** Writes a UTF-8 file, replacing what was there; rejects with Node's error. */
+  writeFile(path: string, text: string): Promise<void>
+  /** Calls the listener at each arrival of the signal, which then no longer ends the process. Returns how to stop listening. */
+  onSignal(signal: Signal, listener: () => void): () => void
+}
+
+export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP'
