@@ -1,0 +1,22 @@
+import { isIpHost } from './host.ts'
+
+/**
+ * Domain-match: the host is the domain, or ends with it on a label boundary and is a name.
+ * RFC 6265bis section 5.1.3. Both are canonical hosts; the domain has no leading dot.
+ */
+export function domainMatches(host: string, domain: string): boolean {
+  return host === domain || (host.endsWith(`.${domain}`) && !isIpHost(host))
+}
+
+/**
+ * Path-match: equal, or the cookie's path is a prefix that ends on a segment boundary (`/foo` matches `/foo/bar` and
+ * not `/foobar`). RFC 6265bis section 5.1.4. Octets are compared as they are: case counts, nothing is decoded.
+ */
+export function pathMatches(requestPath: string, cookiePath: string): boolean {
+  if (!requestPath.startsWith(cookiePath)) return false
+  return (
+    requestPath.length === cookiePath.length ||
+    cookiePath.endsWith('/') ||
+    requestPath[cookiePath.length] === '/'
+  )
+}

@@ -1,0 +1,127 @@
+import { domainMatches } from './cookie-match.ts'
+import { findNamePrefix } from './cookie-prefix.ts'
+import { isIpHost, toCanonicalHost } from './host.ts'
+import { isPublicSuffix } from './site.ts'
+
+/** A cookie scope as the service's settings spell it, with the hints that those settings lack. */
+export interface ScopeText {
+  readonly name: string
+  /** A leading dot means a domain cookie, none a host-only cookie. */
+  readonly domain: string
+  readonly path: string
+  readonly httponly: boolean
+  readonly secure: boolean | undefined
+}
+
+/** Where a cookie lives, canonical. */
+export interface CookieDomain {
+  /** Canonical host, no leading dot. */
+  readonly host: string
+  readonly hostOnly: boolean
+}
+
+/** A cookie that a browser can hold. */
+export interface CookieScope extends CookieDomain {
+  readonly name: string
+  readonly path: string
+  readonly httponly: boolean
+  /** `undefined`: neither the name's prefix nor a hint tells. */
+  readonly secure: boolean | undefined
+}
+
+export type ScopeFaultKind = 'name' | 'domain' | 'public-suffix' | 'path' | 'prefix'
+
+/** Why no browser holds such a cookie, as a clause: "it is empty". */
+export interface ScopeFault {
+  readonly kind: ScopeFaultKind
+  readonly reason: string
+}
+
+export interface JudgedScope {
+  /** Every fault, at most one of a kind. */
+  readonly faults: readonly ScopeFault[]
+  /** Known whenever the domain alone is well formed. */
+  readonly domain: CookieDomain | undefined
+  /** Known when there is no fault. */
+  readonly scope: CookieScope | undefined
+}
+
+/** Judges one scope after RFC 6265bis section 5.6 and 5.7: would a browser store a cookie of this kind at all? */
+export function judgeScope(text: ScopeText): JudgedScope {
+  const domain = parseCookieDomain(text.domain)
+  const found: readonly [ScopeFaultKind, string | undefined][] = [
+    ['name', nameFault(text.name)],
+    ['domain', 'fault' in domain ? domain.fault : undefined],
+    ['public-suffix', 'fault' in domain ? undefined : publicSuffixFault(domain)],
+    ['path', pathFault(text.path)],
+    ['prefix', prefixFault(text)],
+  ]
+  const faults = found.flatMap(([kind, reason]) => (reason === undefined ? [] : [{ kind, reason }]))
+  if ('fault' in domain) return { faults, domain: undefined, scope: undefined }
+  if (faults.length > 0) return { faults, domain, scope: undefined }
+  const { name, path, httponly } = text
+  const secure = findNamePrefix(name) === undefined ? text.secure : true
+  return { faults, domain, scope: { name, path, httponly, secure, ...domain } }
+}
+
+/** Whether a request to this canonical host carries the cookie, path and scheme aside (RFC 6265bis section 5.8.3, step 1). */
+export function hostReceives(host: string, domain: CookieDomain): boolean {
+  return domain.hostOnly ? host === domain.host : domainMatches(host, domain.host)
+}
+
+/**
+ * Parses the domain of a scope. Exactly one leading dot is taken off (the service's convention; in Set-Cookie the dot
+ * is ignored and any Domain makes a domain cookie). IPv6 may stand with or without brackets.
+ */
+export function parseCookieDomain(text: string): CookieDomain | { readonly fault: string } {
+  const hostOnly = !text.startsWith('.')
+  const name = hostOnly ? text : text.slice(1)
+  if (name === '') return { fault: 'it is empty' }
+  if (name.startsWith('.')) return { fault: 'it begins with more than one dot' }
+  const host = toCanonicalHost(/^[\da-f.]*:[\da-f:.]*:[\da-f:.]*$/i.test(name) ? `[${name}]` : name)
+  if (host === undefined) return { fault: 'it is not a host name' }
+  // Browsers drop a Domain attribute with a trailing dot. **Ours:** a host-only one is judged alike, since a point
+  // on such a host is an error of its own.
+  if (host.endsWith('.')) return { fault: 'it ends in a dot' }
+  // Section 5.1.3: an address never domain-matches by its tail.
+  if (!hostOnly && isIpHost(host)) return { fault: 'it is an IP address, which has no subdomains' }
+  return { host, hostOnly }
+}
+
+// RFC 9110 section 5.6.2. Browsers store more names than tokens (section 5.6 is lenient), but no server can set one
+// in a field that every hop in between reads the same way (section 4.1.1).
+function nameFault(name: string): string | undefined {
+  if (name === '') return 'it is empty'
+  return /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(name)
+    ? undefined
+    : 'it holds a character that no token may hold'
+}
+
+// Section 5.7, the step on public suffixes: such a Domain is refused, or made host-only when the host itself has the name.
+function publicSuffixFault({ host, hostOnly }: CookieDomain): string | undefined {
+  if (hostOnly || !isPublicSuffix(host)) return undefined
+  return 'everybody below it would share the cookie'
+}
+
+// Section 5.6.4: a Path that is empty or has no leading slash is replaced by the default path; section 5.6, step 1: a
+// control character drops the whole cookie; an attribute of more than 1024 octets is ignored.
+// **Ours:** a path that no request can have (a space, a dot segment, `?`, a letter that browsers percent-encode) is a
+// fault as well: a browser may store the cookie and will never send it.
+function pathFault(path: string): string | undefined {
+  if (path === '') return 'it is empty'
+  if (!path.startsWith('/')) return 'it does not begin with a slash'
+  if (/[\u0000-\u001f\u007f;]/.test(path)) return 'it holds a control character or a semicolon'
+  if (path.length > 1024) return 'it is longer than 1024 octets'
+  const requested = new URL(`http://host${path}`).pathname
+  return requested === path ? undefined : `no request has it: browsers ask for ${requested}`
+}
+
+function prefixFault({ name, domain, path, httponly, secure }: ScopeText): string | undefined {
+  const prefix = findNamePrefix(name)
+  if (prefix === undefined) return undefined
+  if (prefix.bindsHost && domain.startsWith('.')) return `${prefix.text} demands a host-only cookie`
+  if (prefix.bindsHost && path !== '/') return `${prefix.text} demands the path /`
+  if (prefix.bindsHttp && !httponly) return `${prefix.text} demands HttpOnly`
+  if (secure === false) return `${prefix.text} demands Secure`
+  return undefined
+}

@@ -1,0 +1,68 @@
+import { parse } from 'tldts'
+import { isIpHost, withoutTrailingDot } from './host.ts'
+
+/**
+ * The registrable domain of a canonical host: its public suffix and one label more (`example.co.uk`).
+ *
+ * URL Standard section 3.2: the whole Public Suffix List counts, the private section too, so `a.github.io` and
+ * `b.github.io` have different ones; a trailing dot of the host is kept. Without a listed rule the last label is the
+ * suffix (publicsuffix.org, "Algorithm": the prevailing rule is `*`).
+ *
+ * @returns `undefined` for an IP address, a single label and a host that is itself a public suffix
+ */
+export function toRegistrableDomain(host: string): string | undefined {
+  const domain = lookUp(host).domain
+  // A host with empty labels (`a..b`) parses as a URL; no registry has such a name.
+  if (domain === null || domain.startsWith('.')) return undefined
+  return host.endsWith('.') ? `${domain}.` : domain
+}
+
+/**
+ * The key of a host's site, schemelessly: two canonical hosts are the same site when their keys are equal.
+ *
+ * HTML Standard section 7.1.1 (sites): the registrable domain, or the host itself where it has none. A registrable
+ * domain is never a public suffix or an address, so the two kinds of key can't be confused.
+ */
+export function toSite(host: string): string {
+  return toRegistrableDomain(host) ?? host
+}
+
+/** An origin's part that decides its site. */
+export interface SchemeAndHost {
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+}
+
+/** "Schemelessly same site" of the HTML Standard: what the widget asks of a continuation URL (rule 7 of the service). */
+export function isSameSite(a: SchemeAndHost, b: SchemeAndHost): boolean {
+  return toSite(a.host) === toSite(b.host)
+}
+
+/** "Same site" of the HTML Standard: the scheme counts. Chrome and Edge judge SameSite by it, Safari does not. */
+export function isSchemefullySameSite(a: SchemeAndHost, b: SchemeAndHost): boolean {
+  return a.scheme === b.scheme && isSameSite(a, b)
+}
+
+/**
+ * Tells whether a canonical host is a public suffix, by the list's full algorithm: a single label without a rule of
+ * its own is one too, so no browser keeps a domain cookie for `intranet`.
+ */
+export function isPublicSuffix(host: string): boolean {
+  return !isIpHost(host) && toRegistrableDomain(host) === undefined
+}
+
+/** As `isPublicSuffix`, but only by a rule that stands in the list: `com` and `github.io`, not `localhost`. */
+export function isListedPublicSuffix(host: string): boolean {
+  const { isIcann, isPrivate } = lookUp(host)
+  return isPublicSuffix(host) && (isIcann === true || isPrivate === true)
+}
+
+// The library's own host extraction is off (`new URL()` canonicalised already), and so is its validation, which knows
+// fewer hosts than browsers do. It is never handed a dot at either end: it would drop it silently.
+function lookUp(host: string): ReturnType<typeof parse> {
+  return parse(withoutTrailingDot(host), {
+    allowPrivateDomains: true,
+    extractHostname: false,
+    validateHostname: false,
+  })
+}

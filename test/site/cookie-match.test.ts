@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { domainMatch, pathMatch } from 'tough-cookie'
+import { describe, expect, it } from 'vitest'
+import { domainMatches, pathMatches } from '../../src/site/cookie-match.ts'
+import { toCanonicalHost } from '../../src/site/host.ts'
+
+describe('domain-match (RFC 6265bis 5.1.3)', () => {
+  it.each([
+    ['example.com', 'example.com', true],
+    ['www.example.com', 'example.com', true],
+    ['a.b.example.com', 'example.com', true],
+    ['example.com', 'www.example.com', false],
+    ['badexample.com', 'example.com', false],
+    ['example.org', 'example.com', false],
+    ['127.0.0.1', '127.0.0.1', true],
+    ['127.0.0.1', '0.0.1', false],
+    ['[::1]', '[::1]', true],
+  ])('%s receives a cookie of %s: %s', (host, domain, expected) => {
+    expect(domainMatches(host, domain)).toBe(expected)
+  })
+})
+
+describe('path-match (RFC 6265bis 5.1.4)', () => {
+  it.each([
+    ['/', '/', true],
+    ['/foo', '/', true],
+    ['/foo', '/foo', true],
+    ['/foo/', '/foo', true],
+    ['/foo/bar', '/foo', true],
+    ['/foo/bar', '/foo/', true],
+    ['/foobar', '/foo', false],
+    ['/foo', '/foo/', false],
+    ['/Foo/', '/foo', false],
+    ['/f%6fo/', '/foo', false],
+    ['/a%2fb/', '/a', false],
+    ['/', '/foo', false],
+  ])('a request for %s carries a cookie of %s: %s', (requestPath, cookiePath, expected) => {
+    expect(pathMatches(requestPath, cookiePath)).toBe(expected)
+  })
+})
+
+// The oracle differs where it is not asked here:
+// - names: it knows `__Host-` and `__Secure-` only in this spelling, browsers in any, so prefixes are not compared;
+// - special-use hosts (`.test`, `.local`, a bare label): its jar refuses them, so the matcher is asked, not the jar;
+// - it canonicalises what it is given, so it is given canonical hosts.
+describe('against tough-cookie', () => {
+  const label = fc.constantFrom('a', 'b', 'www', 'example', 'com', 'xn--bcher-kva', '1')
+  const host = fc.oneof(
+    fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.')),
+    fc.ipV4(),
+    fc.domain(),
+  )
+  const segment = fc.constantFrom('', 'a', 'A', 'ab', '%61', 'service_cookie_transfer')
+  const path = fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join('/')}`)
+
+  it('agrees on domains', () => {
+    fc.assert(
+      fc.property(host, host, fc.boolean(), (left, right, isBelow) => {
+        const domain = toCanonicalHost(right)
+        const request = toCanonicalHost(isBelow ? `${left}.${right}` : left)
+        fc.pre(domain !== undefined && request !== undefined)
+        expect(domainMatches(request, domain)).toBe(domainMatch(request, domain, false))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('agrees on paths', () => {
+    fc.assert(
+      fc.property(path, path, fc.boolean(), (left, right, isBelow) => {
+        const request = isBelow ? `${right}${left}` : left
+        expect(pathMatches(request, right)).toBe(pathMatch(request, right))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
