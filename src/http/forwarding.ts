@@ -1,0 +1,46 @@
+import { type Fields, hasField, listMembers, valuesOf } from './fields.ts'
+
+/** What a trusted proxy says of the request that it received. */
+export interface ForwardedFor {
+  readonly host: string | undefined
+  readonly scheme: 'http' | 'https' | undefined
+}
+
+/**
+ * Reads X-Forwarded-Host, X-Forwarded-Proto and Forwarded (RFC 7239) of a trusted proxy: of several values the
+ * rightmost, which is the one that the proxy next to us added. Forwarded gives a scheme; its host is only compared.
+ *
+ * @returns `undefined` when the fields contradict each other or name a scheme that is neither http nor https
+ */
+export function parseForwarding(fields: Fields): ForwardedFor | undefined {
+  const host = rightmost(fields, 'x-forwarded-host')
+  const proto = rightmost(fields, 'x-forwarded-proto')?.toLowerCase()
+  const forwarded = hasField(fields, 'forwarded')
+    ? parseForwardedElement(rightmost(fields, 'forwarded') ?? '')
+    : {}
+  if (forwarded === undefined) return undefined
+  if (proto !== undefined && forwarded.proto !== undefined && proto !== forwarded.proto) return undefined
+  if (host !== undefined && forwarded.host !== undefined && host.toLowerCase() !== forwarded.host)
+    return undefined
+  const scheme = proto ?? forwarded.proto
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return undefined
+  return { host, scheme }
+}
+
+function rightmost(fields: Fields, lowerName: string): string | undefined {
+  return listMembers(valuesOf(fields, lowerName)).at(-1)
+}
+
+/** One forwarded-element, RFC 7239 section 4: `name=value` pairs, values tokens or quoted strings; lower-cased. */
+function parseForwardedElement(element: string): { host?: string; proto?: string } | undefined {
+  const found: { host?: string; proto?: string } = {}
+  for (const [pair] of element.matchAll(/(?:"(?:\\.|[^"\\])*"|[^";])+/gs)) {
+    const parts = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:\\.|[^"\\])*)"|([^\s"]*))\s*$/s.exec(pair)
+    if (parts === null) return undefined
+    const name = parts[1]?.toLowerCase()
+    const value = (parts[2]?.replace(/\\(.)/gs, '$1') ?? parts[3] ?? '').toLowerCase()
+    if (name === 'host') found.host = value
+    if (name === 'proto') found.proto = value
+  }
+  return found
+}

@@ -1,0 +1,54 @@
+import { type Authority, parseAuthority } from './authority.ts'
+import { findDotSegment } from './dot-segment.ts'
+
+/** A request-target that may be forwarded, in octets as they arrived. */
+export interface RequestTarget {
+  /** Path and query, never empty, as it will be forwarded. `*` for the asterisk-form. */
+  readonly pathAndQuery: string
+  /** Path alone. */
+  readonly path: string
+  /** The authority of an absolute-form target. */
+  readonly authority: Authority | undefined
+  /** The scheme of an absolute-form target, by which its default port is known; it says nothing else. */
+  readonly scheme: 'http' | 'https' | undefined
+}
+
+/** Why a request-target is refused. */
+export type TargetFault = 'octet' | 'fragment' | 'form' | 'backslash' | 'dot-segment' | 'encoded-control'
+
+/**
+ * Judges a raw request-target, RFC 9112 section 3.2: origin-form, absolute-form with an http(s) scheme, or
+ * asterisk-form. It is decoded once, only to judge; what is returned are the octets that arrived.
+ *
+ * **Ours:** refused are octets outside 0x21–0x7E, a fragment, and in the path a backslash, a dot segment however it
+ * is spelled and an encoded NUL, CR or LF. Servers behind us disagree about these, so no one reading of them is safe.
+ */
+export function parseRequestTarget(raw: string): RequestTarget | TargetFault {
+  if (!VISIBLE_ASCII.test(raw)) return 'octet'
+  if (raw.includes('#')) return 'fragment'
+  if (raw.charCodeAt(0) === SLASH) return judgePath(raw, undefined, undefined)
+  if (raw === '*') return { pathAndQuery: raw, path: raw, authority: undefined, scheme: undefined }
+  const absolute = /^(https?):\/\/([^/?]*)(.*)$/i.exec(raw)
+  if (absolute === null) return 'form'
+  const [, scheme = '', authorityText = '', rest = ''] = absolute
+  const authority = parseAuthority(authorityText)
+  if (authority === undefined) return 'form'
+  const pathAndQuery = rest.startsWith('/') ? rest : `/${rest}`
+  return judgePath(pathAndQuery, authority, scheme.toLowerCase() === 'https' ? 'https' : 'http')
+}
+
+function judgePath(
+  pathAndQuery: string,
+  authority: Authority | undefined,
+  scheme: 'http' | 'https' | undefined,
+): RequestTarget | TargetFault {
+  const queryAt = pathAndQuery.indexOf('?')
+  const path = queryAt === -1 ? pathAndQuery : pathAndQuery.slice(0, queryAt)
+  if (path.includes('\\')) return 'backslash'
+  if (findDotSegment(path) !== undefined) return 'dot-segment'
+  if (path.includes('%') && /%0[0ad]/i.test(path)) return 'encoded-control'
+  return { pathAndQuery, path, authority, scheme }
+}
+
+const SLASH = 0x2f
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/

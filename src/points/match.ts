@@ -1,0 +1,56 @@
+import type { OriginPoints, PointTable, ServedPoint } from './compile.ts'
+
+/** A request that a point owns. */
+export interface Match {
+  readonly kind: 'match'
+  readonly point: ServedPoint
+}
+
+/** A request that no point owns, and why. */
+export type Mismatch =
+  | { readonly kind: 'unknown-authority' }
+  | { readonly kind: 'other-scheme' }
+  | { readonly kind: 'ambiguous-scheme' }
+  | { readonly kind: 'unknown-path' }
+  | { readonly kind: 'bare-path'; readonly point: ServedPoint }
+
+/**
+ * Decides which point owns a request.
+ *
+ * @param authority the request's authority, `host[:port]` in lower case
+ * @param scheme the scheme when something trustworthy says it; else the only one configured for the authority
+ * @param path the raw path of the request-target, as it will be forwarded
+ */
+export function matchPoint(
+  table: PointTable,
+  authority: string,
+  scheme: 'http' | 'https' | undefined,
+  path: string,
+): Match | Mismatch {
+  const schemes = table.byAuthority.get(authority)
+  if (schemes === undefined) return UNKNOWN_AUTHORITY
+  if (scheme === undefined && schemes.http !== undefined && schemes.https !== undefined)
+    return AMBIGUOUS_SCHEME
+  const origin = scheme === undefined ? (schemes.https ?? schemes.http) : schemes[scheme]
+  if (origin === undefined) return OTHER_SCHEME
+  return matchPath(origin, table.prefix, path)
+}
+
+/**
+ * No point's path holds the prefix twice, so the part of the path up to the first prefix is the only one that can be
+ * a point's: one lookup finds the longest match.
+ */
+function matchPath(origin: OriginPoints, prefix: string, path: string): Match | Mismatch {
+  const prefixAt = path.indexOf(prefix)
+  if (prefixAt !== -1) {
+    const point = origin.byPath.get(path.slice(0, prefixAt + prefix.length))
+    return point === undefined ? UNKNOWN_PATH : { kind: 'match', point }
+  }
+  const bare = origin.byBarePath.get(path)
+  return bare === undefined ? UNKNOWN_PATH : { kind: 'bare-path', point: bare }
+}
+
+const UNKNOWN_AUTHORITY: Mismatch = { kind: 'unknown-authority' }
+const OTHER_SCHEME: Mismatch = { kind: 'other-scheme' }
+const AMBIGUOUS_SCHEME: Mismatch = { kind: 'ambiguous-scheme' }
+const UNKNOWN_PATH: Mismatch = { kind: 'unknown-path' }

@@ -1,0 +1,63 @@
+import type { Point } from '../points/point.ts'
+import { renderAnswerPage } from './answer-page.ts'
+import { FAILURES, type FailureKind } from './failure.ts'
+import { PSEUDONYM } from './request.ts'
+
+/** An answer of our own, complete. */
+export interface Answer {
+  readonly status: number
+  readonly fields: string[]
+  readonly body: string
+}
+
+/** Who asked, as far as the form of the answer depends on it. */
+export interface Asker {
+  readonly method: string
+  /** Values of the Accept lines. */
+  readonly accept: readonly string[]
+  /** The point whose root was asked, if one was. */
+  readonly pointRoot: Point | undefined
+}
+
+/**
+ * The answer for a failure: a problem document (RFC 9457), or a page for a browser. `id` is the exchange's id in the
+ * log. Apart from it, every octet comes from the failure table and the config.
+ */
+export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
+  const { status, error, title, detail } = FAILURES[kind]
+  const wantsPage =
+    (asker.method === 'GET' || asker.method === 'HEAD') &&
+    asker.accept.some((value) => /\btext\/html\b/i.test(value))
+  const body = wantsPage
+    ? renderAnswerPage({ kind, status, title, detail, id, pointRoot: asker.pointRoot })
+    : `${JSON.stringify({ type: 'about:blank', status, title, detail, code: kind, instance: id })}\n`
+  const fields = [
+    'Content-Type',
+    wantsPage ? 'text/html; charset=utf-8' : 'application/problem+json',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    'Cache-Control',
+    'no-store',
+    'Proxy-Status',
+    `${PSEUDONYM}; error=${error}`,
+    'X-Content-Type-Options',
+    'nosniff',
+  ]
+  if (wantsPage) fields.push('Content-Security-Policy', PAGE_POLICY)
+  if (status === 405) fields.push('Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
+  if (status === 503) fields.push('Retry-After', '1')
+  return { status, fields, body }
+}
+
+/** The redirect from a point's path without its last slash; the query goes along. */
+export function toSlashRedirect(point: Point, query: string): Answer {
+  const location = `${point.origin}${point.path}${query}`
+  return {
+    status: 308,
+    fields: ['Location', location, 'Content-Length', '0', 'Cache-Control', 'no-store'],
+    body: '',
+  }
+}
+
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,0 +1,49 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import { reserve } from './reserved-response.ts'
+
+/** Takes a request over; with `next`, one that no point owns is left to it. */
+export type Begin = (incoming: IncomingMessage, outgoing: ServerResponse, next?: () => void) => void
+
+/** The proxy as a Hono app. It needs @hono/node-server: exchanges go over Node's own request and response. */
+export type ProxyApp = Hono<{ Bindings: HttpBindings }>
+
+/**
+ * Wires exchanges into Hono. Routing is not Hono's: it decodes paths, and the octets that are matched must be those
+ * that are forwarded. The answer is written to Node's response, because a `Response` would cost more than all else.
+ */
+export function toApp(begin: Begin): ProxyApp {
+  const app = new Hono<{ Bindings: HttpBindings }>({ getPath: () => '/' })
+  app.all('/', (context) => {
+    const { incoming, outgoing } = context.env
+    begin(incoming as IncomingMessage, outgoing as ServerResponse)
+    reserve(outgoing as ServerResponse)
+    return RESPONSE_ALREADY_SENT
+  })
+  return app
+}
+
+/**
+ * The listener for node:http. @hono/node-server answers by itself, with a bare 400, what it can't build a URL from
+ * (an odd Host, a backslash); such a request never reaches the app and goes straight to the exchange, whose refusals
+ * have a body and a line in the log. The app is reached within the call, so what was not begun then never will be.
+ */
+export function toListener(begin: Begin): RequestListener {
+  let begun: IncomingMessage | undefined
+  const app = toApp((incoming, outgoing) => {
+    begun = incoming
+    begin(incoming, outgoing)
+  })
+  const listener = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+    errorHandler: () => undefined,
+  })
+  return (incoming, outgoing) => {
+    void listener(incoming, outgoing)
+    if (begun !== incoming) begin(incoming, outgoing)
+    begun = undefined
+  }
+}

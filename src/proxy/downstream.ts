@@ -1,0 +1,140 @@
+import { parseAuthority, serialiseAuthority } from '../http/authority.ts'
+import type { Fields } from '../http/fields.ts'
+import { listMembers } from '../http/fields.ts'
+import { parseForwarding } from '../http/forwarding.ts'
+import { parseRequestTarget, type RequestTarget } from '../http/request-target.ts'
+import type { FailureKind } from './failure.ts'
+import type { Peer } from './peer.ts'
+
+/** The raw request as Node gives it: `url` is the request-target's octets, `rawHeaders` the field lines. */
+export interface RawRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly httpVersion: string
+  readonly rawHeaders: Fields
+}
+
+/** One request, one view: what is matched, judged and forwarded all come from here. */
+export interface DownstreamRequest {
+  readonly method: string
+  readonly version: string
+  readonly target: RequestTarget
+  /** `host[:port]` in lower case, as sent; which default port it drops depends on the scheme. */
+  readonly authority: string
+  /** Known only when TLS or a trusted proxy says it. */
+  readonly scheme: 'http' | 'https' | undefined
+  readonly fields: Fields
+  /** Octets announced, `chunked`, or `undefined` for no body. */
+  readonly body: number | 'chunked' | undefined
+  readonly expectation: 'none' | '100-continue'
+}
+
+/**
+ * Judges a raw request, first to last: version, number of field lines, Host, request-target, method, forwarding
+ * fields, framing, expectation (RFC 9112 sections 3 and 6, RFC 9110 sections 7.2 and 10.1.1).
+ *
+ * Node's joined `headers` drop and merge lines, so only the raw lines are read.
+ */
+export function parseDownstreamRequest(
+  raw: RawRequest,
+  peer: Peer,
+  listenerScheme: 'https' | undefined,
+): DownstreamRequest | FailureKind {
+  const { method = '', httpVersion: version, rawHeaders: fields } = raw
+  if (version !== '1.1' && version !== '1.0') return version === '0.9' ? 'bad-message' : 'bad-version'
+  if (fields.length > 2 * MAX_FIELD_LINES) return 'too-many-fields'
+  const lines = readLines(fields)
+  if (lines.hosts !== 1) return 'bad-host'
+  let authority = parseAuthority(lines.host)
+  if (authority === undefined) return 'bad-host'
+  const target = parseRequestTarget(raw.url ?? '')
+  if (typeof target === 'string') return 'bad-target'
+  if (target.authority !== undefined && target.scheme !== undefined) {
+    const named = serialiseAuthority(target.authority, target.scheme)
+    if (named !== serialiseAuthority(authority, target.scheme)) return 'target-not-host'
+  }
+  if (target.path === '*' && method !== 'OPTIONS') return 'bad-target'
+  if (method === 'TRACE' || method === 'CONNECT') return 'method-not-allowed'
+  let scheme: 'http' | 'https' | undefined = listenerScheme
+  if (lines.isForwarded === 'yes' && peer.isTrusted) {
+    const forwarding = parseForwarding(fields)
+    if (forwarding === undefined) return 'bad-forwarding'
+    if (forwarding.host !== undefined) authority = parseAuthority(forwarding.host)
+    if (authority === undefined) return 'bad-forwarding'
+    scheme = forwarding.scheme ?? scheme
+  }
+  const body = readFraming(lines, version)
+  if (body === 'bad-framing' || body === 'unknown-coding') return body
+  if (lines.expectations.length > 0 && !isContinue(lines.expectations)) return 'unknown-expectation'
+  return {
+    method,
+    version,
+    target,
+    authority: authority.port === undefined ? authority.host : `${authority.host}:${authority.port}`,
+    scheme,
+    fields,
+    body,
+    expectation: lines.expectations.length > 0 && version === '1.1' ? '100-continue' : 'none',
+  }
+}
+
+interface Lines {
+  hosts: number
+  host: string
+  lengths: string[]
+  codings: string[]
+  expectations: string[]
+  isForwarded: 'yes' | 'no'
+}
+
+function readLines(fields: Fields): Lines {
+  const lines: Lines = { hosts: 0, host: '', lengths: [], codings: [], expectations: [], isForwarded: 'no' }
+  for (let i = 0; i < fields.length; i += 2) {
+    const value = fields[i + 1] as string
+    switch ((fields[i] as string).toLowerCase()) {
+      case 'host':
+        lines.hosts += 1
+        lines.host = value
+        break
+      case 'content-length':
+        lines.lengths.push(value)
+        break
+      case 'transfer-encoding':
+        lines.codings.push(value)
+        break
+      case 'expect':
+        lines.expectations.push(value)
+        break
+      case 'forwarded':
+      case 'x-forwarded-host':
+      case 'x-forwarded-proto':
+        lines.isForwarded = 'yes'
+        break
+    }
+  }
+  return lines
+}
+
+/** Node's parser refuses most bad framing already; what reaches us is judged again, since a flag can weaken it. */
+function readFraming(
+  lines: Lines,
+  version: string,
+): number | 'chunked' | undefined | 'bad-framing' | 'unknown-coding' {
+  const { lengths, codings } = lines
+  if (codings.length > 0) {
+    if (lengths.length > 0 || version === '1.0') return 'bad-framing'
+    const members = listMembers(codings)
+    return members.length === 1 && members[0]?.toLowerCase() === 'chunked' ? 'chunked' : 'unknown-coding'
+  }
+  if (lengths.length === 0) return undefined
+  const [length = ''] = lengths
+  if (lengths.length > 1 || !/^[0-9]{1,15}$/.test(length)) return 'bad-framing'
+  return length === '0' ? undefined : Number(length)
+}
+
+function isContinue(expectations: readonly string[]): boolean {
+  return expectations.length === 1 && expectations[0]?.toLowerCase() === '100-continue'
+}
+
+/** More than any browser sends; Node stops listing lines at 1,000 without a word. */
+const MAX_FIELD_LINES = 256

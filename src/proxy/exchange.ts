@@ -1,0 +1,391 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type Fields, hasField, valuesOf } from '../http/fields.ts'
+import { viaNames } from '../http/via.ts'
+import type { PointTable, ServedPoint } from '../points/compile.ts'
+import { matchPoint } from '../points/match.ts'
+import { type Answer, toAnswer, toSlashRedirect } from './answer.ts'
+import { type DownstreamRequest, parseDownstreamRequest } from './downstream.ts'
+import { FAILURES, type FailureKind } from './failure.ts'
+import { drainUpload } from './lingering.ts'
+import type { Peer } from './peer.ts'
+import { type ForwardRules, PSEUDONYM, toUpstreamFields, toUpstreamPath } from './request.ts'
+import { RequestBody } from './request-body.ts'
+import { endResponse, writeBody, writeHead } from './reserved-response.ts'
+import { toDownstreamHead } from './response.ts'
+import type { RoundTrip, Upstream, UpstreamReceiver } from './upstream.ts'
+
+/** Everything that exchanges share; replaced as a whole when the config is loaded again. */
+export interface ExchangeSettings {
+  readonly points: PointTable
+  readonly rules: ForwardRules
+  readonly upstream: Upstream
+  readonly peerOf: (socket: IncomingMessage['socket']) => Peer
+  readonly headersTimeoutMs: number
+  readonly idleTimeoutMs: number
+  readonly bodyLimitBytes: number | undefined
+  readonly concurrencyLimit: number
+}
+
+/** What the life of a process adds to the settings. */
+export interface ExchangeContext {
+  readonly settings: ExchangeSettings
+  /** `https` on a TLS listener; a plain listener says nothing, TLS may end in front of it. */
+  readonly listenerScheme: 'https' | undefined
+  readonly traffic: Traffic
+  /** Called once for each request, when it is over. */
+  record(record: ExchangeRecord): void
+}
+
+/** What is under way, for admission and for draining. */
+export interface Traffic {
+  inFlight: number
+  /** Answers say `Connection: close` while draining. */
+  state: 'open' | 'draining'
+  /** Responses whose client waits for 100 Continue; Node answers by itself where nobody listens for `checkContinue`. */
+  readonly awaitContinue: WeakSet<ServerResponse>
+}
+
+/** One request as the log and the metrics see it: nothing a client or the service sent, but method and status. */
+export interface ExchangeRecord {
+  readonly id: string
+  readonly method: string
+  readonly point: ServedPoint | undefined
+  readonly peerAddress: string
+  /** `undefined` when the client left before an answer. */
+  readonly status: number | undefined
+  readonly outcome: FailureKind | 'ok' | 'redirect' | 'client-abort'
+  /** Code of the underlying error, from a closed vocabulary. */
+  readonly code: string | undefined
+  readonly durationMs: number
+  /** From the start of the request on a connection to the head of the answer. */
+  readonly upstreamMs: number | undefined
+  readonly requestOctets: number
+  readonly responseOctets: number
+}
+
+/**
+ * One exchange, from the raw request to the last octet of the answer. Data goes left to right; every way out leads
+ * through `#refuse` (an own answer), `#finish` (a complete one) or `#cut` (a visibly broken one), and then `#onClose`.
+ */
+export class Exchange implements UpstreamReceiver {
+  readonly #context: ExchangeContext
+  readonly #settings: ExchangeSettings
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  readonly #peer: Peer
+  readonly #id = randomUUID()
+  readonly #startedAtMs = performance.now()
+  #phase: 'new' | 'queued' | 'uploading' | 'waiting' | 'answering' | 'flushing' | 'closed' = 'new'
+  #request: DownstreamRequest | undefined
+  #point: ServedPoint | undefined
+  #body: RequestBody | undefined
+  #trip: RoundTrip | undefined
+  #timer: NodeJS.Timeout | undefined
+  #outcome: ExchangeRecord['outcome'] = 'client-abort'
+  #code: string | undefined
+  #sentAtMs: number | undefined
+  #upstreamMs: number | undefined
+  #requestOctets = 0
+  #responseOctets = 0
+  #hasFlushed = false
+  #hasDrainListener = false
+  #unsentOctets = 0
+  #isAdmitted = false
+
+  constructor(context: ExchangeContext, incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#context = context
+    this.#settings = context.settings
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+    this.#peer = context.settings.peerOf(incoming.socket)
+  }
+
+  /** Judges the request and forwards or answers it. With `next`, a request that no point owns is left to it. */
+  begin(next?: () => void): void {
+    const { points, rules, bodyLimitBytes, concurrencyLimit, upstream } = this.#settings
+    const request = parseDownstreamRequest(this.#incoming, this.#peer, this.#context.listenerScheme)
+    if (typeof request === 'string') return next === undefined ? this.#watchAndRefuse(request) : next()
+    const match = matchPoint(points, request.authority, request.scheme, request.target.path)
+    if (next !== undefined && match.kind !== 'match' && match.kind !== 'bare-path') return next()
+    this.#watch()
+    this.#request = request
+    if (match.kind === 'bare-path') {
+      this.#point = match.point
+      if (request.method !== 'GET' && request.method !== 'HEAD') return this.#refuse('unknown-path')
+      this.#outcome = 'redirect'
+      return this.#answer(
+        toSlashRedirect(match.point, request.target.pathAndQuery.slice(request.target.path.length)),
+      )
+    }
+    if (match.kind !== 'match') return this.#refuse(match.kind)
+    this.#point = match.point
+    if (viaNames(request.fields, PSEUDONYM)) return this.#refuse('loop')
+    if (bodyLimitBytes !== undefined && typeof request.body === 'number' && request.body > bodyLimitBytes) {
+      return this.#refuse('body-too-large')
+    }
+    const { traffic } = this.#context
+    if (traffic.inFlight >= concurrencyLimit) return this.#refuse('overloaded')
+    traffic.inFlight += 1
+    this.#isAdmitted = true
+    if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.#outgoing)) {
+      this.#outgoing.writeContinue()
+    }
+    if (request.body !== undefined)
+      this.#body = new RequestBody(this.#incoming, (octets) => this.#onUploaded(octets))
+    this.#phase = 'queued'
+    this.#arm(this.#settings.headersTimeoutMs)
+    this.#trip = upstream.send(
+      {
+        method: request.method,
+        path: toUpstreamPath(request, match.point, rules),
+        fields: toUpstreamFields(request, match.point, this.#peer, rules),
+        body: this.#body,
+      },
+      this,
+    )
+  }
+
+  /**
+   * The connection's octets stopped making sense. Within this request's body it fails; behind it the answer goes out
+   * first, and then `refuse` is called for whatever should have been the next request.
+   */
+  interrupt(kind: FailureKind, code: string, refuse: () => void): void {
+    if (!this.#incoming.complete) {
+      if (this.#isOver) this.#incoming.socket.destroy()
+      else this.#fail(kind, code)
+    } else if (this.#phase === 'closed') refuse()
+    else this.#outgoing.once('close', refuse)
+  }
+
+  onStart(): void {
+    this.#sentAtMs = performance.now()
+    this.#phase = this.#body === undefined ? 'waiting' : 'uploading'
+    this.#arm(this.#body === undefined ? this.#settings.headersTimeoutMs : this.#settings.idleTimeoutMs)
+  }
+
+  onSent(): void {
+    if (this.#phase !== 'uploading') return
+    this.#phase = 'waiting'
+    this.#arm(this.#settings.headersTimeoutMs)
+  }
+
+  onHead(status: number, reason: string, fields: string[]): void {
+    if (this.#phase === 'closed') return
+    const method = this.#request?.method ?? ''
+    const head = toDownstreamHead(method, status, fields)
+    if (head === undefined || !this.#writeHead(head.status, reason, head.fields)) {
+      this.#trip?.abort()
+      this.#refuse('upstream-malformed', 'BAD_HEAD')
+      return
+    }
+    if (this.#sentAtMs !== undefined) this.#upstreamMs = performance.now() - this.#sentAtMs
+    this.#outcome = 'ok'
+    this.#phase = 'answering'
+    this.#arm(this.#settings.idleTimeoutMs)
+    if (head.body === 'some') {
+      // A small answer comes whole in the same turn; the head of a slow one must not wait for its body.
+      queueMicrotask(() => this.#flushHead())
+      return
+    }
+    this.#finish()
+    // undici would wait for a body that a 204 or 304 announces and never has.
+    if (method !== 'HEAD' && announcesBody(fields)) this.#trip?.abort()
+  }
+
+  onData(chunk: Buffer): 'pause' | 'continue' {
+    if (this.#phase !== 'answering') return 'continue'
+    this.#timer?.refresh()
+    this.#hasFlushed = true
+    this.#responseOctets += chunk.length
+    if (writeBody(this.#outgoing, chunk)) return 'continue'
+    if (!this.#hasDrainListener) {
+      this.#hasDrainListener = true
+      this.#outgoing.on('drain', () => {
+        this.#timer?.refresh()
+        this.#trip?.resume()
+      })
+    }
+    return 'pause'
+  }
+
+  onEnd(): void {
+    if (this.#phase === 'answering') this.#finish()
+  }
+
+  onFailure(kind: FailureKind, code: string): void {
+    if (!this.#isOver) this.#fail(kind, code)
+  }
+
+  get #isOver(): boolean {
+    return this.#phase === 'closed' || this.#phase === 'flushing'
+  }
+
+  /** Gives the round trip up and tells the client, if that is still possible. */
+  #fail(kind: FailureKind, code?: string): void {
+    if (this.#phase === 'closed') return
+    this.#trip?.abort()
+    if (this.#outgoing.headersSent) this.#cut(kind, code)
+    else this.#refuse(kind, code)
+  }
+
+  #onUploaded(octets: number): void {
+    this.#requestOctets += octets
+    this.#timer?.refresh()
+    const { bodyLimitBytes } = this.#settings
+    if (bodyLimitBytes !== undefined && this.#requestOctets > bodyLimitBytes) this.#fail('body-too-large')
+  }
+
+  /** @returns whether Node accepted the head; it refuses octets that HTTP forbids */
+  #writeHead(status: number, reason: string, fields: string[]): boolean {
+    const outgoing = this.#outgoing
+    if (this.#context.traffic.state === 'draining') outgoing.shouldKeepAlive = false
+    try {
+      writeHead(outgoing, status, PLAIN_TEXT.test(reason) ? reason : (STATUS_CODES[status] ?? ''), fields)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** An empty write: `flushHeaders` would turn octets above 0x7F into UTF-8. */
+  #flushHead(): void {
+    if (this.#phase !== 'answering' || this.#hasFlushed) return
+    this.#hasFlushed = true
+    writeBody(this.#outgoing, NOTHING)
+  }
+
+  #watchAndRefuse(kind: FailureKind): void {
+    this.#watch()
+    this.#refuse(kind)
+  }
+
+  #watch(): void {
+    // A pipelined response that waits for its turn has no socket: only the request tells that the client left.
+    this.#incoming.once('close', () => {
+      if (this.#incoming.errored !== null || this.#incoming.socket?.destroyed !== false) this.#onClose()
+    })
+    this.#outgoing.once('close', () => this.#onClose())
+  }
+
+  #refuse(kind: FailureKind, code?: string): void {
+    this.#outcome = kind
+    this.#code = code
+    const { target } = this.#request ?? {}
+    const point = this.#point
+    this.#answer(
+      toAnswer(kind, this.#id, {
+        method: this.#incoming.method ?? '',
+        accept: valuesOf(this.#incoming.rawHeaders, 'accept'),
+        pointRoot: point !== undefined && target?.path === point.path ? point : undefined,
+      }),
+    )
+  }
+
+  #answer(answer: Answer): void {
+    if (this.#outcome === 'request-timeout') this.#outgoing.shouldKeepAlive = false
+    this.#writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)
+    this.#responseOctets = answer.body.length
+    this.#finish(answer.body)
+  }
+
+  /** Ends the answer. What the client still uploads is drained for a while, else a reset could overtake the answer. */
+  #finish(lastOctets?: string): void {
+    this.#phase = 'flushing'
+    if (lastOctets !== undefined && this.#incoming.method !== 'HEAD') writeBody(this.#outgoing, lastOctets)
+    if (this.#outcome !== 'request-timeout' && this.#isUploading()) {
+      this.#body?.destroy()
+      this.#disarm()
+      drainUpload(this.#incoming, this.#outgoing)
+      return
+    }
+    endResponse(this.#outgoing)
+    this.#unsentOctets = this.#incoming.socket?.writableLength ?? 0
+    this.#arm(this.#settings.idleTimeoutMs)
+  }
+
+  #isUploading(): boolean {
+    return !this.#incoming.complete && announcesBody(this.#incoming.rawHeaders)
+  }
+
+  /** Breaks an answer off so that it can't be taken for a complete one. */
+  #cut(kind: FailureKind, code?: string): void {
+    this.#outcome = kind
+    this.#code = code
+    const socket = this.#incoming.socket
+    // Without framing the end of the connection is the end of the body: only a reset tells the difference.
+    if (this.#request?.version === '1.0' && 'resetAndDestroy' in socket) socket.resetAndDestroy()
+    this.#outgoing.destroy()
+  }
+
+  #onDeadline(): void {
+    switch (this.#phase) {
+      case 'queued':
+        return this.#fail('upstream-queue-timeout')
+      case 'uploading':
+        return this.#fail(this.#body?.waitsFor === 'client' ? 'request-timeout' : 'upstream-stall')
+      case 'waiting':
+        return this.#fail('upstream-head-timeout')
+      case 'answering':
+        return this.#fail(this.#outgoing.writableNeedDrain ? 'request-timeout' : 'upstream-stall')
+      case 'flushing': {
+        const unsentOctets = this.#incoming.socket?.writableLength ?? 0
+        if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
+        this.#unsentOctets = unsentOctets
+        return this.#arm(this.#settings.idleTimeoutMs)
+      }
+    }
+  }
+
+  #arm(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#onDeadline(), ms)
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  #onClose(): void {
+    if (this.#phase === 'closed') return
+    const isComplete = this.#outgoing.writableFinished
+    this.#phase = 'closed'
+    this.#disarm()
+    this.#trip?.abort()
+    this.#body?.destroy()
+    if (this.#isAdmitted) this.#context.traffic.inFlight -= 1
+    if (!isComplete && this.#outcome === 'ok') this.#outcome = 'client-abort'
+    this.#context.record({
+      id: this.#id,
+      method: this.#incoming.method ?? '',
+      point: this.#point,
+      peerAddress: this.#peer.address,
+      status: this.#outgoing.headersSent ? this.#outgoing.statusCode : undefined,
+      outcome: this.#outcome,
+      code: this.#code,
+      durationMs: performance.now() - this.#startedAtMs,
+      upstreamMs: this.#upstreamMs,
+      requestOctets: this.#requestOctets,
+      responseOctets: this.#responseOctets,
+    })
+  }
+}
+
+/** Whether a message says that it has a body: framing fields other than `Content-Length: 0`. */
+function announcesBody(fields: Fields): boolean {
+  if (hasField(fields, 'transfer-encoding')) return true
+  return valuesOf(fields, 'content-length').some((length) => length !== '0')
+}
+
+/** Whether a record tells of trouble, and whose. */
+export function sourceOf(outcome: ExchangeRecord['outcome']): 'none' | 'downstream' | 'upstream' | 'proxy' {
+  return outcome in FAILURES
+    ? FAILURES[outcome as FailureKind].source
+    : outcome === 'client-abort'
+      ? 'downstream'
+      : 'none'
+}
+
+const NOTHING = Buffer.alloc(0)
+const PLAIN_TEXT = /^[\t\x20-\x7e]*$/

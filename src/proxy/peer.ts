@@ -1,0 +1,43 @@
+import { BlockList, isIP, type Socket } from 'node:net'
+
+/** The other end of a downstream connection. */
+export interface Peer {
+  /** Textual address without port; an IPv4-mapped IPv6 address as IPv4. Empty when the socket is gone. */
+  readonly address: string
+  /** Whether its forwarding fields are believed. */
+  readonly isTrusted: boolean
+}
+
+/**
+ * Compiles `listen.trustedProxies` (`loopback`, `private`, addresses and CIDR blocks) into a lookup by socket.
+ * A socket's peer never changes, so it is judged once.
+ */
+export function compilePeers(trustedProxies: readonly string[]): (socket: Socket) => Peer {
+  const trusted = new BlockList()
+  for (const entry of trustedProxies.flatMap((name) => NAMED_BLOCKS[name] ?? [name])) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    trusted.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
+  }
+  const known = new WeakMap<Socket, Peer>()
+  return (socket) => {
+    const seen = known.get(socket)
+    if (seen !== undefined) return seen
+    const address = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
+    const family = isIP(address)
+    const peer = {
+      address,
+      isTrusted: family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4'),
+    }
+    known.set(socket, peer)
+    return peer
+  }
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+/** RFC 1918, RFC 4193 and loopback. */
+const NAMED_BLOCKS: Readonly<Record<string, readonly string[]>> = {
+  loopback: LOOPBACK,
+  private: [...LOOPBACK, '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}

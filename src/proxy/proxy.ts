@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Begin, type ProxyApp, toApp, toListener } from './app.ts'
+import { Exchange, type ExchangeRecord, type ExchangeSettings, type Traffic } from './exchange.ts'
+import { FAILURES, type FailureKind } from './failure.ts'
+
+/** The exchanges of one process: what is common to them, and what may be asked of them from outside. */
+export interface ContinuationProxy {
+  readonly traffic: Traffic
+  /** Connect's `(incoming, outgoing, next)`, for node:http and what is built on it. */
+  readonly begin: Begin
+  /** The listener for a server of our own. */
+  listener(listenerScheme: 'https' | undefined): (incoming: IncomingMessage, outgoing: ServerResponse) => void
+  /**
+   * Octets of a connection stopped making sense. The exchange whose request is incomplete fails; one that is under
+   * way with a complete request ends first. `refuse` is called when the answer is not an exchange's to give.
+   */
+  interrupt(socket: IncomingMessage['socket'], kind: FailureKind, code: string, refuse: () => void): void
+  /** Records a request that never became an exchange, and gives it an id. */
+  recordRefusal(
+    socket: IncomingMessage['socket'],
+    kind: FailureKind,
+    method: string,
+    code: string | undefined,
+  ): string
+  /** New exchanges use the new settings; those under way end with the old ones, whose connections close after them. */
+  replace(settings: ExchangeSettings): void
+  /** Lets exchanges end, then closes the connections to the service. */
+  close(): Promise<void>
+  /** Closes the connections to the service now. */
+  destroy(): Promise<void>
+}
+
+/** Opens a proxy over compiled settings. `record` is called once for each request, when it is over. */
+export function openProxy(
+  initial: ExchangeSettings,
+  record: (record: ExchangeRecord) => void,
+): ContinuationProxy {
+  let settings = initial
+  const traffic: Traffic = { inFlight: 0, state: 'open', awaitContinue: new WeakSet() }
+  const current = new WeakMap<IncomingMessage['socket'], Exchange>()
+
+  const beginOn =
+    (listenerScheme: 'https' | undefined): Begin =>
+    (incoming, outgoing, next) => {
+      const exchange = new Exchange({ settings, listenerScheme, traffic, record }, incoming, outgoing)
+      current.set(incoming.socket, exchange)
+      exchange.begin(next)
+    }
+
+  return {
+    traffic,
+    begin: (incoming, outgoing, next) => {
+      const listenerScheme = 'encrypted' in incoming.socket ? 'https' : undefined
+      beginOn(listenerScheme)(incoming, outgoing, next)
+    },
+    listener: (listenerScheme) => toListener(beginOn(listenerScheme)),
+    interrupt: (socket, kind, code, refuse) => {
+      const exchange = current.get(socket)
+      if (exchange === undefined) refuse()
+      else exchange.interrupt(kind, code, refuse)
+    },
+    recordRefusal: (socket, kind, method, code) => {
+      const id = randomUUID()
+      record({
+        id,
+        method,
+        point: undefined,
+        peerAddress: settings.peerOf(socket).address,
+        status: FAILURES[kind].status,
+        outcome: kind,
+        code,
+        durationMs: 0,
+        upstreamMs: undefined,
+        requestOctets: 0,
+        responseOctets: 0,
+      })
+      return id
+    },
+    replace: (next) => {
+      const { upstream } = settings
+      settings = next
+      void upstream.close()
+    },
+    close: () => settings.upstream.close(),
+    destroy: () => settings.upstream.destroy(),
+  }
+}
+
+/** The proxy as a Hono app, to mount in one's own. */
+export function appOf(proxy: ContinuationProxy): ProxyApp {
+  return toApp(proxy.begin)
+}

@@ -1,0 +1,98 @@
+import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
+import type { ServedPoint } from '../points/compile.ts'
+import type { DownstreamRequest } from './downstream.ts'
+import type { Peer } from './peer.ts'
+
+/** What a forwarded request is made of beside the request itself; fixed for the life of a config. */
+export interface ForwardRules {
+  /** `host[:port]` of the service, the Host that it expects. */
+  readonly serviceAuthority: string
+  readonly keepCookiePath: 'keep' | 'strip'
+  readonly clientAddress: 'append' | 'omit'
+  /** Names of the cookies that may leave the site; `undefined` lets all of them. */
+  readonly cookieNames: ReadonlySet<string> | undefined
+}
+
+/** Our name in Via (RFC 9110 section 7.6.3), and how a loop is known. */
+export const PSEUDONYM = 'continuation-point'
+
+/** Path and query as the service gets them: the octets that arrived, less the point's cookie path. */
+export function toUpstreamPath(request: DownstreamRequest, point: ServedPoint, rules: ForwardRules): string {
+  const { pathAndQuery } = request.target
+  return rules.keepCookiePath === 'keep' ? pathAndQuery : pathAndQuery.slice(point.pathPrefix.length)
+}
+
+/**
+ * The field section that goes to the service. What a client sent is stripped first, what the proxy owns is set last,
+ * so nothing that came in (a Connection list included) can name, add or remove an owned field.
+ */
+export function toUpstreamFields(
+  request: DownstreamRequest,
+  point: ServedPoint,
+  peer: Peer,
+  rules: ForwardRules,
+): string[] {
+  const { fields } = request
+  const options = connectionOptions(fields)
+  const upstream: string[] = []
+  let forwardedFor = ''
+  for (let i = 0; i < fields.length; i += 2) {
+    const name = fields[i] as string
+    const lowerName = name.toLowerCase()
+    const value = fields[i + 1] as string
+    if (lowerName === 'cookie') {
+      const cookies = rules.cookieNames === undefined ? value : scopedCookies(value, rules.cookieNames)
+      if (cookies !== '' && options?.has('cookie') !== true) upstream.push(name, cookies)
+    } else if (lowerName === 'x-forwarded-for') {
+      if (peer.isTrusted && value !== '') forwardedFor += `${value}, `
+    } else if (!isStripped(lowerName) && options?.has(lowerName) !== true) {
+      upstream.push(name, value)
+    }
+  }
+  upstream.push('Host', rules.serviceAuthority)
+  upstream.push('X-Widget-Key', point.widgetKey.reveal())
+  upstream.push('X-Continuation-Origin', point.origin)
+  if (rules.clientAddress === 'append') upstream.push('X-Forwarded-For', forwardedFor + peer.address)
+  upstream.push('Via', `${request.version} ${PSEUDONYM}`)
+  return upstream
+}
+
+/**
+ * Whether a field is never taken over from a client. Names are compared with every character but letters and digits
+ * counted as `-`, because CGI-style servers fold them: to such a server `X_Widget.Key` is X-Widget-Key.
+ */
+function isStripped(lowerName: string): boolean {
+  if (HOP_BY_HOP.has(lowerName) || REPLACED.has(lowerName)) return true
+  const folded = /[^a-z0-9-]/.test(lowerName) ? lowerName.replace(/[^a-z0-9]/g, '-') : lowerName
+  if (OWNED.has(folded)) return true
+  return folded !== lowerName && (FRAMING.has(folded) || folded.startsWith('x-forwarded-'))
+}
+
+/**
+ * The cookies of one Cookie line whose names are listed, octets unchanged, or an empty string.
+ * **Ours:** a cookie without `=` has an empty name (draft-ietf-httpbis-rfc6265bis section 5.6) and is kept only when that is listed.
+ */
+function scopedCookies(line: string, names: ReadonlySet<string>): string {
+  const kept = line
+    .split(';')
+    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .filter((pair) => pair !== '' && names.has(pair.slice(0, Math.max(0, pair.indexOf('='))).trimEnd()))
+  return kept.join('; ')
+}
+
+/** Ours alone, in any spelling. */
+const OWNED: ReadonlySet<string> = new Set(['x-widget-key', 'x-continuation-origin'])
+
+/** Set anew, answered here, or about the hop before us. */
+const REPLACED: ReadonlySet<string> = new Set([
+  'host',
+  'expect',
+  'forwarded',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-server',
+])
+
+/** Framing fields in another spelling; their own spelling is kept or set by us. */
+const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding'])

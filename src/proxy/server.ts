@@ -1,0 +1,159 @@
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { toAnswer } from './answer.ts'
+import { errorCode, type FailureKind } from './failure.ts'
+import type { ContinuationProxy } from './proxy.ts'
+
+export interface ListenerSettings {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+  /** PEM texts; with them the listener speaks TLS. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
+  /** Most octets of a request head. */
+  readonly headLimitBytes: number
+  /** A request head must be complete within this time. */
+  readonly headTimeoutMs: number
+}
+
+/** A socket that accepts, with the two ways to end it. */
+export interface Listener {
+  readonly url: string
+  readonly port: number
+  /** Stops accepting; resolves when every connection is gone. Idle ones are closed, busy ones run on. */
+  drain(): Promise<void>
+  /** Cuts every connection. */
+  destroy(): void
+}
+
+/** Why a listener could not be opened, by Node's code: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`… */
+export class ListenError extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super(`Could not listen: ${code}`)
+    this.name = 'ListenError'
+    this.code = code
+  }
+}
+
+/** Opens the public listener and gives its requests to the proxy. */
+export async function startListener(settings: ListenerSettings, proxy: ContinuationProxy): Promise<Listener> {
+  const scheme = settings.tls === undefined ? undefined : 'https'
+  const listener = proxy.listener(scheme)
+  const server = openServer(settings, listener)
+  const expecting: RequestListener = (incoming, outgoing) => {
+    proxy.traffic.awaitContinue.add(outgoing)
+    listener(incoming, outgoing)
+  }
+  server.on('checkContinue', expecting)
+  // The exchange judges the expectation itself: Node's own test accepts more than it should.
+  server.on('checkExpectation', listener)
+  server.on('connect', (incoming, socket: Socket) =>
+    refuse(socket, 'method-not-allowed', incoming.method ?? ''),
+  )
+  server.on('clientError', (error: Error, socket: Socket) => {
+    const code = errorCode(error)
+    if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const kind = KIND_BY_CODE[code] ?? 'bad-message'
+    proxy.interrupt(socket, kind, code, () => refuse(socket, kind, '', code))
+  })
+  return listen(server, settings.host, settings.port, scheme ?? 'http')
+
+  /** Answers on the bare socket, where no request was parsed; the octets that came are never looked at. */
+  function refuse(socket: Socket, kind: FailureKind, method: string, code?: string): void {
+    if (socket.bytesRead === 0) return void socket.destroy()
+    const id = proxy.recordRefusal(socket, kind, method, code)
+    const { status, fields, body } = toAnswer(kind, id, { method, accept: [], pointRoot: undefined })
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Connection: close']
+    for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`)
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+    lingerOn(socket)
+  }
+}
+
+/** Opens the admin listener: plain http, small heads, short times. */
+export async function startAdminListener(
+  host: string,
+  port: number,
+  listener: RequestListener,
+): Promise<Listener> {
+  const settings = { host, port, tls: undefined, headLimitBytes: 16_384, headTimeoutMs: 10_000 }
+  return listen(openServer(settings, listener), host, port, 'http')
+}
+
+function openServer(settings: ListenerSettings, listener: RequestListener): Server {
+  const options = {
+    // Explicit, so that NODE_OPTIONS can't weaken the parser.
+    insecureHTTPParser: false,
+    maxHeaderSize: settings.headLimitBytes,
+    headersTimeout: settings.headTimeoutMs,
+    // The whole of a request has no limit of its own: uploads are bounded by their stalls.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.max(50, Math.min(1_000, settings.headTimeoutMs / 4)),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    noDelay: true,
+  }
+  const server =
+    settings.tls === undefined
+      ? createServer(options, listener)
+      : createTlsServer({ ...options, ...settings.tls, minVersion: 'TLSv1.2' }, listener)
+  server.maxHeadersCount = 0
+  server.on('dropRequest', (_incoming, socket: Socket) => socket.destroy())
+  return server
+}
+
+function listen(server: Server, host: string, port: number, scheme: 'http' | 'https'): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: Error) => reject(new ListenError(errorCode(error)))
+    server.once('error', onError)
+    server.listen(port, host, () => {
+      server.off('error', onError)
+      const address = server.address() as AddressInfo
+      const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+      resolve({
+        url: `${scheme}://${name}:${address.port}`,
+        port: address.port,
+        drain: () => drain(server),
+        destroy: () => server.closeAllConnections(),
+      })
+    })
+  })
+}
+
+/**
+ * Stops accepting. Node's own `close` also stops the clock for request heads and cuts idle connections at once, which
+ * races with a request that is on its way; so only the accepting ends, and idle connections get a moment in which a
+ * last request is answered with `Connection: close`.
+ */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    NetServer.prototype.close.call(server, () => {
+      clearInterval(sweep)
+      server.close()
+      resolve()
+    })
+    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_GRACE_MS)
+  })
+}
+
+/** Reads and discards for a moment after a last answer, then lets go: a reset could overtake the answer. */
+function lingerOn(socket: Socket): void {
+  const deadline = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(deadline))
+  socket.on('error', () => {})
+  socket.resume()
+}
+
+const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
+  HPE_HEADER_OVERFLOW: 'head-too-large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large',
+  HPE_INVALID_VERSION: 'bad-version',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+}
+
+/** Longer than the idle time of common load balancers, so that they, not we, close a connection that they reuse. */
+const KEEP_ALIVE_MS = 75_000
+const IDLE_GRACE_MS = 500
+const LINGER_MS = 1_000

@@ -1,0 +1,44 @@
+import type { Config, ServiceConfig } from '../config/config.ts'
+import type { Secret } from '../config/secret.ts'
+import { compilePoints, type ServedPoint } from '../points/compile.ts'
+import type { ExchangeSettings } from './exchange.ts'
+import { compilePeers } from './peer.ts'
+import { openUpstream } from './upstream.ts'
+
+/** A config that can be served: it names a service, its points are parsed and every secret is resolved. */
+export interface ServableConfig {
+  readonly config: Config
+  readonly service: ServiceConfig
+  readonly points: readonly ServedPoint[]
+  /** PEM text of `service.ca`. */
+  readonly serviceCa: Secret | undefined
+}
+
+/** Compiles a config into what exchanges read, and opens the connections to the service. */
+export function compileSettings(servable: ServableConfig): ExchangeSettings {
+  const { config, service, points, serviceCa } = servable
+  const { forward, timeouts, limits } = config
+  return {
+    points: compilePoints(points, service.prefix),
+    rules: {
+      serviceAuthority: new URL(service.url).host,
+      keepCookiePath: service.keepCookiePath ? 'keep' : 'strip',
+      clientAddress: forward.clientAddress,
+      cookieNames:
+        forward.cookies === 'all'
+          ? undefined
+          : new Set([...config.cookies.map(({ name }) => name), ...forward.alsoCookies]),
+    },
+    upstream: openUpstream({
+      origin: new URL(service.url).origin,
+      extraCa: serviceCa?.reveal(),
+      connectTimeoutMs: timeouts.connectMs,
+      connections: limits.upstreamConnections,
+    }),
+    peerOf: compilePeers(config.listen.trustedProxies),
+    headersTimeoutMs: timeouts.headersMs,
+    idleTimeoutMs: timeouts.idleMs,
+    bodyLimitBytes: limits.bodyBytes,
+    concurrencyLimit: limits.concurrentRequests,
+  }
+}

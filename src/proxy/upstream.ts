@@ -1,0 +1,237 @@
+import type { Readable } from 'node:stream'
+import { rootCertificates } from 'node:tls'
+import { buildConnector, Client, type Dispatcher, Pool } from 'undici'
+import { errorCode, type FailureKind, upstreamFailure } from './failure.ts'
+import { type ConnectionLedger, mendSocket } from './upstream-socket.ts'
+
+/** A request in the form that goes out; `fields` is a flat list with Host in it. */
+export interface UpstreamRequest {
+  readonly method: string
+  readonly path: string
+  readonly fields: string[]
+  readonly body: Readable | undefined
+}
+
+/** Who listens to one round trip. Exactly one of `onEnd` and `onFailure` is called, last. */
+export interface UpstreamReceiver {
+  /** The request begins to go out on a connection. */
+  onStart(): void
+  /** The request, body included, was handed to the socket. */
+  onSent(): void
+  /** Status, reason phrase and field lines as received; never a 1xx. */
+  onHead(status: number, reason: string, fields: string[]): void
+  /** @returns `pause` to stop reading until `resume` */
+  onData(chunk: Buffer): 'pause' | 'continue'
+  onEnd(): void
+  /** `code` is an error code from a closed vocabulary, fit for a log. */
+  onFailure(kind: FailureKind, code: string): void
+}
+
+/** One round trip under way. */
+export interface RoundTrip {
+  resume(): void
+  /** Gives up and closes the connection; `onFailure` is not called. */
+  abort(): void
+}
+
+export interface Upstream {
+  send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
+  /** Lets what is under way end, then closes every connection. */
+  close(): Promise<void>
+  /** Closes every connection now. */
+  destroy(): Promise<void>
+}
+
+export interface UpstreamSettings {
+  /** `https://host[:port]`. */
+  readonly origin: string
+  /** PEM certificates trusted beside Node's own. */
+  readonly extraCa: string | undefined
+  readonly connectTimeoutMs: number
+  readonly connections: number
+}
+
+/**
+ * Opens the pool of connections to the service: HTTP/1.1, one request at a time on each, TLS always verified.
+ * Time limits other than the connection's are the exchange's, since undici's own have gaps (they rest while a body is
+ * written and while a reader pauses).
+ */
+export function openUpstream(settings: UpstreamSettings): Upstream {
+  const connectTo = buildConnector({
+    timeout: settings.connectTimeoutMs,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    allowH2: false,
+    autoSelectFamily: true,
+    ...(settings.extraCa === undefined ? {} : { ca: [...rootCertificates, settings.extraCa] }),
+  })
+  const pool = new Pool(settings.origin, {
+    connections: settings.connections,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: ANSWER_HEAD_LIMIT_BYTES,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 60_000,
+    factory: (origin, options) => new LedgerClient(origin, options as Client.Options, connectTo),
+  })
+  return {
+    send: (request, receiver) => send(pool, request, receiver),
+    close: () => pool.close(),
+    destroy: () => pool.destroy(),
+  }
+}
+
+function send(pool: Pool, request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip {
+  const trip = new Trip(pool, request, receiver)
+  trip.dispatch()
+  return trip
+}
+
+/** A client that tells each round trip which connection it is on. */
+class LedgerClient extends Client {
+  readonly #ledger: ConnectionLedger
+
+  constructor(origin: URL, options: Client.Options, connectTo: buildConnector.connector) {
+    const ledger: ConnectionLedger = { requestsBefore: 0, answerOctets: 0, position: 'head' }
+    super(origin, {
+      ...options,
+      connect: (target, callback) => {
+        connectTo(target, (...result) => {
+          const [, socket] = result
+          ledger.requestsBefore = 0
+          if (socket !== null) mendSocket(socket, ledger)
+          callback(...result)
+        })
+      },
+    })
+    this.#ledger = ledger
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof Trip) handler.ledger = this.#ledger
+    return super.dispatch(options, handler)
+  }
+}
+
+/** undici's handler in its oldest form, which has the fewest layers on version 7. */
+class Trip implements RoundTrip, Dispatcher.DispatchHandler {
+  ledger: ConnectionLedger | undefined
+  readonly #pool: Pool
+  readonly #request: UpstreamRequest
+  readonly #receiver: UpstreamReceiver
+  #state: 'open' | 'answered' | 'done' = 'open'
+  #attempts = 0
+  #isReused = false
+  #informational = 0
+  #abort: ((error?: Error) => void) | undefined
+  #resume: (() => void) | undefined
+
+  constructor(pool: Pool, request: UpstreamRequest, receiver: UpstreamReceiver) {
+    this.#pool = pool
+    this.#request = request
+    this.#receiver = receiver
+  }
+
+  dispatch(): void {
+    this.#attempts += 1
+    const { method, path, fields, body } = this.#request
+    this.#pool.dispatch(
+      // `reset: false`: undici would close the connection after HEAD, and after a body with an uncommon method.
+      { method: method as Dispatcher.HttpMethod, path, headers: fields, body: body ?? null, reset: false },
+      this,
+    )
+  }
+
+  resume(): void {
+    this.#resume?.()
+  }
+
+  abort(): void {
+    if (this.#state === 'done') return
+    this.#state = 'done'
+    this.#abort?.()
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    if (this.#state === 'done') {
+      abort()
+      return
+    }
+    this.#abort = abort
+    if (this.ledger !== undefined) {
+      this.#isReused = this.ledger.requestsBefore > 0
+      this.ledger.requestsBefore += 1
+      this.ledger.answerOctets = 0
+      this.ledger.position = 'head'
+    }
+    this.#receiver.onStart()
+  }
+
+  onRequestSent(): void {
+    if (this.#state === 'open') this.#receiver.onSent()
+  }
+
+  onHeaders(status: number, rawFields: Buffer[], resume: () => void, reason: string): boolean {
+    if (this.#state === 'done') return true
+    if (status < 200) {
+      this.#informational += 1
+      if (this.#informational > MAX_INFORMATIONAL) this.#fail('upstream-malformed', 'TOO_MANY_1XX')
+      return true
+    }
+    this.#state = 'answered'
+    this.#resume = resume
+    this.#receiver.onHead(
+      status,
+      reason,
+      rawFields.map((octets) => octets.toString('latin1')),
+    )
+    return true
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#state === 'done') return true
+    return this.#receiver.onData(chunk) !== 'pause'
+  }
+
+  onComplete(): void {
+    if (this.#state === 'done') return
+    this.#state = 'done'
+    this.#receiver.onEnd()
+  }
+
+  onError(error: Error): void {
+    if (this.#state === 'done') return
+    const kind = upstreamFailure(error)
+    if (kind === 'upstream-reset' && this.#maySendAgain()) {
+      this.dispatch()
+      return
+    }
+    this.#fail(kind, errorCode(error))
+  }
+
+  /**
+   * The one retry: a request that is safe to repeat and has no body, lost because the service closed a kept-alive
+   * connection just as it was used again, which shows in that not one octet of an answer came.
+   */
+  #maySendAgain(): boolean {
+    const { method, body } = this.#request
+    const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+    return (
+      isSafe &&
+      body === undefined &&
+      this.#attempts === 1 &&
+      this.#isReused &&
+      this.ledger?.answerOctets === 0
+    )
+  }
+
+  #fail(kind: FailureKind, code: string): void {
+    this.#state = 'done'
+    this.#abort?.()
+    this.#receiver.onFailure(kind, code)
+  }
+}
+
+const ANSWER_HEAD_LIMIT_BYTES = 65_536
+const MAX_INFORMATIONAL = 10
