@@ -1,0 +1,183 @@
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { type Path, toPointer } from './pointer.ts'
+import { toLineStarts, toPosition } from './position.ts'
+import type { Location, Problem } from './problem.ts'
+
+/** A config file taken apart: its value, and what tells where each part of it was written. */
+export interface ConfigDocument {
+  readonly file: string
+  readonly root: Node
+  readonly lineStarts: readonly number[]
+  readonly value: JsonValue
+}
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
+
+/** Without a prototype: a key named `__proto__` or `constructor` is a key like any other. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue
+}
+
+/**
+ * Takes JSON with comments and trailing commas apart.
+ *
+ * @param text with or without a byte order mark
+ * @param file the path as the user gave it
+ * @returns the document, or every fault of its syntax; duplicate keys are no fault of syntax (see `findDuplicateKeys`)
+ */
+export function parseDocument(
+  text: string,
+  file: string,
+): { readonly document: ConfigDocument } | { readonly problems: readonly Problem[] } {
+  const body = text.startsWith('\ufeff') ? text.slice(1) : text
+  const unfit = unfitReason(body)
+  if (unfit !== undefined) return { problems: [{ location: { file, pointer: '' }, ...unfit }] }
+  const lineStarts = toLineStarts(body)
+  const errors: ParseError[] = []
+  const root = parseTree(body, errors, { allowTrailingComma: true, disallowComments: false })
+  if (errors.length > 0 || root === undefined) {
+    return { problems: toSyntaxProblems(errors, file, lineStarts) }
+  }
+  return { document: { file, root, lineStarts, value: toValue(root) } }
+}
+
+/** Every key that an object holds more than once, each at its later places. */
+export function findDuplicateKeys(document: ConfigDocument): readonly Problem[] {
+  const problems: Problem[] = []
+  const visit = (node: Node, path: Path): void => {
+    const firstByKey = new Map<string, Node>()
+    for (const [index, child] of (node.children ?? []).entries()) {
+      if (node.type === 'array') visit(child, [...path, index])
+      const [key, value] = child.type === 'property' ? (child.children ?? []) : []
+      if (key === undefined || value === undefined) continue
+      const childPath = [...path, String(key.value)]
+      const first = firstByKey.get(String(key.value))
+      if (first === undefined) {
+        firstByKey.set(String(key.value), key)
+      } else {
+        problems.push({
+          location: toLocation(document, key, childPath),
+          message: `duplicate key ${JSON.stringify(key.value)}`,
+          expected: 'each key once',
+          found: `the same key on line ${toPosition(first.offset, document.lineStarts).line}`,
+        })
+      }
+      visit(value, childPath)
+    }
+  }
+  visit(document.root, [])
+  return problems
+}
+
+/** Where the value at a path was written; of a path that leads nowhere, where the nearest value above it was. */
+export function locateValue(document: ConfigDocument, path: Path): Location {
+  return toLocation(document, findNode(document.root, path) ?? document.root, path)
+}
+
+/** Where the key that a path ends with was written. */
+export function locateKey(document: ConfigDocument, path: Path): Location {
+  const value = findNode(document.root, path) ?? document.root
+  const key = value.parent?.type === 'property' ? value.parent.children?.[0] : undefined
+  return toLocation(document, key ?? value, path)
+}
+
+function toLocation(document: ConfigDocument, node: Node, path: Path): Location {
+  return { file: document.file, ...toPosition(node.offset, document.lineStarts), pointer: toPointer(path) }
+}
+
+function findNode(root: Node, path: Path): Node | undefined {
+  let node: Node = root
+  for (const step of path) {
+    const child =
+      typeof step === 'number'
+        ? node.children?.[step]
+        : node.children?.findLast((property) => property.children?.[0]?.value === step)?.children?.[1]
+    if (child === undefined) return node
+    node = child
+  }
+  return node
+}
+
+/** One problem a line, the first: what follows on the same line is mostly its echo. */
+function toSyntaxProblems(
+  errors: readonly ParseError[],
+  file: string,
+  lineStarts: readonly number[],
+): readonly Problem[] {
+  const problemByLine = new Map<number, Problem>()
+  for (const { error, offset } of errors) {
+    const position = toPosition(offset, lineStarts)
+    if (problemByLine.has(position.line)) continue
+    const fault = syntaxFaults[printParseErrorCode(error)] ?? { message: 'not JSON' }
+    problemByLine.set(position.line, { location: { file, ...position, pointer: '' }, ...fault })
+  }
+  return [...problemByLine.values()].slice(0, mostSyntaxProblems)
+}
+
+function toValue(node: Node): JsonValue {
+  if (node.type === 'array') return (node.children ?? []).map(toValue)
+  if (node.type !== 'object') return node.value
+  const object: Record<string, JsonValue> = Object.create(null)
+  for (const property of node.children ?? []) {
+    const [key, value] = property.children ?? []
+    if (key !== undefined && value !== undefined) object[String(key.value)] = toValue(value)
+  }
+  return object
+}
+
+/** What the recursive parser must never see, and what it would drown in messages about. */
+function unfitReason(text: string): Omit<Problem, 'location'> | undefined {
+  if (text.length > mostCharacters) {
+    return { message: 'the file is too large', expected: `at most ${mostCharacters} characters` }
+  }
+  if (/[\u0000\ufffd]/.test(text)) return { message: 'not a text file', expected: 'JSON in UTF-8' }
+  if (text.trim() === '') return { message: 'the file is empty', expected: 'a JSON object' }
+  if (depthOf(text) > deepestNesting) {
+    return { message: 'nested too deeply', expected: `at most ${deepestNesting} levels` }
+  }
+  return undefined
+}
+
+function depthOf(text: string): number {
+  const scanner = createScanner(text, true)
+  let depth = 0
+  let deepest = 0
+  while (scanner.getPosition() < text.length) {
+    scanner.scan()
+    const first = text[scanner.getTokenOffset()]
+    if (first === '{' || first === '[') depth += 1
+    if (first === '}' || first === ']') depth -= 1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
+const mostCharacters = 4 * 1024 * 1024
+
+const deepestNesting = 32
+
+const mostSyntaxProblems = 10
+
+const syntaxFaults: Readonly<Record<string, Omit<Problem, 'location'>>> = {
+  InvalidSymbol: {
+    message: 'not JSON',
+    expected: 'double quotes around keys and strings; else a number, true, false or null',
+  },
+  InvalidNumberFormat: { message: 'malformed number', expected: 'a JSON number' },
+  PropertyNameExpected: { message: 'not a key', expected: 'a key in double quotes' },
+  ValueExpected: { message: 'missing value', expected: 'a JSON value' },
+  ColonExpected: { message: 'missing colon', expected: 'a colon after the key' },
+  CommaExpected: { message: 'missing comma', expected: 'a comma before this' },
+  CloseBraceExpected: { message: 'unclosed object', expected: 'a closing brace' },
+  CloseBracketExpected: { message: 'unclosed array', expected: 'a closing bracket' },
+  EndOfFileExpected: { message: 'text after the end', expected: 'one JSON object and nothing after it' },
+  UnexpectedEndOfComment: { message: 'unclosed comment', expected: '*/' },
+  UnexpectedEndOfString: { message: 'unclosed string', expected: 'a closing double quote on the same line' },
+  UnexpectedEndOfNumber: { message: 'unfinished number', expected: 'a digit' },
+  InvalidUnicode: { message: 'malformed escape', expected: 'four hexadecimal digits after \\u' },
+  InvalidEscapeCharacter: {
+    message: 'unknown escape',
+    expected: 'one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u',
+  },
+  InvalidCharacter: { message: 'control character in a string', expected: 'an escape such as \\n' },
+}

@@ -1,0 +1,17 @@
+/**
+ * Reads a duration of the config, `250ms`, `5s`, `2m` or `1h`: a whole number and its unit.
+ *
+ * @returns milliseconds from 1 to 24 hours, or the reason against it as a clause
+ */
+export function parseDuration(text: string): { readonly ms: number } | { readonly reason: string } {
+  const [, digits, unit] = /^(\d{1,12})(ms|s|m|h)$/.exec(text) ?? []
+  if (digits === undefined || unit === undefined) return { reason: 'not a duration' }
+  const ms = Number(digits) * (msByUnit[unit] ?? Number.NaN)
+  if (ms === 0) return { reason: 'no time at all: every exchange would end at once' }
+  if (ms > longestMs) return { reason: 'longer than 24 hours' }
+  return { ms }
+}
+
+const longestMs = 24 * 60 * 60 * 1000
+
+const msByUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }

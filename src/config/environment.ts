@@ -1,0 +1,101 @@
+import type { JsonValue } from './document.ts'
+import type { Override } from './overlay.ts'
+import type { Path } from './pointer.ts'
+import type { Location, Problem } from './problem.ts'
+import { suggest } from './suggestion.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * What the environment says about the config. An empty variable counts as absent, as a composed deployment leaves it.
+ * The widget key stays where it is: its override is a reference to the variable or to the file that it names.
+ */
+export function toEnvironmentOverrides(env: Environment): {
+  readonly overrides: readonly Override[]
+  readonly problems: readonly Problem[]
+} {
+  const overrides = settings.flatMap(({ name, path, toValue }) => {
+    const text = env[name] ?? ''
+    if (text === '' || isServiceLink(name, env)) return []
+    return [{ path, value: toValue(text), location: locateVariable(name) }]
+  })
+  if (env[widgetKey] && env[widgetKeyFile]) {
+    const message = `${widgetKey} and ${widgetKeyFile} are both set`
+    return {
+      overrides,
+      problems: [{ location: locateVariable(widgetKeyFile), message, expected: 'one of them' }],
+    }
+  }
+  return { overrides, problems: [] }
+}
+
+/**
+ * Variables that begin as ours do and say nothing to us: most likely misspelt.
+ *
+ * @param referenced names that the config itself takes a secret from
+ */
+export function findUnknownVariables(env: Environment, referenced: readonly string[]): readonly Problem[] {
+  const legal = settings.map(({ name }) => name)
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !legal.includes(name) && !referenced.includes(name))
+    .filter((name) => !isServiceLink(name, env))
+    .sort()
+    .map((name) => {
+      const suggestion = suggest(name, legal)
+      const problem = { location: locateVariable(name), message: 'unknown variable' }
+      return suggestion === undefined
+        ? { ...problem, expected: `one of ${legal.join(', ')}` }
+        : { ...problem, suggestion }
+    })
+}
+
+/** A place in the environment: the variable. */
+export function locateVariable(name: string): Location {
+  return { file: 'environment', pointer: name }
+}
+
+/**
+ * Kubernetes gives each container `X_SERVICE_HOST`, `X_SERVICE_PORT…`, `X_PORT=tcp://…` and `X_PORT_80_TCP…` for every
+ * service of its namespace, and a service named `continuation` or `continuation-point` is likely beside us.
+ */
+function isServiceLink(name: string, env: Environment): boolean {
+  const service =
+    /^(CONTINUATION(?:_[A-Z0-9_]+?)?)_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_[A-Z0-9_]+)?)$/.exec(
+      name,
+    )?.[1]
+  return service !== undefined && /^(?:tcp|udp|sctp):\/\//.test(env[`${service}_PORT`] ?? '')
+}
+
+/** A whole number as one; any other text stays, for `validate` to refuse. */
+export function toNumber(text: string): JsonValue {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text
+}
+
+function toList(text: string): JsonValue {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}
+
+const prefix = 'CONTINUATION_'
+
+const widgetKey = 'CONTINUATION_WIDGET_KEY'
+
+const widgetKeyFile = 'CONTINUATION_WIDGET_KEY_FILE'
+
+const settings: readonly {
+  readonly name: string
+  readonly path: Path
+  readonly toValue: (text: string) => JsonValue
+}[] = [
+  { name: 'CONTINUATION_SERVICE_URL', path: ['service', 'url'], toValue: (text) => text },
+  { name: widgetKey, path: ['widgetKey'], toValue: () => `env:${widgetKey}` },
+  { name: widgetKeyFile, path: ['widgetKey'], toValue: (path) => `file:${path}` },
+  { name: 'CONTINUATION_POINTS', path: ['points'], toValue: toList },
+  { name: 'CONTINUATION_PAGES', path: ['pages'], toValue: toList },
+  { name: 'CONTINUATION_HOST', path: ['listen', 'host'], toValue: (text) => text },
+  { name: 'CONTINUATION_PORT', path: ['listen', 'port'], toValue: toNumber },
+  { name: 'CONTINUATION_ADMIN_PORT', path: ['admin', 'port'], toValue: toNumber },
+  { name: 'CONTINUATION_LOG_LEVEL', path: ['log', 'level'], toValue: (text) => text },
+]

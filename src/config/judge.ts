@@ -1,0 +1,81 @@
+import { isIP } from 'node:net'
+import { findDotSegment } from '../http/dot-segment.ts'
+
+/** Each function takes one text of the config and returns the reason against it, or `undefined`. */
+
+/** An origin as the config writes it: http or https, a host, perhaps a port, and nothing more than a last slash. */
+export function judgeOrigin(text: string): string | undefined {
+  const reason = judgeUrl(text)
+  if (reason !== undefined) return reason
+  return new URL(text).pathname === '/' ? undefined : 'it has a path'
+}
+
+/** A root that paths are appended to: like an origin, but a path may follow. */
+export function judgeRoot(text: string): string | undefined {
+  return judgeUrl(text)
+}
+
+/** The part of a path that every continuation point ends with: one slash at each end, nothing that a URL would change. */
+export function judgePrefix(text: string): string | undefined {
+  if (!text.startsWith('/')) return 'it does not begin with a slash'
+  if (!text.endsWith('/') || text.length < 3) return 'it does not name a segment between two slashes'
+  if (text.includes('//')) return 'it holds two slashes in a row'
+  if (findDotSegment(text) !== undefined) return 'it holds a dot segment'
+  const wrong = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/.exec(text)?.[0]
+  if (wrong !== undefined) return 'it holds a character that no path may hold (RFC 3986, section 3.3)'
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return 'it holds a percent sign without two hexadecimal digits'
+  return undefined
+}
+
+/** `loopback`, `private`, an IP address, or a CIDR block. */
+export function judgeTrustedProxy(text: string): string | undefined {
+  if (text === 'loopback' || text === 'private') return undefined
+  const slash = text.indexOf('/')
+  const address = slash === -1 ? text : text.slice(0, slash)
+  const version = isIP(address)
+  if (version === 0 || address.includes('%')) return 'not an address block'
+  if (slash === -1) return undefined
+  const length = text.slice(slash + 1)
+  const longest = version === 4 ? 32 : 128
+  if (!/^\d{1,3}$/.test(length) || Number(length) > longest) return `its prefix length is not 0 to ${longest}`
+  return undefined
+}
+
+/** What a listener binds to: a host name or an IP address, without port or brackets. */
+export function judgeHost(text: string): string | undefined {
+  if (isIP(text) !== 0) return undefined
+  if (/^\[.*\]$/.test(text)) return 'an IPv6 address stands here without brackets'
+  if (/:\d+$/.test(text)) return 'the port has a key of its own'
+  return /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?$/.test(text) ? undefined : 'not a host name'
+}
+
+/** How the config names a secret: `env:NAME`, `file:/path`, or the text itself. */
+export function judgeSecretReference(text: string): string | undefined {
+  if (text === '') return 'it is empty'
+  if (text.startsWith('env:') && !/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(text)) {
+    return 'no variable can have the name after "env:"'
+  }
+  if (text === 'file:') return 'no path follows "file:"'
+  return undefined
+}
+
+/** A reference to PEM text; a bare path is the likely slip. */
+export function judgePemReference(text: string): string | undefined {
+  const reason = judgeSecretReference(text)
+  if (reason !== undefined || /^(?:env|file):/.test(text)) return reason
+  return text.trimStart().startsWith('-----BEGIN ')
+    ? undefined
+    : 'not PEM text (a path is written "file:/path")'
+}
+
+/** The raw text is judged beside the parsed URL, because the WHATWG parser silently repairs what it can. */
+function judgeUrl(text: string): string | undefined {
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'it holds white space, a control character or a backslash'
+  if (!/^https?:\/\//i.test(text)) return 'not an absolute http or https URL'
+  if (!URL.canParse(text)) return 'its host or port is not valid'
+  const { username, password } = new URL(text)
+  if (username !== '' || password !== '') return 'it carries credentials'
+  if (text.includes('#')) return 'it carries a fragment'
+  if (text.includes('?')) return 'it carries a query'
+  return findDotSegment(text.replace(/^https?:\/\/[^/]*/i, '')) && 'its path holds a dot segment'
+}

@@ -1,0 +1,93 @@
+import type { Config } from './config.ts'
+import { type Environment, findUnknownVariables, toEnvironmentOverrides, toNumber } from './environment.ts'
+import type { Override } from './overlay.ts'
+import { parseConfig } from './parse.ts'
+import type { Path } from './pointer.ts'
+import type { Problem } from './problem.ts'
+import { type ReadFile, readFaultReason } from './read-fault.ts'
+
+/** Where a config comes from. The stronger word wins: flags, then the environment, then the file. */
+export interface ConfigSource {
+  /** The file of `--config`. Absent: `config.json` in the working directory, if there is one. */
+  readonly file: string | undefined
+  readonly flags: ConfigFlags
+  readonly env: Environment
+  readonly readFile: ReadFile
+}
+
+/** What the command line says in place of the file, as it was typed. */
+export interface ConfigFlags {
+  readonly host?: string | undefined
+  readonly port?: string | undefined
+  readonly adminPort?: string | undefined
+  readonly points?: readonly string[] | undefined
+  readonly pages?: readonly string[] | undefined
+}
+
+export type LoadedConfig =
+  | {
+      readonly config: Config
+      /** The file that was read; absent when there was none. */
+      readonly file: string | undefined
+    }
+  | { readonly problems: readonly Problem[] }
+
+/**
+ * Loads the config. No file is needed when nobody named one: the environment and the flags may say it all, and what
+ * a command then misses, it demands itself. Secrets stay references (see `resolveSecrets`).
+ */
+export async function loadConfig({ file, flags, env, readFile }: ConfigSource): Promise<LoadedConfig> {
+  const read = await readConfigFile(file, readFile)
+  if ('problem' in read) return { problems: [read.problem] }
+  const fromEnvironment = toEnvironmentOverrides(env)
+  const overrides = [...fromEnvironment.overrides, ...toFlagOverrides(flags)]
+  const text = read.text ?? '{}'
+  const parsed = parseConfig(text, file ?? defaultFile, overrides)
+  const problems = [
+    ...('problems' in parsed ? parsed.problems : []),
+    ...fromEnvironment.problems,
+    ...findUnknownVariables(env, namedVariables(text)),
+  ]
+  if ('problems' in parsed || problems.length > 0) return { problems }
+  return { config: parsed.config, file: read.text === undefined ? undefined : (file ?? defaultFile) }
+}
+
+async function readConfigFile(
+  file: string | undefined,
+  readFile: ReadFile,
+): Promise<{ readonly text: string | undefined } | { readonly problem: Problem }> {
+  try {
+    return { text: await readFile(file ?? defaultFile) }
+  } catch (error) {
+    const reason = readFaultReason(error)
+    if (file === undefined && reason === 'it does not exist') return { text: undefined }
+    const location = { file: file ?? defaultFile, pointer: '' }
+    return { problem: { location, message: `the config can't be read: ${reason}`, expected: nextStep } }
+  }
+}
+
+function toFlagOverrides(flags: ConfigFlags): readonly Override[] {
+  const values: readonly (readonly [string, Path, Override['value'] | undefined])[] = [
+    ['--host', ['listen', 'host'], flags.host],
+    ['--port', ['listen', 'port'], flags.port === undefined ? undefined : toNumber(flags.port)],
+    [
+      '--admin-port',
+      ['admin', 'port'],
+      flags.adminPort === undefined ? undefined : toNumber(flags.adminPort),
+    ],
+    ['URL', ['points'], flags.points],
+    ['--page', ['pages'], flags.pages],
+  ]
+  return values.flatMap(([pointer, path, value]) =>
+    value === undefined ? [] : [{ path, value, location: { file: 'command line', pointer } }],
+  )
+}
+
+/** Every `env:NAME` of the file, faulty or not: a variable that it names is no misspelling of ours. */
+function namedVariables(text: string): readonly string[] {
+  return [...text.matchAll(/"env:(\w+)"/g)].map(([, name = '']) => name)
+}
+
+const defaultFile = 'config.json'
+
+const nextStep = 'a readable file; name another with --config'

@@ -1,0 +1,39 @@
+import type { JsonObject, JsonValue } from './document.ts'
+import type { Path } from './pointer.ts'
+import type { Location } from './problem.ts'
+
+/** A value from outside the file that takes the place of what the file says. */
+export interface Override {
+  readonly path: Path
+  readonly value: JsonValue
+  /** Names the variable or the argument. */
+  readonly location: Location
+}
+
+/** The value with every override in its place, a later one over an earlier one. Sections are made as needed. */
+export function overlay(value: JsonValue, overrides: readonly Override[]): JsonValue {
+  return overrides.reduce((current, override) => withValueAt(current, override.path, override.value), value)
+}
+
+/** The override that a path leads into: the last one at the path or above it. */
+export function findOverride(path: Path, overrides: readonly Override[]): Override | undefined {
+  return overrides.findLast((override) => override.path.every((step, index) => path[index] === step))
+}
+
+/** A value of the wrong type stays as it is, for `validate` to report. */
+function withValueAt(value: JsonValue, path: Path, replacement: JsonValue): JsonValue {
+  const [step, ...rest] = path
+  if (step === undefined) return replacement
+  const section = value ?? emptySection
+  if (!isJsonObject(section)) return value
+  const copy: Record<string, JsonValue> = Object.assign(Object.create(null), section)
+  copy[step] = withValueAt(copy[step] ?? null, rest, replacement)
+  return copy
+}
+
+/** Tells an object from an array and from everything else. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const emptySection: JsonObject = {}

@@ -1,0 +1,54 @@
+import type { Config } from './config.ts'
+import { type ConfigDocument, findDuplicateKeys, locateKey, locateValue, parseDocument } from './document.ts'
+import { findOverride, type Override, overlay } from './overlay.ts'
+import type { Location, Problem } from './problem.ts'
+import { Secret } from './secret.ts'
+import { toConfig } from './to-config.ts'
+import { type Locate, validate } from './validate.ts'
+
+/** A whole config, frozen to its depth; or all that is wrong with it, in the order of the file. */
+export type ParsedConfig = { readonly config: Config } | { readonly problems: readonly Problem[] }
+
+/**
+ * Reads a config: JSON with comments and trailing commas. Everything may be left out; what a command needs, it demands
+ * itself. The URLs of points and pages and the parts of cookies are taken as they are: `points` and `check` judge them.
+ *
+ * @param text the file's text
+ * @param file its path as the user gave it, for messages
+ * @param overrides values of variables and flags that take the place of what the file says, the strongest last
+ */
+export function parseConfig(text: string, file: string, overrides: readonly Override[] = []): ParsedConfig {
+  const parsed = parseDocument(text, file)
+  if ('problems' in parsed) return parsed
+  const locate = toLocate(parsed.document, overrides)
+  const validated = validate(overlay(parsed.document.value, overrides), locate)
+  const duplicates = findDuplicateKeys(parsed.document)
+  if ('problems' in validated || duplicates.length > 0) {
+    const faults = 'problems' in validated ? validated.problems : []
+    return { problems: [...duplicates, ...faults].sort(byPosition) }
+  }
+  return { config: deepFreeze(toConfig(validated.written, (path) => locate(path, 'value'))) }
+}
+
+function toLocate(document: ConfigDocument, overrides: readonly Override[]): Locate {
+  return (path, part) => {
+    const override = findOverride(path, overrides)
+    if (override !== undefined) return override.location
+    return part === 'key' ? locateKey(document, path) : locateValue(document, path)
+  }
+}
+
+/** What stands in the file first, then what the environment and the command line say. */
+function byPosition({ location: a }: Problem, { location: b }: Problem): number {
+  return toRank(a.line) - toRank(b.line) || toRank(a.column) - toRank(b.column)
+}
+
+function toRank(count: Location['line']): number {
+  return count ?? Number.MAX_SAFE_INTEGER
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || value instanceof Secret) return value
+  for (const member of Object.values(value)) deepFreeze(member)
+  return Object.freeze(value)
+}

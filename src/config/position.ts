@@ -1,0 +1,21 @@
+/** Where each line of a text starts, made once so that a position costs a binary search. */
+export function toLineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length)
+  return starts
+}
+
+/** Line and column of an offset, both from 1; columns count UTF-16 code units, as editors do. */
+export function toPosition(
+  offset: number,
+  lineStarts: readonly number[],
+): { readonly line: number; readonly column: number } {
+  let low = 0
+  let high = lineStarts.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1 }
+}

@@ -1,0 +1,33 @@
+import type { Location, Problem } from './problem.ts'
+
+/**
+ * The problems as a compiler words them: one block each, the place first, ending with a line feed. Control and format
+ * characters that came from the file are escaped, so that nothing in it can drive a terminal.
+ */
+export function renderProblems(problems: readonly Problem[]): string {
+  return problems.map((problem) => `${toBlock(problem).map(escapeControls).join('\n')}\n`).join('')
+}
+
+function toBlock({ location, message, expected, found, suggestion }: Problem): readonly string[] {
+  const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
+  return [
+    `${toPlace(location)}: ${message}${question}`,
+    ...(expected === undefined ? [] : [`  expected ${expected}`]),
+    ...(found === undefined ? [] : [`  found    ${found}`]),
+  ]
+}
+
+function toPlace({ file, line, column, pointer }: Location): string {
+  const position = line === undefined ? '' : `:${line}:${column ?? 1}`
+  const shown = pointer.length > longestPointer ? `${pointer.slice(0, longestPointer)}…` : pointer
+  return `${file}${position}${shown === '' ? '' : ` ${shown}`}`
+}
+
+function escapeControls(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+const longestPointer = 200

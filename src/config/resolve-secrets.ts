@@ -1,0 +1,139 @@
+import type { Config, PointConfig } from './config.ts'
+import type { Environment } from './environment.ts'
+import type { Location, Problem } from './problem.ts'
+import { type ReadFile, readFaultReason } from './read-fault.ts'
+import { Secret, type SecretReference } from './secret.ts'
+
+export interface SecretSource {
+  readonly env: Environment
+  readonly readFile: ReadFile
+}
+
+/** All the secrets that `serve` needs. */
+export interface ServeSecrets {
+  /** One for each point of the config, in its order: the point's own key, else the global one. */
+  readonly points: readonly { readonly point: PointConfig; readonly widgetKey: Secret }[]
+  /** PEM. */
+  readonly ca: Secret | undefined
+  /** PEM. */
+  readonly tls: { readonly cert: Secret; readonly key: Secret } | undefined
+}
+
+/**
+ * Reads what `serve` needs: a widget key for each point, and the certificates.
+ *
+ * @returns the secrets, or every fault at once; a fault names the place and never the text
+ */
+export async function resolveSecrets(
+  config: Config,
+  source: SecretSource,
+): Promise<{ readonly secrets: ServeSecrets } | { readonly problems: readonly Problem[] }> {
+  const { points, widgetKey, service, listen } = config
+  const keys = points.map((point) => point.widgetKey ?? widgetKey)
+  const needed: readonly (readonly [SecretReference | undefined, SecretUse])[] = [
+    ...keys.map((reference) => [reference, 'field value'] as const),
+    [service.ca, 'certificate'],
+    [listen.tls?.cert, 'certificate'],
+    [listen.tls?.key, 'private key'],
+  ]
+  const resolved = new Map<SecretReference, ResolvedSecret>()
+  for (const [reference, use] of needed) {
+    if (reference === undefined || resolved.has(reference)) continue
+    resolved.set(reference, await resolveSecret(reference, use, source))
+  }
+  const problems = [
+    ...findKeyless(points, keys),
+    ...[...resolved.values()].flatMap((each) => ('problem' in each ? [each.problem] : [])),
+  ]
+  if (problems.length > 0) return { problems }
+  const secretOf = (reference: SecretReference | undefined): Secret | undefined => {
+    const each = reference === undefined ? undefined : resolved.get(reference)
+    return each !== undefined && 'secret' in each ? each.secret : undefined
+  }
+  const [cert, key] = [secretOf(listen.tls?.cert), secretOf(listen.tls?.key)]
+  return {
+    secrets: {
+      points: points.flatMap((point, index) => {
+        const secret = secretOf(keys[index])
+        return secret === undefined ? [] : [{ point, widgetKey: secret }]
+      }),
+      ca: secretOf(service.ca),
+      tls: cert === undefined || key === undefined ? undefined : { cert, key },
+    },
+  }
+}
+
+/** What a secret is read for; it decides which text is usable. Keys of both kinds are field values. */
+export type SecretUse = 'field value' | 'certificate' | 'private key'
+
+export type ResolvedSecret = { readonly secret: Secret } | { readonly problem: Problem }
+
+/** Reads one secret. One line ending at its end is taken off, since every editor leaves one in a file. */
+export async function resolveSecret(
+  reference: SecretReference,
+  use: SecretUse,
+  { env, readFile }: SecretSource,
+): Promise<ResolvedSecret> {
+  const { location } = reference
+  const read = await readReference(reference, env, readFile)
+  if ('reason' in read) return { problem: { location, message: read.reason } }
+  const text = read.text.replace(/\r?\n$/, '')
+  const { isUsable, expected } = uses[use]
+  if (text === '') return { problem: { location, message: `${toSubject(reference)} is empty`, expected } }
+  if (!isUsable(text)) {
+    return { problem: { location, message: `${toSubject(reference)} is not usable as a ${use}`, expected } }
+  }
+  return { secret: new Secret(text) }
+}
+
+async function readReference(
+  reference: SecretReference,
+  env: Environment,
+  readFile: ReadFile,
+): Promise<{ readonly text: string } | { readonly reason: string }> {
+  if (reference.kind === 'literal') return { text: reference.secret.reveal() }
+  if (reference.kind === 'env') {
+    const text = env[reference.name]
+    return text === undefined ? { reason: `${toSubject(reference)} is not set` } : { text }
+  }
+  try {
+    return { text: await readFile(reference.path) }
+  } catch (error) {
+    return { reason: `${toSubject(reference)} can't be read: ${readFaultReason(error)}` }
+  }
+}
+
+function toSubject(reference: SecretReference): string {
+  if (reference.kind === 'env') return `the variable ${reference.name}`
+  return reference.kind === 'file' ? `the file ${reference.path}` : 'the text'
+}
+
+function findKeyless(
+  points: readonly PointConfig[],
+  keys: readonly (SecretReference | undefined)[],
+): readonly Problem[] {
+  const keyless = points.filter((_point, index) => keys[index] === undefined)
+  const [first] = keyless
+  if (first === undefined) return []
+  const location: Location = first.location
+  const message = `no widget key for ${keyless.length} of ${points.length} points`
+  return [{ location, message, expected: '"widgetKey" in the config, or CONTINUATION_WIDGET_KEY' }]
+}
+
+const uses: Readonly<
+  Record<SecretUse, { readonly isUsable: (text: string) => boolean; readonly expected: string }>
+> = {
+  'field value': {
+    // RFC 9110, section 5.5: visible ASCII, and blanks only within.
+    isUsable: (text) => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text),
+    expected: 'printable ASCII on one line, with no blank at either end',
+  },
+  certificate: {
+    isUsable: (text) => text.includes('-----BEGIN CERTIFICATE-----'),
+    expected: 'a certificate in PEM form',
+  },
+  'private key': {
+    isUsable: (text) => /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/.test(text),
+    expected: 'a private key in PEM form',
+  },
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { parseDuration } from './duration.ts'
+import { judgeHost, judgePemReference, judgeSecretReference } from './judge.ts'
+
+/*
+ * The words that the schema is written in. The message of every schema and action is what is *expected*, except in
+ * `text`, whose message is the reason against the value; `validate` words the fault.
+ */
+
+/** A string that a function judges: it returns the reason against the text, or `undefined`. */
+export const text = (expected: string, reasonAgainst: (text: string) => string | undefined) =>
+  v.pipe(
+    v.string(expected),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      const reason = reasonAgainst(dataset.value)
+      if (reason !== undefined) addIssue({ message: reason, expected })
+    }),
+  )
+
+/** What an editor shows beside the key. */
+export const described = <S extends v.GenericSchema>(
+  schema: S,
+  description: string,
+  ...examples: unknown[]
+) => v.pipe(schema, v.metadata({ description, ...(examples.length > 0 && { examples }) }))
+
+/** A whole number, both ends included. */
+export const integer = (min: number, max: number) => {
+  const expected = `a whole number from ${min} to ${max}`
+  return v.pipe(v.number(expected), v.integer(expected), v.minValue(min, expected), v.maxValue(max, expected))
+}
+
+/** A string that holds more than blanks. */
+export const filledText = (expected: string) => v.pipe(v.string(expected), v.regex(/\S/, expected))
+
+/** One of a few words. */
+export const choice = <const C extends readonly string[]>(choices: C) =>
+  v.picklist(choices, `one of ${choices.map((each) => `"${each}"`).join(', ')}`)
+
+export const flag = v.boolean('true or false')
+
+export const anyText = v.string('a string')
+
+export const duration = v.pipe(
+  text('a duration such as "250ms", "5s" or "2m", at most 24 hours', (value) => {
+    const parsed = parseDuration(value)
+    return 'reason' in parsed ? parsed.reason : undefined
+  }),
+  v.metadata({ pattern: '^[0-9]+(ms|s|m|h)$' }),
+)
+
+export const host = text('a host name or an IP address', judgeHost)
+
+export const port = integer(0, 65535)
+
+/** A reference to a secret. */
+export const secret = text('"env:NAME", "file:/path" or the text itself', judgeSecretReference)
+
+/** A reference to PEM text. */
+export const pem = text('"file:/path", "env:NAME" or PEM text', judgePemReference)
+
+/** An object that knows all its keys. */
+export const section = <E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, 'an object')

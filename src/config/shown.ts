@@ -1,0 +1,32 @@
+import type { Path } from './pointer.ts'
+
+/**
+ * How a message shows what was found: a scalar as it is written, of everything else the type alone. Where a secret
+ * belongs, whatever stands there counts as one; credentials and the query of a URL are left out everywhere.
+ */
+export function toShown(value: unknown, path: Path): string {
+  if (path.some((step) => secretKeys.has(step))) return typeName(value)
+  if (typeof value === 'string') return quote(withoutUrlSecrets(value))
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
+  return typeName(value)
+}
+
+/** A text between double quotes, cut when it is long. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text)
+}
+
+function typeName(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function withoutUrlSecrets(text: string): string {
+  return text.replace(/[^/\\]*@/g, '…@').replace(/\?.*$/s, '?…')
+}
+
+const mostShown = 60
+
+const secretKeys: ReadonlySet<string | number> = new Set(['widgetKey', 'apiKey', 'ca', 'cert', 'key'])

@@ -1,0 +1,15 @@
+import { closestMatch } from 'leven'
+
+/**
+ * The legal word that a misspelt one most likely meant, or `undefined` when none is near: two swapped letters or a
+ * third of a long word may differ, and case alone never counts.
+ */
+export function suggest(word: string, legal: readonly string[]): string | undefined {
+  if (word.length > longestWord) return undefined
+  const lower = new Map(legal.map((each) => [each.toLowerCase(), each]))
+  const maxDistance = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))
+  const nearest = closestMatch(word.toLowerCase(), [...lower.keys()], { maxDistance })
+  return nearest === undefined ? undefined : lower.get(nearest)
+}
+
+const longestWord = 64
