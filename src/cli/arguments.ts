@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util'
+import { suggest } from '../config/suggestion.ts'
+import type { Arguments, Command, Operands, Options, SwitchOption, ValueOption } from './command.ts'
+
+/** What the words after a command's name amount to. */
+export type ParsedArguments =
+  | { readonly kind: 'arguments'; readonly args: Arguments<Options> }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'fault'; readonly message: string }
+
+/** Reads the words after a command's name. A flag's value follows it or an equals sign; `--` ends the flags. */
+export function parseArguments(words: readonly string[], { options, operands }: Command): ParsedArguments {
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: { ...toTypes(options), ...globalFlags },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const flags = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []))
+  const given = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
+  if (flags.some(({ name }) => name === 'help')) return { kind: 'help' }
+  if (flags.some(({ name }) => name === 'version')) return { kind: 'version' }
+  const message = findFlagFault(flags, options) ?? findOperandFault(given, operands)
+  if (message !== undefined) return { kind: 'fault', message }
+  const values = Object.entries(options).map(([name, option]) => [name, toValue(flags, name, option)])
+  return { kind: 'arguments', args: { values: Object.fromEntries(values), operands: given } }
+}
+
+interface Flag {
+  readonly name: string
+  /** As it was typed, with its dashes. */
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function toTypes(options: Options): Record<string, { readonly type: 'string' | 'boolean' }> {
+  return Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }]))
+}
+
+function toValue(flags: readonly Flag[], name: string, option: ValueOption | SwitchOption): unknown {
+  const given = flags.filter((flag) => flag.name === name)
+  if (option.type === 'boolean') return given.length > 0
+  return option.multiple ? given.map(({ value }) => value) : given[0]?.value
+}
+
+function findFlagFault(flags: readonly Flag[], options: Options): string | undefined {
+  for (const [index, flag] of flags.entries()) {
+    const option = Object.hasOwn(options, flag.name) ? options[flag.name] : undefined
+    if (option === undefined) return toUnknownFlag(flag, options)
+    const fault = option.type === 'boolean' ? findSwitchFault(flag) : findValueFault(flag, option)
+    if (fault !== undefined) return fault
+    const repeated = flags.slice(0, index).some(({ name }) => name === flag.name)
+    if (repeated && option.type === 'string' && !option.multiple) {
+      return `${flag.rawName} is given more than once`
+    }
+  }
+  return undefined
+}
+
+function toUnknownFlag({ name, rawName }: Flag, options: Options): string {
+  const suggestion = suggest(name, [...Object.keys(options), ...Object.keys(globalFlags)])
+  return `unknown flag ${rawName}${suggestion === undefined ? '' : `, did you mean --${suggestion}?`}`
+}
+
+function findSwitchFault({ rawName, value }: Flag): string | undefined {
+  return value === undefined ? undefined : `${rawName} takes no value`
+}
+
+function findValueFault({ rawName, value, inlineValue }: Flag, option: ValueOption): string | undefined {
+  const isNextFlag = inlineValue === false && value?.startsWith('-') && value !== '-'
+  if (value === undefined || value === '' || isNextFlag) {
+    return `${rawName} needs a value: ${rawName} ${option.value}`
+  }
+  const { choices } = option
+  if (choices === undefined || choices.includes(value)) return undefined
+  const suggestion = suggest(value, choices)
+  const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
+  return `${rawName} is one of ${choices.join(', ')}, not ${JSON.stringify(value)}${question}`
+}
+
+function findOperandFault(given: readonly string[], operands: Operands = noOperands): string | undefined {
+  const surplus = given[operands.max]
+  if (surplus !== undefined) return `unexpected word ${JSON.stringify(surplus)}`
+  return given.length < operands.min ? `missing ${operands.usage}` : undefined
+}
+
+const noOperands: Operands = { usage: '', min: 0, max: 0 }
+
+const globalFlags = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const

@@ -1,0 +1,18 @@
+import type { Command } from './command.ts'
+
+/** What is known of a command before its module is loaded. */
+export interface CommandEntry {
+  readonly name: string
+  /** The command's own summary, here too so that the overview loads nothing. */
+  readonly summary: string
+  load(): Promise<Command>
+}
+
+/** Every command, in the order of the overview. Each is loaded alone, so that one never pays for another's imports. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'schema',
+    summary: 'print the JSON Schema of the config file',
+    load: async () => (await import('./schema.ts')).command,
+  },
+]

@@ -1,0 +1,71 @@
+import type { Command } from './command.ts'
+import type { CommandEntry } from './commands.ts'
+
+/** What the program says of itself, in lines of at most 80 columns. */
+export function renderOverview(commands: readonly CommandEntry[]): string {
+  return [
+    'Usage: continuation-point COMMAND [options]',
+    '',
+    'Continuation points for co-browsing: the URLs on your own site that carry',
+    'httpOnly cookies into a session.',
+    '',
+    'Commands:',
+    ...toTable(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    'Options:',
+    ...toTable(globalRows),
+    '',
+    'continuation-point COMMAND --help tells more of one.',
+    '',
+  ].join('\n')
+}
+
+/** The help of one command, in lines of at most 80 columns. */
+export function renderHelp({ name, summary, details, options, operands }: Command): string {
+  const optionRows = Object.entries(options).map(([flag, option]): Row => {
+    if (option.type === 'boolean') return [`--${flag}`, option.summary]
+    const choices = option.choices === undefined ? '' : ` (${option.choices.join(', ')})`
+    const repeatable = option.multiple ? '; may be repeated' : ''
+    return [`--${flag} ${option.value}`, `${option.summary}${choices}${repeatable}`]
+  })
+  return [
+    `Usage: continuation-point ${name} [options]${operands === undefined ? '' : ` ${operands.usage}`}`,
+    '',
+    ...wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, widest),
+    '',
+    'Options:',
+    ...toTable([...optionRows, ...globalRows]),
+    ...(details === undefined ? [] : ['', details.trimEnd()]),
+    '',
+  ].join('\n')
+}
+
+type Row = readonly [term: string, text: string]
+
+function toTable(rows: readonly Row[]): readonly string[] {
+  const indent = Math.max(...rows.map(([term]) => term.length)) + 4
+  return rows.flatMap(([term, text]) =>
+    wrap(text, widest - indent).map((line, index) => (index === 0 ? `  ${term}` : '').padEnd(indent) + line),
+  )
+}
+
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return [...lines, line]
+}
+
+const widest = 80
+
+const globalRows: readonly Row[] = [
+  ['-h, --help', 'show this help'],
+  ['--version', 'show the version'],
+]

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { readFile, writeFile } from 'node:fs/promises'
+import { exitCode } from './cli/exit-code.ts'
+import type { Io } from './cli/io.ts'
+import { run } from './cli/run.ts'
+
+/** The only file that touches the process: its words, environment, streams, signals and exit code. */
+
+const io: Io = {
+  env: process.env,
+  nodeFlags: process.execArgv,
+  stdoutIsTty: process.stdout.isTTY === true,
+  stderrIsTty: process.stderr.isTTY === true,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  readFile: (path) => readFile(path, 'utf8'),
+  writeFile: (path, text) => writeFile(path, text),
+  onSignal: (signal, listener) => {
+    if (signal === 'SIGINT') process.off('SIGINT', interrupt)
+    process.on(signal, listener)
+    return () => void process.off(signal, listener)
+  },
+}
+
+for (const stream of [process.stdout, process.stderr]) stream.on('error', streamFailed)
+
+process.on('SIGINT', interrupt)
+process.on('uncaughtException', crash)
+
+process.exitCode = await run(process.argv.slice(2), io)
+
+function interrupt(): void {
+  process.exit(exitCode.interrupted)
+}
+
+/** A reader that has seen enough closes the pipe (`| head`): no fault of ours, and no news for the user. */
+function streamFailed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') crash(error)
+}
+
+/** Names the error and no more: its message may quote what must not be shown. It ends the process once it is written. */
+function crash(error: unknown): void {
+  const name = error instanceof Error ? error.name : typeof error
+  const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
+  process.stderr.write(`internal error: ${name}${code}\n`, () => process.exit(exitCode.inconclusive))
+}
