@@ -8,7 +8,7 @@ import { openUpstream } from './upstream.ts'
 /** A config that can be served: it names a service, its points are parsed and every secret is resolved. */
 export interface ServableConfig {
   readonly config: Config
-  readonly service: ServiceConfig
+  readonly service: ServiceConfig & { readonly url: string }
   readonly points: readonly ServedPoint[]
   /** PEM text of `service.ca`. */
   readonly serviceCa: Secret | undefined

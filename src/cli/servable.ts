@@ -1,0 +1,70 @@
+import type { Config } from '../config/config.ts'
+import type { Problem } from '../config/problem.ts'
+import { resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
+import { parsePoints } from '../points/parse-points.ts'
+import type { ServableConfig } from '../proxy/settings.ts'
+
+/** A config that can be served, with the certificate of its own listener. */
+export interface Servable extends ServableConfig {
+  /** PEM texts. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
+}
+
+/**
+ * Demands of a config what serving needs: a service that is https or on loopback, at least one point, no bad point,
+ * and every secret. Every fault is told at once.
+ */
+export async function toServable(
+  config: Config,
+  source: SecretSource,
+): Promise<{ readonly servable: Servable } | { readonly problems: readonly Problem[] }> {
+  const { service } = config
+  const parsed = parsePoints(config.points, service.prefix)
+  const resolved = await resolveSecrets(config, source)
+  const { url } = service
+  const problems = [
+    ...serviceProblems(config),
+    ...('problems' in parsed ? parsed.problems : []),
+    ...('problems' in resolved ? resolved.problems : []),
+  ]
+  if (url === undefined || 'problems' in parsed || 'problems' in resolved || problems.length > 0)
+    return { problems }
+  const { secrets } = resolved
+  const points = parsed.points.flatMap(({ point, config: entry }) => {
+    const widgetKey = secrets.points.find((each) => each.point === entry)?.widgetKey
+    return widgetKey === undefined ? [] : [{ ...point, widgetKey }]
+  })
+  const tls = secrets.tls && { cert: secrets.tls.cert.reveal(), key: secrets.tls.key.reveal() }
+  return { servable: { config, service: { ...service, url }, points, serviceCa: secrets.ca, tls } }
+}
+
+function serviceProblems({ service, points }: Config): Problem[] {
+  const problems: Problem[] = []
+  if (service.url === undefined) {
+    problems.push({
+      location: service.location,
+      message: 'service.url is missing: it names the service that requests are forwarded to',
+      expected: 'an origin such as https://cobrowse.example.net, here or in CONTINUATION_SERVICE_URL',
+    })
+  } else if (!isProtected(new URL(service.url))) {
+    problems.push({
+      location: service.location,
+      message:
+        'service.url is plain http on a host that is not loopback: every cookie would cross the network in the clear',
+      expected: 'an https URL',
+    })
+  }
+  if (points.length === 0) {
+    problems.push({
+      location: { ...service.location, pointer: '/points' },
+      message: 'there is no continuation point to serve',
+      expected: `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`,
+    })
+  }
+  return problems
+}
+
+function isProtected({ protocol, hostname }: URL): boolean {
+  if (protocol === 'https:') return true
+  return /^(?:localhost|.+\.localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(hostname)
+}

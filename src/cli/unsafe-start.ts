@@ -1,0 +1,16 @@
+import type { Io } from './io.ts'
+
+/**
+ * Why this process must not see anybody's cookies: a setting of Node's own that switches TLS verification off or
+ * loosens the HTTP parser. `undefined` when there is none.
+ */
+export function unsafeStartReason({ env, nodeFlags }: Pick<Io, 'env' | 'nodeFlags'>): string | undefined {
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    return 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates: unset it, and name a private authority in service.ca'
+  }
+  const flags = [...nodeFlags, ...(env.NODE_OPTIONS ?? '').split(/\s+/)]
+  if (flags.some((flag) => flag.replaceAll('_', '-') === '--insecure-http-parser')) {
+    return '--insecure-http-parser lets malformed requests through: start Node without it, and look for it in NODE_OPTIONS'
+  }
+  return undefined
+}

@@ -1,0 +1,100 @@
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { takeMessage, type WireMessage } from './wire.ts'
+
+/** How the other end let go of a connection. */
+export type Ending = 'open' | 'end' | 'reset'
+
+/** A client that writes octets and reads octets. */
+export interface RawClient {
+  readonly socket: Socket
+  /** Everything received and not yet read, latin1. */
+  readonly pending: () => string
+  write(octets: string | Buffer): void
+  /** The next complete response; rejects when the connection ends before it is complete. */
+  response(method?: string): Promise<WireMessage>
+  /** Waits until the pending octets contain `text`. */
+  received(text: string): Promise<void>
+  /** Resolves when the other end has let go. */
+  ended(): Promise<Ending>
+  close(): void
+}
+
+export interface ClientTls {
+  readonly ca: string
+  readonly servername: string
+}
+
+/** Opens a connection to a port on loopback. */
+export async function openClient(port: number, tls?: ClientTls): Promise<RawClient> {
+  const socket =
+    tls === undefined
+      ? connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      : connectTls({ port, host: '127.0.0.1', ...tls })
+  let pending = ''
+  let ending: Ending = 'open'
+  const watchers = new Set<() => void>()
+  const notify = () => {
+    for (const watcher of [...watchers]) watcher()
+  }
+  socket.on('data', (chunk) => {
+    pending += chunk.toString('latin1')
+    notify()
+  })
+  socket.on('end', () => {
+    if (ending === 'open') ending = 'end'
+    notify()
+  })
+  socket.on('error', () => {
+    if (ending === 'open') ending = 'reset'
+    notify()
+  })
+  socket.on('close', () => {
+    if (ending === 'open') ending = 'end'
+    notify()
+  })
+
+  /** Resolves with the first defined value that `look` gives, looking again at every change. */
+  const until = <T>(look: () => T | undefined, what: string): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const watcher = () => {
+        const value = look()
+        if (value !== undefined) {
+          watchers.delete(watcher)
+          resolve(value)
+        } else if (ending !== 'open' && what !== 'ending') {
+          watchers.delete(watcher)
+          reject(new Error(`${ending} before ${what}; received ${JSON.stringify(pending.slice(0, 2_000))}`))
+        }
+      }
+      watchers.add(watcher)
+      watcher()
+    })
+
+  await new Promise<void>((resolve, reject) => {
+    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => resolve())
+    socket.once('error', reject)
+  })
+  return {
+    socket,
+    pending: () => pending,
+    write: (octets) => void socket.write(typeof octets === 'string' ? Buffer.from(octets, 'latin1') : octets),
+    response: (method = 'GET') =>
+      until(() => {
+        for (;;) {
+          const isInformational = /^HTTP\/1\.1 1/.test(pending)
+          const message = takeMessage(pending, {
+            body: method === 'HEAD' ? 'none' : 'as-framed',
+            stream: ending === 'end' ? 'ended' : 'open',
+          })
+          if (message === undefined) return undefined
+          pending = pending.slice(message.octets.length)
+          if (!isInformational) return message
+        }
+      }, 'a complete response'),
+    received: (text) =>
+      until(() => (pending.includes(text) ? true : undefined), JSON.stringify(text)).then(() => undefined),
+    ended: () => until(() => (ending === 'open' ? undefined : ending), 'ending'),
+    close: () => socket.destroy(),
+  }
+}

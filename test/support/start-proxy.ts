@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { toServable } from '../../src/cli/servable.ts'
+import { parseConfig } from '../../src/config/parse.ts'
+import { renderProblems } from '../../src/config/render-problems.ts'
+import type { ExchangeRecord } from '../../src/proxy/exchange.ts'
+import { type ContinuationProxy, openProxy } from '../../src/proxy/proxy.ts'
+import { type Listener, startListener } from '../../src/proxy/server.ts'
+import { compileSettings } from '../../src/proxy/settings.ts'
+
+export interface RunningProxy {
+  readonly port: number
+  readonly proxy: ContinuationProxy
+  readonly listener: Listener
+  readonly records: ExchangeRecord[]
+  /** Resolves when `count` exchanges are over. */
+  recorded(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** The host and widget key of every test that does not care. */
+export const POINT_HOST = 'www.example.com'
+export const WIDGET_KEY = 'test-widget-key'
+
+/**
+ * Starts the proxy as `serve` does, in this process: config text through the real parser, a real listener on port 0.
+ * `overrides` are merged over a config with points on http://www.example.com, `/` and `/shop`.
+ */
+export async function startProxy(
+  serviceUrl: string,
+  overrides: Record<string, unknown> = {},
+): Promise<RunningProxy> {
+  const text = JSON.stringify({
+    widgetKey: WIDGET_KEY,
+    points: [
+      `http://${POINT_HOST}/service_cookie_transfer/`,
+      `http://${POINT_HOST}/shop/service_cookie_transfer/`,
+    ],
+    admin: null,
+    ...overrides,
+    service: { url: serviceUrl, ...(overrides.service as object | undefined) },
+    listen: { port: 0, ...(overrides.listen as object | undefined) },
+  })
+  const parsed = parseConfig(text, 'test.json')
+  if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
+  const loaded = await toServable(parsed.config, { env: {}, readFile: (path) => readFile(path, 'utf8') })
+  if ('problems' in loaded) throw new Error(renderProblems(loaded.problems))
+  const { servable } = loaded
+  const records: ExchangeRecord[] = []
+  const watchers = new Set<() => void>()
+  const proxy = openProxy(compileSettings(servable), (record) => {
+    records.push(record)
+    for (const watcher of [...watchers]) watcher()
+  })
+  const listener = await startListener(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      tls: servable.tls,
+      headLimitBytes: servable.config.limits.headerBytes,
+      headTimeoutMs: servable.config.timeouts.idleMs,
+    },
+    proxy,
+  )
+  return {
+    port: listener.port,
+    proxy,
+    listener,
+    records,
+    recorded: (count) =>
+      new Promise((resolve) => {
+        const watcher = () => {
+          if (records.length < count) return
+          watchers.delete(watcher)
+          resolve()
+        }
+        watchers.add(watcher)
+        watcher()
+      }),
+    close: async () => {
+      const drained = listener.drain()
+      listener.destroy()
+      await drained
+      await proxy.destroy()
+    },
+  }
+}
