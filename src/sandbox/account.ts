@@ -1,0 +1,59 @@
+/** A cookie scope as the service writes it (spec 2.4). */
+export interface CookieScope {
+  readonly name: string
+  readonly domain: string
+  readonly path: string
+  readonly httponly: boolean
+}
+
+/** The settings that continuation reads, under the service's own names (spec 2.4 and 4.9). */
+export interface Settings {
+  readonly cookie_transfer_enabled: boolean
+  readonly cookie_transfer_proxying: boolean
+  readonly cookie_transfer_urls: readonly string[]
+  readonly cookie_transfer_scopes: readonly CookieScope[]
+  readonly enable_cookie_backtransfer: boolean
+}
+
+export interface Account {
+  readonly widgetKey: string
+  readonly apiKey: string
+  readonly settings: Settings
+}
+
+/**
+ * The stand-in's own account with the given settings.
+ * **Ours:** what is left out is on where continuation needs it, and empty or off where it does not.
+ */
+export function demoAccount(settings: Partial<Settings> = {}): Account {
+  return { ...DEMO_KEYS, settings: { ...DEFAULT_SETTINGS, ...settings } }
+}
+
+/** The continuation URLs of one origin that the account lists, in canonical form; an entry that is no URL is passed over. */
+export function listedUrls(account: Account, origin: string): readonly string[] {
+  return parsedUrls(account)
+    .filter((url) => url.origin === origin)
+    .map((url) => url.href)
+}
+
+/**
+ * Whether a page of this origin may read the answers. **Ours:** every page that starts sessions needs a point on its
+ * own origin (spec 4.9, rule 6), so the origins of the listed URLs are the origins of the pages.
+ */
+export function isPageOrigin(account: Account, origin: string): boolean {
+  return parsedUrls(account).some((url) => url.origin === origin)
+}
+
+function parsedUrls(account: Account): readonly URL[] {
+  return account.settings.cookie_transfer_urls.filter((url) => URL.canParse(url)).map((url) => new URL(url))
+}
+
+const DEMO_KEYS = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key' } as const
+
+const DEFAULT_SETTINGS: Settings = {
+  cookie_transfer_enabled: true,
+  cookie_transfer_proxying: true,
+  cookie_transfer_urls: [],
+  cookie_transfer_scopes: [],
+  enable_cookie_backtransfer: false,
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { valuesOf } from '../../http/fields.ts'
+import type { Account } from '../account.ts'
+import type { Arrival } from '../arrival.ts'
+import { contentSecurityPolicy } from '../look/document.ts'
+import { corsFields, preflightFields } from './cors.ts'
+import { toReceived } from './received.ts'
+import { findTestResource, type TestResource } from './test-resource.ts'
+import { verifiableUrls, verify } from './verification.ts'
+import { renderVerificationPage } from './verification-page.ts'
+
+/**
+ * Answers a request below the prefix: a preflight, a test resource, the verification page on the root, else JSON that
+ * says exactly what arrived. What the real service does there is not documented, so nothing more is imitated.
+ *
+ * The JSON is `{ standIn, checks, listedUrls, received }`; `standIn` is the version of that shape.
+ */
+export async function answerContinuation(
+  arrival: Arrival,
+  prefix: string,
+  account: Account,
+): Promise<Response> {
+  const headers = new Headers(corsFields(arrival.fields, account))
+  const preflight = preflightFields(arrival, account)
+  if (preflight !== undefined) {
+    for (const [name, value] of Object.entries(preflight)) headers.set(name, value)
+    return new Response(null, { status: 204, headers })
+  }
+  const resource = findTestResource(nameOf(arrival, prefix), queryOf(arrival), rootOf(arrival, prefix))
+  if (resource !== undefined) return answerResource(resource, arrival, account, headers)
+  headers.set('Cache-Control', 'no-store')
+  return wantsPage(arrival, prefix)
+    ? answerPage(arrival, account, headers)
+    : answerJson({}, arrival, account, { status: 200, headers })
+}
+
+function answerResource(
+  resource: TestResource,
+  arrival: Arrival,
+  account: Account,
+  headers: Headers,
+): Response {
+  for (const [name, value] of resource.fields) headers.append(name, value)
+  const init = { status: resource.status, headers }
+  if (resource.text === undefined) return answerJson(resource.members ?? {}, arrival, account, init)
+  headers.set('Content-Type', 'text/plain; charset=utf-8')
+  return new Response(resource.text, init)
+}
+
+/** An answer to HEAD has no body to tell the method in, so a field tells it everywhere. */
+function answerJson(
+  members: Readonly<Record<string, string>>,
+  arrival: Arrival,
+  account: Account,
+  init: { readonly status: number; readonly headers: Headers },
+): Response {
+  init.headers.set('Stand-In-Method', arrival.method)
+  return Response.json(
+    {
+      standIn: 1,
+      ...members,
+      checks: verify(arrival.fields, account),
+      listedUrls: verifiableUrls(arrival.fields, account),
+      received: toReceived(arrival, account),
+    },
+    init,
+  )
+}
+
+async function answerPage(arrival: Arrival, account: Account, headers: Headers): Promise<Response> {
+  const nonce = randomBytes(16).toString('base64')
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  headers.set('Content-Security-Policy', contentSecurityPolicy(nonce))
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('Referrer-Policy', 'no-referrer')
+  return new Response(
+    await renderVerificationPage({
+      nonce,
+      checks: verify(arrival.fields, account),
+      listedUrls: verifiableUrls(arrival.fields, account),
+      received: toReceived(arrival, account),
+    }),
+    { status: 200, headers },
+  )
+}
+
+function wantsPage({ method, path, fields }: Arrival, prefix: string): boolean {
+  if (path !== prefix || (method !== 'GET' && method !== 'HEAD')) return false
+  const accept = valuesOf(fields, 'accept').join(',').toLowerCase()
+  return accept.includes('text/html') || !accept.includes('application/json')
+}
+
+function nameOf({ path }: Arrival, prefix: string): string {
+  return path.slice(prefix.length)
+}
+
+function queryOf({ target, path }: Arrival): string {
+  return target.slice(path.length + 1)
+}
+
+function rootOf({ fields }: Arrival, prefix: string): string {
+  return `http://${valuesOf(fields, 'host')[0] ?? ''}${prefix}`
+}

@@ -1,0 +1,68 @@
+import { type Fields, valuesOf } from '../../http/fields.ts'
+import type { Account } from '../account.ts'
+import type { Arrival, ArrivedBody } from '../arrival.ts'
+import { isWidgetKeyKnown } from './verification.ts'
+
+/** What the stand-in tells of a request: everything a checker compares, and no cookie value, key or body octet. */
+export interface Received {
+  readonly method: string
+  /** The request-target, raw. */
+  readonly target: string
+  readonly host: string | undefined
+  /** The value of every X-Continuation-Origin line. */
+  readonly continuationOrigins: readonly string[]
+  readonly widgetKey: { readonly lines: number; readonly known: boolean }
+  /** Every field line in order of arrival. */
+  readonly fields: readonly Measured[]
+  /** Every cookie in order of arrival; a part without `=` has an empty name, as in a browser's cookie store. */
+  readonly cookies: readonly Measured[]
+  /** The octets of each Cookie line's value. */
+  readonly cookieLineOctets: readonly number[]
+  readonly body: ArrivedBody
+}
+
+/** A name as it arrived and the octets of its value. */
+export interface Measured {
+  readonly name: string
+  readonly octets: number
+}
+
+/** Describes an arrival without giving away what it carries. */
+export function toReceived(arrival: Arrival, account: Account): Received {
+  const { method, target, fields, body } = arrival
+  const cookieLines = valuesOf(fields, 'cookie')
+  return {
+    method,
+    target,
+    host: valuesOf(fields, 'host')[0],
+    continuationOrigins: valuesOf(fields, 'x-continuation-origin'),
+    widgetKey: {
+      lines: valuesOf(fields, 'x-widget-key').length,
+      known: isWidgetKeyKnown(fields, account),
+    },
+    fields: measuredFields(fields),
+    cookies: cookieLines.flatMap(measuredCookies),
+    cookieLineOctets: cookieLines.map((line) => line.length),
+    body,
+  }
+}
+
+function measuredFields(fields: Fields): readonly Measured[] {
+  const measured: Measured[] = []
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    measured.push({ name: fields[i] ?? '', octets: fields[i + 1]?.length ?? 0 })
+  }
+  return measured
+}
+
+/** Splits a cookie-string, RFC 6265 section 4.2.1, as leniently as servers do. */
+function measuredCookies(line: string): readonly Measured[] {
+  return line
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=')
+      return { name: pair.slice(0, Math.max(0, equals)), octets: pair.length - equals - 1 }
+    })
+}

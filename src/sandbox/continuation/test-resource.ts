@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+
+/** What a test resource adds to the stand-in's answer, or answers instead of it. */
+export interface TestResource {
+  readonly status: number
+  /** In order; a name may come twice. */
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  /** Members beside `checks` and `received`. */
+  readonly members?: Readonly<Record<string, string>>
+  /** A body that is the same for every request. */
+  readonly text?: string
+}
+
+/**
+ * The stand-in's own protocol, for checkers and tests; the real service is not known to have anything like it, and a
+ * continuation point forwards it like anything else. Below the prefix:
+ *
+ * | resource | answer |
+ * | --- | --- |
+ * | `_stand-in/redirect` | 302 to `_stand-in/arrived`, absolute on the service's own authority; two Set-Cookie lines |
+ * | `_stand-in/set-cookie` | 200 with four Set-Cookie lines: HttpOnly on `/`, one with a comma in Expires, one name on two paths |
+ * | `_stand-in/nonce` | 200, `nonce` differs each time; no Cache-Control unless `?cache-control=VALUE` asks for that value |
+ * | `_stand-in/fixed` | 200, the same text with Content-Length and ETag each time, so HEAD and GET can be compared |
+ *
+ * @param name path below the prefix, raw
+ * @param query raw, without `?`
+ * @param root absolute URL of the continuation end, trailing slash included
+ */
+export function findTestResource(name: string, query: string, root: string): TestResource | undefined {
+  switch (name) {
+    case '_stand-in/redirect':
+      return {
+        status: 302,
+        fields: [['Location', `${root}_stand-in/arrived`], ...setCookie(REDIRECT_COOKIES)],
+      }
+    case '_stand-in/set-cookie':
+      return { status: 200, fields: [['Cache-Control', 'no-store'], ...setCookie(COOKIES)] }
+    case '_stand-in/nonce':
+      return { status: 200, fields: askedCacheControl(query), members: { nonce: randomUUID() } }
+    case '_stand-in/fixed':
+      return {
+        status: 200,
+        fields: [
+          ['Content-Length', String(FIXED_TEXT.length)],
+          ['ETag', '"stand-in-fixed"'],
+        ],
+        text: FIXED_TEXT,
+      }
+    default:
+      return undefined
+  }
+}
+
+function setCookie(lines: readonly string[]): readonly (readonly [string, string])[] {
+  return lines.map((line) => ['Set-Cookie', line])
+}
+
+function askedCacheControl(query: string): readonly (readonly [string, string])[] {
+  const asked = new URLSearchParams(query).get('cache-control')
+  return asked !== null && /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(asked) ? [['Cache-Control', asked]] : []
+}
+
+// Max-Age outlives no test; a comma in Expires shows whoever joins Set-Cookie lines into a list.
+const COOKIES = [
+  'stand_in_root=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60',
+  'stand_in_dated=2; Path=/; Expires=Fri, 31 Dec 2049 23:59:59 GMT; Max-Age=60',
+  'stand_in_twice=3; Path=/; Max-Age=60',
+  'stand_in_twice=4; Path=/checkout; Max-Age=60',
+]
+
+const REDIRECT_COOKIES = [
+  'stand_in_redirect=1; Path=/; HttpOnly; Max-Age=60',
+  'stand_in_hop=2; Path=/checkout; Max-Age=60',
+]
+
+const FIXED_TEXT = 'The stand-in answers this text to everyone, each time.\n'

@@ -1,0 +1,103 @@
+import { html } from 'hono/html'
+import { type Markup, renderDocument, toScriptJson } from '../look/document.ts'
+import type { Received } from './received.ts'
+import type { Check } from './verification.ts'
+import { HELP } from './verification-help.ts'
+import { VERIFICATION_SCRIPT } from './verification-script.ts'
+
+export interface VerificationPage {
+  readonly nonce: string
+  readonly checks: readonly Check[]
+  /** The listed continuation URLs of the origin that arrived. */
+  readonly listedUrls: readonly string[]
+  readonly received: Received
+}
+
+/**
+ * Renders the verification page (spec 4.9, rule 9): a headline, one box per check, and what arrived. Two boxes show
+ * what the service can tell until the page's script adds the browser's own word.
+ */
+export function renderVerificationPage(page: VerificationPage): Promise<string> {
+  const { nonce, checks, listedUrls, received } = page
+  const [continuationOrigin] = received.continuationOrigins
+  return renderDocument({
+    title: `${headline(checks)} – continuation point`,
+    nonce,
+    script: VERIFICATION_SCRIPT,
+    body: html`<header class="bar"><span class="mark" aria-hidden="true"></span>
+<strong>Co-browsing service</strong><span class="tag">stand-in</span></header>
+<main>
+<section class="verdict" data-verdict="${verdict(checks)}">
+<p class="kicker">Continuation point</p>
+<h1 role="status" aria-live="polite">${headline(checks)}</h1>
+<p class="lead">${lead(checks)}</p>
+</section>
+<section class="boxes" aria-label="Checks">${checks.map(renderBox)}</section>
+${renderArrived(received)}
+</main>
+<footer><p>This is a stand-in: it imitates what the co-browsing service documents, for demos and tests.
+It keeps no cookie and shows no cookie’s value.</p></footer>
+<script type="application/json" id="verification">${toScriptJson({ continuationOrigin, listedUrls })}</script>`,
+  })
+}
+
+function renderBox({ check, outcome, description }: Check): Markup {
+  const waits = outcome === 'pass' && WAITS_FOR_BROWSER.has(check)
+  return html`<article class="box" data-check="${check}" data-outcome="${outcome}"${waits ? html` data-waiting` : ''}>
+<span class="state" aria-hidden="true"></span>
+<h2>${TITLES[check]}</h2>
+<span class="outcome">${waits ? 'Waiting' : outcome === 'pass' ? 'Passed' : 'Failed'}</span>
+<div class="found"><p class="description">${description}</p>
+${waits ? WAITING : ''}
+<details class="help"${outcome === 'pass' ? html` hidden` : ''}>
+<summary><span class="help-icon" aria-hidden="true">?</span>How to fix this<span class="unseen">: ${TITLES[check]}</span></summary>
+<div class="help-text">${HELP[check]}</div></details></div>
+</article>`
+}
+
+function renderArrived({ method, target, host, continuationOrigins, widgetKey, cookies }: Received): Markup {
+  return html`<section class="panel"><h2>What arrived</h2>
+<dl class="facts">
+<div><dt>Request</dt><dd><code>${method} ${target}</code></dd></div>
+<div><dt>Host</dt><dd><code>${host}</code></dd></div>
+<div><dt>X-Continuation-Origin</dt><dd>${continuationOrigins.length === 0 ? 'none' : continuationOrigins.map((value) => html`<code>${value}</code> `)}</dd></div>
+<div><dt>X-Widget-Key</dt><dd>${widgetKey.lines === 0 ? 'none' : widgetKey.known ? 'a key that the service knows' : 'no key that the service knows'}</dd></div>
+</dl>
+<h3>Cookies that came along</h3>
+${
+  cookies.length === 0
+    ? html`<p>None. The browser had no cookie for this address, or the continuation point dropped them.</p>`
+    : html`<p>HttpOnly or not, the service sees them all; only names and sizes are shown.</p>
+<ul class="chips">${cookies.map(({ name, octets }) => html`<li><code>${name}</code> <span>${octets} octets</span></li>`)}</ul>`
+}
+</section>`
+}
+
+function headline(checks: readonly Check[]): string {
+  const failed = checks.filter(({ outcome }) => outcome === 'fail').length
+  if (failed > 0) return `${failed} of ${checks.length} checks failed`
+  return `${checks.length - WAITS_FOR_BROWSER.size} passed, ${WAITS_FOR_BROWSER.size} wait for your browser`
+}
+
+function verdict(checks: readonly Check[]): string {
+  return checks.some(({ outcome }) => outcome === 'fail') ? 'fail' : 'waiting'
+}
+
+function lead(checks: readonly Check[]): string {
+  if (checks.some(({ outcome }) => outcome === 'fail')) {
+    return 'Each red box says what was found. Open its help, fix the setup, then reload this page.'
+  }
+  return 'The service found no fault. Only your browser knows which address it asked, so two boxes wait for its word.'
+}
+
+const TITLES: Readonly<Record<Check['check'], string>> = {
+  forwarded: 'Forwarded',
+  origin: 'Origin',
+  'widget-key': 'Widget key',
+  allowed: 'Allowed',
+}
+
+const WAITS_FOR_BROWSER: ReadonlySet<Check['check']> = new Set(['origin', 'allowed'])
+
+const WAITING = html`<p class="waiting">As far as the service can tell; your browser’s word is still missing.</p>
+<noscript><p class="waiting">Scripts are off, so it stays missing: compare this with the address bar yourself, or allow scripts and reload.</p></noscript>`

@@ -1,0 +1,128 @@
+import { type Fields, valuesOf } from '../../http/fields.ts'
+import { type Account, listedUrls } from '../account.ts'
+
+/** One box of the verification page (spec 4.9, rule 9). */
+export interface Check {
+  readonly check: 'forwarded' | 'origin' | 'widget-key' | 'allowed'
+  readonly outcome: 'pass' | 'fail'
+  /** What was found, in one or two sentences; plain text, with field values as they arrived. */
+  readonly description: string
+}
+
+/**
+ * Judges a request at the continuation end by what a service can see. Which URL the browser asked only the browser
+ * knows, so a passed `origin` or `allowed` still waits for its word.
+ */
+export function verify(fields: Fields, account: Account): readonly Check[] {
+  const origins = valuesOf(fields, 'x-continuation-origin')
+  const keys = valuesOf(fields, 'x-widget-key')
+  const forwarded = judgeForwarded(origins, keys)
+  const origin = judgeOrigin(origins)
+  const widgetKey = judgeWidgetKey(keys, account)
+  return [
+    toCheck('forwarded', forwarded),
+    toCheck('origin', origin),
+    toCheck('widget-key', widgetKey),
+    toCheck('allowed', judgeAllowed(origins[0], origin.passed && widgetKey.passed, account)),
+  ]
+}
+
+/**
+ * The listed continuation URLs of the origin that a request names, for the caller to compare with the URL it asked.
+ * They are told only to who brings the account's widget key.
+ */
+export function verifiableUrls(fields: Fields, account: Account): readonly string[] {
+  const [origin] = valuesOf(fields, 'x-continuation-origin')
+  if (origin === undefined || !isWidgetKeyKnown(fields, account)) return []
+  return listedUrls(account, origin)
+}
+
+/** Whether X-Widget-Key arrived once, with a key that the service knows. */
+export function isWidgetKeyKnown(fields: Fields, account: Account): boolean {
+  return judgeWidgetKey(valuesOf(fields, 'x-widget-key'), account).passed
+}
+
+interface Judgement {
+  readonly passed: boolean
+  readonly description: string
+}
+
+function judgeForwarded(origins: readonly string[], keys: readonly string[]): Judgement {
+  if (origins.length + keys.length > 0) return pass('The request came through a continuation point.')
+  return fail(
+    'The request carries neither X-Widget-Key nor X-Continuation-Origin: it came to the service directly, or what forwarded it is not set up as a continuation point.',
+  )
+}
+
+function judgeOrigin(origins: readonly string[]): Judgement {
+  const [origin] = origins
+  if (origin === undefined) return fail('X-Continuation-Origin did not arrive.')
+  if (origins.length > 1) {
+    return fail(`X-Continuation-Origin arrived ${origins.length} times: ${origins.map(quote).join(', ')}.`)
+  }
+  const serialised = serialisedOrigin(origin)
+  if (serialised === undefined) {
+    return fail(`X-Continuation-Origin is ${quote(origin)}, which is not the origin of a site.`)
+  }
+  if (serialised !== origin) {
+    return fail(`X-Continuation-Origin is ${quote(origin)}; as an origin it is written ${quote(serialised)}.`)
+  }
+  return pass(`X-Continuation-Origin is ${quote(origin)}.`)
+}
+
+function judgeWidgetKey(keys: readonly string[], account: Account): Judgement {
+  const [key] = keys
+  if (key === undefined) return fail('X-Widget-Key did not arrive.')
+  if (keys.length > 1) return fail(`X-Widget-Key arrived ${keys.length} times.`)
+  if (key === '') return fail('X-Widget-Key arrived empty.')
+  if (key !== account.widgetKey) return fail(`The service knows no widget key ${masked(key)}.`)
+  return pass(`The service knows the widget key ${masked(key)}.`)
+}
+
+function judgeAllowed(origin: string | undefined, identified: boolean, account: Account): Judgement {
+  if (origin === undefined || !identified) {
+    return fail('Not judged: this needs a right X-Continuation-Origin and a known widget key first.')
+  }
+  const { settings } = account
+  if (!settings.cookie_transfer_enabled)
+    return fail('cookie_transfer_enabled is off in the account settings.')
+  if (!settings.cookie_transfer_proxying)
+    return fail('cookie_transfer_proxying is off in the account settings.')
+  const urls = listedUrls(account, origin)
+  if (urls.length === 0) {
+    return fail(`No URL in cookie_transfer_urls of the account settings has the origin ${quote(origin)}.`)
+  }
+  return pass(`The account settings list ${urls.map(quote).join(' and ')}.`)
+}
+
+/** The ASCII serialisation of an origin (HTML, section "Origin"); `undefined` when the text is no http(s) URL. */
+function serialisedOrigin(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  return new URL(text).origin
+}
+
+/** A field value is shown, but not a page of it. */
+function quote(text: string): string {
+  return text.length > SHOWN_OCTETS
+    ? `"${text.slice(0, SHOWN_OCTETS)}…" (${text.length} octets)`
+    : `"${text}"`
+}
+
+/** Enough of a key to recognise it, never the whole. */
+function masked(key: string): string {
+  return `"${key.slice(0, Math.min(4, Math.floor(key.length / 3)))}…" (${key.length} octets)`
+}
+
+function toCheck(check: Check['check'], { passed, description }: Judgement): Check {
+  return { check, outcome: passed ? 'pass' : 'fail', description }
+}
+
+function pass(description: string): Judgement {
+  return { passed: true, description }
+}
+
+function fail(description: string): Judgement {
+  return { passed: false, description }
+}
+
+const SHOWN_OCTETS = 200

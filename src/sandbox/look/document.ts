@@ -1,0 +1,55 @@
+import { html, raw } from 'hono/html'
+import { STYLESHEET } from './stylesheet.ts'
+
+/** Markup whose interpolated values are escaped already. */
+export type Markup = ReturnType<typeof html>
+
+export interface Page {
+  readonly title: string
+  /** Stands on the inline stylesheet and script, and in the Content-Security-Policy. */
+  readonly nonce: string
+  readonly body: Markup
+  /** The page's script, run once the body is parsed. */
+  readonly script: string
+}
+
+/** A whole HTML document in the stand-in's look, without any external resource. */
+export async function renderDocument({ title, nonce, body, script }: Page): Promise<string> {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${ICON}">
+<style nonce="${nonce}">${raw(STYLESHEET)}</style>
+</head>
+<body>
+${body}
+<script nonce="${nonce}">${raw(script)}</script>
+</body>
+</html>
+`
+}
+
+/** The policy that goes with `renderDocument`: nothing is loaded, nothing is sent, nobody frames it. */
+export function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** JSON for a `<script type="application/json">`: no `<`, so nothing in it can end the element. */
+export function toScriptJson(value: unknown): Markup {
+  return raw(JSON.stringify(value).replaceAll('<', '\\u003c'))
+}
+
+const ICON =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='3' y='3' width='18' height='18' rx='5' fill='%230f766e'/><rect x='11' y='11' width='18' height='18' rx='5' fill='%2314b8a6'/></svg>"

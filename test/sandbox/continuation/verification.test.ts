@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { demoAccount } from '../../../src/sandbox/account.ts'
+import { type Check, verifiableUrls, verify } from '../../../src/sandbox/continuation/verification.ts'
+
+const ORIGIN = 'https://www.example.com'
+const URLS = [`${ORIGIN}/service_cookie_transfer/`, 'https://other.example/service_cookie_transfer/']
+const account = demoAccount({ cookie_transfer_urls: URLS })
+
+const origin = (value: string) => ['X-Continuation-Origin', value]
+const key = (value: string) => ['x-widget-key', value]
+
+describe('what the service can tell of a request', () => {
+  it('passes all four checks when both fields are right', () => {
+    expect(outcomes(verify([...origin(ORIGIN), ...key('demo-widget-key')], account))).toEqual({
+      forwarded: 'pass',
+      origin: 'pass',
+      'widget-key': 'pass',
+      allowed: 'pass',
+    })
+  })
+
+  it('fails all four when neither field arrived, and says that the request came directly', () => {
+    const checks = verify(['Host', 'localhost'], account)
+    expect(checks.map(({ outcome }) => outcome)).toEqual(['fail', 'fail', 'fail', 'fail'])
+    expect(description(checks, 'forwarded')).toContain('came to the service directly')
+  })
+
+  it.each([
+    ['missing', [], 'X-Continuation-Origin did not arrive.'],
+    ['twice', [...origin(ORIGIN), ...origin(ORIGIN)], `arrived 2 times: "${ORIGIN}", "${ORIGIN}"`],
+    ['a trailing slash', origin(`${ORIGIN}/`), `as an origin it is written "${ORIGIN}"`],
+    ['the default port', origin(`${ORIGIN}:443`), `as an origin it is written "${ORIGIN}"`],
+    ['upper case', origin('https://WWW.example.com'), `as an origin it is written "${ORIGIN}"`],
+    ['a path', origin(`${ORIGIN}/shop`), `as an origin it is written "${ORIGIN}"`],
+    ['a host alone', origin('www.example.com'), 'is not the origin of a site'],
+    ['null', origin('null'), 'is not the origin of a site'],
+    ['another scheme', origin('ftp://www.example.com'), 'is not the origin of a site'],
+    ['joined values', origin(`${ORIGIN}, ${ORIGIN}`), 'is not the origin of a site'],
+    ['empty', origin(''), 'X-Continuation-Origin is "", which is not the origin'],
+  ])('origin fails: %s', (_name, fields, text) => {
+    const checks = verify([...fields, ...key('demo-widget-key')], account)
+    expect(outcomes(checks)).toEqual({
+      forwarded: 'pass',
+      origin: 'fail',
+      'widget-key': 'pass',
+      allowed: 'fail',
+    })
+    expect(description(checks, 'origin')).toContain(text)
+    expect(description(checks, 'allowed')).toContain('Not judged')
+  })
+
+  it.each([
+    ['missing', [], 'X-Widget-Key did not arrive.'],
+    ['empty', key(''), 'X-Widget-Key arrived empty.'],
+    ['twice', [...key('demo-widget-key'), ...key('demo-widget-key')], 'X-Widget-Key arrived 2 times.'],
+    ['unknown', key('another-widget-key'), 'knows no widget key "anot…" (18 octets)'],
+    ['another case', key('Demo-Widget-Key'), 'knows no widget key "Demo…" (15 octets)'],
+    ['short', key('abc'), 'knows no widget key "a…" (3 octets)'],
+  ])('widget-key fails: %s', (_name, fields, text) => {
+    const checks = verify([...origin(ORIGIN), ...fields], account)
+    expect(outcomes(checks)).toEqual({
+      forwarded: 'pass',
+      origin: 'pass',
+      'widget-key': 'fail',
+      allowed: 'fail',
+    })
+    expect(description(checks, 'widget-key')).toContain(text)
+  })
+
+  it.each([
+    ['transfer off', { cookie_transfer_enabled: false }, 'cookie_transfer_enabled is off'],
+    ['proxying off', { cookie_transfer_proxying: false }, 'cookie_transfer_proxying is off'],
+    [
+      'no URL of the origin',
+      { cookie_transfer_urls: [`http${URLS[0]?.slice(5)}`] },
+      `the origin "${ORIGIN}"`,
+    ],
+  ])('allowed fails: %s', (_name, settings, text) => {
+    const strict = demoAccount({ cookie_transfer_urls: URLS, ...settings })
+    const checks = verify([...origin(ORIGIN), ...key('demo-widget-key')], strict)
+    expect(outcomes(checks)).toEqual({
+      forwarded: 'pass',
+      origin: 'pass',
+      'widget-key': 'pass',
+      allowed: 'fail',
+    })
+    expect(description(checks, 'allowed')).toContain(text)
+  })
+
+  it('shows only the beginning of a very long value', () => {
+    const checks = verify([...origin('x'.repeat(50_000)), ...key('demo-widget-key')], account)
+    expect(description(checks, 'origin')).toContain('(50000 octets)')
+    expect(description(checks, 'origin').length).toBeLessThan(400)
+  })
+
+  it('tells the listed URLs only to who brings the key', () => {
+    expect(verifiableUrls([...origin(ORIGIN), ...key('demo-widget-key')], account)).toEqual([URLS[0]])
+    expect(verifiableUrls([...origin(ORIGIN), ...key('guessed')], account)).toEqual([])
+    expect(verifiableUrls(key('demo-widget-key'), account)).toEqual([])
+  })
+})
+
+function outcomes(checks: readonly Check[]): Record<string, string> {
+  return Object.fromEntries(checks.map(({ check, outcome }) => [check, outcome]))
+}
+
+function description(checks: readonly Check[], check: Check['check']): string {
+  return checks.find((candidate) => candidate.check === check)?.description ?? ''
+}

@@ -1,0 +1,66 @@
+import { connect } from 'node:net'
+import { afterAll, describe, expect, it } from 'vitest'
+import { demoAccount } from '../../src/sandbox/account.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { ask } from './support/ask.ts'
+
+const sandbox = await startSandbox({ authorities: ['cobrowse.test'], prefix: '/own_segment/' })
+afterAll(() => sandbox.close())
+
+describe('startSandbox', () => {
+  it('listens on a free port of 127.0.0.1', () => {
+    expect(sandbox.port).toBeGreaterThan(0)
+    expect(sandbox.url).toBe(`http://127.0.0.1:${sandbox.port}`)
+  })
+
+  it('rejects with EADDRINUSE when the port is taken', async () => {
+    await expect(startSandbox({ port: sandbox.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+
+  it('rejects before it listens when an authority is none', async () => {
+    await expect(startSandbox({ authorities: ['a b'] })).rejects.toThrow('"a b" is no HOST or HOST:PORT')
+  })
+
+  it('ends open connections on close', async () => {
+    const short = await startSandbox()
+    const socket = connect(short.port, '127.0.0.1')
+    const closed = new Promise((resolve) => socket.on('close', resolve).on('error', resolve))
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+    await short.close()
+    await closed
+    await expect(ask(short.url, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('answers under the prefix that it was given, and nothing elsewhere', async () => {
+    expect((await ask(sandbox.url, '/own_segment/x')).status).toBe(200)
+    expect((await ask(sandbox.url, '/own_segment')).status).toBe(404)
+    expect((await ask(sandbox.url, '/service_cookie_transfer/')).status).toBe(404)
+    expect((await ask(sandbox.url, '/x/own_segment/')).status).toBe(404)
+  })
+
+  it.each([
+    ['cobrowse.test', 200],
+    ['localhost', 421],
+    ['www.shop.localhost', 421],
+    ['<b>', 400],
+  ])('with Host %s answers %i', async (Host, status) => {
+    expect((await ask(sandbox.url, '/own_segment/x', { headers: { Host } })).status).toBe(status)
+  })
+
+  it('says of an unknown virtual host that it is one', async () => {
+    const answer = await ask(sandbox.url, '/own_segment/', { headers: { Host: 'www.example.com' } })
+    expect(answer.text).toMatch(/^Unknown virtual host/)
+    expect(answer.headers['content-type']).toMatch(/^text\/plain/)
+  })
+
+  it('keeps the account of one instance from another', async () => {
+    const other = await startSandbox({ account: demoAccount({ cookie_transfer_enabled: false }) })
+    other.setAccount({ ...demoAccount(), widgetKey: 'second' })
+    const headers = { 'X-Widget-Key': 'second' }
+    const known = JSON.parse((await ask(other.url, '/service_cookie_transfer/x', { headers })).text)
+    const unknown = JSON.parse((await ask(sandbox.url, '/own_segment/x', { headers })).text)
+    expect(known.received.widgetKey).toEqual({ lines: 1, known: true })
+    expect(unknown.received.widgetKey).toEqual({ lines: 1, known: false })
+    await other.close()
+  })
+})

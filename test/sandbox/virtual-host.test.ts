@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import {
+  isOwnAuthority,
+  ownAuthorities,
+  ownUrl,
+  parseAddedAuthority,
+} from '../../src/sandbox/virtual-host.ts'
+
+const authorities = ownAuthorities('127.0.0.1', 4000, [
+  parseAddedAuthority('cobrowse.test'),
+  parseAddedAuthority('Other.Test:5000'),
+])
+
+describe('the authorities of the stand-in', () => {
+  it.each([
+    ['localhost:4000', true],
+    ['127.0.0.1:4000', true],
+    ['[::1]:4000', true],
+    ['LOCALHOST:4000', true],
+    ['cobrowse.test', true],
+    ['cobrowse.test:4000', true],
+    ['cobrowse.test:80', true],
+    ['other.test:5000', true],
+    ['localhost', false],
+    ['localhost:4001', false],
+    ['cobrowse.test:5000', false],
+    ['other.test', false],
+    ['other.test:4000', false],
+    ['www.shop.localhost:4000', false],
+    ['localhost:4000:4000', false],
+    ['user@localhost:4000', false],
+    ['', false],
+  ])('Host %j: %s', (host, own) => {
+    expect(isOwnAuthority([host], authorities)).toBe(own)
+  })
+
+  it('holds neither without a Host line nor with two', () => {
+    expect(isOwnAuthority([], authorities)).toBe(false)
+    expect(isOwnAuthority(['localhost:4000', 'localhost:4000'], authorities)).toBe(false)
+  })
+
+  it('holds the address that it listens on, but no wildcard', () => {
+    expect(isOwnAuthority(['192.0.2.1:4000'], ownAuthorities('192.0.2.1', 4000, []))).toBe(true)
+    expect(isOwnAuthority(['0.0.0.0:4000'], ownAuthorities('0.0.0.0', 4000, []))).toBe(false)
+  })
+
+  it('refuses an added text that is no authority', () => {
+    expect(() => parseAddedAuthority('http://cobrowse.test')).toThrow(
+      '"http://cobrowse.test" is no HOST or HOST:PORT',
+    )
+  })
+})
+
+it.each([
+  ['127.0.0.1', 'http://127.0.0.1:4000'],
+  ['0.0.0.0', 'http://127.0.0.1:4000'],
+  ['::', 'http://127.0.0.1:4000'],
+  ['::1', 'http://[::1]:4000'],
+  ['localhost', 'http://localhost:4000'],
+])('listening on %s it is asked as %s', (host, url) => {
+  expect(ownUrl(host, 4000)).toBe(url)
+})
