@@ -100,7 +100,8 @@ class LedgerClient extends Client {
         connectTo(target, (...result) => {
           const [, socket] = result
           ledger.requestsBefore = 0
-          if (socket !== null) mendSocket(socket, ledger)
+          // undici's types say null, its failures say undefined.
+          if (socket) mendSocket(socket, ledger)
           callback(...result)
         })
       },
