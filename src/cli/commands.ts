@@ -11,6 +11,11 @@ export interface CommandEntry {
 /** Every command, in the order of the overview. Each is loaded alone, so that one never pays for another's imports. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'serve',
+    summary: 'run the continuation points',
+    load: async () => (await import('./serve.ts')).command,
+  },
+  {
     name: 'schema',
     summary: 'print the JSON Schema of the config file',
     load: async () => (await import('./schema.ts')).command,
