@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Begin, type ProxyApp, toApp, toListener } from './app.ts'
+import { type Begin, toListener } from './app.ts'
 import { Exchange, type ExchangeRecord, type ExchangeSettings, type Traffic } from './exchange.ts'
 import { FAILURES, type FailureKind } from './failure.ts'
 
@@ -85,9 +85,4 @@ export function openProxy(
     close: () => settings.upstream.close(),
     destroy: () => settings.upstream.destroy(),
   }
-}
-
-/** The proxy as a Hono app, to mount in one's own. */
-export function appOf(proxy: ContinuationProxy): ProxyApp {
-  return toApp(proxy.begin)
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import { parsePoints } from '../points/parse-points.ts'
-import type { ServableConfig } from '../proxy/settings.ts'
+import type { ServableConfig } from './settings.ts'
 
 /** A config that can be served, with the certificate of its own listener. */
 export interface Servable extends ServableConfig {
