@@ -1,3 +1,4 @@
+import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,5 +8,6 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: 'forks',
+    reporters: env.CI_REPORT === undefined ? ['default'] : ['default', ['json', { outputFile: env.CI_REPORT }]],
   },
 })

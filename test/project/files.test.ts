@@ -1,0 +1,43 @@
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readSources } from './source-tree.ts'
+
+const sources = readSources('src')
+const tests = readSources('test')
+
+describe('files', () => {
+  it('are named in kebab case, after what they export', () => {
+    const names = [...sources, ...tests].map(({ path }) => path)
+    expect(names.filter((path) => !/^[a-z0-9.-]+\.ts$/.test(basename(path)))).toEqual([])
+  })
+
+  it('are never a drawer for everything', () => {
+    const drawers = /(?:^|\/)(?:utils?|helpers?|common|shared|misc|types)(?:\.ts$|\/)/
+    expect([...sources, ...tests].map(({ path }) => path).filter((path) => drawers.test(path))).toEqual([])
+  })
+
+  it.each([
+    ['any', /(?::\s*|as\s+|<)any\b(?!\w)/],
+    ['a non-null assertion', /[\w\])]!(?:\.|\)|,|;|$)(?!=)/m],
+    ['an enum or a namespace', /^\s*(?:export\s+)?(?:const\s+)?(?:enum|namespace)\s/m],
+    ['a silenced compiler', /@ts-(?:ignore|nocheck|expect-error)/],
+  ])('hold no %s', (_what, pattern) => {
+    const strays = sources.filter(({ text }) => pattern.test(withoutTextAndComments(text)))
+    expect(strays.map(({ path }) => path)).toEqual([])
+  })
+
+  it('skip and single out no test', () => {
+    const strays = tests.filter(
+      ({ path, text }) =>
+        path !== 'test/project/files.test.ts' && /\b(?:it|test|describe)\.(?:only|skip|todo)\b/.test(text),
+    )
+    expect(strays.map(({ path }) => path)).toEqual([])
+  })
+})
+
+function withoutTextAndComments(text: string): string {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\/\/.*$/gm, '')
+    .replace(/'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\\n])*"/g, "''")
+}

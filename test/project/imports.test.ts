@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { type Import, readSources, type SourceFile } from './source-tree.ts'
+
+const sources = readSources('src')
+
+interface Rule {
+  readonly reason: string
+  readonly applies: (file: SourceFile) => boolean
+  readonly allows: (target: Import, file: SourceFile) => boolean
+}
+
+const inRoom = (room: string) => (file: SourceFile) => file.room === room
+const roomOf = ({ target }: Import) => (target.startsWith('src/') ? target.split('/')[1] : undefined)
+const isOurs = (target: Import) => target.specifier.startsWith('.')
+const isNode = ({ target }: Import) => target.startsWith('node:')
+const only =
+  (...rooms: string[]) =>
+  (target: Import) =>
+    rooms.includes(roomOf(target) ?? '')
+const packageOf = ({ target }: Import) => target.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? ''
+
+const rules: readonly Rule[] = [
+  {
+    reason: 'http is a leaf: vocabulary of the protocol, pure, good in any runtime',
+    applies: inRoom('http'),
+    allows: only('http'),
+  },
+  {
+    reason: 'site is a leaf: what a browser puts together, from http words and the public suffix list',
+    applies: inRoom('site'),
+    allows: (target) => only('site', 'http')(target) || packageOf(target) === 'tldts',
+  },
+  {
+    reason: 'points are pure: http words and config types',
+    applies: inRoom('points'),
+    allows: (target) =>
+      only('points', 'http')(target) ||
+      (only('config')(target) && /config\/(config|secret|problem)\.ts$/.test(target.target)),
+  },
+  {
+    reason: 'the proxy must run without the checker, the client, the stand-in and the command line',
+    applies: inRoom('proxy'),
+    allows: (target) => !only('check', 'api', 'sandbox', 'cli', 'site')(target),
+  },
+  {
+    reason: 'a checker that shares the proxy’s code agrees with its bugs: it observes from outside',
+    applies: inRoom('check'),
+    allows: (target) => !only('proxy', 'sandbox', 'cli')(target),
+  },
+  {
+    reason: 'a stand-in that shares the client’s types can’t disagree with the client',
+    applies: inRoom('sandbox'),
+    allows: (target) =>
+      only('sandbox', 'http')(target) ||
+      isNode(target) ||
+      ['hono', '@hono/node-server'].includes(packageOf(target)),
+  },
+  {
+    reason: 'nothing in production imports the stand-in',
+    applies: (file) => !['cli', 'sandbox'].includes(file.room),
+    allows: (target) => !only('sandbox')(target),
+  },
+  {
+    reason: 'the command line loads a command only when it is asked for',
+    applies: (file) => file.path === 'src/cli/commands.ts',
+    allows: (target) => target.kind !== 'static' || target.target === 'src/cli/command.ts',
+  },
+]
+
+const owners: readonly { readonly package: string; readonly reason: string; readonly owns: RegExp }[] = [
+  {
+    package: 'undici',
+    reason: 'one file knows how requests are sent',
+    owns: /^src\/(proxy\/upstream|check\/probe|api\/transport)/,
+  },
+  { package: 'hono', reason: 'one file wires the framework in', owns: /^src\/(proxy\/app\.ts|sandbox\/)/ },
+  {
+    package: '@hono/node-server',
+    reason: 'one file wires the framework in',
+    owns: /^src\/(proxy\/app\.ts|sandbox\/)/,
+  },
+  { package: 'tldts', reason: 'one file asks the public suffix list', owns: /^src\/site\// },
+  { package: 'valibot', reason: 'one place validates untrusted JSON', owns: /^src\/(config\/|index\.ts)/ },
+  { package: 'jsonc-parser', reason: 'one place reads JSON with positions', owns: /^src\/config\// },
+  { package: 'leven', reason: 'one place makes suggestions', owns: /^src\/config\/suggestion\.ts$/ },
+  {
+    package: 'pino',
+    reason: 'the log is made by serve and fed by an allow-list',
+    owns: /^src\/(cli\/serve|proxy\/access-log)\.ts$/,
+  },
+]
+
+/** Where sockets, disks and clocks of the outside world may be touched. */
+const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
+  { builtin: /^node:fs/, owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version)\.ts$/ },
+  {
+    builtin: /^node:(net|tls|dns|https|http2)/,
+    owns: /^src\/(proxy\/(server|upstream|upstream-socket|peer)|check\/probe|config\/judge|sandbox\/)/,
+  },
+  { builtin: /^node:(child_process|cluster|worker_threads)/, owns: /^src\/(main|cli\/serve)/ },
+]
+
+describe('who may import whom', () => {
+  it('sees the tree', () => {
+    expect(sources.length).toBeGreaterThan(40)
+    expect(sources.flatMap(({ imports }) => imports).filter(isOurs).length).toBeGreaterThan(60)
+  })
+
+  it.each(rules)('$reason', ({ applies, allows }) => {
+    const files = sources.filter(applies)
+    expect(files.length).toBeGreaterThan(0)
+    const strays = files.flatMap((file) =>
+      file.imports
+        .filter((target) => !allows(target, file))
+        .map(({ specifier }) => `${file.path} imports ${specifier}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  it.each(owners)('$package: $reason', ({ package: name, owns }) => {
+    const strays = sources.filter(
+      ({ path, imports }) => !owns.test(path) && imports.some((target) => packageOf(target) === name),
+    )
+    expect(strays.map(({ path }) => path)).toEqual([])
+  })
+
+  it.each(io)('IO stays at the edges: $builtin', ({ builtin, owns }) => {
+    const strays = sources.filter(
+      ({ path, imports }) =>
+        !owns.test(path) && imports.some(({ target, kind }) => kind !== 'type' && builtin.test(target)),
+    )
+    expect(strays.map(({ path }) => path)).toEqual([])
+  })
+
+  it('only main touches the process', () => {
+    const strays = sources.filter(
+      ({ path, text }) => path !== 'src/main.ts' && /(?<![\w.'`])process\.[a-z]/.test(withoutComments(text)),
+    )
+    expect(strays.map(({ path }) => path)).toEqual([])
+  })
+
+  it('every package that is imported is a dependency of its own', async () => {
+    const { dependencies } = (await import('../../package.json', { with: { type: 'json' } })).default
+    const imported = new Set(
+      sources.flatMap(({ imports }) =>
+        imports.filter((target) => !isOurs(target) && !isNode(target)).map(packageOf),
+      ),
+    )
+    expect([...imported].sort()).toEqual(Object.keys(dependencies).sort())
+  })
+})
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+}
