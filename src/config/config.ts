@@ -38,6 +38,7 @@ export interface ServiceConfig {
   readonly keepCookiePath: boolean
   /** Extra trust (PEM) for an https service. */
   readonly ca: SecretReference | undefined
+  /** Where `url` was written; without one, the section. */
   readonly location: Location
 }
 

@@ -98,17 +98,21 @@ function findNode(root: Node, path: Path): Node | undefined {
   return node
 }
 
-/** One problem a line, the first: what follows on the same line is mostly its echo. */
+/** One problem a line, the first, and none for a value that the parser misses only because it skipped a bad one. */
 function toSyntaxProblems(
   errors: readonly ParseError[],
   file: string,
   lineStarts: readonly number[],
 ): readonly Problem[] {
   const problemByLine = new Map<number, Problem>()
+  let previous = ''
   for (const { error, offset } of errors) {
+    const code = printParseErrorCode(error)
+    const isEcho = code === 'ValueExpected' && previous === 'InvalidSymbol'
+    previous = code
     const position = toPosition(offset, lineStarts)
-    if (problemByLine.has(position.line)) continue
-    const fault = syntaxFaults[printParseErrorCode(error)] ?? { message: 'not JSON' }
+    if (isEcho || problemByLine.has(position.line)) continue
+    const fault = syntaxFaults[code] ?? { message: 'not JSON' }
     problemByLine.set(position.line, { location: { file, ...position, pointer: '' }, ...fault })
   }
   return [...problemByLine.values()].slice(0, mostSyntaxProblems)

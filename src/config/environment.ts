@@ -59,11 +59,12 @@ export function locateVariable(name: string): Location {
  * service of its namespace, and a service named `continuation` or `continuation-point` is likely beside us.
  */
 function isServiceLink(name: string, env: Environment): boolean {
-  const service =
-    /^(CONTINUATION(?:_[A-Z0-9_]+?)?)_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_[A-Z0-9_]+)?)$/.exec(
-      name,
-    )?.[1]
-  return service !== undefined && /^(?:tcp|udp|sctp):\/\//.test(env[`${service}_PORT`] ?? '')
+  return Object.entries(env).some(([portName, address = '']) => {
+    if (!portName.startsWith(prefix) || !portName.endsWith('_PORT')) return false
+    if (!/^(?:tcp|udp|sctp):\/\//.test(address)) return false
+    const service = portName.slice(0, -'_PORT'.length)
+    return ['_SERVICE_HOST', '_SERVICE_PORT', '_PORT'].some((part) => name.startsWith(service + part))
+  })
 }
 
 /** A whole number as one; any other text stays, for `validate` to refuse. */

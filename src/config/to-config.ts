@@ -17,8 +17,9 @@ import { toSecretReference } from './secret-reference.ts'
 export function toConfig(written: WrittenConfig, locate: (path: Path) => Location): Config {
   const toSecret = (text: string | undefined, path: Path): SecretReference | undefined =>
     text === undefined ? undefined : toSecretReference(text, locate(path))
+  const serviceLocation = locate(written.service.url === undefined ? ['service'] : ['service', 'url'])
   return {
-    service: toService(written.service, toSecret(written.service.ca, ['service', 'ca']), locate(['service'])),
+    service: toService(written.service, toSecret(written.service.ca, ['service', 'ca']), serviceLocation),
     widgetKey: toSecret(written.widgetKey, ['widgetKey']),
     apiKey: toSecret(written.apiKey, ['apiKey']),
     points: written.points.map((point, index) => toPoint(point, ['points', index], locate)),
