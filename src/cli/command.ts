@@ -47,7 +47,7 @@ export interface Command<O extends Options = Options> {
   readonly name: string
   /** One line of help, lower case, no full stop. */
   readonly summary: string
-  /** Paragraphs after the options in `--help`, wrapped by the author at 80 columns. */
+  /** Paragraphs after the options in `--help`, a blank line between them; one that is indented is not wrapped. */
   readonly details?: string
   readonly options: O
   /** Absent: the command takes none. */

@@ -35,7 +35,7 @@ export function renderHelp({ name, summary, details, options, operands }: Comman
     '',
     'Options:',
     ...toTable([...optionRows, ...globalRows]),
-    ...(details === undefined ? [] : ['', details.trimEnd()]),
+    ...(details === undefined ? [] : ['', ...toParagraphs(details)]),
     '',
   ].join('\n')
 }
@@ -49,10 +49,20 @@ function toTable(rows: readonly Row[]): readonly string[] {
   )
 }
 
+/** Indented lines, such as examples, stay as they are. */
+function toParagraphs(text: string): readonly string[] {
+  return text
+    .trimEnd()
+    .split('\n\n')
+    .map((paragraph) => (paragraph.startsWith(' ') ? paragraph : wrap(paragraph, widest).join('\n')))
+    .join('\n\n')
+    .split('\n')
+}
+
 function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(' ')) {
+  for (const word of text.split(/\s+/)) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line)
       line = word

@@ -1,0 +1,32 @@
+import type { Io } from '../../src/cli/io.ts'
+
+/** A process made of values: what was written, by stream, and files from a record. */
+export interface FakeIo extends Io {
+  readonly written: { stdout: string; stderr: string }
+}
+
+export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['env'] = {}): FakeIo {
+  const written = { stdout: '', stderr: '' }
+  return {
+    written,
+    env,
+    nodeFlags: [],
+    stdoutIsTty: false,
+    stderrIsTty: false,
+    stdout: (text) => {
+      written.stdout += text
+    },
+    stderr: (text) => {
+      written.stderr += text
+    },
+    readFile: async (path) => {
+      const text = files[path]
+      if (text === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+      return text
+    },
+    writeFile: async () => {
+      throw new Error('nothing is to be written')
+    },
+    onSignal: () => () => {},
+  }
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+/** The built program, as a shell runs it; `npm test` builds it first. */
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+const runMain = (words: readonly string[], nodeFlags: readonly string[] = []) =>
+  new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+    const child = spawn(process.execPath, [...nodeFlags, main, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const written = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      written.stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      written.stderr += text
+    })
+    child.on('error', reject).on('close', (code) => resolve({ code, ...written }))
+  })
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+  expect(await runMain(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+test('schema prints the packaged file, whole, into a pipe', async () => {
+  const schema = await readFile(new URL('../../config.schema.json', import.meta.url), 'utf8')
+  expect(await runMain(['schema'])).toEqual({ code: 0, stdout: schema, stderr: '' })
+})
+
+test('a usage error exits 2 and says nothing on stdout', async () => {
+  const { code, stdout, stderr } = await runMain(['schema', '--unknown'])
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('unknown flag --unknown')
+})
+
+test('a reader that closes the pipe at once is no error', async () => {
+  const child = spawn(process.execPath, [main, 'schema'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  child.stdout.destroy()
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+/** A Node where reading the packaged schema does what the expression says; its own loader reads files too. */
+const withReadFile = (expression: string): readonly string[] => {
+  const module = `
+    import files from 'node:fs/promises'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { readFile } = files
+    const fault = ${expression}
+    files.readFile = (path, ...rest) => (String(path).endsWith('config.schema.json') ? fault() : readFile(path, ...rest))
+    syncBuiltinESMExports()`
+  return ['--import', `data:text/javascript,${encodeURIComponent(module)}`]
+}
+
+test('an error of our own names itself, and its message stays inside', async () => {
+  const flags = withReadFile(
+    `async () => { throw Object.assign(new TypeError('top secret'), { code: 'EBROKEN' }) }`,
+  )
+  expect(await runMain(['schema'], flags)).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: 'internal error: TypeError EBROKEN\n',
+  })
+})
+
+test.skipIf(process.platform === 'win32')('an interrupted command exits 130', async () => {
+  const flags = withReadFile(
+    `() => new Promise((resolve) => { setInterval(() => {}, 1000); console.log('waiting') })`,
+  )
+  const child = spawn(process.execPath, [...flags, main, 'schema'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  child.stdout.once('data', () => child.kill('SIGINT'))
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+  expect(code).toBe(130)
+})

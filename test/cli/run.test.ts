@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
+import { run } from '../../src/cli/run.ts'
+import { version } from '../../src/cli/version.ts'
+import { fakeIo } from './fake-io.ts'
+
+const schemaFile = fileURLToPath(new URL('../../config.schema.json', import.meta.url))
+
+const runWords = async (...words: string[]) => {
+  const io = fakeIo({ [schemaFile]: '{"the": "schema"}\n' })
+  const code = await run(words, io)
+  return { code, ...io.written }
+}
+
+test('no word at all: the overview, as a message', async () => {
+  expect(await runWords()).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('Usage: continuation-point COMMAND'),
+  })
+})
+
+describe('what was asked for goes to stdout', () => {
+  test.each([
+    ['--help', 'Usage: continuation-point COMMAND'],
+    ['-h', 'Usage: continuation-point COMMAND'],
+    ['schema --help', 'Usage: continuation-point schema'],
+    ['schema -h --unknown', 'Usage: continuation-point schema'],
+    ['--version', `${version}\n`],
+    ['schema --version', `${version}\n`],
+    ['schema', '{"the": "schema"}\n'],
+  ])('%s', async (line, start) => {
+    const { code, stdout, stderr } = await runWords(...line.split(' '))
+    expect([code, stderr, stdout.slice(0, start.length)]).toEqual([0, '', start])
+  })
+})
+
+describe('a usage error is one message that says where help is', () => {
+  test.each([
+    ['schem', 'unknown command "schem", did you mean schema?', ''],
+    ['zzzzzzzz', 'unknown command "zzzzzzzz"', ''],
+    ['toString', 'unknown command "toString"', ''],
+    ['--verison', '--verison stands where a command belongs, did you mean --version?', ''],
+    ['--config', '--config stands where a command belongs', ''],
+    ['schema --confg', 'unknown flag --confg', ' schema'],
+    ['schema --versoin', 'unknown flag --versoin, did you mean --version?', ' schema'],
+    ['schema extra', 'unexpected word "extra"', ' schema'],
+    ['schema --\u001b[31m', 'unknown flag --\ufffd[31m', ' schema'],
+  ])('%j', async (line, message, command) => {
+    expect(await runWords(...line.split(' '))).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `continuation-point: ${message}\nSee continuation-point${command} --help.\n`,
+    })
+  })
+})
+
+describe.each(commands)('$name', (entry) => {
+  test('says of itself what the overview says of it', async () => {
+    const { name, summary } = await entry.load()
+    expect([name, summary]).toEqual([entry.name, entry.summary])
+  })
+
+  test('has help that fits 80 columns', async () => {
+    const { stdout } = await runWords(entry.name, '--help')
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+})
+
+test('the overview fits 80 columns and names every command', async () => {
+  const { stdout } = await runWords('--help')
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'))
+})
