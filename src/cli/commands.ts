@@ -16,6 +16,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./serve.ts')).command,
   },
   {
+    name: 'demo',
+    summary: 'run the proxy with a stand-in service and a demo shop',
+    load: async () => (await import('./demo.ts')).command,
+  },
+  {
     name: 'schema',
     summary: 'print the JSON Schema of the config file',
     load: async () => (await import('./schema.ts')).command,

@@ -38,10 +38,17 @@ export class ListenError extends Error {
   }
 }
 
-/** Opens the public listener and gives its requests to the proxy. */
-export async function startListener(settings: ListenerSettings, proxy: ContinuationProxy): Promise<Listener> {
+/** Opens the public listener and gives its requests to the proxy; with `next`, those that no point owns go there. */
+export async function startListener(
+  settings: ListenerSettings,
+  proxy: ContinuationProxy,
+  next?: RequestListener,
+): Promise<Listener> {
   const scheme = settings.tls === undefined ? undefined : 'https'
-  const listener = proxy.listener(scheme)
+  const listener: RequestListener =
+    next === undefined
+      ? proxy.listener(scheme)
+      : (incoming, outgoing) => proxy.begin(incoming, outgoing, () => next(incoming, outgoing))
   const server = openServer(settings, listener)
   const expecting: RequestListener = (incoming, outgoing) => {
     proxy.traffic.awaitContinue.add(outgoing)
@@ -87,6 +94,8 @@ function openServer(settings: ListenerSettings, listener: RequestListener): Serv
   const options = {
     // Explicit, so that NODE_OPTIONS can't weaken the parser.
     insecureHTTPParser: false,
+    // A missing Host is judged with the other faults of Host: Node's own refusal has no body and no line in the log.
+    requireHostHeader: false,
     maxHeaderSize: settings.headLimitBytes,
     headersTimeout: settings.headTimeoutMs,
     // The whole of a request has no limit of its own: uploads are bounded by their stalls.

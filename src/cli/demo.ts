@@ -1,0 +1,152 @@
+import { parseConfig } from '../config/parse.ts'
+import { openProxy } from '../proxy/proxy.ts'
+import { toServable } from '../proxy/servable.ts'
+import { ListenError, type Listener, type ListenerSettings, startListener } from '../proxy/server.ts'
+import { compileSettings } from '../proxy/settings.ts'
+import { demoAccount } from '../sandbox/account.ts'
+import { startSandbox } from '../sandbox/sandbox.ts'
+import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
+import { shopListener } from '../sandbox/shop/shop-listener.ts'
+import { type Arguments, defineCommand } from './command.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
+import { parsePort } from './port.ts'
+
+const options = {
+  port: { type: 'string', value: 'N', summary: 'port of the demo site (default: 8080, or a free one)' },
+} as const
+
+export const command = defineCommand({
+  name: 'demo',
+  summary: 'run the proxy with a stand-in service and a demo shop',
+  details: `Starts three things in one process, on loopback only: a small shop on
+http://www.shop.localhost, the proxy on its two continuation points, and a
+stand-in for the service behind them. Browsers know *.localhost as this machine.`,
+  options,
+  run,
+})
+
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+  const asked = values.port === undefined ? undefined : parsePort(values.port)
+  if (typeof asked === 'string') {
+    io.stderr(`continuation-point: --port ${asked}\n`)
+    return exitCode.usage
+  }
+  let demo: Demo
+  try {
+    demo = await startDemo(asked)
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error
+    const place = `the demo can't open port ${asked ?? DEFAULT_PORT} (${error.code})`
+    io.stderr(`continuation-point: ${place}: choose another with --port, 0 picks a free one\n`)
+    return exitCode.usage
+  }
+  io.stdout(welcome(demo))
+  await new Promise<void>((resolve) => {
+    io.onSignal('SIGTERM', resolve)
+    io.onSignal('SIGINT', resolve)
+  })
+  await demo.close()
+  return exitCode.done
+}
+
+export interface Demo {
+  /** `http://www.shop.localhost:PORT`. */
+  readonly siteOrigin: string
+  readonly pointUrls: readonly string[]
+  /** The stand-in service, `http://127.0.0.1:PORT`. */
+  readonly serviceUrl: string
+  close(): Promise<void>
+}
+
+/**
+ * Starts the demo.
+ *
+ * @param port the site's port; without one the usual port, or a free one when that is taken
+ * @param widgetKey what the proxy is configured with; the stand-in knows `demo-widget-key`
+ * @throws ListenError when an asked port can't be opened
+ */
+export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): Promise<Demo> {
+  const sandbox = await startSandbox()
+  const settingsFor = async (siteOrigin: string) =>
+    compileSettings(await toDemoServable(sandbox.url, pointUrlsOf(siteOrigin), widgetKey))
+  const proxy = openProxy(await settingsFor(`http://${SITE_HOST}`), () => {})
+  let shop = shopListener({ points: [] })
+  let listener: Listener
+  try {
+    listener = await listenOn(port, (listening) =>
+      startListener(listening, proxy, (incoming, outgoing) => shop(incoming, outgoing)),
+    )
+  } catch (error) {
+    await Promise.all([proxy.destroy(), sandbox.close()])
+    throw error
+  }
+  // Only now is the port known, which is a part of every continuation URL.
+  const siteOrigin = `http://${SITE_HOST}:${listener.port}`
+  const pointUrls = pointUrlsOf(siteOrigin)
+  proxy.replace(await settingsFor(siteOrigin))
+  shop = shopListener({
+    points: pointUrls.map((url, index) => ({ url, cookiePath: COOKIE_PATHS[index] ?? '/' })),
+  })
+  sandbox.setAccount(
+    demoAccount({ cookie_transfer_urls: pointUrls, cookie_transfer_scopes: shopScopes(SITE_HOST) }),
+  )
+  return {
+    siteOrigin,
+    pointUrls,
+    serviceUrl: sandbox.url,
+    close: async () => {
+      const drained = listener.drain()
+      listener.destroy()
+      await drained
+      await Promise.all([proxy.destroy(), sandbox.close()])
+    },
+  }
+}
+
+async function toDemoServable(serviceUrl: string, points: readonly string[], widgetKey: string) {
+  const parsed = parseConfig(JSON.stringify({ service: { url: serviceUrl }, widgetKey, points }), 'demo')
+  if ('problems' in parsed) throw new Error('The config of the demo is broken')
+  const loaded = await toServable(parsed.config, {
+    env: {},
+    readFile: () => Promise.reject(new Error('No file')),
+  })
+  if ('problems' in loaded) throw new Error('The config of the demo is broken')
+  return loaded.servable
+}
+
+async function listenOn(
+  port: number | undefined,
+  start: (settings: ListenerSettings) => Promise<Listener>,
+): Promise<Listener> {
+  const settings = { host: '127.0.0.1', tls: undefined, headLimitBytes: 65_536, headTimeoutMs: 30_000 }
+  try {
+    return await start({ ...settings, port: port ?? DEFAULT_PORT })
+  } catch (error) {
+    if (port !== undefined || !(error instanceof ListenError && error.code === 'EADDRINUSE')) throw error
+    return start({ ...settings, port: 0 })
+  }
+}
+
+function pointUrlsOf(siteOrigin: string): string[] {
+  return COOKIE_PATHS.map((path) => `${siteOrigin}${path === '/' ? '' : path}/service_cookie_transfer/`)
+}
+
+function welcome({ siteOrigin, pointUrls, serviceUrl }: Demo): string {
+  const [root = '', checkout = ''] = pointUrls
+  return `A shop with two continuation points is running.
+
+  Open the shop               ${siteOrigin}/
+  Verify the point on /       ${root}
+  Verify the one on /checkout ${checkout}
+
+Real: the proxy between the shop's URLs and the service, as serve runs it.
+Stand-ins: the shop, and the service at ${serviceUrl}. Nothing leaves this machine.
+
+Stop with Ctrl-C.
+`
+}
+
+const SITE_HOST = 'www.shop.localhost'
+const COOKIE_PATHS = ['/', '/checkout']
+const DEFAULT_PORT = 8080

@@ -1,0 +1,8 @@
+import type { RequestListener } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { createShop, type ShopOptions } from './shop.ts'
+
+/** The shop as a listener for node:http, to stand behind a proxy that takes the continuation points out first. */
+export function shopListener(options: ShopOptions): RequestListener {
+  return getRequestListener(createShop(options).fetch, { overrideGlobalObjects: false })
+}
