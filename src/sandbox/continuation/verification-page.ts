@@ -29,8 +29,8 @@ export function renderVerificationPage(page: VerificationPage): Promise<string> 
 <main>
 <section class="verdict" data-verdict="${verdict(checks)}">
 <p class="kicker">Continuation point</p>
-<h1 role="status" aria-live="polite">${headline(checks)}</h1>
-<p class="lead">${lead(checks)}</p>
+<div role="status" aria-live="polite"><h1>${headline(checks)}</h1>
+<p class="lead">${lead(checks)}</p></div>
 </section>
 <section class="boxes" aria-label="Checks">${checks.map(renderBox)}</section>
 ${renderArrived(received)}

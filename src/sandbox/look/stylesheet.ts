@@ -35,7 +35,7 @@ code { font: 0.875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 0.375rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-.bar { display: flex; align-items: center; gap: 0.625rem; padding-block: 1.25rem; }
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem; padding-block: 1.25rem; }
 .bar nav { margin-inline-start: auto; display: flex; gap: 1.25rem; }
 .mark { position: relative; width: 1.5rem; height: 1.5rem; flex: none; }
 .mark::before, .mark::after { content: ""; position: absolute; width: 1rem; height: 1rem; border-radius: 0.3rem; background: var(--accent); }
@@ -85,21 +85,24 @@ footer p { max-width: 46rem; }
 .good svg { display: block; width: 100%; height: auto; background: var(--accent-wash); }
 .good div { display: flex; justify-content: space-between; gap: 1rem; padding: 0.875rem 1.125rem; }
 .good span { color: var(--soft); }
-.actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1.25rem; }
+.points { list-style: none; padding: 0; display: grid; gap: 1rem; margin-top: 1rem; }
+.points li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; color: var(--soft); }
 .action { display: inline-block; border: 1px solid var(--accent); border-radius: 0.625rem; padding: 0.55rem 1rem; font-weight: 600; text-decoration: none; }
-.action.first { background: var(--accent); color: var(--accent-ink); }
+.action { background: var(--accent); color: var(--accent-ink); }
 .action:hover { text-decoration: underline; }
-.scroll { overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; margin-top: 0.75rem; text-align: start; }
-th, td { text-align: start; padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { color: var(--soft); font-size: 0.875rem; font-weight: 500; }
-tr:last-child td { border-bottom: 0; }
+.cookies { list-style: none; padding: 0; display: grid; gap: 1rem; margin-top: 1rem; }
+.cookies li { border: 1px solid var(--line); border-radius: 0.625rem; padding: 0.875rem 1rem; }
+.cookies h3 { margin: 0; }
+.cookies dd code { font-size: 0.8em; }
+.cookies dl { display: grid; gap: 0.5rem; margin-top: 0.75rem; }
+.cookies dt { color: var(--soft); font-size: 0.875rem; }
+.cookies dd { margin: 0; }
 
 @media (min-width: 46rem) {
   .box { grid-template-columns: auto 12.5rem 1fr auto; align-items: start; }
   .box > .found { grid-column: 3; grid-row: 1; }
   .facts { grid-template-columns: 1fr 1fr; }
-  .goods { grid-template-columns: repeat(3, 1fr); }
+  .goods, .cookies { grid-template-columns: repeat(3, 1fr); }
 }
 @media (forced-colors: active) {
   .box, .state, .help-icon { border: 2px solid; }

@@ -1,0 +1,12 @@
+/** Shows in the shop's pages what a script can read there, which is all that a widget alone could carry. */
+export const SHOP_SCRIPT = `(() => {
+  'use strict'
+  const readable = document.getElementById('readable')
+  if (readable === null) return
+  readable.textContent = document.cookie === '' ? 'no cookie' : document.cookie
+  const names = document.cookie.split('; ').map((pair) => pair.split('=', 1)[0])
+  for (const cell of document.querySelectorAll('[data-cookie]')) {
+    cell.textContent = names.includes(cell.dataset.cookie) ? 'reads it' : 'cannot see it'
+  }
+})()
+`

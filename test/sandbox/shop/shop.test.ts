@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { createShop } from '../../../src/sandbox/shop/shop.ts'
+import { shopScopes } from '../../../src/sandbox/shop/shop-cookies.ts'
+
+const shop = createShop({
+  points: [
+    { url: 'http://www.shop.localhost:8080/service_cookie_transfer/', cookiePath: '/' },
+    { url: 'http://www.shop.localhost:8080/checkout/service_cookie_transfer/', cookiePath: '/checkout' },
+  ],
+})
+
+describe('the demo shop', () => {
+  it('sets two httpOnly cookies, on / and on /checkout, and one that a script reads', async () => {
+    const lines = (await shop.request('/')).headers.getSetCookie()
+    expect(lines).toEqual([
+      expect.stringMatching(/^shop_session=[0-9a-f-]{36}; Path=\/; HttpOnly; SameSite=Lax$/),
+      'shop_basket=oak-lamp; Path=/checkout; HttpOnly; SameSite=Lax',
+      'shop_theme=warm; Path=/; SameSite=Lax',
+    ])
+  })
+
+  it('keeps a session that it began', async () => {
+    const answer = await shop.request('/', { headers: { Cookie: 'shop_session=begun' } })
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^shop_session=begun;/)
+  })
+
+  it('links to the verification page of each point', async () => {
+    const text = await (await shop.request('/')).text()
+    expect([...text.matchAll(/class="action" href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+      'http://www.shop.localhost:8080/service_cookie_transfer/',
+      'http://www.shop.localhost:8080/checkout/service_cookie_transfer/',
+    ])
+  })
+
+  it.each([
+    ['/checkout', 'shop_basket=oak-lamp', 200, 'Oak table lamp'],
+    ['/checkout/', 'shop_basket=reading-arm', 200, 'Reading arm'],
+    ['/checkout', 'shop_basket=<b>', 200, 'Your basket is empty'],
+    ['/checkout', '', 200, 'Your basket is empty'],
+    ['/other', '', 404, 'There is no such page'],
+  ])('%s with Cookie "%s" answers %i', async (path, Cookie, status, text) => {
+    const answer = await shop.request(path, { headers: { Cookie } })
+    expect(answer.status).toBe(status)
+    expect(await answer.text()).toContain(text)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('escapes what it was configured with', async () => {
+    const odd = createShop({ points: [{ url: 'http://x.localhost/"><img>/', cookiePath: '/"><img>' }] })
+    expect(await (await odd.request('/')).text()).not.toContain('<img>')
+  })
+
+  it('knows the scopes to list for its cookies', () => {
+    expect(shopScopes('www.shop.localhost')).toEqual([
+      { name: 'shop_session', domain: 'www.shop.localhost', path: '/', httponly: true },
+      { name: 'shop_basket', domain: 'www.shop.localhost', path: '/checkout', httponly: true },
+      { name: 'shop_theme', domain: 'www.shop.localhost', path: '/', httponly: false },
+    ])
+  })
+})
