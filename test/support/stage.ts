@@ -1,0 +1,120 @@
+import { expect } from 'vitest'
+import { openClient, type RawClient } from './raw-client.ts'
+import { type RecordingUpstream, type Script, startUpstream } from './recording-upstream.ts'
+import { POINT_HOST, type RunningProxy, startProxy, WIDGET_KEY } from './start-proxy.ts'
+import { onlyValue, type WireMessage } from './wire.ts'
+
+/** A proxy with a service behind it, on which rows of octets are played one after the other. */
+export interface Stage {
+  readonly upstream: RecordingUpstream
+  readonly proxy: RunningProxy
+  /** Sends octets on a connection of their own and tells what came of them. */
+  play(octets: string): Promise<Played>
+  close(): Promise<void>
+}
+
+/** What came of a request. */
+export interface Played {
+  readonly status: number
+  /** `code` of the problem document, or `undefined` when the answer is none. */
+  readonly code: string | undefined
+  /** The requests that the service saw, octet for octet. */
+  readonly forwarded: readonly string[]
+  /** Whether the connection served a healthy request afterwards, or ended. */
+  readonly connection: 'open' | 'closed'
+}
+
+/** Opens a stage; the arguments are those of `startProxy` and `startUpstream`. */
+export async function openStage(overrides: Record<string, unknown> = {}, script?: Script): Promise<Stage> {
+  const upstream = await startUpstream(script)
+  const proxy = await startProxy(upstream.origin, overrides)
+  return {
+    upstream,
+    proxy,
+    play: (octets) => play(upstream, proxy, octets),
+    close: async () => {
+      await proxy.close()
+      await upstream.close()
+    },
+  }
+}
+
+/** Parts of a forwarded request that differ from row to row. */
+export interface Forwarded {
+  readonly method?: string
+  readonly path?: string
+  /** Field lines between those of the connection and ours, each with CRLF. */
+  readonly lines?: string
+  readonly origin?: string
+  /** `undefined` for none. */
+  readonly forwardedFor?: string | undefined
+  readonly via?: string
+  /** What follows our lines: framing, the empty line, the body. */
+  readonly rest?: string
+}
+
+/** The octets that the service must see. Order: Host and Connection, the client's lines, the proxy's own. */
+export function forwarded(stage: Stage, parts: Forwarded = {}): string {
+  const { method = 'GET', path = '/service_cookie_transfer/', lines = '', rest = '\r\n' } = parts
+  const { origin = `http://${POINT_HOST}`, via = '1.1 continuation-point' } = parts
+  const forwardedFor = 'forwardedFor' in parts ? parts.forwardedFor : '127.0.0.1'
+  const forwardedForLine = forwardedFor === undefined ? '' : `X-Forwarded-For: ${forwardedFor}\r\n`
+  return (
+    `${method} ${path} HTTP/1.1\r\nhost: ${stage.upstream.authority}\r\nconnection: keep-alive\r\n${lines}` +
+    `X-Widget-Key: ${WIDGET_KEY}\r\nX-Continuation-Origin: ${origin}\r\n${forwardedForLine}Via: ${via}\r\n${rest}`
+  )
+}
+
+async function play(upstream: RecordingUpstream, proxy: RunningProxy, octets: string): Promise<Played> {
+  const requestsBefore = upstream.requests.length
+  const client = await openClient(proxy.port)
+  const recordsBefore = proxy.records.length
+  client.write(octets)
+  const answer = await client.response(octets.slice(0, octets.indexOf(' ')))
+  const connection = isLast(answer) ? 'closed' : 'open'
+  if (connection === 'open') await expectHealthy(client)
+  else expect(await client.ended()).toBe('end')
+  client.close()
+  const other = await openClient(proxy.port)
+  await expectHealthy(other)
+  other.close()
+  await proxy.recorded(recordsBefore + (connection === 'open' ? 3 : 2))
+  return {
+    status: statusOf(answer),
+    code: codeOf(answer),
+    forwarded: upstream.requests
+      .slice(requestsBefore)
+      .map((request) => request.octets)
+      .filter(isNotHealthy),
+    connection,
+  }
+}
+
+/** Status code of an answer. */
+export function statusOf(answer: WireMessage): number {
+  return Number(answer.startLine.split(' ')[1])
+}
+
+/** `code` of a problem document. */
+export function codeOf(answer: WireMessage): string | undefined {
+  const type = onlyValue(answer.fields, 'content-type')
+  if (type !== 'application/problem+json' || answer.body === '') return undefined
+  return (JSON.parse(answer.body) as { code: string }).code
+}
+
+async function expectHealthy(client: RawClient): Promise<void> {
+  client.write(HEALTHY)
+  const answer = await client.response()
+  expect(answer.startLine).toBe('HTTP/1.1 200 OK')
+}
+
+function isLast(answer: WireMessage): boolean {
+  return onlyValue(answer.fields, 'connection')?.toLowerCase() === 'close'
+}
+
+function isNotHealthy(octets: string): boolean {
+  return !octets.startsWith(`GET ${HEALTHY_PATH} `)
+}
+
+const HEALTHY_PATH = '/service_cookie_transfer/healthy'
+const HEALTHY = `GET ${HEALTHY_PATH} HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\r\n`
