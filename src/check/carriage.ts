@@ -1,0 +1,97 @@
+import { pathMatches } from '../site/cookie-match.ts'
+import { type CookieScope, hostReceives, type JudgedScope } from '../site/cookie-scope.ts'
+import { isIpHost } from '../site/host.ts'
+import type { Place, PointFact } from './facts.ts'
+import { isCrossSite, isSchemeMismatch } from './place.ts'
+
+/**
+ * How far one cookie gets, and through which points. Each kind is the first obstacle on the way: no browser stores
+ * it, no point on its host, none on its path, only plain http for a Secure one, or something that the scope can't tell.
+ */
+export interface Carriage {
+  readonly kind: 'unstorable' | 'no-host' | 'no-path' | 'insecure' | 'depends' | 'sent'
+  /** Points on the right host, whatever their path. */
+  readonly onHost: readonly PointFact[]
+  /** Points that surely receive it. */
+  readonly sure: readonly PointFact[]
+  /** Points that receive it or not, by its Secure or SameSite attribute. */
+  readonly maybe: readonly PointFact[]
+}
+
+/**
+ * Works out the carriage of every cookie, in the order given. A point that is faulty, cross-site or a duplicate
+ * receives nothing.
+ */
+export function toCarriages(
+  judged: readonly JudgedScope[],
+  points: readonly PointFact[],
+  pagesBySite: ReadonlyMap<string, readonly Place[]>,
+): readonly Carriage[] {
+  const drafts = judged.map(({ scope }): Draft => ({ scope, onHost: [], onPath: [], sure: [], maybe: [] }))
+  const draftsByDomain = indexByDomain(drafts)
+  for (const fact of points) {
+    const { place, point } = fact
+    if (place === undefined || point === undefined || fact.duplicateOf !== undefined) continue
+    if (isCrossSite(place, pagesBySite)) continue
+    for (const draft of toDomains(place.host).flatMap((domain) => draftsByDomain.get(domain) ?? [])) {
+      if (draft.scope === undefined || !hostReceives(place.host, draft.scope)) continue
+      draft.onHost.push(fact)
+      if (!pathMatches(point.path, draft.scope.path)) continue
+      draft.onPath.push(fact)
+      const certainty = toCertainty(draft.scope, place, pagesBySite)
+      if (certainty !== 'none') draft[certainty].push(fact)
+    }
+  }
+  return drafts.map((draft) => ({
+    kind: toKind(draft),
+    onHost: draft.onHost,
+    sure: draft.sure,
+    maybe: draft.maybe,
+  }))
+}
+
+interface Draft {
+  readonly scope: CookieScope | undefined
+  readonly onHost: PointFact[]
+  readonly onPath: PointFact[]
+  readonly sure: PointFact[]
+  readonly maybe: PointFact[]
+}
+
+function indexByDomain(drafts: readonly Draft[]): ReadonlyMap<string, readonly Draft[]> {
+  const index = new Map<string, Draft[]>()
+  for (const draft of drafts) {
+    if (draft.scope === undefined) continue
+    const sameDomain = index.get(draft.scope.host)
+    if (sameDomain === undefined) index.set(draft.scope.host, [draft])
+    else sameDomain.push(draft)
+  }
+  return index
+}
+
+function toKind(draft: Draft): Carriage['kind'] {
+  if (draft.scope === undefined) return 'unstorable'
+  if (draft.onHost.length === 0) return 'no-host'
+  if (draft.onPath.length === 0) return 'no-path'
+  if (draft.sure.length > 0) return 'sent'
+  return draft.maybe.length > 0 ? 'depends' : 'insecure'
+}
+
+// RFC 6265bis section 5.8.3: Secure asks for a secure protocol, as the browser defines it; loopback counts as one.
+// The scheme alone never keeps a cookie from https; the page's scheme may, through SameSite.
+function toCertainty(
+  scope: CookieScope,
+  place: Place,
+  pagesBySite: ReadonlyMap<string, readonly Place[]>,
+): 'sure' | 'maybe' | 'none' {
+  if (place.scheme === 'https') return isSchemeMismatch(place, pagesBySite) ? 'maybe' : 'sure'
+  if (place.loopback || scope.secure === false) return 'sure'
+  return scope.secure === undefined ? 'maybe' : 'none'
+}
+
+// The only domains whose cookies a host can receive: itself and, for a name, every tail of it.
+function toDomains(host: string): readonly string[] {
+  if (isIpHost(host)) return [host]
+  const labels = host.split('.')
+  return labels.map((_, index) => labels.slice(index).join('.'))
+}

@@ -1,0 +1,45 @@
+import { isPoint, parsePoint } from '../points/point.ts'
+import { pathMatches } from '../site/cookie-match.ts'
+import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
+import { toSite } from '../site/site.ts'
+import type { Facts, Place } from './facts.ts'
+import { toPlace } from './place.ts'
+
+/**
+ * The URL of a point that would surely receive the cookie, or `undefined` when no URL can: the cookie's site is no
+ * page's, or no URL on its path ends with the prefix.
+ */
+export function toCarryingUrl(scope: CookieScope, facts: Facts): string | undefined {
+  const site = toSite(scope.host)
+  if (facts.pagesBySite.size > 0 && !facts.pagesBySite.has(site)) return undefined
+  return toPointUrl(toCarryingPlace(scope, facts).origin, scope.path, facts.prefix)
+}
+
+/**
+ * Spells the URL of a point: origin, cookie path, prefix (rule 8 of the service's continuation points).
+ *
+ * @returns `undefined` when no point can have this path, because it holds the prefix itself
+ */
+export function toPointUrl(origin: string, cookiePath: string, prefix: string): string | undefined {
+  const parsed = parsePoint(`${origin}${cookiePath.replace(/\/$/, '')}${prefix}`, prefix)
+  return isPoint(parsed) && pathMatches(parsed.path, cookiePath) ? parsed.url : undefined
+}
+
+/**
+ * Where a point for the cookie belongs: on a page's own origin if that receives it, else where a point is already,
+ * else on the cookie's host, with the scheme that the pages of its site have.
+ */
+export function toCarryingPlace(scope: CookieScope, facts: Facts): Place {
+  const pages = facts.pagesBySite.get(toSite(scope.host)) ?? []
+  const points = facts.points.flatMap(({ point, place }) => (point && place ? [place] : []))
+  const carrying = [...pages, ...points].filter((place) => isCarrying(place, scope))
+  const known = carrying.find((place) => place.scheme === 'https') ?? carrying[0]
+  if (known !== undefined) return known
+  const isPlain = pages.length > 0 && pages.every((page) => page.scheme === 'http') && scope.secure !== true
+  return toPlace(`${isPlain ? 'http' : 'https'}://${scope.host}/`)
+}
+
+function isCarrying(place: Place, scope: CookieScope): boolean {
+  const isSecureEnough = place.scheme === 'https' || place.loopback || scope.secure !== true
+  return hostReceives(place.host, scope) && isSecureEnough
+}

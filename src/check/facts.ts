@@ -1,0 +1,80 @@
+import type { CookieConfig } from '../config/config.ts'
+import type { Location } from '../config/problem.ts'
+import type { Point } from '../points/point.ts'
+import type { JudgedScope } from '../site/cookie-scope.ts'
+import type { Carriage } from './carriage.ts'
+
+/** Where a URL stands in the web. All parts canonical. */
+export interface Place {
+  readonly url: string
+  readonly origin: string
+  readonly scheme: 'http' | 'https'
+  /** An IPv6 literal keeps its brackets. */
+  readonly host: string
+  /** The key of its site: the registrable domain, or the host where there is none. */
+  readonly site: string
+  /** http that browsers treat like https, since it never leaves the machine. */
+  readonly loopback: boolean
+}
+
+export interface PointFact {
+  /** The URL as written, without credentials and query. */
+  readonly shown: string
+  readonly location: Location
+  /** Why the URL is no continuation point. */
+  readonly fault: { readonly kind: 'invalid' | 'prefix'; readonly reason: string } | undefined
+  /** Absent when the fault is `invalid`. */
+  readonly place: Place | undefined
+  /** Absent when there is a fault. */
+  readonly point: Point | undefined
+  /** The point that stands before this one with the same normalised URL. */
+  readonly duplicateOf: PointFact | undefined
+}
+
+export type ReadablePoint = PointFact & { readonly place: Place }
+
+export interface PageFact {
+  readonly shown: string
+  readonly location: Location
+  /** Why no page can have this URL, as a clause. */
+  readonly fault: string | undefined
+  readonly place: Place | undefined
+}
+
+export type ReadablePage = PageFact & { readonly place: Place }
+
+export interface CookieFact {
+  readonly config: CookieConfig
+  readonly judged: JudgedScope
+  /** The cookie that stands before this one with the same name, domain and path. */
+  readonly duplicateOf: CookieFact | undefined
+  readonly carriage: Carriage
+}
+
+export interface ServiceFact {
+  readonly place: Place
+  readonly location: Location
+}
+
+/** What became of one suppression. `not-run`: its rule gave nothing to suppress, because it did not run. */
+export interface SuppressionFact {
+  readonly rule: string
+  readonly match: string | undefined
+  readonly location: Location
+  readonly state: 'used' | 'unused' | 'not-run' | 'unknown-rule'
+}
+
+/** Everything that rules may look at, gathered before the first one runs. */
+export interface Facts {
+  /** Path segment of the continuation end, with both slashes. */
+  readonly prefix: string
+  readonly points: readonly PointFact[]
+  readonly pages: readonly PageFact[]
+  /** The readable pages by site key; empty when no page is known. */
+  readonly pagesBySite: ReadonlyMap<string, readonly Place[]>
+  readonly cookies: readonly CookieFact[]
+  readonly service: ServiceFact | undefined
+  readonly backTransfer: boolean
+  /** Empty until the rules ran; then in the order of the config. */
+  readonly suppressions: readonly SuppressionFact[]
+}

@@ -1,0 +1,31 @@
+import type { SuppressionFact } from '../../facts.ts'
+import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+
+export const unusedSuppression: Rule = {
+  id: 'config/unused-suppression',
+  severity: 'warning',
+  title: 'The suppression is of use',
+  why: 'A suppression that hides nothing today hides something tomorrow that nobody looked at. It also tells of a misspelt rule or URL.',
+  wrong:
+    '{ "rule": "url/plain-http", "match": "http://old.example.com/*", "reason": "moves in May" } after the move',
+  right: 'the suppression removed',
+  fix: 'Remove it, or correct "rule" or "match".',
+  reference: undefined,
+  after: [],
+  phase: 'review',
+  evaluate: ({ suppressions }) =>
+    suppressions.map((suppression, index) =>
+      onSetting(`suppress[${index}]`, judge(suppression), suppression.location),
+    ),
+}
+
+function judge({ rule, match, state }: SuppressionFact): Ruling {
+  if (state === 'used') return pass
+  if (state === 'not-run') return skip(`${rule} did not run`)
+  if (state === 'unknown-rule')
+    return fail(`There is no rule ${rule}`, 'Correct "rule", or remove the suppression', { rule })
+  const what = match === undefined ? rule : `${rule} on ${match}`
+  return fail(`It matched nothing: ${what} did not fail`, 'Remove the suppression, or correct "match"', {
+    rule,
+  })
+}

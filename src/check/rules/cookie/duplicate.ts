@@ -1,0 +1,24 @@
+import { fail, onCookies, pass, type Rule } from '../../rule.ts'
+
+export const duplicate: Rule = {
+  id: 'cookie/duplicate',
+  severity: 'error',
+  title: 'No other cookie has the same name, domain and path',
+  why: 'Name, domain and path together are the identity of a cookie: a browser holds one of them. A second entry says the same again, or contradicts the first.',
+  wrong: 'sid of www.example.com / twice',
+  right: 'sid of www.example.com / once',
+  fix: 'Remove one of the two.',
+  reference: {
+    text: 'RFC 6265bis, storage model',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7',
+  },
+  after: [],
+  phase: 'judge',
+  evaluate: onCookies(({ duplicateOf }) =>
+    duplicateOf === undefined
+      ? pass
+      : fail('Another entry has the same name, domain and path', 'Remove this entry', {
+          first: duplicateOf.config.location.pointer,
+        }),
+  ),
+}

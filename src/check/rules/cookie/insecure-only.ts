@@ -1,0 +1,25 @@
+import { toCarryingUrl } from '../../carrying-url.ts'
+import { fail, type Rule } from '../../rule.ts'
+import { onStorableCookies } from './storable.ts'
+
+export const insecureOnly: Rule = {
+  id: 'cookie/insecure-only',
+  severity: 'error',
+  title: 'A Secure cookie has an https point',
+  why: 'A cookie with the Secure attribute, or with a name that promises it, is sent over https only (and to this machine). Points on http never receive it.',
+  wrong: 'cookie __Host-sid, the only point http://www.example.com/service_cookie_transfer/',
+  right: 'cookie __Host-sid, a point https://www.example.com/service_cookie_transfer/',
+  fix: 'Add the https URL.',
+  reference: {
+    text: 'RFC 6265bis, retrieval',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.8.3',
+  },
+  after: [],
+  phase: 'judge',
+  evaluate: onStorableCookies('insecure', (scope, _cookie, facts) =>
+    fail(
+      'The cookie is Secure, and only http points could receive it',
+      `Add ${toCarryingUrl(scope, facts)} to "points"`,
+    ),
+  ),
+}

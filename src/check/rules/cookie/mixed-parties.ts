@@ -1,0 +1,40 @@
+import { toSite } from '../../../site/site.ts'
+import type { Facts } from '../../facts.ts'
+import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+
+export const mixedParties: Rule = {
+  id: 'cookie/mixed-parties',
+  severity: 'error',
+  title: "All cookies belong to the pages' sites, or none does",
+  why: "First-party and third-party cookies can not be transferred in one setup: the widget uses points of the page's site only, and those never receive another site's cookies.",
+  wrong: 'page on example.com, cookies of example.com and of example.net',
+  right: 'page on example.com, cookies of example.com only',
+  fix: 'Remove the cookies of other sites, or list the pages of theirs.',
+  reference: {
+    text: 'HTML Standard, same site',
+    url: 'https://html.spec.whatwg.org/multipage/browsers.html#same-site',
+  },
+  after: [],
+  phase: 'judge',
+  evaluate: (facts) => [onSetting('cookies', judge(facts), undefined)],
+}
+
+function judge({ cookies, pages, pagesBySite }: Facts): Ruling {
+  if (cookies.length === 0) return skip('no cookies are listed')
+  if (pages.length === 0) return skip('no pages are given')
+  if (pagesBySite.size === 0) return skip('no page has a URL that can be read')
+  const scopes = cookies.flatMap(({ judged }) => judged.scope ?? [])
+  const foreign = scopes.filter(({ host }) => !pagesBySite.has(toSite(host)))
+  if (foreign.length === 0 || foreign.length === scopes.length) return pass
+  const names = [...new Set(foreign.map(({ name }) => name))]
+  const sites = [...new Set(foreign.map(({ host }) => toSite(host)))]
+  return fail(
+    `${foreign.length} of ${scopes.length} cookies belong to no page's site: ${toList(names)}`,
+    `Remove ${toList(names)} from "cookies", or add a page on ${toList(sites)} to "pages"`,
+    { names: names.slice(0, 20), sites: sites.slice(0, 20) },
+  )
+}
+
+function toList(words: readonly string[]): string {
+  return words.length <= 3 ? words.join(', ') : `${words.slice(0, 3).join(', ')} and ${words.length - 3} more`
+}

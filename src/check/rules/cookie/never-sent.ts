@@ -1,0 +1,35 @@
+import type { CookieScope } from '../../../site/cookie-scope.ts'
+import { toCarryingUrl } from '../../carrying-url.ts'
+import type { Facts } from '../../facts.ts'
+import { fail, type Rule } from '../../rule.ts'
+import { onStorableCookies } from './storable.ts'
+
+export const neverSent: Rule = {
+  id: 'cookie/never-sent',
+  severity: 'error',
+  title: 'A point is on a host that receives the cookie',
+  why: 'A browser attaches a cookie only to requests to its own host (host-only), or to its domain and the hosts below it. Where no point is on such a host, the cookie never reaches the service.',
+  wrong: 'cookie of host example.com (no dot), the only point on www.example.com',
+  right: 'the same cookie and a point https://example.com/service_cookie_transfer/',
+  fix: "Add a point on the cookie's host, or correct the domain: a leading dot if it was set with a Domain attribute.",
+  reference: {
+    text: 'RFC 6265bis, domain matching',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.1.3',
+  },
+  after: [],
+  phase: 'judge',
+  evaluate: onStorableCookies('no-host', (scope, _cookie, facts) =>
+    fail(
+      scope.hostOnly
+        ? `No usable point is on the host ${scope.host}, and the cookie is host-only`
+        : `No usable point is on ${scope.host} or a host below it`,
+      toFix(scope, facts),
+    ),
+  ),
+}
+
+function toFix(scope: CookieScope, facts: Facts): string {
+  const url = toCarryingUrl(scope, facts)
+  if (url !== undefined) return `Add ${url} to "points"`
+  return `No point can carry it from these pages: list a page on ${scope.host} in "pages", or remove the cookie from "cookies"`
+}

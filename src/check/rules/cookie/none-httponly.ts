@@ -1,0 +1,28 @@
+import type { Facts } from '../../facts.ts'
+import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+
+export const noneHttponly: Rule = {
+  id: 'cookie/none-httponly',
+  severity: 'info',
+  title: 'An httpOnly cookie is listed',
+  why: 'The widget carries cookies that scripts can read by itself. A continuation point is there for httpOnly ones; if none is listed, none may be needed, or "httponly" was forgotten.',
+  wrong: '{ "name": "sid", …, "httponly": false } alone',
+  right: '{ "name": "sid", …, "httponly": true }',
+  fix: 'Set "httponly": true on the cookies that are, or drop the points.',
+  reference: {
+    text: 'RFC 6265bis, the HttpOnly attribute',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.2.6',
+  },
+  after: [],
+  phase: 'judge',
+  evaluate: (facts) => [onSetting('cookies', judge(facts), undefined)],
+}
+
+function judge({ cookies }: Facts): Ruling {
+  if (cookies.length === 0) return skip('no cookies are listed')
+  if (cookies.some(({ config }) => config.httponly)) return pass
+  return fail(
+    'No listed cookie is httpOnly: the widget carries the others without a continuation point',
+    'Add "httponly": true to the cookies that are set with HttpOnly, if any',
+  )
+}

@@ -1,0 +1,24 @@
+import type { Rule } from '../../rule.ts'
+import { onScopeFaults } from './scope-fault.ts'
+
+export const publicSuffixDomain: Rule = {
+  id: 'cookie/public-suffix-domain',
+  severity: 'error',
+  title: 'The domain is not a public suffix',
+  why: 'Browsers refuse a domain cookie of a public suffix (the private section of the list included), since every site below would share it. Set on the suffix itself it becomes a host-only cookie.',
+  wrong: '{ "domain": ".github.io", … }',
+  right: '{ "domain": ".shop.github.io", … }',
+  fix: 'Name the domain of your own site, or drop the dot for a host-only cookie.',
+  reference: {
+    text: 'RFC 6265bis, storage model',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7',
+  },
+  after: [],
+  phase: 'judge',
+  evaluate: onScopeFaults(
+    'public-suffix',
+    'Browsers refuse a domain cookie of a public suffix',
+    ({ domain }) =>
+      `Write "domain": "${domain.slice(1)}" if the cookie is host-only, else the domain of the site below it`,
+  ),
+}

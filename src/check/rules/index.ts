@@ -1,0 +1,61 @@
+import type { Rule } from '../rule.ts'
+import { unusedSuppression } from './config/unused-suppression.ts'
+import { badDomain } from './cookie/bad-domain.ts'
+import { badName } from './cookie/bad-name.ts'
+import { badPath } from './cookie/bad-path.ts'
+import { depends } from './cookie/depends.ts'
+import { duplicate as duplicateCookie } from './cookie/duplicate.ts'
+import { insecureOnly } from './cookie/insecure-only.ts'
+import { mixedParties } from './cookie/mixed-parties.ts'
+import { neverSent } from './cookie/never-sent.ts'
+import { noneHttponly } from './cookie/none-httponly.ts'
+import { pathNotCovered } from './cookie/path-not-covered.ts'
+import { prefixContradiction } from './cookie/prefix-contradiction.ts'
+import { publicSuffixDomain } from './cookie/public-suffix-domain.ts'
+import { invalid as invalidPage } from './page/invalid.ts'
+import { noPoint } from './page/no-point.ts'
+import { backTransferDomain } from './service/back-transfer-domain.ts'
+import { sameHost } from './service/same-host.ts'
+import { crossSite } from './url/cross-site.ts'
+import { duplicate as duplicateUrl } from './url/duplicate.ts'
+import { invalid as invalidUrl } from './url/invalid.ts'
+import { ipHost } from './url/ip-host.ts'
+import { mixedContent } from './url/mixed-content.ts'
+import { plainHttp } from './url/plain-http.ts'
+import { prefix } from './url/prefix.ts'
+import { publicSuffixHost } from './url/public-suffix-host.ts'
+import { redundant } from './url/redundant.ts'
+import { schemeMismatch } from './url/scheme-mismatch.ts'
+import { trailingDot } from './url/trailing-dot.ts'
+
+/** Every rule, parents before children, in the order of reports. */
+export const rules: readonly Rule[] = [
+  invalidUrl,
+  prefix,
+  duplicateUrl,
+  trailingDot,
+  publicSuffixHost,
+  ipHost,
+  crossSite,
+  schemeMismatch,
+  mixedContent,
+  plainHttp,
+  redundant,
+  invalidPage,
+  noPoint,
+  badName,
+  badDomain,
+  publicSuffixDomain,
+  badPath,
+  prefixContradiction,
+  duplicateCookie,
+  neverSent,
+  pathNotCovered,
+  insecureOnly,
+  depends,
+  mixedParties,
+  noneHttponly,
+  backTransferDomain,
+  sameHost,
+  unusedSuppression,
+]

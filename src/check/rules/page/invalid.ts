@@ -1,0 +1,19 @@
+import { fail, onPages, pass, type Rule } from '../../rule.ts'
+
+export const invalid: Rule = {
+  id: 'page/invalid',
+  severity: 'error',
+  title: 'The page is an absolute http or https URL',
+  why: 'Pages say where sessions start. From a URL that no page can have, no site and no origin can be told.',
+  wrong: 'www.example.com',
+  right: 'https://www.example.com/',
+  fix: 'Write the page with its scheme and host, without credentials.',
+  reference: { text: 'URL Standard, URL writing', url: 'https://url.spec.whatwg.org/#url-writing' },
+  after: [],
+  phase: 'judge',
+  evaluate: onPages(({ fault }) =>
+    fault === undefined
+      ? pass
+      : fail(`This is no URL of a page: ${fault}`, 'Write it as https://HOST/, without credentials'),
+  ),
+}

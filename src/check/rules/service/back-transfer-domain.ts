@@ -1,0 +1,34 @@
+import type { Facts } from '../../facts.ts'
+import { isCrossSite } from '../../place.ts'
+import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+
+export const backTransferDomain: Rule = {
+  id: 'service/back-transfer-domain',
+  severity: 'error',
+  title: 'With back-transfer, the service runs under a domain of the pages',
+  why: "Back-transfer gives cookies that changed in a session back to the site. A browser accepts them only from a host of the site, so the service has to run under the customer's own domain; the vendor's support sets that up.",
+  wrong: '"backTransfer": true, service https://cobrowse.example.net, page https://www.example.com/',
+  right: '"backTransfer": true, service https://cobrowse.example.com, page https://www.example.com/',
+  fix: "Have the service run on a host of the pages' domain, or set backTransfer to false.",
+  reference: {
+    text: 'RFC 6265bis, storage model',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7',
+  },
+  after: [],
+  phase: 'judge',
+  evaluate: (facts) => [onSetting('service.url', judge(facts), facts.service?.location)],
+}
+
+function judge({ service, backTransfer, pages, pagesBySite }: Facts): Ruling {
+  if (!backTransfer) return skip('backTransfer is off')
+  if (service === undefined) return skip('no service is given')
+  if (pages.length === 0) return skip('no pages are given')
+  if (pagesBySite.size === 0) return skip('no page has a URL that can be read')
+  if (!isCrossSite(service.place, pagesBySite)) return pass
+  const [site] = pagesBySite.keys()
+  return fail(
+    `backTransfer is on, but the service's site ${service.place.site} is that of no page`,
+    `Set "service.url" to a host below ${site} (the vendor's support enables it), or "backTransfer" to false`,
+    { serviceSite: service.place.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+  )
+}

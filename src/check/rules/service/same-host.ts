@@ -1,0 +1,35 @@
+import type { Facts, Place } from '../../facts.ts'
+import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+
+export const sameHost: Rule = {
+  id: 'service/same-host',
+  severity: 'error',
+  title: "The service is not on a point's own host and port",
+  why: 'The proxy forwards what arrives at a point to the service. If the service has the host and port of a point, the request comes back to the proxy, again and again.',
+  wrong: 'service https://www.example.com, point https://www.example.com/service_cookie_transfer/',
+  right: 'service https://cobrowse.example.net, point https://www.example.com/service_cookie_transfer/',
+  fix: "Write the vendor's host in service.url.",
+  reference: {
+    text: 'RFC 9110, loop detection with Via',
+    url: 'https://www.rfc-editor.org/rfc/rfc9110#section-7.6.3',
+  },
+  after: [],
+  phase: 'judge',
+  evaluate: (facts) => [onSetting('service.url', judge(facts), facts.service?.location)],
+}
+
+function judge({ service, points }: Facts): Ruling {
+  if (service === undefined) return skip('no service is given')
+  const authority = toHostAndPort(service.place)
+  const same = points.find(({ place }) => place !== undefined && toHostAndPort(place) === authority)
+  if (same === undefined) return pass
+  return fail(
+    `The service is on ${authority}, as the point ${same.shown} is: the proxy would call itself`,
+    'Write the host of the co-browsing service in "service.url"',
+    { point: same.shown },
+  )
+}
+
+function toHostAndPort({ url, host, scheme }: Place): string {
+  return `${host}:${new URL(url).port || (scheme === 'https' ? 443 : 80)}`
+}

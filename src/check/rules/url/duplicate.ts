@@ -1,0 +1,23 @@
+import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+
+export const duplicate: Rule = {
+  id: 'url/duplicate',
+  severity: 'error',
+  title: 'No other point has the same URL',
+  why: 'Two points with one URL are one point. Case of the host, the default port and the spelling of an international name make no difference, so one of the two entries is a slip, often of a host that was meant to differ.',
+  wrong:
+    'https://www.example.com/service_cookie_transfer/ and https://WWW.example.com:443/service_cookie_transfer/',
+  right: 'https://www.example.com/service_cookie_transfer/',
+  fix: 'Remove one of the two, or correct its host.',
+  reference: { text: 'URL Standard, host parsing', url: 'https://url.spec.whatwg.org/#host-parsing' },
+  after: ['url/invalid'],
+  phase: 'judge',
+  evaluate: onReadablePoints(({ duplicateOf, place }) =>
+    duplicateOf === undefined
+      ? pass
+      : fail(`Another point has the same URL: ${duplicateOf.shown}`, 'Remove this point', {
+          normalised: place.url,
+          first: duplicateOf.location.pointer,
+        }),
+  ),
+}

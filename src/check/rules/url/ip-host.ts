@@ -1,0 +1,28 @@
+import { isIpHost, isSingleLabelHost } from '../../../site/host.ts'
+import { isListedPublicSuffix } from '../../../site/site.ts'
+import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+
+export const ipHost: Rule = {
+  id: 'url/ip-host',
+  severity: 'warning',
+  title: 'The host is a name with a registrable domain',
+  why: 'An IP address or a name of one label (localhost) has no registrable domain. It is the same site only with itself, and no domain cookie reaches it: fine for a test on one machine, not for a site.',
+  wrong: 'https://192.0.2.10/service_cookie_transfer/',
+  right: 'https://www.example.com/service_cookie_transfer/',
+  fix: 'Use the name under which visitors know the site.',
+  reference: {
+    text: 'URL Standard, registrable domain',
+    url: 'https://url.spec.whatwg.org/#host-registrable-domain',
+  },
+  after: ['url/invalid'],
+  phase: 'judge',
+  evaluate: onReadablePoints(({ place }, { prefix }) => {
+    const { host, scheme } = place
+    const isBareLabel = isSingleLabelHost(host) && !isListedPublicSuffix(host)
+    if (!isIpHost(host) && !isBareLabel) return pass
+    return fail(
+      `The host ${host} has no registrable domain: only pages on exactly this host can use the point`,
+      `Use a host name, as in ${scheme}://www.example.com${prefix}; for a test on one machine, suppress this rule`,
+    )
+  }),
+}

@@ -1,0 +1,27 @@
+import { toPagesOfSite } from '../../place.ts'
+import { fail, onPointsOfPages, pass, type Rule } from '../../rule.ts'
+
+export const mixedContent: Rule = {
+  id: 'url/mixed-content',
+  severity: 'error',
+  title: 'No https page depends on this point being reached over http',
+  why: 'A browser does not let a page on https call a URL on http. The request is blocked before it leaves.',
+  wrong: 'page https://www.example.com/, point http://www.example.com/service_cookie_transfer/',
+  right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
+  fix: 'Use https for the point.',
+  reference: {
+    text: 'Mixed Content, blocking',
+    url: 'https://www.w3.org/TR/mixed-content/#should-block-fetch',
+  },
+  after: ['url/invalid', 'url/cross-site'],
+  phase: 'judge',
+  evaluate: onPointsOfPages(({ place, shown }, { pagesBySite }) => {
+    const pages = toPagesOfSite(place, pagesBySite)
+    if (place.scheme === 'https' || place.loopback) return pass
+    if (pages.length === 0 || pages.some((page) => page.scheme === 'http')) return pass
+    return fail(
+      'Every page of this site is https, and browsers block their calls to http',
+      `Write ${shown.replace(/^http:/i, 'https:')}`,
+    )
+  }),
+}

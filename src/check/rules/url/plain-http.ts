@@ -1,0 +1,25 @@
+import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+
+export const plainHttp: Rule = {
+  id: 'url/plain-http',
+  severity: 'warning',
+  title: 'The point is on https, or never leaves the machine',
+  why: 'Over http everybody on the way reads the cookies that the point carries, httpOnly ones included, and cookies with the Secure attribute are not sent at all.',
+  wrong: 'http://www.example.com/service_cookie_transfer/',
+  right: 'https://www.example.com/service_cookie_transfer/',
+  fix: 'Use https for the point.',
+  reference: {
+    text: 'RFC 6265bis, the Secure attribute',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.2.5',
+  },
+  after: ['url/invalid'],
+  phase: 'judge',
+  evaluate: onReadablePoints(({ place, shown }) =>
+    place.scheme === 'http' && !place.loopback
+      ? fail(
+          'Cookies travel in the clear, and Secure ones not at all',
+          `Write ${shown.replace(/^http:/i, 'https:')}`,
+        )
+      : pass,
+  ),
+}

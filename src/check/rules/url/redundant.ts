@@ -1,0 +1,41 @@
+import type { Facts, PointFact } from '../../facts.ts'
+import { findRedundantPoints } from '../../redundancy.ts'
+import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+
+export const redundant: Rule = {
+  id: 'url/redundant',
+  severity: 'info',
+  title: 'The point carries a cookie, or serves a page, that no other one does',
+  why: 'Each point costs a request at the start of a session, and a place to keep in order: in the account, the front end and the config. One below a deeper cookie path receives the cookies of the shorter paths as well.',
+  wrong:
+    'https://www.example.com/service_cookie_transfer/ beside https://www.example.com/shop/service_cookie_transfer/, which receives the same cookies and more',
+  right: 'https://www.example.com/shop/service_cookie_transfer/ alone',
+  fix: 'Remove the point, here and in the account.',
+  reference: {
+    text: 'RFC 6265bis, path-match',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.1.4',
+  },
+  after: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'],
+  phase: 'judge',
+  evaluate: (facts) => {
+    const coveredBy = findRedundantPoints(facts)
+    return facts.points.map((point) => ({
+      ...judge(point, facts, coveredBy),
+      subject: { point: point.shown },
+      location: point.location,
+    }))
+  },
+}
+
+function judge(point: PointFact, facts: Facts, coveredBy: ReadonlyMap<PointFact, PointFact>): Ruling {
+  if (point.point === undefined) return skip('the URL is none of a point')
+  if (facts.pages.length === 0) return skip('no pages are given')
+  if (facts.cookies.length === 0) return skip('no cookies are listed')
+  const other = coveredBy.get(point)
+  if (other === undefined) return pass
+  return fail(
+    `Another point receives every listed cookie that this one receives, and no page needs it: ${other.shown}`,
+    'Remove this point, unless a cookie that is not listed needs it',
+    { coveredBy: other.shown },
+  )
+}

@@ -1,0 +1,26 @@
+import { isSchemeMismatch, toPagesOfSite } from '../../place.ts'
+import { fail, onPointsOfPages, pass, type Rule } from '../../rule.ts'
+
+export const schemeMismatch: Rule = {
+  id: 'url/scheme-mismatch',
+  severity: 'warning',
+  title: 'A page of the same scheme can use the point',
+  why: 'Chrome and Edge count the scheme as part of the site. From a page on http, an https point is cross-site to them, and cookies with SameSite Lax or Strict (Lax is their default) stay behind. Safari and Firefox send them.',
+  wrong: 'page http://www.example.com/, point https://www.example.com/service_cookie_transfer/',
+  right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
+  fix: 'Serve the page over https.',
+  reference: {
+    text: 'RFC 6265bis, same-site requests',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.2',
+  },
+  after: ['url/invalid', 'url/cross-site'],
+  phase: 'judge',
+  evaluate: onPointsOfPages(({ place }, { pagesBySite }) => {
+    if (!isSchemeMismatch(place, pagesBySite)) return pass
+    const [page] = toPagesOfSite(place, pagesBySite)
+    return fail(
+      'Every page of this site is http: Chrome and Edge call the https point cross-site and keep SameSite cookies back',
+      `Serve the page over https and write ${page?.url.replace(/^http:/, 'https:')} in "pages"`,
+    )
+  }),
+}

@@ -1,0 +1,25 @@
+import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+
+export const trailingDot: Rule = {
+  id: 'url/trailing-dot',
+  severity: 'error',
+  title: 'The host does not end in a dot',
+  why: 'To browsers, example.com and example.com. are two sites with two sets of cookies. Nothing that belongs to one reaches the other.',
+  wrong: 'https://www.example.com./service_cookie_transfer/',
+  right: 'https://www.example.com/service_cookie_transfer/',
+  fix: 'Write the host without the dot at its end.',
+  reference: {
+    text: 'HTML Standard, sites',
+    url: 'https://html.spec.whatwg.org/multipage/browsers.html#sites',
+  },
+  after: ['url/invalid'],
+  phase: 'judge',
+  evaluate: onReadablePoints(({ place }) =>
+    place.host.endsWith('.')
+      ? fail(
+          `The host ${place.host} ends in a dot, which makes it another site`,
+          `Write ${place.url.replace(place.host, place.host.slice(0, -1))}`,
+        )
+      : pass,
+  ),
+}

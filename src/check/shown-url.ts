@@ -1,0 +1,17 @@
+/**
+ * A URL as reports may show it: credentials, query and fragment are replaced by an ellipsis, since people paste keys
+ * there. Takes any text, also one that is no URL.
+ */
+export function toShownUrl(text: string): string {
+  const tail = text.search(/[?#]/)
+  const head = tail === -1 ? text : text.slice(0, tail)
+  return withoutCredentials(head) + (tail === -1 ? '' : `${text[tail]}…`)
+}
+
+// A text that doesn't parse may hold credentials anywhere before its last `@`.
+function withoutCredentials(head: string): string {
+  const pattern = URL.canParse(head)
+    ? /^([a-z][a-z\d+.-]*:[\\/]*)[^\\/]*@/i
+    : /^([a-z][a-z\d+.-]*:[\\/]*)?.*@/is
+  return head.replace(pattern, '$1…@')
+}

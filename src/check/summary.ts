@@ -1,0 +1,46 @@
+import type { Finding, Severity } from './finding.ts'
+
+export interface Summary {
+  readonly error: number
+  readonly warning: number
+  readonly info: number
+  /** Could not be told, a rule that crashed included. */
+  readonly inconclusive: number
+  readonly skipped: number
+  readonly pass: number
+  readonly suppressed: number
+}
+
+/** Counts findings: failed ones by severity, a suppressed one only as suppressed. */
+export function summarize(findings: readonly Finding[]): Summary {
+  const count = { error: 0, warning: 0, info: 0, inconclusive: 0, skipped: 0, pass: 0, suppressed: 0 }
+  for (const finding of findings) count[toCounter(finding)] += 1
+  return count
+}
+
+function toCounter({ outcome, severity, suppressed }: Finding): keyof Summary {
+  if (suppressed !== undefined) return 'suppressed'
+  if (outcome === 'fail') return severity
+  return outcome === 'crashed' ? 'inconclusive' : outcome
+}
+
+/** The lowest severity that makes the check fail. */
+export type FailOn = 'error' | 'warning' | 'never'
+
+/**
+ * 1 when something at or above `failOn` failed; else 3 when a rule crashed, or when there were live checks and every
+ * one was inconclusive; else 0. The report's format has no say.
+ */
+export function toExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
+  const { error, warning, info } = summarize(findings)
+  if (failing[failOn].reduce((sum, severity) => sum + { error, warning, info }[severity], 0) > 0) return 1
+  if (findings.some(({ outcome }) => outcome === 'crashed')) return 3
+  const live = findings.filter(({ id, outcome }) => id.startsWith('live/') && outcome !== 'skipped')
+  return live.length > 0 && live.every(({ outcome }) => outcome === 'inconclusive') ? 3 : 0
+}
+
+const failing: Readonly<Record<FailOn, readonly Severity[]>> = {
+  error: ['error'],
+  warning: ['error', 'warning'],
+  never: [],
+}

@@ -1,0 +1,70 @@
+import type { SuppressConfig } from '../config/config.ts'
+import type { SuppressionFact } from './facts.ts'
+import type { Finding, Subject } from './finding.ts'
+
+/**
+ * Marks the failed findings that a suppression names, with its reason; the first that fits wins.
+ *
+ * `match` is compared with the point's or page's URL as reports show it, the cookie's name, or the setting's; `*`
+ * stands for any text; without `match` every finding of the rule fits.
+ */
+export function suppress(
+  findings: readonly Finding[],
+  suppressions: readonly SuppressConfig[],
+): readonly Finding[] {
+  if (suppressions.length === 0) return findings
+  return findings.map((finding) => {
+    const fitting = suppressions.find((suppression) => fits(suppression, finding))
+    return fitting === undefined ? finding : { ...finding, suppressed: { reason: fitting.reason } }
+  })
+}
+
+/** Tells for each suppression whether it fits any failed finding of the rules that ran. */
+export function toSuppressionFacts(
+  suppressions: readonly SuppressConfig[],
+  findings: readonly Finding[],
+  ids: { readonly known: ReadonlySet<string>; readonly ran: ReadonlySet<string> },
+): readonly SuppressionFact[] {
+  return suppressions.map((suppression) => {
+    const { rule, match, location } = suppression
+    return { rule, match, location, state: toState(suppression, findings, ids) }
+  })
+}
+
+function toState(
+  suppression: SuppressConfig,
+  findings: readonly Finding[],
+  ids: { readonly known: ReadonlySet<string>; readonly ran: ReadonlySet<string> },
+): SuppressionFact['state'] {
+  if (!ids.known.has(suppression.rule)) return 'unknown-rule'
+  if (!ids.ran.has(suppression.rule)) return 'not-run'
+  return findings.some((finding) => fits(suppression, finding)) ? 'used' : 'unused'
+}
+
+function fits({ rule, match }: SuppressConfig, finding: Finding): boolean {
+  if (rule !== finding.id || finding.outcome !== 'fail') return false
+  return match === undefined || matchesWildcard(toMatchText(finding.subject), match)
+}
+
+function toMatchText(subject: Subject): string {
+  if ('point' in subject) return subject.point
+  if ('page' in subject) return subject.page
+  return 'cookie' in subject ? subject.cookie.name : subject.setting
+}
+
+/** Matches the whole text; `*` stands for any run of characters. Linear, since patterns may be hostile. */
+export function matchesWildcard(text: string, pattern: string): boolean {
+  const [head = '', ...rest] = pattern.split('*')
+  const tail = rest.pop()
+  if (tail === undefined) return text === pattern
+  if (text.length < head.length + tail.length) return false
+  if (!text.startsWith(head) || !text.endsWith(tail)) return false
+  const end = text.length - tail.length
+  let from = head.length
+  for (const piece of rest) {
+    const found = text.indexOf(piece, from)
+    if (found === -1 || found + piece.length > end) return false
+    from = found + piece.length
+  }
+  return true
+}

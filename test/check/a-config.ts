@@ -1,0 +1,70 @@
+import type { Config, CookieConfig, SuppressConfig } from '../../src/config/config.ts'
+
+/** What a test says of a config; the rest is what the parser fills in. */
+export interface Given {
+  readonly points?: readonly string[]
+  readonly pages?: readonly string[]
+  readonly cookies?: readonly Partial<CookieConfig>[]
+  readonly service?: string
+  readonly prefix?: string
+  readonly backTransfer?: true
+  readonly suppress?: readonly Partial<SuppressConfig>[]
+}
+
+export const prefix = '/service_cookie_transfer/'
+
+/** A config with a location for everything, line 1 onwards in the order of the lists. */
+export function aConfig(given: Given): Config {
+  return {
+    service: {
+      url: given.service,
+      api: undefined,
+      prefix: given.prefix ?? prefix,
+      keepCookiePath: false,
+      ca: undefined,
+      location: at('/service/url'),
+    },
+    widgetKey: undefined,
+    apiKey: undefined,
+    points: (given.points ?? []).map((url, i) => ({
+      url,
+      widgetKey: undefined,
+      location: at(`/points/${i}`),
+    })),
+    pages: (given.pages ?? []).map((url, i) => ({ url, location: at(`/pages/${i}`) })),
+    cookies: (given.cookies ?? []).map((cookie, i) => ({
+      name: 'sid',
+      domain: 'www.example.com',
+      path: '/',
+      httponly: true,
+      secure: undefined,
+      sameSite: undefined,
+      location: at(`/cookies/${i}`),
+      ...cookie,
+    })),
+    backTransfer: given.backTransfer ?? false,
+    forward: { cookies: 'all', alsoCookies: [], clientAddress: 'append' },
+    listen: { host: '127.0.0.1', port: 8080, trustedProxies: ['loopback'], tls: undefined },
+    admin: undefined,
+    timeouts: { connectMs: 5000, headersMs: 30_000, idleMs: 30_000, drainMs: 25_000 },
+    limits: {
+      headerBytes: 65_536,
+      bodyBytes: undefined,
+      concurrentRequests: 1024,
+      upstreamConnections: 128,
+    },
+    workers: 1,
+    log: { level: 'info', access: true, clientAddress: 'omit' },
+    suppress: (given.suppress ?? []).map((suppression, i) => ({
+      rule: 'url/plain-http',
+      match: undefined,
+      reason: 'moves in May',
+      location: at(`/suppress/${i}`),
+      ...suppression,
+    })),
+  }
+}
+
+function at(pointer: string) {
+  return { file: 'config.json', line: 1, column: 1, pointer }
+}
