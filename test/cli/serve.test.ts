@@ -1,0 +1,248 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listening, startProgram } from '../support/program.ts'
+import { openClient } from '../support/raw-client.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+
+let folder: string
+let upstream: RecordingUpstream
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+  upstream = await startUpstream((request, socket) => {
+    if (!request.startLine.includes('/hold')) answerOk(request, socket)
+  })
+})
+afterAll(async () => {
+  await upstream.close()
+  await rm(folder, { recursive: true })
+})
+
+/** Writes a config file; `changes` are merged over one that can be served. */
+async function writeConfig(name: string, changes: Record<string, unknown> = {}): Promise<string> {
+  const file = join(folder, `${name}.json`)
+  const config = {
+    service: { url: upstream.origin },
+    widgetKey: 'file-widget-key',
+    points: ['http://www.example.com/service_cookie_transfer/'],
+    listen: { port: 0 },
+    admin: { port: 0 },
+    ...changes,
+  }
+  await writeFile(file, JSON.stringify(config))
+  return file
+}
+
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n${more}\r\n`
+
+describe('serve', () => {
+  it('needs no file when the environment says it all', async () => {
+    const program = startProgram(['serve', '--port', '0', '--admin-port', '0'], {
+      cwd: folder,
+      env: {
+        CONTINUATION_SERVICE_URL: upstream.origin,
+        CONTINUATION_WIDGET_KEY: 'environment-widget-key',
+        CONTINUATION_POINTS:
+          'http://www.example.com/service_cookie_transfer/, http://shop.example.com/service_cookie_transfer/',
+      },
+    })
+    const client = await openClient(Number((await listening(program)).port))
+    client.write(get('/service_cookie_transfer/init'))
+    expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+    expect(upstream.requests.at(-1)?.fields).toContainEqual(['X-Widget-Key', 'environment-widget-key'])
+    client.close()
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+  })
+
+  it('answers its probes and metrics on the admin listener only', async () => {
+    const program = startProgram(['serve', '--config', await writeConfig('probes')])
+    const admin = await listening(program, 'admin')
+    const open = await listening(program)
+    const statuses = await Promise.all(
+      ['/livez', '/readyz', '/metrics', '/other'].map(
+        async (path) => (await fetch(new URL(path, admin))).status,
+      ),
+    )
+    expect(statuses).toEqual([200, 200, 200, 404])
+    expect((await fetch(new URL('/metrics', open))).status).toBe(421)
+    expect(await (await fetch(new URL('/metrics', admin))).text()).toMatch(
+      /http_server_request_duration_seconds_count\{http_request_method="GET",http_response_status_code="421",error_type="unknown-authority"\} [1-9]/,
+    )
+    program.signal('SIGINT')
+    expect(await program.ended()).toBe(0)
+  })
+
+  it('finishes what is under way after SIGTERM, says that it is not ready, and exits 0', async () => {
+    const program = startProgram(['serve', '--config', await writeConfig('drain')])
+    const admin = await listening(program, 'admin')
+    const client = await openClient(Number((await listening(program)).port))
+    const before = upstream.requests.length
+    client.write(get('/service_cookie_transfer/hold'))
+    await upstream.arrived(before + 1)
+    program.signal('SIGTERM')
+    await program.printed(/"msg":"draining"/)
+    expect((await fetch(new URL('/readyz', admin))).status).toBe(503)
+    upstream.sockets.at(-1)?.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate')
+    const response = await client.response()
+    expect(response.body).toBe('late')
+    expect(response.fields).toContainEqual(['Connection', 'close'])
+    expect(await program.ended()).toBe(0)
+  })
+
+  it('cuts at the deadline of the drain, and exits 1', async () => {
+    const program = startProgram([
+      'serve',
+      '--config',
+      await writeConfig('cut', { timeouts: { drain: '100ms' } }),
+    ])
+    const client = await openClient(Number((await listening(program)).port))
+    const before = upstream.requests.length
+    client.write(get('/service_cookie_transfer/hold'))
+    await upstream.arrived(before + 1)
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(1)
+    expect(await client.ended()).not.toBe('open')
+    expect(client.pending()).toBe('')
+  })
+
+  it('loads the config again at SIGHUP without dropping a connection, and keeps the old one when it is bad', async () => {
+    const file = await writeConfig('reload')
+    const program = startProgram(['serve', '--config', file])
+    const client = await openClient(Number((await listening(program)).port))
+    const ask = async (path: string) => {
+      client.write(get(path))
+      return (await client.response()).startLine
+    }
+    expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 404 Not Found')
+    await writeConfig('reload', { points: ['http://www.example.com/shop/service_cookie_transfer/'] })
+    program.signal('SIGHUP')
+    await program.printed(/"msg":"config reloaded"/)
+    expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 200 OK')
+    await writeFile(file, '{ "points": 1, "widgetKey": "must-not-be-shown" ')
+    program.signal('SIGHUP')
+    await program.printed(/"msg":"config not reloaded: the old one stays"/)
+    expect(await ask('/shop/service_cookie_transfer/')).toBe('HTTP/1.1 200 OK')
+    expect(program.stdout() + program.stderr()).not.toContain('must-not-be-shown')
+    client.close()
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+  })
+
+  it('writes one log line an exchange that holds nothing of a request but its method', async () => {
+    const program = startProgram(['serve', '--config', await writeConfig('log', { log: { level: 'trace' } })])
+    const client = await openClient(Number((await listening(program)).port))
+    client.write(
+      get(
+        '/service_cookie_transfer/secret-path?secret-query',
+        'Cookie: secret=cookie\r\nAuthorization: secret\r\n',
+      ),
+    )
+    await client.response()
+    client.write('GET /secret\\path HTTP/1.1\r\nHost: secret.example.com\r\nCookie: secret=1\r\n\r\n')
+    await client.response()
+    client.write('BAD secret\r\nCookie: secret\r\n\r\n')
+    await client.ended()
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+    const lines = program
+      .stdout()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(
+      lines.filter(({ msg }) => msg === 'exchange').map(({ status, outcome }) => [status, outcome]),
+    ).toEqual([
+      [200, 'ok'],
+      [400, 'bad-target'],
+      [400, 'bad-message'],
+    ])
+    expect(program.stdout() + program.stderr()).not.toMatch(/secret|file-widget-key/)
+  })
+})
+
+describe('serve refuses to start, exits 2 and names the place and the next step', () => {
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    [
+      'a service in the clear',
+      { service: { url: 'http://cobrowse.example.net' } },
+      /service.*plain http[\s\S]*https/,
+    ],
+    ['no service', { service: {} }, /service\.url is missing/],
+    ['no point', { points: [] }, /no continuation point/],
+    ['a point that is no URL', { points: ['www.example.com'] }, /points\/0.*url\/invalid/],
+    ['a point without the prefix', { points: ['https://www.example.com/'] }, /points\/0.*url\/prefix/],
+    [
+      'two equal points',
+      {
+        points: [
+          'https://a.example/service_cookie_transfer/',
+          'https://A.example:443/service_cookie_transfer/',
+        ],
+      },
+      /points\/1.*url\/duplicate/,
+    ],
+    ['no widget key', { widgetKey: undefined }, /widgetKey/],
+    ['an unset variable', { widgetKey: 'env:NO_SUCH_VARIABLE' }, /widgetKey[\s\S]*NO_SUCH_VARIABLE/],
+    ['a missing secret file', { widgetKey: 'file:no-such-file' }, /widgetKey[\s\S]*no-such-file/],
+    ['a misspelt key', { point: [] }, /unknown key "point"[\s\S]*points/],
+  ])('%s', async (name, changes, message) => {
+    const file = await writeConfig(name.replaceAll(' ', '-'), changes)
+    const program = startProgram(['serve', '--config', file], { cwd: folder })
+    expect(await program.ended()).toBe(2)
+    expect(program.stderr()).toMatch(message)
+    expect(program.stderr()).not.toMatch(/\n\s+at |file-widget-key/)
+    expect(program.stdout()).toBe('')
+  })
+
+  it('names every fault at once', async () => {
+    const file = await writeConfig('all', {
+      service: {},
+      points: ['nonsense'],
+      widgetKey: 'env:NO_SUCH_VARIABLE',
+    })
+    const program = startProgram(['serve', '--config', file])
+    expect(await program.ended()).toBe(2)
+    for (const part of [/service\.url/, /points\/0/, /NO_SUCH_VARIABLE/])
+      expect(program.stderr()).toMatch(part)
+  })
+
+  it('a file that is not there', async () => {
+    const program = startProgram(['serve', '--config', join(folder, 'absent.json')])
+    expect(await program.ended()).toBe(2)
+    expect(program.stderr()).toContain('absent.json')
+  })
+
+  it('a port in use', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const program = startProgram(['serve', '--config', await writeConfig('taken'), '--port', String(port)])
+    expect(await program.ended()).toBe(2)
+    expect(program.stderr()).toMatch(new RegExp(`port ${port}: the port is in use.*--port`))
+    expect(program.stdout()).toBe('')
+    server.close()
+  })
+
+  it.each<[string, Parameters<typeof startProgram>[1], RegExp]>([
+    [
+      'unverified TLS',
+      { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
+      /NODE_TLS_REJECT_UNAUTHORIZED=0.*unset it/,
+    ],
+    ['a loose parser by flag', { nodeFlags: ['--insecure-http-parser'] }, /--insecure-http-parser/],
+    [
+      'a loose parser by NODE_OPTIONS',
+      { env: { NODE_OPTIONS: '--insecure-http-parser' } },
+      /--insecure-http-parser/,
+    ],
+  ])('%s', async (name, options, message) => {
+    const program = startProgram(['serve', '--config', await writeConfig(name.replaceAll(' ', '-'))], options)
+    expect(await program.ended()).toBe(2)
+    expect(program.stderr()).toMatch(message)
+  })
+})

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** The built program, as a shell runs it; `npm test` builds it first. */
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+export interface Program {
+  readonly child: ChildProcess
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Resolves with the match once stdout has it; rejects when the program ends first. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>
+  /** The exit code, once it has ended and its output is read. */
+  ended(): Promise<number | null>
+  signal(name: NodeJS.Signals): void
+}
+
+export interface ProgramOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly nodeFlags?: readonly string[]
+  readonly cwd?: string
+}
+
+/** Starts `continuation-point WORDS`. */
+export function startProgram(
+  words: readonly string[],
+  { env = {}, nodeFlags = [], cwd }: ProgramOptions = {},
+): Program {
+  const child = spawn(process.execPath, [...nodeFlags, main, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  })
+  let stdout = ''
+  let stderr = ''
+  const watchers = new Set<() => void>()
+  const notify = () => {
+    for (const watcher of [...watchers]) watcher()
+  }
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text
+    notify()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  let hasEnded = false
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      hasEnded = true
+      resolve(code)
+      notify()
+    })
+  })
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const watcher = () => {
+          const match = pattern.exec(stdout)
+          if (match !== null) {
+            watchers.delete(watcher)
+            resolve(match)
+          } else if (hasEnded) {
+            watchers.delete(watcher)
+            reject(new Error(`It ended before printing ${pattern}: ${stdout}${stderr}`))
+          }
+        }
+        watchers.add(watcher)
+        watcher()
+      }),
+    ended: () => ended,
+    signal: (name) => void child.kill(name),
+  }
+}
+
+/** The URL of a listener that the program announced. */
+export async function listening(program: Program, listener: 'public' | 'admin' = 'public'): Promise<URL> {
+  const [, url = ''] = await program.printed(
+    new RegExp(`"msg":"listening","listener":"${listener}","url":"([^"]+)"`),
+  )
+  return new URL(url)
+}
