@@ -124,7 +124,8 @@ function readFraming(
   if (codings.length > 0) {
     if (lengths.length > 0 || version === '1.0') return 'bad-framing'
     const members = listMembers(codings)
-    return members.length === 1 && members[0]?.toLowerCase() === 'chunked' ? 'chunked' : 'unknown-coding'
+    if (members.at(-1)?.toLowerCase() !== 'chunked') return 'bad-framing'
+    return members.length === 1 ? 'chunked' : 'unknown-coding'
   }
   if (lengths.length === 0) return undefined
   const [length = ''] = lengths

@@ -152,8 +152,10 @@ export class Exchange implements UpstreamReceiver {
    */
   interrupt(kind: FailureKind, code: string, refuse: () => void): void {
     if (!this.#incoming.complete) {
-      if (this.#isOver) this.#incoming.socket.destroy()
-      else this.#fail(kind, code)
+      // An answer is out already: what comes is being discarded until the client ends too.
+      if (this.#isOver) return void (this.#incoming.socket.readableEnded && this.#incoming.socket.end())
+      this.#outgoing.shouldKeepAlive = false
+      this.#fail(kind, code)
     } else if (this.#phase === 'closed') refuse()
     else this.#outgoing.once('close', refuse)
   }
@@ -283,7 +285,7 @@ export class Exchange implements UpstreamReceiver {
   }
 
   #answer(answer: Answer): void {
-    if (this.#outcome === 'request-timeout') this.#outgoing.shouldKeepAlive = false
+    if (LAST_ANSWERS.has(this.#outcome)) this.#outgoing.shouldKeepAlive = false
     this.#writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)
     this.#responseOctets = answer.body.length
     this.#finish(answer.body)
@@ -387,5 +389,11 @@ export function sourceOf(outcome: ExchangeRecord['outcome']): 'none' | 'downstre
       : 'none'
 }
 
+/** Where the next request would begin is not known after these, so the connection ends (RFC 9112 section 6.3). */
+const LAST_ANSWERS: ReadonlySet<string> = new Set<FailureKind>([
+  'request-timeout',
+  'bad-framing',
+  'unknown-coding',
+])
 const NOTHING = Buffer.alloc(0)
 const PLAIN_TEXT = /^[\t\x20-\x7e]*$/

@@ -2,19 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endResponse } from './reserved-response.ts'
 
 /**
- * Reads on and discards what a client still uploads after its answer was written, RFC 9112 section 9.6: closing at
- * once would make the client's kernel see a reset, which can destroy an answer that it has not read yet. A connection
- * that stays open needs the rest of the body out of the way too. Neither goes on for long.
+ * Ends an answer while its request is still being uploaded: what comes is read on and discarded, RFC 9112 section 9.6,
+ * since closing at once would make the client's kernel see a reset, which can destroy an answer that it has not read
+ * yet. A connection that stays open needs the rest of the body out of the way too. Neither goes on for long.
  */
 export function drainUpload(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const deadline = setTimeout(() => incoming.socket.destroy(), LINGER_MS)
-  const finish = () => {
-    clearTimeout(deadline)
-    endResponse(outgoing)
-  }
-  incoming.once('end', finish).once('close', finish)
-  // Node closes the connection as soon as a last answer ends, so that end waits.
-  if (outgoing.shouldKeepAlive) endResponse(outgoing)
+  const { socket } = incoming
+  const deadline = setTimeout(() => socket.destroy(), LINGER_MS)
+  const stop = () => clearTimeout(deadline)
+  socket.once('close', stop)
+  if (outgoing.shouldKeepAlive) incoming.once('end', stop)
+  // Node calls this after a last answer; its own would close for reading too.
+  else socket.destroySoon = () => void socket.end()
+  endResponse(outgoing)
   incoming.resume()
 }
 
