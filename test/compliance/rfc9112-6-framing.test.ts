@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { codeOf, forwarded, openStage, type Stage, statusOf } from '../support/stage.ts'
+
+const HEAD = 'POST /service_cookie_transfer/create HTTP/1.1\r\nHost: www.example.com\r\n'
+const PATH = '/service_cookie_transfer/create'
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n'
+
+describe('message body (RFC 9112 sections 6 and 7)', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage()
+  })
+  afterAll(() => stage.close())
+
+  it.each([
+    ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello'],
+    ['two equal lengths', 'Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello'],
+    ['two lengths in two cases', 'Content-Length: 5\r\ncontent-length: 5\r\n\r\nhello'],
+    ['a list of lengths', 'Content-Length: 5, 5\r\n\r\nhello'],
+    ['a negative length', 'Content-Length: -1\r\n\r\n'],
+    ['a length with a sign', 'Content-Length: +5\r\n\r\nhello'],
+    ['a hexadecimal length', 'Content-Length: 0x5\r\n\r\nhello'],
+    ['a length with a fraction', 'Content-Length: 5.0\r\n\r\nhello'],
+    ['a length of letters', 'Content-Length: five\r\n\r\nhello'],
+    ['an empty length', 'Content-Length:\r\n\r\nhello'],
+    ['a length with a space within', 'Content-Length: 1 5\r\n\r\nhello'],
+    ['a length past 64 bits', 'Content-Length: 18446744073709551617\r\n\r\nx'],
+    ['a length and a coding', `Content-Length: 5\r\n${CHUNKED}0\r\n\r\n`],
+    ['a coding and a length', 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n'],
+    ['a coding and the length 0', `Content-Length: 0\r\n${CHUNKED}0\r\n\r\n`],
+    ['chunked twice', 'Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n'],
+    ['chunked on two lines', `Transfer-Encoding: chunked\r\n${CHUNKED}0\r\n\r\n`],
+    ['chunked not last', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+    ['a vertical tab before chunked', 'Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n'],
+    ['a space before the colon of the coding', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+  ])('%s: refused, and nothing goes on', async (_name, rest) => {
+    expect(await stage.play(HEAD + rest)).toEqual({
+      status: 400,
+      code: 'bad-message',
+      forwarded: [],
+      connection: 'closed',
+    })
+  })
+
+  it.each([
+    ['an empty coding and a length', 'Transfer-Encoding:\r\nContent-Length: 5\r\n\r\nhello'],
+    ['identity alone', 'Transfer-Encoding: identity\r\n\r\n'],
+    ['gzip alone', 'Transfer-Encoding: gzip\r\n\r\nhello'],
+    ['a coding that is nearly chunked', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
+    ['chunked in quotes', 'Transfer-Encoding: "chunked"\r\n\r\n0\r\n\r\n'],
+  ])('%s: refused, since nobody knows where the body ends', async (_name, rest) => {
+    expect(await stage.play(HEAD + rest)).toEqual({
+      status: 400,
+      code: 'bad-framing',
+      forwarded: [],
+      connection: 'closed',
+    })
+  })
+
+  it.each([
+    ['gzip under chunked', 'Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
+    ['gzip under chunked on two lines', `Transfer-Encoding: gzip\r\n${CHUNKED}0\r\n\r\n`],
+    ['identity under chunked', 'Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n'],
+    ['a coding nobody knows', 'Transfer-Encoding: x, chunked\r\n\r\n0\r\n\r\n'],
+  ])('%s: refused as a coding that is not supported', async (_name, rest) => {
+    expect(await stage.play(HEAD + rest)).toEqual({
+      status: 501,
+      code: 'unknown-coding',
+      forwarded: [],
+      connection: 'closed',
+    })
+  })
+
+  it.each([
+    ['a length', 'Content-Length: 5\r\n\r\nhello', 'content-length: 5\r\n\r\nhello'],
+    ['a length with leading zeros', 'Content-Length: 0005\r\n\r\nhello', 'content-length: 5\r\n\r\nhello'],
+    ['white space around a length', 'Content-Length: \t5 \r\n\r\nhello', 'content-length: 5\r\n\r\nhello'],
+    ['the length 0', 'Content-Length: 0\r\n\r\n', 'content-length: 0\r\n\r\n'],
+    ['no octet in chunks', `${CHUNKED}0\r\n\r\n`, 'content-length: 0\r\n\r\n'],
+    ['no framing', '\r\n', 'content-length: 0\r\n\r\n'],
+    [
+      'octets of every value',
+      `Content-Length: 256\r\n\r\n${ALL_OCTETS()}`,
+      `content-length: 256\r\n\r\n${ALL_OCTETS()}`,
+    ],
+  ])('%s: kept', async (_name, rest, forwardedRest) => {
+    expect(await stage.play(HEAD + rest)).toEqual({
+      status: 200,
+      forwarded: [forwarded(stage, { method: 'POST', path: PATH, rest: forwardedRest })],
+      connection: 'open',
+    })
+  })
+
+  it.each([
+    ['one chunk', '5\r\nhello\r\n0\r\n\r\n'],
+    ['chunks in upper and lower case sizes', 'a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n'],
+    ['a size with leading zeros', '0005\r\nhello\r\n000\r\n\r\n'],
+    ['an extension', '5;x\r\nhello\r\n0\r\n\r\n'],
+    ['an extension with a value', '5;x=y;z="a;b"\r\nhello\r\n0;last\r\n\r\n'],
+    ['trailers', '5\r\nhello\r\n0\r\nX-Widget-Key: forged\r\nX-Trailer: 1\r\n\r\n'],
+    ['a body that looks like a request', '20\r\nGET /smuggled HTTP/1.1\r\nA: b\r\n\r\n\r\n0\r\n\r\n'],
+  ])('chunked, %s: the body arrives in chunks of our own', async (_name, chunks) => {
+    const played = await stage.play(`${HEAD}Transfer-Encoding: Chunked\r\n\r\n${chunks}`)
+    expect(played).toMatchObject({ status: 200, connection: 'open' })
+    const [octets = ''] = played.forwarded
+    const head = forwarded(stage, { method: 'POST', path: PATH, rest: 'transfer-encoding: chunked\r\n\r\n' })
+    expect(octets.slice(0, head.length)).toBe(head)
+    expect(octets).not.toContain('forged')
+    expect(stage.upstream.requests.findLast((request) => request.octets === octets)?.body).toBe(
+      bodyOf(chunks),
+    )
+  })
+
+  it.each([
+    ['letters for a size', 'xyz\r\nhello\r\n0\r\n\r\n', 400],
+    ['a size with a prefix', '0x5\r\nhello\r\n0\r\n\r\n', 400],
+    ['a negative size', '-5\r\nhello\r\n0\r\n\r\n', 400],
+    ['a size past 64 bits', '10000000000000005\r\nhello\r\n0\r\n\r\n', 400],
+    ['a space before the size', ' 5\r\nhello\r\n0\r\n\r\n', 400],
+    ['a space behind the size', '5 \r\nhello\r\n0\r\n\r\n', 400],
+    ['an empty size', '\r\nhello\r\n0\r\n\r\n', 400],
+    ['a bare LF behind the size', '5\nhello\r\n0\r\n\r\n', 400],
+    ['a bare CR behind the size', '5\rhello\r\n0\r\n\r\n', 400],
+    ['a chunk longer than its size', '5\r\nhello!\r\n0\r\n\r\n', 400],
+    ['a chunk without its CRLF', '5\r\nhello0\r\n\r\n', 400],
+    ['a bare LF behind the chunk', '5\r\nhello\n0\r\n\r\n', 400],
+    ['a control octet in an extension', '5;\x00\r\nhello\r\n0\r\n\r\n', 400],
+    ['a bare LF in an extension', '5;a\nb\r\nhello\r\n0\r\n\r\n', 400],
+    ['extensions without end', `5;${'x'.repeat(20_000)}\r\nhello\r\n0\r\n\r\n`, 413],
+    ['a bad trailer', '5\r\nhello\r\n0\r\nX A: 1\r\n\r\n', 400],
+  ])('chunked, %s: refused, and the service gets no whole request', async (_name, chunks, status) => {
+    const played = await stage.play(HEAD + CHUNKED + chunks)
+    expect(played).toMatchObject({ status, forwarded: [], connection: 'closed' })
+    expect(played.code).toBe(status === 413 ? 'body-too-large' : 'bad-message')
+  })
+
+  it.each([
+    ['GET', 'content-length: 5\r\n\r\nhello'],
+    ['HEAD', 'content-length: 5\r\n\r\nhello'],
+    ['OPTIONS', 'content-length: 5\r\n\r\nhello'],
+    ['DELETE', 'content-length: 5\r\n\r\nhello'],
+  ])('%s may have a body', async (method, rest) => {
+    const octets = `${method} ${PATH} HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\nhello`
+    expect(await stage.play(octets)).toEqual({
+      status: 200,
+      forwarded: [forwarded(stage, { method, path: PATH, rest })],
+      connection: 'open',
+    })
+  })
+
+  it('streams: the service has the first octets before the last are sent', async () => {
+    const connection = stage.upstream.sockets.length
+    const clients = await Promise.all([openClient(stage.proxy.port), openClient(stage.proxy.port)])
+    // Two at once, so that one of them is on a connection that is new.
+    for (const client of clients) client.write(`${HEAD}Content-Length: 6\r\n\r\nabc`)
+    await stage.upstream.saw(connection, (octets) => octets.endsWith('\r\n\r\nabc'))
+    for (const client of clients) client.write('def')
+    for (const client of clients) {
+      expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+      client.close()
+    }
+    expect(stage.upstream.octets[connection]).toMatch(/\r\n\r\nabcdef$/)
+  })
+
+  it('answers a length that HTTP/1.0 and chunked contradict', async () => {
+    const octets = `POST ${PATH} HTTP/1.0\r\nHost: www.example.com\r\n${CHUNKED}0\r\n\r\n`
+    const client = await openClient(stage.proxy.port)
+    client.write(octets)
+    const answer = await client.response()
+    client.close()
+    expect([statusOf(answer), codeOf(answer)]).toEqual([400, 'bad-framing'])
+  })
+})
+
+function ALL_OCTETS(): string {
+  return String.fromCharCode(...Array(256).keys())
+}
+
+/** The data of well-formed chunks. */
+function bodyOf(chunks: string): string {
+  let body = ''
+  let rest = chunks
+  for (;;) {
+    const lineEnd = rest.indexOf('\r\n')
+    const size = Number.parseInt(rest, 16)
+    if (size === 0) return body
+    body += rest.slice(lineEnd + 2, lineEnd + 2 + size)
+    rest = rest.slice(lineEnd + 4 + size)
+  }
+}
