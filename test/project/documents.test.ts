@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { parseArguments } from '../../src/cli/arguments.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { parseConfig } from '../../src/config/parse.ts'
+import { readSources, top } from './source-tree.ts'
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: top,
+  encoding: 'utf8',
+}).split('\n')
+const documents = tracked
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, text: readFileSync(join(top, path), 'utf8') }))
+
+interface Block {
+  readonly path: string
+  readonly language: string
+  readonly text: string
+}
+
+const blocks: readonly Block[] = documents.flatMap(({ path, text }) =>
+  [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language = '', body = '']) => ({
+    path,
+    language,
+    text: body,
+  })),
+)
+
+/** Every command line in a shell block, continuation lines joined, without assignments in front. */
+const commandLines = blocks
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ path, text }) =>
+    text
+      .replace(/\\\n/g, ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+      .flatMap((line) => line.split(/&&|\|(?!\|)/))
+      .map((line) => ({
+        path,
+        words: line
+          .trim()
+          .replace(/^(?:[A-Z_]+=\S*\s+)+/, '')
+          .split(/\s+/),
+      })),
+  )
+
+describe('documents', () => {
+  it('are there', () => {
+    expect(documents.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['README.md', 'SECURITY.md', 'src/README.md']),
+    )
+    expect(commandLines.length).toBeGreaterThan(4)
+  })
+
+  it.each(commandLines.filter(({ words }) => words[0] === 'npm'))(
+    '$path: $words is a script of the package',
+    ({ words }) => {
+      const [, verb = '', name = ''] = words
+      const builtin = ['ci', 'install', 'sbom', 'audit', 'pack']
+      if (!builtin.includes(verb))
+        expect(Object.keys(packageJson.scripts)).toContain(verb === 'run' ? name : verb)
+    },
+  )
+
+  it.each(
+    commandLines
+      .map(({ path, words }) => ({ path, words: words[0] === 'npx' ? words.slice(1) : words }))
+      .filter(({ words }) => words[0] === 'continuation-point'),
+  )('$path: $words is a command with these flags', async ({ words }) => {
+    const [, name, ...rest] = words
+    const command = await commands.find((entry) => entry.name === name)?.load()
+    expect(command, name).toBeDefined()
+    if (command !== undefined)
+      expect(
+        parseArguments(
+          rest.filter((word) => word !== '…'),
+          command,
+        ),
+      ).not.toHaveProperty('message')
+  })
+
+  it.each(blocks.filter(({ language }) => language === 'jsonc' || language === 'json'))(
+    '$path: a config parses',
+    ({ text }) => {
+      expect(parseConfig(text, 'document')).toHaveProperty('config')
+    },
+  )
+
+  it('link only to what is there', () => {
+    const broken = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+        .map(([, target = '']) => join(dirname(path), target))
+        .filter((target) => !existsSync(join(top, target)))
+        .map((target) => `${path} → ${target}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('name tests that exist as proof', () => {
+    const named = documents.flatMap(({ text }) =>
+      [...text.matchAll(/`(test\/[^`\s]+)`/g)].map(([, path = '']) => path),
+    )
+    expect(named.filter((path) => !existsSync(join(top, path)))).toEqual([])
+  })
+
+  it('the map names every folder of src and nothing else', () => {
+    const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
+    const rooms = new Set(readSources('src').map(({ room }) => room))
+    const named = [...map.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name.replace(/\/$/, ''))
+    expect(named.sort()).toEqual([...rooms].sort())
+  })
+
+  it('the ten lines of the README are ten lines', () => {
+    const block = blocks.find(({ path, language }) => path === 'README.md' && language === 'jsonc')
+    const lines =
+      block?.text
+        .trim()
+        .split('\n')
+        .filter((line) => !line.trim().startsWith('//')) ?? []
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.length).toBeLessThanOrEqual(10)
+  })
+
+  it('speak of the project only', () => {
+    const strays = tracked
+      .filter(
+        (path) =>
+          path !== '' && !/^(?:package-lock\.json|test\/project\/)/.test(path) && existsSync(join(top, path)),
+      )
+      .filter((path) =>
+        /(?:^|[^A-Za-z0-9_.])\/(?:work|farm|root)\//.test(readFileSync(join(top, path), 'latin1')),
+      )
+    expect(strays).toEqual([])
+  })
+})
