@@ -40,9 +40,12 @@ export function toUpstreamFields(
     const name = fields[i] as string
     const lowerName = name.toLowerCase()
     const value = fields[i + 1] as string
-    if (lowerName === 'cookie') {
-      const cookies = rules.cookieNames === undefined ? value : scopedCookies(value, rules.cookieNames)
+    if (lowerName === 'cookie' && rules.cookieNames !== undefined) {
+      const cookies = scopedCookies(value, rules.cookieNames)
       if (cookies !== '' && options?.has('cookie') !== true) upstream.push(name, cookies)
+    } else if (lowerName === 'content-length') {
+      // The body's framing is no connection option: a client can't have it changed on the way.
+      upstream.push(name, value)
     } else if (lowerName === 'x-forwarded-for') {
       if (peer.isTrusted && value !== '') forwardedFor += `${value}, `
     } else if (!isStripped(lowerName) && options?.has(lowerName) !== true) {
