@@ -1,19 +1,21 @@
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
+import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { accessLog } from '../proxy/access-log.ts'
 import { adminListener } from '../proxy/admin.ts'
-import { startMetrics } from '../proxy/metrics.ts'
-import { openProxy } from '../proxy/proxy.ts'
+import { renderMetrics } from '../proxy/metrics-text.ts'
 import { type Servable, toServable } from '../proxy/servable.ts'
-import { ListenError, type Listener, startAdminListener, startListener } from '../proxy/server.ts'
-import { compileSettings } from '../proxy/settings.ts'
+import { ListenError, type Listener, startAdminListener } from '../proxy/server.ts'
+import { type Fleet, startServing } from '../proxy/serving.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
+import { isWorker, runWorker } from './worker.ts'
+import { startWorkers, toWorkerCount } from './workers.ts'
 
 const options = {
   config: {
@@ -48,7 +50,16 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     io.stderr(renderProblems(loaded.problems))
     return exitCode.usage
   }
-  return serve(loaded.servable, load, io)
+  const { servable } = loaded
+  const log = openLog(servable.config, io)
+  const start = () => startServing(servable, exchangeLog(log, servable.config))
+  if (!isWorker()) return serve(servable, start, load, log, io)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) io.onSignal(signal, () => {})
+  await runWorker(start, async (fleet) => {
+    const again = await load()
+    if ('servable' in again) fleet.reload(again.servable)
+  })
+  return exitCode.done
 }
 
 type Loaded = { readonly servable: Servable } | { readonly problems: readonly Problem[] }
@@ -59,10 +70,77 @@ async function loadServable(values: Arguments<typeof options>['values'], io: Io)
   return 'problems' in loaded ? loaded : toServable(loaded.config, io)
 }
 
-/** Runs until a signal ends it. */
-async function serve(servable: Servable, load: () => Promise<Loaded>, io: Io): Promise<ExitCode> {
-  const { config } = servable
-  const log = pino(
+/** Runs the process that the user started, until a signal ends it. */
+async function serve(
+  { config }: Servable,
+  start: () => Promise<Fleet>,
+  load: () => Promise<Loaded>,
+  log: Logger,
+  io: Io,
+): Promise<ExitCode> {
+  const count = toWorkerCount(config.workers)
+  let fleet: Fleet
+  try {
+    fleet = await (count === 1
+      ? start()
+      : startWorkers(count, () => log.error('a worker died and is replaced')))
+  } catch (error) {
+    return refuseToListen(error, 'public', config, io)
+  }
+  announce(io, 'public', fleet.url)
+  let admin: Listener | undefined
+  try {
+    admin = config.admin && (await startAdmin(config.admin, fleet))
+  } catch (error) {
+    await fleet.drain(0)
+    return refuseToListen(error, 'admin', config, io)
+  }
+  if (admin !== undefined) announce(io, 'admin', admin.url)
+
+  const stopReloading = io.onSignal('SIGHUP', () => void reload(fleet, load, config, log))
+  await new Promise<void>((resolve) => {
+    io.onSignal('SIGTERM', resolve)
+    io.onSignal('SIGINT', resolve)
+  })
+  stopReloading()
+  // A second signal means now.
+  io.onSignal('SIGTERM', () => fleet.cut())
+  io.onSignal('SIGINT', () => fleet.cut())
+  log.info('draining')
+  const cut = await fleet.drain(config.timeouts.drainMs)
+  log.info({ cut }, 'stopped')
+  admin?.destroy()
+  await admin?.drain()
+  return cut === 0 ? exitCode.done : exitCode.findings
+}
+
+async function startAdmin({ host, port }: NonNullable<Config['admin']>, fleet: Fleet): Promise<Listener> {
+  const listener = adminListener({
+    isReady: fleet.isReady,
+    metrics: async () => renderMetrics(await fleet.metrics(), version),
+  })
+  return startAdminListener(host, port, listener)
+}
+
+async function reload(
+  fleet: Fleet,
+  load: () => Promise<Loaded>,
+  started: Config,
+  log: Logger,
+): Promise<void> {
+  const loaded = await load()
+  if ('problems' in loaded) {
+    const problems = loaded.problems.map(({ location, message }) => ({ ...location, message }))
+    log.error({ problems }, 'config not reloaded: the old one stays')
+    return
+  }
+  fleet.reload(loaded.servable)
+  const isOther = JSON.stringify(loaded.servable.config.listen) !== JSON.stringify(started.listen)
+  log.info(isOther ? 'config reloaded; a change of listen needs a restart' : 'config reloaded')
+}
+
+function openLog(config: Config, io: Io): Logger {
+  return pino(
     {
       level: config.log.level,
       base: null,
@@ -71,111 +149,25 @@ async function serve(servable: Servable, load: () => Promise<Loaded>, io: Io): P
     },
     { write: io.stdout },
   )
-  const metrics = startMetrics(version)
-  const logExchange = config.log.access ? accessLog(log, config.log.clientAddress) : () => {}
-  const proxy = openProxy(compileSettings(servable), (record) => {
-    metrics.observe(record)
-    logExchange(record)
-  })
-  const listeners: Listener[] = []
-  try {
-    const listener = await startListener(toListenerSettings(servable), proxy)
-    listeners.push(listener)
-    announce(io, 'public', listener)
-    if (config.admin !== undefined) {
-      const admin = await startAdminListener(
-        config.admin.host,
-        config.admin.port,
-        adminListener({
-          isReady: () => proxy.traffic.state === 'open',
-          metrics: () => metrics.render(proxy.traffic),
-        }),
-      )
-      listeners.push(admin)
-      announce(io, 'admin', admin)
-    }
-  } catch (error) {
-    for (const listener of listeners) {
-      listener.destroy()
-      void listener.drain()
-    }
-    await proxy.destroy()
-    if (!(error instanceof ListenError)) throw error
-    io.stderr(
-      `continuation-point: ${listenProblem(error, listeners.length === 0 ? 'public' : 'admin', servable)}\n`,
-    )
-    return exitCode.usage
-  }
-
-  const stopReloading = io.onSignal('SIGHUP', async () => {
-    const loaded = await load()
-    if ('problems' in loaded) {
-      log.error({ problems: loaded.problems.map(toLoggedProblem) }, 'config not reloaded: the old one stays')
-      return
-    }
-    proxy.replace(compileSettings(loaded.servable))
-    const isOther = JSON.stringify(loaded.servable.config.listen) !== JSON.stringify(config.listen)
-    log.info({}, isOther ? 'config reloaded; a change of listen needs a restart' : 'config reloaded')
-  })
-  await new Promise<void>((resolve) => {
-    io.onSignal('SIGTERM', resolve)
-    io.onSignal('SIGINT', resolve)
-  })
-  stopReloading()
-  log.info({ inFlight: proxy.traffic.inFlight }, 'draining')
-  const cut = await drain(listeners, proxy, config.timeouts.drainMs, io)
-  log.info({ cut }, 'stopped')
-  return cut === 0 ? exitCode.done : exitCode.findings
 }
 
-/**
- * Stops accepting and waits for what is under way, until the deadline or a second signal cuts it.
- *
- * @returns how many exchanges had to be cut
- */
-async function drain(
-  listeners: readonly Listener[],
-  proxy: ReturnType<typeof openProxy>,
-  deadlineMs: number,
-  io: Io,
-): Promise<number> {
-  const [listener, ...others] = listeners
-  let cut = 0
-  const cutAll = () => {
-    cut += proxy.traffic.inFlight
-    listener?.destroy()
-    void proxy.destroy()
-  }
-  proxy.traffic.state = 'draining'
-  const deadline = setTimeout(cutAll, deadlineMs)
-  const stopListening = [io.onSignal('SIGTERM', cutAll), io.onSignal('SIGINT', cutAll)]
-  await listener?.drain()
-  clearTimeout(deadline)
-  for (const stop of stopListening) stop()
-  await proxy.destroy()
-  for (const other of others) other.destroy()
-  await Promise.all(others.map((other) => other.drain()))
-  return cut
-}
-
-function toListenerSettings({ config, tls }: Servable) {
-  return {
-    host: config.listen.host,
-    port: config.listen.port,
-    tls,
-    headLimitBytes: config.limits.headerBytes,
-    headTimeoutMs: config.timeouts.idleMs,
-  }
+function exchangeLog(log: Logger, config: Config) {
+  return config.log.access ? accessLog(log, config.log.clientAddress) : () => {}
 }
 
 /** Not through the logger: scripts wait for this line at any log level. */
-function announce(io: Io, listener: 'public' | 'admin', { url }: Listener): void {
-  io.stdout(
-    `${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'listening', listener, url })}\n`,
-  )
+function announce(io: Io, listener: 'public' | 'admin', url: string): void {
+  const time = new Date().toISOString()
+  io.stdout(`${JSON.stringify({ level: 'info', time, msg: 'listening', listener, url })}\n`)
 }
 
-function listenProblem(error: ListenError, which: 'public' | 'admin', { config }: Servable): string {
+function refuseToListen(error: unknown, which: 'public' | 'admin', config: Config, io: Io): ExitCode {
+  if (!(error instanceof ListenError)) throw error
+  io.stderr(`continuation-point: ${listenProblem(error, which, config)}\n`)
+  return exitCode.usage
+}
+
+function listenProblem(error: ListenError, which: 'public' | 'admin', config: Config): string {
   const { host, port } = which === 'public' ? config.listen : (config.admin ?? config.listen)
   const flag = which === 'public' ? '--port' : '--admin-port'
   const place = `the ${which} listener can't open ${host} port ${port}`
@@ -190,8 +182,4 @@ function listenProblem(error: ListenError, which: 'public' | 'admin', { config }
     default:
       return `${place} (${error.code})`
   }
-}
-
-function toLoggedProblem({ location, message }: Problem) {
-  return { ...location, message }
 }

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 /** What the admin listener can ask. */
 export interface AdminSource {
   isReady(): boolean
-  metrics(): string
+  metrics(): Promise<string>
 }
 
 /**
@@ -20,7 +20,9 @@ export function adminListener(source: AdminSource): RequestListener {
       case '/readyz':
         return source.isReady() ? answer(200, 'ok\n') : answer(503, 'not ready\n')
       case '/metrics':
-        return answer(200, source.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
+        return void source
+          .metrics()
+          .then((text) => answer(200, text, 'text/plain; version=0.0.4; charset=utf-8'))
       default:
         return answer(404, 'look at /livez, /readyz or /metrics\n')
     }

@@ -1,0 +1,55 @@
+import cluster from 'node:cluster'
+import { ListenError } from '../proxy/server.ts'
+import type { Fleet } from '../proxy/serving.ts'
+import type { FromWorker, ToWorker } from './worker-message.ts'
+
+/** Whether this process was started by a primary one. */
+export function isWorker(): boolean {
+  return cluster.isWorker
+}
+
+/**
+ * A worker's life: it serves and does what the primary process says, until it is drained or the primary is gone.
+ * Signals of a terminal reach workers too; they are left to the primary.
+ */
+export async function runWorker(
+  start: () => Promise<Fleet>,
+  reload: (fleet: Fleet) => Promise<void>,
+): Promise<void> {
+  const { worker } = cluster
+  if (worker === undefined) throw new Error('This process is no worker')
+  const tell = (message: FromWorker) => void (worker.isConnected() && worker.send(message))
+  let fleet: Fleet
+  try {
+    fleet = await start()
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error
+    tell({ kind: 'not-listening', code: error.code })
+    worker.disconnect()
+    return
+  }
+  await new Promise<void>((resolve) => {
+    const drain = async (deadlineMs: number) => {
+      const cut = await fleet.drain(deadlineMs)
+      tell({ kind: 'drained', cut })
+      resolve()
+    }
+    worker.on('disconnect', () => void drain(0))
+    worker.on('message', (message: ToWorker) => {
+      switch (message.kind) {
+        case 'reload':
+          return void reload(fleet)
+        case 'snapshot':
+          return void fleet
+            .metrics()
+            .then((snapshots) => tell({ kind: 'snapshot', ask: message.ask, snapshots }))
+        case 'drain':
+          return void drain(message.deadlineMs)
+        case 'cut':
+          return fleet.cut()
+      }
+    })
+    tell({ kind: 'listening', url: fleet.url })
+  })
+  if (worker.isConnected()) worker.disconnect()
+}

@@ -1,0 +1,87 @@
+import { BOUNDS_SECONDS, type MetricsSnapshot, type Series, seriesKey } from './metrics.ts'
+
+/**
+ * The Prometheus text exposition format, version 0.0.4, of one or several processes added up. Names are those of
+ * OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
+ */
+export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: string): string {
+  const server = addUp(snapshots.flatMap((snapshot) => snapshot.server))
+  const client = addUp(snapshots.flatMap((snapshot) => snapshot.client))
+  const active = snapshots.reduce((sum, { activeRequests }) => sum + activeRequests, 0)
+  const refused = new Map<string, number>()
+  for (const [reason, count] of snapshots.flatMap((snapshot) => Object.entries(snapshot.refused))) {
+    refused.set(reason, (refused.get(reason) ?? 0) + count)
+  }
+  return [
+    ...renderHistogram('http_server_request_duration_seconds', 'Duration of exchanges with clients.', server),
+    ...renderHistogram(
+      'http_client_request_duration_seconds',
+      'Wait for the head of the service’s answer.',
+      client,
+    ),
+    ...renderHead('http_server_active_requests', 'gauge', 'Exchanges under way.'),
+    `http_server_active_requests ${active}`,
+    ...renderHead(
+      'continuation_point_refused_requests_total',
+      'counter',
+      'Requests answered without the service.',
+    ),
+    ...[...refused].map(
+      ([reason, count]) => `continuation_point_refused_requests_total${braced({ reason })} ${count}`,
+    ),
+    ...renderHead('continuation_point_workers', 'gauge', 'Processes that serve.'),
+    `continuation_point_workers ${snapshots.length}`,
+    ...renderHead('continuation_point_build_info', 'gauge', 'The running version.'),
+    `continuation_point_build_info${braced({ version })} 1`,
+    '',
+  ].join('\n')
+}
+
+/** Adds the series up that have the same labels. */
+function addUp(series: readonly Series[]): Series[] {
+  const sums = new Map<string, Series>()
+  for (const each of series) {
+    const key = seriesKey(each.labels)
+    const sum = sums.get(key)
+    sums.set(
+      key,
+      sum === undefined
+        ? each
+        : {
+            labels: sum.labels,
+            buckets: sum.buckets.map((count, i) => count + (each.buckets[i] ?? 0)),
+            sumSeconds: sum.sumSeconds + each.sumSeconds,
+            count: sum.count + each.count,
+          },
+    )
+  }
+  return [...sums.values()]
+}
+
+function renderHistogram(name: string, help: string, series: readonly Series[]): string[] {
+  const lines = renderHead(name, 'histogram', help)
+  for (const { labels, buckets, sumSeconds, count } of series) {
+    let cumulative = 0
+    for (const [i, bound] of BOUNDS_SECONDS.entries()) {
+      cumulative += buckets[i] ?? 0
+      lines.push(`${name}_bucket${braced({ ...labels, le: String(bound) })} ${cumulative}`)
+    }
+    lines.push(`${name}_bucket${braced({ ...labels, le: '+Inf' })} ${count}`)
+    lines.push(`${name}_sum${braced(labels)} ${sumSeconds}`, `${name}_count${braced(labels)} ${count}`)
+  }
+  return lines
+}
+
+function renderHead(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+}
+
+/** Empty labels are left out: to Prometheus they are the same as absent ones. */
+function braced(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).filter(([, value]) => value !== '')
+  return `{${pairs.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')}}`
+}
+
+function escapeLabel(value: string): string {
+  return value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
+}

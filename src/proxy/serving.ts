@@ -1,0 +1,76 @@
+import type { ExchangeRecord } from './exchange.ts'
+import { type MetricsSnapshot, startMetrics } from './metrics.ts'
+import { openProxy } from './proxy.ts'
+import type { Servable } from './servable.ts'
+import { startListener } from './server.ts'
+import { compileSettings } from './settings.ts'
+
+/** What serves: one process, or several that share a listener. */
+export interface Fleet {
+  /** Of the public listener. */
+  readonly url: string
+  isReady(): boolean
+  /** One snapshot a process. */
+  metrics(): Promise<readonly MetricsSnapshot[]>
+  /** New exchanges use the new config; listeners stay as they are. */
+  reload(servable: Servable): void
+  /**
+   * Stops accepting and waits for what is under way, until the deadline cuts it.
+   *
+   * @returns how many exchanges had to be cut
+   */
+  drain(deadlineMs: number): Promise<number>
+  /** Cuts what a drain still waits for. */
+  cut(): void
+}
+
+/**
+ * Serves in this process.
+ *
+ * @throws ListenError when the public listener can't be opened
+ */
+export async function startServing(
+  servable: Servable,
+  logExchange: (record: ExchangeRecord) => void,
+): Promise<Fleet> {
+  const { config, tls } = servable
+  const metrics = startMetrics()
+  const proxy = openProxy(compileSettings(servable), (record) => {
+    metrics.observe(record)
+    logExchange(record)
+  })
+  const listener = await startListener(
+    {
+      host: config.listen.host,
+      port: config.listen.port,
+      tls,
+      headLimitBytes: config.limits.headerBytes,
+      headTimeoutMs: config.timeouts.idleMs,
+    },
+    proxy,
+  ).catch(async (error) => {
+    await proxy.destroy()
+    throw error
+  })
+  let cutCount = 0
+  const cut = () => {
+    cutCount += proxy.traffic.inFlight
+    listener.destroy()
+    void proxy.destroy()
+  }
+  return {
+    url: listener.url,
+    isReady: () => proxy.traffic.state === 'open',
+    metrics: async () => [metrics.snapshot(proxy.traffic)],
+    reload: (next) => proxy.replace(compileSettings(next)),
+    drain: async (deadlineMs) => {
+      proxy.traffic.state = 'draining'
+      const deadline = setTimeout(cut, deadlineMs)
+      await listener.drain()
+      clearTimeout(deadline)
+      await proxy.destroy()
+      return cutCount
+    },
+    cut,
+  }
+}

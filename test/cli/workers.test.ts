@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listening, type Program, startProgram } from '../support/program.ts'
+import { openClient } from '../support/raw-client.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+
+const REQUEST = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
+
+describe('several workers', () => {
+  let folder: string
+  let file: string
+  let upstream: RecordingUpstream
+  let program: Program
+  let port: number
+  let admin: URL
+
+  const writePoints = (points: readonly string[]) =>
+    writeFile(
+      file,
+      JSON.stringify({
+        service: { url: upstream.origin },
+        widgetKey: 'test-widget-key',
+        points,
+        listen: { port: 0 },
+        admin: { port: 0 },
+        workers: 2,
+      }),
+    )
+  const metric = async (name: string) => {
+    const text = await (await fetch(new URL('/metrics', admin))).text()
+    return [...text.matchAll(new RegExp(`^${name}(?:\\{[^\\n]*\\})? ([0-9]+)$`, 'gm'))].reduce(
+      (sum, [, value]) => sum + Number(value),
+      0,
+    )
+  }
+  const ask = async () => {
+    const client = await openClient(port)
+    client.write(REQUEST)
+    const { startLine } = await client.response()
+    client.close()
+    return startLine
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    file = join(folder, 'config.json')
+    upstream = await startUpstream((request, socket) => {
+      if (!request.startLine.includes('/hold')) answerOk(request, socket)
+    })
+    await writePoints(['http://www.example.com/service_cookie_transfer/'])
+    program = startProgram(['serve', '--config', file])
+    port = Number((await listening(program)).port)
+    admin = await listening(program, 'admin')
+  })
+  afterAll(async () => {
+    await upstream.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('share one listener, announced once, and their metrics add up', async () => {
+    for (let i = 0; i < 12; i += 1) expect(await ask()).toBe('HTTP/1.1 200 OK')
+    expect(await metric('http_server_request_duration_seconds_count')).toBe(12)
+    expect(await metric('continuation_point_workers')).toBe(2)
+    expect(program.stdout().match(/"msg":"listening","listener":"public"/g)).toHaveLength(1)
+    expect(program.stdout().match(/"msg":"exchange"/g)).toHaveLength(12)
+  })
+
+  it('replace one that is killed, and the others answer on', async () => {
+    const [first = 0, second = 0] = workersOf(program)
+    process.kill(first, 'SIGKILL')
+    await program.printed(/a worker died and is replaced/)
+    expect(await ask()).toBe('HTTP/1.1 200 OK')
+    await untilIs(() => metric('continuation_point_workers'), 2)
+    const now = workersOf(program)
+    expect(now).toContain(second)
+    expect(now).not.toContain(first)
+    expect((await fetch(new URL('/readyz', admin))).status).toBe(200)
+  })
+
+  it('load the config again together', async () => {
+    await writePoints(['http://www.example.com/other/service_cookie_transfer/'])
+    program.signal('SIGHUP')
+    await program.printed(/"msg":"config reloaded"/)
+    await untilIs(
+      async () => (await Promise.all([ask(), ask(), ask(), ask()])).join(),
+      Array(4).fill('HTTP/1.1 404 Not Found').join(),
+    )
+    await writePoints(['http://www.example.com/service_cookie_transfer/'])
+    program.signal('SIGHUP')
+    await untilIs(
+      async () => (await Promise.all([ask(), ask(), ask(), ask()])).join(),
+      Array(4).fill('HTTP/1.1 200 OK').join(),
+    )
+  })
+
+  it('finish what is under way when they are told to stop', async () => {
+    const clients = await Promise.all([openClient(port), openClient(port), openClient(port)])
+    const before = upstream.requests.length
+    for (const client of clients) client.write(REQUEST.replace('transfer/', 'transfer/hold'))
+    await upstream.arrived(before + clients.length)
+    program.signal('SIGTERM')
+    await program.printed(/"msg":"draining"/)
+    for (const socket of upstream.sockets) {
+      if (socket.writable) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate')
+    }
+    for (const client of clients) expect((await client.response()).body).toBe('late')
+    expect(await program.ended()).toBe(0)
+    expect(program.stderr()).toBe('')
+  })
+})
+
+/** Process ids of the children, from the kernel. */
+function workersOf({ child }: Program): number[] {
+  return readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number)
+}
+
+/** Asks again until the answer is as expected; the runner's own limit ends it. */
+async function untilIs<T>(look: () => Promise<T>, expected: T): Promise<void> {
+  while ((await look()) !== expected) await new Promise((resolve) => setImmediate(resolve))
+}
