@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { TLSSocket } from 'node:tls'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import { viaNames } from '../http/via.ts'
 import type { PointTable, ServedPoint } from '../points/compile.ts'
@@ -243,7 +244,7 @@ export class Exchange implements UpstreamReceiver {
     const outgoing = this.#outgoing
     if (this.#context.traffic.state === 'draining') outgoing.shouldKeepAlive = false
     try {
-      writeHead(outgoing, status, PLAIN_TEXT.test(reason) ? reason : (STATUS_CODES[status] ?? ''), fields)
+      writeHead(outgoing, status, reason, fields)
       return true
     } catch {
       return false
@@ -315,8 +316,9 @@ export class Exchange implements UpstreamReceiver {
     this.#outcome = kind
     this.#code = code
     const socket = this.#incoming.socket
-    // Without framing the end of the connection is the end of the body: only a reset tells the difference.
-    if (this.#request?.version === '1.0' && 'resetAndDestroy' in socket) socket.resetAndDestroy()
+    // Without framing the end of the connection is the end of the body: only a reset tells the difference. TLS has its
+    // own end, which is not sent here.
+    if (this.#request?.version === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy()
     this.#outgoing.destroy()
   }
 
@@ -396,4 +398,3 @@ const LAST_ANSWERS: ReadonlySet<string> = new Set<FailureKind>([
   'unknown-coding',
 ])
 const NOTHING = Buffer.alloc(0)
-const PLAIN_TEXT = /^[\t\x20-\x7e]*$/

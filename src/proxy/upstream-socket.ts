@@ -1,59 +1,134 @@
 import type { Socket } from 'node:net'
+import { parseAnswerStart } from './answer-start.ts'
+import type { FailureKind } from './failure.ts'
 
 /** What is known of one connection to the service beside undici's own books. */
 export interface ConnectionLedger {
-  /** Requests that were written to the current socket before the one at hand. */
-  requestsBefore: number
+  readonly socket: Socket
+  /** Requests that were written to it, the one at hand included. */
+  requests: number
   /** Octets of the answer at hand that have arrived. */
   answerOctets: number
-  /** Whether the next octet to arrive begins a head. */
-  position: 'head' | 'beyond'
+  /** Informational heads before the answer at hand. */
+  informational: number
+  /** Whether the final status line is still to come. */
+  position: 'start' | 'beyond'
+  /** Reason phrase of the answer at hand, octet for octet. */
+  reason: string
+  /** `paused` while nobody can take more octets. */
+  flow: 'open' | 'paused'
+  /** How the service let go; undici takes either for the end of an answer without framing. */
+  ending: 'none' | 'reset'
+}
+
+/** Something that the service did wrong and that undici would not see, or would call by another name. */
+export class AnswerFault extends Error {
+  readonly kind: FailureKind
+  readonly code: string
+
+  constructor(kind: FailureKind, code: string) {
+    super('The service broke HTTP')
+    this.name = 'AnswerFault'
+    this.kind = kind
+    this.code = code
+  }
 }
 
 /**
- * Mends two things that undici 7 does with a socket, both seen in its lib/dispatcher/client-h1.js:
+ * Stands between a socket and undici 7, whose reading (lib/dispatcher/client-h1.js) has gaps:
  *
- * - It treats an unasked `100 Continue` as a broken answer. RFC 9110 section 15.2 lets a client ignore a 1xx that it
- *   does not expect, and undici does so for 102: the three digits are rewritten before its parser sees them.
- * - It takes a connection reset during a close-delimited body for the regular end, which would make a truncated answer
- *   look complete. It tells a reset by its code, so the code is changed.
+ * - Informational heads never reach it: it breaks the connection at an unasked 100, does not count the others, and
+ *   takes 101 without an Upgrade field for one of them.
+ * - The reason phrase is taken down here, whole and as latin1; it keeps the last piece, as UTF-8.
+ * - A reset during a close-delimited body is no end, which would make a truncated answer look complete. undici tells a
+ *   reset by its code, so the code is changed. Up to version 20 Node reports a reset that comes together with data as
+ *   an end; but then the connection has no remote address any more.
+ * - Reading pauses here, by giving nothing: its own pause throws where the end arrives while it lasts.
  */
-export function mendSocket(socket: Socket, ledger: ConnectionLedger): void {
+export function mendSocket(socket: Socket): ConnectionLedger {
+  const ledger: ConnectionLedger = {
+    socket,
+    requests: 0,
+    answerOctets: 0,
+    informational: 0,
+    position: 'beyond',
+    reason: '',
+    flow: 'open',
+    ending: 'none',
+  }
   socket.prependListener('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNRESET') error.code = 'EPIPE'
+  })
+  socket.prependListener('end', () => {
+    if (socket.remoteAddress === undefined) ledger.ending = 'reset'
   })
   const read = socket.read.bind(socket)
   let held: Buffer | undefined
   socket.read = (size?: number) => {
-    let chunk: Buffer | null = read(size)
+    if (size === 0) return read(0)
+    if (ledger.flow === 'paused') return null
+    const chunk: Buffer | null = read(size)
     if (chunk === null) return null
     ledger.answerOctets += chunk.length
-    if (ledger.position === 'beyond') return chunk
-    if (held !== undefined) chunk = Buffer.concat([held, chunk])
+    if (isBeyondStart(ledger)) return chunk
+    const rest = takeStart(held === undefined ? chunk : Buffer.concat([held, chunk]), ledger)
     held = undefined
-    if (chunk.length < STATUS_END && CONTINUE.startsWith(chunk.toString('latin1'))) {
-      held = chunk
+    if (rest instanceof AnswerFault) {
+      socket.destroy(rest)
       return null
     }
-    ledger.position = rewriteContinue(chunk)
-    return chunk
+    if (isBeyondStart(ledger)) return rest
+    held = rest
+    return null
+  }
+  return ledger
+}
+
+/** Begins the page of one more request. */
+export function expectAnswer(ledger: ConnectionLedger): void {
+  ledger.requests += 1
+  ledger.answerOctets = 0
+  ledger.informational = 0
+  ledger.position = 'start'
+  ledger.reason = ''
+}
+
+/** Reads on after a pause. */
+export function resumeReading(ledger: ConnectionLedger): void {
+  if (ledger.flow === 'open') return
+  ledger.flow = 'open'
+  ledger.socket.emit('readable')
+}
+
+function isBeyondStart(ledger: ConnectionLedger): boolean {
+  return ledger.position === 'beyond'
+}
+
+/** @returns the octets from the final head on, those of an incomplete start, or what is wrong with them */
+function takeStart(octets: Buffer, ledger: ConnectionLedger): Buffer | AnswerFault {
+  let rest = octets
+  for (;;) {
+    const start = parseAnswerStart(rest)
+    switch (start.kind) {
+      case 'malformed':
+        return new AnswerFault('upstream-malformed', 'BAD_STATUS_LINE')
+      case 'incomplete':
+        if (rest.length > ANSWER_HEAD_LIMIT_BYTES)
+          return new AnswerFault('upstream-head-too-large', 'HEAD_LIMIT')
+        return rest
+      case 'final':
+        ledger.position = 'beyond'
+        ledger.reason = start.reason
+        return rest
+      case 'informational':
+        if (start.status === 101) return new AnswerFault('upstream-upgrade', 'UNASKED_101')
+        ledger.informational += 1
+        if (ledger.informational > MAX_INFORMATIONAL)
+          return new AnswerFault('upstream-malformed', 'TOO_MANY_1XX')
+        rest = rest.subarray(start.length)
+    }
   }
 }
 
-/** Rewrites each `100` among the informational heads that a chunk begins with, and tells where the chunk ends. */
-function rewriteContinue(chunk: Buffer): ConnectionLedger['position'] {
-  let headAt = 0
-  while (headAt < chunk.length) {
-    const start = chunk.toString('latin1', headAt, headAt + STATUS_END)
-    if (!/^HTTP\/1\.[01] 1[0-9]{2}$/.test(start)) return 'beyond'
-    if (start.endsWith('100')) chunk[headAt + STATUS_END - 1] = DIGIT_TWO
-    const headEnd = chunk.indexOf('\r\n\r\n', headAt)
-    if (headEnd === -1) return 'beyond'
-    headAt = headEnd + 4
-  }
-  return 'head'
-}
-
-const CONTINUE = 'HTTP/1.1 100'
-const STATUS_END = CONTINUE.length
-const DIGIT_TWO = 0x32
+export const ANSWER_HEAD_LIMIT_BYTES = 65_536
+const MAX_INFORMATIONAL = 10

@@ -2,7 +2,14 @@ import type { Readable } from 'node:stream'
 import { rootCertificates } from 'node:tls'
 import { buildConnector, Client, type Dispatcher, Pool } from 'undici'
 import { errorCode, type FailureKind, upstreamFailure } from './failure.ts'
-import { type ConnectionLedger, mendSocket } from './upstream-socket.ts'
+import {
+  ANSWER_HEAD_LIMIT_BYTES,
+  AnswerFault,
+  type ConnectionLedger,
+  expectAnswer,
+  mendSocket,
+  resumeReading,
+} from './upstream-socket.ts'
 
 /** A request in the form that goes out; `fields` is a flat list with Host in it. */
 export interface UpstreamRequest {
@@ -90,43 +97,46 @@ function send(pool: Pool, request: UpstreamRequest, receiver: UpstreamReceiver):
 
 /** A client that tells each round trip which connection it is on. */
 class LedgerClient extends Client {
-  readonly #ledger: ConnectionLedger
+  readonly #current: CurrentConnection
 
   constructor(origin: URL, options: Client.Options, connectTo: buildConnector.connector) {
-    const ledger: ConnectionLedger = { requestsBefore: 0, answerOctets: 0, position: 'head' }
+    const current: CurrentConnection = { ledger: undefined }
     super(origin, {
       ...options,
       connect: (target, callback) => {
         connectTo(target, (...result) => {
           const [, socket] = result
-          ledger.requestsBefore = 0
           // undici's types say null, its failures say undefined.
-          if (socket) mendSocket(socket, ledger)
+          if (socket) current.ledger = mendSocket(socket)
           callback(...result)
         })
       },
     })
-    this.#ledger = ledger
+    this.#current = current
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if (handler instanceof Trip) handler.ledger = this.#ledger
+    if (handler instanceof Trip) handler.connection = this.#current
     return super.dispatch(options, handler)
   }
 }
 
+/** A client has one connection at a time. */
+interface CurrentConnection {
+  ledger: ConnectionLedger | undefined
+}
+
 /** undici's handler in its oldest form, which has the fewest layers on version 7. */
 class Trip implements RoundTrip, Dispatcher.DispatchHandler {
-  ledger: ConnectionLedger | undefined
+  connection: CurrentConnection | undefined
   readonly #pool: Pool
   readonly #request: UpstreamRequest
   readonly #receiver: UpstreamReceiver
   #state: 'open' | 'answered' | 'done' = 'open'
   #attempts = 0
-  #isReused = false
-  #informational = 0
+  /** The connection that the request was written to. */
+  #ledger: ConnectionLedger | undefined
   #abort: ((error?: Error) => void) | undefined
-  #resume: (() => void) | undefined
 
   constructor(pool: Pool, request: UpstreamRequest, receiver: UpstreamReceiver) {
     this.#pool = pool
@@ -136,6 +146,7 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
 
   dispatch(): void {
     this.#attempts += 1
+    this.#ledger = undefined
     const { method, path, fields, body } = this.#request
     this.#pool.dispatch(
       // `reset: false`: undici would close the connection after HEAD, and after a body with an uncommon method.
@@ -145,7 +156,7 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
   }
 
   resume(): void {
-    this.#resume?.()
+    if (this.#state !== 'done' && this.#ledger !== undefined) resumeReading(this.#ledger)
   }
 
   abort(): void {
@@ -155,17 +166,11 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    if (this.#state === 'done') {
-      abort()
-      return
-    }
+    // Given up while it waited for a connection: to throw drops the request, to abort would drop the connection too.
+    if (this.#state === 'done') throw new Error('The request was given up')
     this.#abort = abort
-    if (this.ledger !== undefined) {
-      this.#isReused = this.ledger.requestsBefore > 0
-      this.ledger.requestsBefore += 1
-      this.ledger.answerOctets = 0
-      this.ledger.position = 'head'
-    }
+    this.#ledger = this.connection?.ledger
+    if (this.#ledger !== undefined) expectAnswer(this.#ledger)
     this.#receiver.onStart()
   }
 
@@ -173,18 +178,12 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
     if (this.#state === 'open') this.#receiver.onSent()
   }
 
-  onHeaders(status: number, rawFields: Buffer[], resume: () => void, reason: string): boolean {
+  onHeaders(status: number, rawFields: Buffer[]): boolean {
     if (this.#state === 'done') return true
-    if (status < 200) {
-      this.#informational += 1
-      if (this.#informational > MAX_INFORMATIONAL) this.#fail('upstream-malformed', 'TOO_MANY_1XX')
-      return true
-    }
     this.#state = 'answered'
-    this.#resume = resume
     this.#receiver.onHead(
       status,
-      reason,
+      this.#ledger?.reason ?? '',
       rawFields.map((octets) => octets.toString('latin1')),
     )
     return true
@@ -192,23 +191,29 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
 
   onData(chunk: Buffer): boolean {
     if (this.#state === 'done') return true
-    return this.#receiver.onData(chunk) !== 'pause'
+    if (this.#receiver.onData(chunk) === 'pause' && this.#ledger !== undefined) this.#ledger.flow = 'paused'
+    return true
   }
 
   onComplete(): void {
+    if (this.#ledger !== undefined) this.#ledger.flow = 'open'
     if (this.#state === 'done') return
     this.#state = 'done'
-    this.#receiver.onEnd()
+    if (this.#ledger?.ending === 'reset') this.#receiver.onFailure('upstream-truncated', 'ECONNRESET')
+    else this.#receiver.onEnd()
   }
 
   onError(error: Error): void {
     if (this.#state === 'done') return
-    const kind = upstreamFailure(error)
-    if (kind === 'upstream-reset' && this.#maySendAgain()) {
+    const kind = error instanceof AnswerFault ? error.kind : upstreamFailure(error)
+    const isLost = kind === 'upstream-reset'
+    if (isLost && this.#maySendAgain()) {
       this.dispatch()
       return
     }
-    this.#fail(kind, errorCode(error))
+    this.#state = 'done'
+    const hasAnswer = (this.#ledger?.answerOctets ?? 0) > 0
+    this.#receiver.onFailure(isLost && hasAnswer ? 'upstream-truncated' : kind, errorCode(error))
   }
 
   /**
@@ -218,21 +223,8 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
   #maySendAgain(): boolean {
     const { method, body } = this.#request
     const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-    return (
-      isSafe &&
-      body === undefined &&
-      this.#attempts === 1 &&
-      this.#isReused &&
-      this.ledger?.answerOctets === 0
-    )
-  }
-
-  #fail(kind: FailureKind, code: string): void {
-    this.#state = 'done'
-    this.#abort?.()
-    this.#receiver.onFailure(kind, code)
+    const ledger = this.#ledger
+    const isStale = ledger !== undefined && ledger.requests > 1 && ledger.answerOctets === 0
+    return isSafe && body === undefined && this.#attempts === 1 && isStale
   }
 }
-
-const ANSWER_HEAD_LIMIT_BYTES = 65_536
-const MAX_INFORMATIONAL = 10

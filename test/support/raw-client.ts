@@ -42,7 +42,8 @@ export async function openClient(port: number, tls?: ClientTls): Promise<RawClie
     notify()
   })
   socket.on('end', () => {
-    if (ending === 'open') ending = 'end'
+    // Node 20 reports a reset that arrives together with data as an end; the remote address is gone then.
+    if (ending === 'open') ending = socket.remoteAddress === undefined ? 'reset' : 'end'
     notify()
   })
   socket.on('error', () => {

@@ -1,0 +1,34 @@
+/** What the octets that have arrived of an answer begin with. */
+export type AnswerStart =
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'malformed' }
+  /** A whole head of status 1xx; `length` counts its octets, the empty line included. */
+  | { readonly kind: 'informational'; readonly status: number; readonly length: number }
+  /** The status line of the answer proper; `reason` is latin1 and may be empty. */
+  | { readonly kind: 'final'; readonly reason: string }
+
+/**
+ * Reads how an answer starts, RFC 9112 section 4. Informational heads (RFC 9110 section 15.2) are taken whole; of the
+ * final head only the status line is looked at.
+ *
+ * **Ours:** the version is 1.0 or 1.1 and the status has three digits, the first of them not 0.
+ */
+export function parseAnswerStart(octets: Buffer): AnswerStart {
+  const lineEnd = octets.indexOf(LINE_FEED)
+  const line = octets.toString('latin1', 0, lineEnd === -1 ? octets.length : lineEnd)
+  if (!line.startsWith(PREFIX.slice(0, line.length))) return { kind: 'malformed' }
+  if (lineEnd === -1) return { kind: 'incomplete' }
+  const [, digits, reason = ''] = STATUS_LINE.exec(line) ?? []
+  if (digits === undefined) return { kind: 'malformed' }
+  const status = Number(digits)
+  if (status >= 200) return { kind: 'final', reason }
+  const headEnd = octets.indexOf(HEAD_END)
+  return headEnd === -1
+    ? { kind: 'incomplete' }
+    : { kind: 'informational', status, length: headEnd + HEAD_END.length }
+}
+
+const PREFIX = 'HTTP/1.'
+const LINE_FEED = 0x0a
+const HEAD_END = '\r\n\r\n'
+const STATUS_LINE = /^HTTP\/1\.[01] ([1-9][0-9]{2})(?: ([\t\x20-\x7e\x80-\xff]*))?\r$/

@@ -1,0 +1,43 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { openUpstream, type RoundTrip } from '../../src/proxy/upstream.ts'
+import { startUpstream } from '../support/recording-upstream.ts'
+
+it('takes the end of a close-delimited answer that arrives while its reader pauses', async () => {
+  const service = await startUpstream((_request, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc')
+  })
+  const upstream = openUpstream({
+    origin: service.origin,
+    extraCa: undefined,
+    connectTimeoutMs: 5_000,
+    connections: 1,
+  })
+  onTestFinished(() => service.close())
+  const received: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    const trip: RoundTrip = upstream.send(
+      { method: 'GET', path: '/', fields: ['Host', service.authority], body: undefined },
+      {
+        onStart: () => {},
+        onSent: () => {},
+        onHead: () => {},
+        onData: (chunk) => {
+          received.push(chunk.toString())
+          if (received.length === 1) service.sockets[0]?.end('tail', () => void resumeLater())
+          else void resumeLater()
+          return 'pause'
+        },
+        onEnd: resolve,
+        onFailure: (kind) => reject(new Error(kind)),
+      },
+    )
+    // Some turns of the loop, in which the tail and the end reach the paused side together.
+    async function resumeLater(): Promise<void> {
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+      trip.resume()
+    }
+  })
+  expect(received.join('')).toBe('abctail')
+  await upstream.close()
+})
