@@ -52,7 +52,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
       const box = page.locator('[data-check="widget-key"]')
       expect(await box.getAttribute('data-outcome')).toBe('fail')
       await box.locator('button, summary').first().click()
-      expect(await box.innerText()).toMatch(/widget key/i)
+      expect(await box.textContent()).toMatch(/widget key/i)
       for (const check of ['forwarded', 'origin']) {
         expect(await page.locator(`[data-check="${check}"]`).getAttribute('data-outcome')).toBe('pass')
       }
