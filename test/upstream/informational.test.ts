@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { answerWith } from '../support/recording-upstream.ts'
+import { expectFault, type Fault } from './fault.ts'
+import { answerInPieces, cutEverywhere } from './pieces.ts'
+import { expectHealthy, get, openScene } from './scene.ts'
+
+const OK = 'HTTP/1.1 200 Fine\r\nContent-Length: 2\r\nCache-Control: no-store\r\nDate: now\r\n\r\nab'
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
+const PROCESSING = 'HTTP/1.1 102 Processing\r\n\r\n'
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\nSet-Cookie: early=1\r\n\r\n'
+
+const IGNORED: readonly (readonly [string, string])[] = [
+  ['100', CONTINUE],
+  ['100 without a reason', 'HTTP/1.1 100\r\n\r\n'],
+  ['100 of HTTP/1.0', 'HTTP/1.0 100 Continue\r\n\r\n'],
+  ['100 twice', CONTINUE + CONTINUE],
+  ['100 with framing fields', 'HTTP/1.1 100 Continue\r\nContent-Length: 5\r\n\r\n'],
+  ['102', PROCESSING],
+  ['102 that says close', 'HTTP/1.1 102 Processing\r\nConnection: close\r\n\r\n'],
+  ['103 with a cookie', HINTS],
+  ['an unknown 199', 'HTTP/1.1 199 Whatever\r\nTransfer-Encoding: chunked\r\n\r\n'],
+  ['100, 102 and 103', CONTINUE + PROCESSING + HINTS],
+  ['ten of them', PROCESSING.repeat(10)],
+]
+
+describe('informational heads are not relayed', () => {
+  it.each(IGNORED)('%s, in one piece with the answer', async (_name, informational) => {
+    const scene = await openScene(answerWith(informational + OK))
+    const client = await scene.ask(get())
+    await client.received('\r\n\r\nab')
+    expect(client.pending()).toBe(relayed())
+    await client.response()
+    await expectHealthy(scene, client)
+    expect(scene.upstream.sockets).toHaveLength(1)
+  })
+
+  it.each(IGNORED)('%s, octet by octet', async (_name, informational) => {
+    const scene = await openScene(answerInPieces([...(informational + OK)]))
+    const client = await scene.ask(get())
+    await client.received('\r\n\r\nab')
+    expect(client.pending()).toBe(relayed())
+  })
+
+  it('two heads and the answer, cut in two at every place', async () => {
+    const cuts = cutEverywhere(CONTINUE + HINTS + OK)
+    const scene = await openScene((request, socket) =>
+      answerInPieces(cuts[request.turn] ?? [])(request, socket),
+    )
+    const client = await scene.ask('')
+    for (const cut of cuts) {
+      client.write(get())
+      await client.received('\r\n\r\nab')
+      expect(client.pending(), JSON.stringify(cut)).toBe(relayed())
+      await client.response()
+    }
+    expect(scene.upstream.sockets).toHaveLength(1)
+  })
+
+  it.each<Fault>([
+    {
+      name: '100 with a body that it can’t have',
+      script: answerWith(`HTTP/1.1 100 Continue\r\nContent-Length: 2\r\n\r\nab${OK}`),
+      status: 502,
+      code: 'upstream-malformed',
+      seen: 1,
+    },
+    {
+      name: 'eleven of them',
+      script: answerWith(PROCESSING.repeat(11) + OK),
+      status: 502,
+      code: 'upstream-malformed',
+      seen: 1,
+    },
+    {
+      name: 'one that never ends',
+      script: answerWith(`HTTP/1.1 103 Early Hints\r\nLink: ${'x'.repeat(70_000)}`),
+      status: 502,
+      code: 'upstream-head-too-large',
+      seen: 1,
+    },
+    {
+      name: '101 with Upgrade',
+      script: answerWith('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\ntunnel'),
+      status: 502,
+      code: 'upstream-upgrade',
+      seen: 1,
+    },
+    {
+      name: '101 with Upgrade, asked for by the client',
+      request: get({ lines: 'Connection: upgrade\r\nUpgrade: websocket\r\n' }),
+      script: answerWith('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\ntunnel'),
+      status: 502,
+      code: 'upstream-upgrade',
+      seen: 1,
+    },
+    {
+      name: '101 without Upgrade, and an answer',
+      script: answerWith(`HTTP/1.1 101 Switching\r\n\r\n${OK}`),
+      status: 502,
+      code: 'upstream-upgrade',
+      seen: 1,
+    },
+    {
+      name: '101 behind 100',
+      script: answerWith(`${CONTINUE}HTTP/1.1 101 Switching\r\n\r\n`),
+      status: 502,
+      code: 'upstream-upgrade',
+      seen: 1,
+    },
+  ])('$name is a 502', expectFault)
+})
+
+function relayed(): string {
+  return OK.replace('\r\n\r\nab', '\r\nConnection: keep-alive\r\nKeep-Alive: timeout=75\r\n\r\nab')
+}
