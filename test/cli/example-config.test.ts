@@ -1,0 +1,145 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listening, type Program, startProgram } from '../support/program.ts'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { onlyValue, valuesOf } from '../support/wire.ts'
+
+const certificate = (name: string) => new URL(`../support/certificates/${name}.pem`, import.meta.url)
+
+/** Without curl these report as skipped; on CI they then fail. */
+const skipsCurl = spawnSync('curl', ['--version']).status !== 0 && process.env.CI === undefined
+
+/** The shipped example with the addresses of a scripted https service, as a site owner would edit it; asked with curl. */
+describe.skipIf(skipsCurl)('config.example.json, edited', () => {
+  let folder: string
+  let upstream: RecordingUpstream
+  let program: Program
+  let port: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    upstream = await startUpstream(
+      (request, socket) => {
+        const redirect = request.startLine.includes('/redirect')
+        socket.write(
+          redirect
+            ? 'HTTP/1.1 302 Found\r\nLocation: https://cobrowse.example.net/elsewhere\r\nSet-Cookie: a=1; Path=/\r\nSet-Cookie: b=2; Path=/shop; HttpOnly\r\nContent-Length: 0\r\n\r\n'
+            : 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+        )
+      },
+      {
+        tls: {
+          key: await readFile(certificate('service.key'), 'utf8'),
+          cert: await readFile(certificate('service.cert'), 'utf8'),
+        },
+      },
+    )
+    const authority = join(folder, 'authority.pem')
+    await writeFile(authority, await readFile(certificate('authority.cert'), 'utf8'))
+    const example = await readFile(new URL('../../config.example.json', import.meta.url), 'utf8')
+    const edited = example
+      .replace('"https://cobrowse.example.net"', `"https://localhost:${upstream.port}"`)
+      .replace('file:/etc/ssl/private-ca.pem', `file:${authority}`)
+      .replace('"port": 8080', '"port": 0')
+      .replace('"port": 9090', '"port": 0')
+    expect(edited).not.toBe(example)
+    await writeFile(join(folder, 'config.json'), edited)
+    program = startProgram(['serve'], {
+      cwd: folder,
+      env: { WIDGET_KEY: 'main-key', UK_WIDGET_KEY: 'uk-key' },
+    })
+    port = (await listening(program)).port
+  })
+  afterAll(async () => {
+    program?.signal('SIGTERM')
+    await program?.ended()
+    await upstream?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  /** Runs curl against a URL of the site, which ends at our listener, and gives its output, head included. */
+  const curl = (url: string, ...words: string[]): Promise<string> => {
+    const { host, pathname, search } = new URL(url)
+    const target = `http://127.0.0.1:${port}${pathname}${search}`
+    const fixed = ['-s', '-i', '--path-as-is', '-H', `Host: ${host}`, '-H', 'X-Forwarded-Proto: https']
+    return new Promise((resolve, reject) => {
+      execFile('curl', [...fixed, ...words, target], (error, stdout) =>
+        error ? reject(error) : resolve(stdout),
+      )
+    })
+  }
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
+    'forwards %s, with any remaining path',
+    async (method) => {
+      const answer = await curl(
+        'https://www.example.com/service_cookie_transfer/any/%7Epath/?q=%2F',
+        '-X',
+        method,
+      )
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
+      expect(upstream.requests.at(-1)?.startLine).toBe(
+        `${method} /service_cookie_transfer/any/%7Epath/?q=%2F HTTP/1.1`,
+      )
+    },
+  )
+
+  it('sets the three fields, whatever the client forges or removes', async () => {
+    await curl(
+      'https://www.example.com/service_cookie_transfer/init',
+      ...[
+        'X-Widget-Key: forged',
+        'x_widget_key: forged',
+        'X-Continuation-Origin: https://evil.example',
+      ].flatMap((line) => ['-H', line]),
+      ...['-H', 'Connection: X-Widget-Key, X-Continuation-Origin, Host'],
+    )
+    const request = upstream.requests.at(-1)
+    expect(request && valuesOf(request, 'x-widget-key')).toEqual(['main-key'])
+    expect(request && valuesOf(request, 'x-continuation-origin')).toEqual(['https://www.example.com'])
+    expect(request && onlyValue(request.fields, 'host')).toBe(`localhost:${upstream.port}`)
+    expect(request?.octets).not.toMatch(/forged|evil/)
+  })
+
+  it('uses the key of the point', async () => {
+    await curl('https://www.example.co.uk/service_cookie_transfer/init')
+    const fields = upstream.requests.at(-1)?.fields
+    expect(fields).toContainEqual(['X-Widget-Key', 'uk-key'])
+    expect(fields).toContainEqual(['X-Continuation-Origin', 'https://www.example.co.uk'])
+  })
+
+  it('strips the cookie path', async () => {
+    await curl('https://www.example.com/shop/service_cookie_transfer/store')
+    expect(upstream.requests.at(-1)?.startLine).toBe('GET /service_cookie_transfer/store HTTP/1.1')
+  })
+
+  it('passes a redirect with two Set-Cookie lines untouched', async () => {
+    const before = upstream.requests.length
+    const answer = await curl('https://www.example.com/service_cookie_transfer/redirect')
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 302 Found\r\nLocation: https:\/\/cobrowse\.example\.net\/elsewhere\r\n/,
+    )
+    expect(answer.match(/^Set-Cookie: .*$/gm)?.map((line) => line.trim())).toEqual([
+      'Set-Cookie: a=1; Path=/',
+      'Set-Cookie: b=2; Path=/shop; HttpOnly',
+    ])
+    expect(upstream.requests.length).toBe(before + 1)
+  })
+
+  it.each([
+    ['an unknown host', 'https://other.example.com/service_cookie_transfer/', /^HTTP\/1\.1 421 /],
+    ['another path', 'https://www.example.com/', /^HTTP\/1\.1 404 /],
+    [
+      'the path without its slash',
+      'https://www.example.com/shop/service_cookie_transfer?q',
+      /^HTTP\/1\.1 308 [\s\S]*Location: https:\/\/www\.example\.com\/shop\/service_cookie_transfer\/\?q\r\n/,
+    ],
+  ])('answers %s itself', async (_what, url, expected) => {
+    const before = upstream.requests.length
+    expect(await curl(url)).toMatch(expected)
+    expect(upstream.requests.length).toBe(before)
+  })
+})
