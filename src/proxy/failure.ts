@@ -252,7 +252,8 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   UND_ERR_BODY_TIMEOUT: 'upstream-stall',
   UND_ERR_HEADERS_OVERFLOW: 'upstream-head-too-large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'upstream-truncated',
-  HPE_INVALID_EOF_STATE: 'upstream-truncated',
+  // The name of the error: undici 7 leaves its code empty.
+  HTTPParserError: 'upstream-malformed',
   UND_ERR_CLOSED: 'draining',
   UND_ERR_DESTROYED: 'draining',
 }

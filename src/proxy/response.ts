@@ -1,3 +1,4 @@
+import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
 
 /** The head of the service's answer as a client gets it. */
@@ -12,14 +13,11 @@ export interface DownstreamHead {
  * Turns the service's answer head into ours: hop-by-hop and Connection-named fields go, and so do fields that would
  * take effect on the customer's whole origin. Everything else stays as it came, line by line.
  *
- * @returns `undefined` when the status is not one that HTTP knows (RFC 9110 section 15)
+ * @returns `undefined` when the status is not one that HTTP knows (RFC 9110 section 15), or when a transfer coding
+ * other than chunked was applied, which nobody asked for and we can't take off (RFC 9112 section 6.1)
  */
-export function toDownstreamHead(
-  method: string,
-  status: number,
-  fields: readonly string[],
-): DownstreamHead | undefined {
-  if (status < 200 || status > 599) return undefined
+export function toDownstreamHead(method: string, status: number, fields: Fields): DownstreamHead | undefined {
+  if (status < 200 || status > 599 || hasForeignCoding(fields)) return undefined
   const options = connectionOptions(fields)
   const downstream: string[] = []
   let hasCacheControl = 'no'
@@ -37,6 +35,11 @@ export function toDownstreamHead(
     fields: downstream,
     body: method === 'HEAD' || status === 204 || status === 304 ? 'none' : 'some',
   }
+}
+
+function hasForeignCoding(fields: Fields): boolean {
+  if (!hasField(fields, 'transfer-encoding')) return false
+  return valuesOf(fields, 'transfer-encoding').join().toLowerCase() !== 'chunked'
 }
 
 /**

@@ -18,7 +18,7 @@ export interface ConnectionLedger {
   /** `paused` while nobody can take more octets. */
   flow: 'open' | 'paused'
   /** How the service let go; undici takes either for the end of an answer without framing. */
-  ending: 'none' | 'reset'
+  ending: 'none' | 'end' | 'reset'
 }
 
 /** Something that the service did wrong and that undici would not see, or would call by another name. */
@@ -60,7 +60,7 @@ export function mendSocket(socket: Socket): ConnectionLedger {
     if (error.code === 'ECONNRESET') error.code = 'EPIPE'
   })
   socket.prependListener('end', () => {
-    if (socket.remoteAddress === undefined) ledger.ending = 'reset'
+    ledger.ending = socket.remoteAddress === undefined ? 'reset' : 'end'
   })
   const read = socket.read.bind(socket)
   let held: Buffer | undefined

@@ -205,15 +205,23 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
 
   onError(error: Error): void {
     if (this.#state === 'done') return
-    const kind = error instanceof AnswerFault ? error.kind : upstreamFailure(error)
-    const isLost = kind === 'upstream-reset'
-    if (isLost && this.#maySendAgain()) {
+    const kind = this.#kindOf(error)
+    if (kind === 'upstream-reset' && this.#maySendAgain()) {
       this.dispatch()
       return
     }
     this.#state = 'done'
-    const hasAnswer = (this.#ledger?.answerOctets ?? 0) > 0
-    this.#receiver.onFailure(isLost && hasAnswer ? 'upstream-truncated' : kind, errorCode(error))
+    this.#receiver.onFailure(kind, errorCode(error))
+  }
+
+  /** undici's names for a broken answer depend on how far it was read; what counts is who ended it. */
+  #kindOf(error: Error): FailureKind {
+    if (error instanceof AnswerFault) return error.kind
+    const kind = upstreamFailure(error)
+    const { answerOctets, ending } = this.#ledger ?? { answerOctets: 0, ending: 'none' }
+    if (kind === 'upstream-reset') return answerOctets === 0 ? kind : 'upstream-truncated'
+    if (kind !== 'upstream-malformed' && kind !== 'upstream-truncated') return kind
+    return ending === 'none' ? 'upstream-malformed' : 'upstream-truncated'
   }
 
   /**

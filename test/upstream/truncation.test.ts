@@ -21,6 +21,8 @@ const BEFORE_THE_HEAD: readonly (readonly [string, string])[] = [
 const AFTER_THE_HEAD: readonly (readonly [string, string])[] = [
   ['Content-Length: the head', LENGTH],
   ['Content-Length: all but one octet', `${LENGTH}012345678`],
+  ['Content-Length and close', `${CLOSE.slice(0, -2)}Content-Length: 10\r\n\r\n01234`],
+  ['chunked and close', `${CLOSE.slice(0, -2)}Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n`],
   ['chunked: the head', CHUNKED],
   ['chunked: half a size line', `${CHUNKED}5`],
   ['chunked: half a chunk', `${CHUNKED}5\r\nab`],
