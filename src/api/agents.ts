@@ -1,0 +1,147 @@
+import { json } from './answer.ts'
+import type { CallOptions } from './request.ts'
+import type { Send } from './send.ts'
+import { flag, integer, integerId, listOf, nullable, record, text, textId } from './shape.ts'
+
+/** What an agent may be. Permissions of each are not documented (spec 5, rule 3). */
+export type AgentRole = 'admin' | 'manager' | 'agent'
+
+/** A member of the support staff (spec 2.1). */
+export interface Agent {
+  readonly agent_id: number
+  readonly agent_name: string
+  readonly agent_email: string
+  /**
+   * ISO 8601, UTC, microseconds: the last login, or the last time a token was made for the agent. The service documents
+   * no null, which is accepted for an agent who never logged in.
+   */
+  readonly last_login: string | null
+  /** `admin`, `manager` or `agent`. */
+  readonly role: string
+  readonly available: boolean
+}
+
+export interface NewAgent {
+  /** What the agent is called afterwards: `agent_name`. */
+  readonly username: string
+  readonly agent_email: string
+  readonly password: string
+  /** Left out: `agent`. */
+  readonly role?: AgentRole | undefined
+}
+
+export interface CreatedAgent {
+  /** A string here, an integer everywhere else (spec 2.1). */
+  readonly agent_id: string
+}
+
+/**
+ * The service's two descriptions differ: one marks every field optional, the other demands `username` and `available`.
+ * Giving both is right by either.
+ */
+export interface AgentUpdate {
+  readonly username?: string | undefined
+  readonly agent_email?: string | undefined
+  readonly available?: boolean | undefined
+  /** Left out: `agent`, by the service's description. */
+  readonly role?: AgentRole | undefined
+}
+
+export interface UpdatedAgent {
+  readonly agent_name: string
+  readonly agent_id: number
+  readonly agent_email: string
+  readonly available: boolean
+}
+
+/** The service's words that something is deleted. */
+export interface Confirmation {
+  readonly response: string
+}
+
+/** For an existing agent by id; else by e-mail and name, and the agent is made when there is none. */
+export type TokenRequest = (
+  | { readonly agent_id: number; readonly email?: string | undefined; readonly name?: string | undefined }
+  | { readonly agent_id?: undefined; readonly email: string; readonly name: string }
+) & {
+  /** Of an agent that this call makes; ignored for one who exists. Left out: `agent`. */
+  readonly role?: AgentRole | undefined
+  /** Make a new token even if the old one is good for longer; the old one ends. Left out: false. */
+  readonly force_new?: boolean | undefined
+}
+
+/** A token to build embed links with (spec 2.2). */
+export interface AgentToken {
+  /** Whether this call made the agent. */
+  readonly user_created: boolean
+  /** Whoever holds it acts as the agent: keep it out of logs. */
+  readonly agent_token: string
+  /** Seconds, at most 86 400. */
+  readonly expires_in: number
+  readonly agent_id: number
+  /** `admin`, `manager` or `agent`. */
+  readonly agent_role: string
+}
+
+/** Spec 4.1. */
+export interface Agents {
+  /** @param filter `free`: only agents ready to take a call, that is, available and online */
+  list(filter?: { readonly free?: boolean | undefined }, options?: CallOptions): Promise<readonly Agent[]>
+  create(agent: NewAgent, options?: CallOptions): Promise<CreatedAgent>
+  get(agentId: number | string, options?: CallOptions): Promise<Agent>
+  update(agentId: number | string, update: AgentUpdate, options?: CallOptions): Promise<UpdatedAgent>
+  delete(agentId: number | string, options?: CallOptions): Promise<Confirmation>
+  /**
+   * Gives the agent's access token, which is valid for 86 400 seconds (24 hours) from when it was first made.
+   *
+   * An agent has one active token. A repeated call returns it, unless `force_new` is true or less than 5 minutes of it
+   * are left: then a new one is made and the old one ends at once (spec 3). An unknown `agent_id` is an `ApiError` with
+   * status 404 and `fieldErrors.agent_id`.
+   */
+  createAccessToken(request: TokenRequest, options?: CallOptions): Promise<AgentToken>
+}
+
+export function toAgents(send: Send): Agents {
+  return {
+    list: (query = {}, { signal } = {}) =>
+      send({ method: 'GET', path: '/agents/', query: { free: query.free }, signal }, json(listOf(agent))),
+    create: (body, { signal } = {}) =>
+      send({ method: 'POST', path: '/agents/', body, signal }, json(createdAgent)),
+    get: (id, { signal } = {}) => send({ method: 'GET', path: one, id, signal }, json(agent)),
+    update: (id, body, { signal } = {}) =>
+      send({ method: 'PUT', path: one, id, body, signal }, json(updatedAgent)),
+    delete: (id, { signal } = {}) => send({ method: 'DELETE', path: one, id, signal }, json(confirmation)),
+    createAccessToken: (body, { signal } = {}) =>
+      send({ method: 'POST', path: '/agents/access-token/', body, signal }, json(agentToken)),
+  }
+}
+
+const one = '/agents/{AGENT_ID}/'
+
+const agent = record<Agent>(['agent_id'], {
+  agent_id: integerId,
+  agent_name: text,
+  agent_email: text,
+  last_login: nullable(text),
+  role: text,
+  available: flag,
+})
+
+const createdAgent = record<CreatedAgent>(['agent_id'], { agent_id: textId })
+
+const updatedAgent = record<UpdatedAgent>(['agent_id'], {
+  agent_name: text,
+  agent_id: integerId,
+  agent_email: text,
+  available: flag,
+})
+
+const agentToken = record<AgentToken>(['agent_token', 'expires_in', 'agent_id'], {
+  user_created: flag,
+  agent_token: text,
+  expires_in: integer,
+  agent_id: integerId,
+  agent_role: text,
+})
+
+export const confirmation = record<Confirmation>([], { response: text })

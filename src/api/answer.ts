@@ -1,0 +1,103 @@
+import type { ApiErrorKind, Failure, FieldErrors } from './errors.ts'
+import { parseRetryAfter } from './retry.ts'
+import { isObject, type Shape, ShapeFault } from './shape.ts'
+import type { BrokenTrip, RawAnswer } from './transport.ts'
+
+/** How the body of a success is read: to its value, or to why it is not what the service documents. */
+export type ReadBody<T> = (text: string) => T | Malformed
+
+/** Whatever a success carries, nobody reads it. */
+export const nothing: 'nothing' = 'nothing'
+
+/** What a call answers with. */
+export type Expected<T> = ReadBody<T> | typeof nothing
+
+export class Malformed {
+  /** A clause in our own words; nothing of the body. */
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+/** Expects a JSON body of this shape. */
+export function json<T>(shape: Shape<T>): ReadBody<T> {
+  return (text) => {
+    let body: unknown
+    try {
+      body = JSON.parse(text)
+    } catch {
+      return new Malformed('the body is not JSON')
+    }
+    const value = shape(body)
+    if (!(value instanceof ShapeFault)) return value
+    return new Malformed(`${value.pointer === '' ? 'the body' : value.pointer} is not ${value.expected}`)
+  }
+}
+
+/** Expects one of a few words as text/plain (spec 4.4). */
+export function word<const Word extends string>(words: readonly Word[]): ReadBody<Word> {
+  return (text) =>
+    words.find((each) => each === text.trim()) ?? new Malformed('the body is none of the documented words')
+}
+
+/** Judges what came back: the value of a success, or the failure. */
+export function judge<T>(
+  trip: RawAnswer | BrokenTrip,
+  expected: Expected<T>,
+  nowMs: number,
+): { readonly value: T } | { readonly failure: Failure } {
+  if ('broken' in trip) return { failure: { kind: trip.broken, detail: trip.code } }
+  const { status, body } = trip
+  const known = { status, requestId: toRequestId(trip) }
+  // Status 0 is how browsers' fetch shows a redirect that it did not follow.
+  if (status === 0 || (status >= 300 && status < 400)) return { failure: { kind: 'redirect', ...known } }
+  if (status < 200 || status >= 400) {
+    const fieldErrors = 'text' in body ? toFieldErrors(body.text) : undefined
+    const retryAfterMs = parseRetryAfter(trip.field('retry-after'), nowMs)
+    return {
+      failure: { kind: toKind(status), ...known, fieldErrors, retryAfterMs, detail: `status ${status}` },
+    }
+  }
+  if (expected === nothing) return { value: undefined as T }
+  if ('fault' in body) return { failure: { kind: body.fault, ...known } }
+  const value = expected(body.text)
+  return value instanceof Malformed
+    ? { failure: { kind: 'malformed', ...known, detail: value.reason } }
+    : { value }
+}
+
+function toKind(status: number): ApiErrorKind {
+  return kindByStatus[status] ?? (status >= 500 ? 'failed' : 'refused')
+}
+
+/** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Any other body says nothing that we could pass on. */
+function toFieldErrors(text: string): FieldErrors | undefined {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(body) || !isObject(body.errors)) return undefined
+  return Object.fromEntries(
+    Object.entries(body.errors).flatMap(([field, messages]) =>
+      Array.isArray(messages) ? [[field, messages.filter((each) => typeof each === 'string')]] : [],
+    ),
+  )
+}
+
+function toRequestId({ field }: RawAnswer): string | undefined {
+  const id = field('x-request-id') ?? field('request-id')
+  return id !== undefined && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
+}
+
+const kindByStatus: Readonly<Record<number, ApiErrorKind>> = {
+  400: 'invalid',
+  401: 'credential',
+  403: 'credential',
+  404: 'not-found',
+  422: 'invalid',
+  429: 'rate-limit',
+}

@@ -1,0 +1,30 @@
+/**
+ * The requests that one address may send (spec 8): at most 100 in any 60 seconds. The service counts by address, so
+ * clients that share an address should share a budget.
+ */
+export interface Budget {
+  /** Milliseconds until the next request may leave; 0 when it may leave now. */
+  waitMs(nowMs: number): number
+  /** Takes the next turn, as of `waitMs`. */
+  take(nowMs: number): void
+}
+
+/** Opens a budget of 100 requests a minute. It holds for any 60 seconds, whenever the service begins to count. */
+export function openBudget(): Budget {
+  const turnsMs: number[] = []
+  const nextTurnMs = (nowMs: number): number => {
+    const oldestMs = turnsMs.length < requestsPerWindow ? undefined : turnsMs[0]
+    return oldestMs === undefined ? nowMs : Math.max(nowMs, oldestMs + windowMs)
+  }
+  return {
+    waitMs: (nowMs) => nextTurnMs(nowMs) - nowMs,
+    take: (nowMs) => {
+      turnsMs.push(nextTurnMs(nowMs))
+      if (turnsMs.length > requestsPerWindow) turnsMs.shift()
+    },
+  }
+}
+
+const requestsPerWindow = 100
+
+const windowMs = 60_000

@@ -1,0 +1,110 @@
+import { type Confirmation, confirmation } from './agents.ts'
+import { json } from './answer.ts'
+import type { CallOptions } from './request.ts'
+import type { Send } from './send.ts'
+import { integer, listOf, record, text } from './shape.ts'
+
+/** A reseller's client (spec 2.5). */
+export interface Client {
+  readonly company_name: string
+  readonly client_key: string
+  /** The maximum number of agents. */
+  readonly agent_count: number
+  readonly widget_key: string
+  /** The client's own REST key: keep it out of logs. */
+  readonly rest_key: string
+  /** Patterns with commas between them; `*` is allowed, and so is `*.example.com`. */
+  readonly domains: string
+}
+
+export interface ClientFields {
+  /** Left out: `client_enterprise`. */
+  readonly company_plan_name?: string | undefined
+  /** Patterns with commas between them. */
+  readonly domains?: string | undefined
+  readonly agent_email?: string | undefined
+  readonly agent_name?: string | undefined
+  readonly agent_password?: string | undefined
+}
+
+export interface NewClient extends ClientFields {
+  readonly company_name: string
+}
+
+/** The reference pages know only `company_name`, the OpenAPI description the other fields too. */
+export interface ClientUpdate extends ClientFields {
+  readonly company_name?: string | undefined
+}
+
+export interface CreatedClient {
+  readonly company_name: string
+  readonly client_key: string
+  /** The client's own REST key: keep it out of logs. */
+  readonly rest_key: string
+  readonly widget_key: string
+}
+
+export interface UpdatedClient {
+  /** The maximum number of agents. */
+  readonly agent_count: number
+  readonly company_name: string
+  readonly client_key: string
+}
+
+export interface ClientDomains {
+  /** Patterns with commas between them. */
+  readonly domains: string
+}
+
+/** Spec 4.5. Only a reseller's REST key may call these. */
+export interface Clients {
+  list(options?: CallOptions): Promise<readonly Client[]>
+  create(client: NewClient, options?: CallOptions): Promise<CreatedClient>
+  get(clientKey: string, options?: CallOptions): Promise<Client>
+  /** Replaces the client's domain patterns. */
+  setDomains(clientKey: string, domains: string, options?: CallOptions): Promise<ClientDomains>
+  update(clientKey: string, update: ClientUpdate, options?: CallOptions): Promise<UpdatedClient>
+  delete(clientKey: string, options?: CallOptions): Promise<Confirmation>
+}
+
+export function toClients(send: Send): Clients {
+  return {
+    list: ({ signal } = {}) => send({ method: 'GET', path: all, signal }, json(listOf(client))),
+    create: (body, { signal } = {}) => send({ method: 'POST', path: all, body, signal }, json(createdClient)),
+    get: (id, { signal } = {}) => send({ method: 'GET', path: one, id, signal }, json(client)),
+    setDomains: (id, domains, { signal } = {}) =>
+      send({ method: 'POST', path: one, id, body: { domains }, signal }, json(clientDomains)),
+    update: (id, body, { signal } = {}) =>
+      send({ method: 'PUT', path: one, id, body, signal }, json(updatedClient)),
+    delete: (id, { signal } = {}) => send({ method: 'DELETE', path: one, id, signal }, json(confirmation)),
+  }
+}
+
+/** `all` took the place of the reseller's key on 2018-03-19 (spec 9, rule 2). */
+const all = '/clients/all/'
+
+const one = '/clients/all/{CLIENT_KEY}/'
+
+const client = record<Client>(['client_key'], {
+  company_name: text,
+  client_key: text,
+  agent_count: integer,
+  widget_key: text,
+  rest_key: text,
+  domains: text,
+})
+
+const createdClient = record<CreatedClient>(['client_key', 'rest_key', 'widget_key'], {
+  company_name: text,
+  client_key: text,
+  rest_key: text,
+  widget_key: text,
+})
+
+const updatedClient = record<UpdatedClient>(['client_key'], {
+  agent_count: integer,
+  company_name: text,
+  client_key: text,
+})
+
+const clientDomains = record<ClientDomains>(['domains'], { domains: text })

@@ -1,0 +1,37 @@
+import { Secret } from '../config/secret.ts'
+import { json, nothing } from './answer.ts'
+import type { CallOptions } from './request.ts'
+import type { Send } from './send.ts'
+import { type SessionOptions, sessionOptions } from './session-options.ts'
+
+/** The account's default session options (spec 4.3). */
+export interface Options {
+  /**
+   * The defaults, with the limitations of the account's plan applied.
+   *
+   * @param options `widgetKey`: asked with this widget key in place of the REST key, as the service allows for this
+   * call alone (spec 5)
+   */
+  get(options?: CallOptions & { readonly widgetKey?: Secret | string | undefined }): Promise<SessionOptions>
+  /** Replaces the defaults: every option that is missing here goes back to the service's own default. */
+  replace(options: SessionOptions, call?: CallOptions): Promise<SessionOptions>
+  /** Changes the given options and no other. */
+  change(options: SessionOptions, call?: CallOptions): Promise<SessionOptions>
+  /** Sets every option back to the service's own default. */
+  reset(call?: CallOptions): Promise<void>
+}
+
+export function toOptions(send: Send): Options {
+  const answer = json(sessionOptions)
+  return {
+    get: ({ signal, widgetKey } = {}) => {
+      const credential = typeof widgetKey === 'string' ? new Secret(widgetKey) : widgetKey
+      return send({ method: 'GET', path, signal, ...(credential && { credential }) }, answer)
+    },
+    replace: (body, { signal } = {}) => send({ method: 'POST', path, body, signal }, answer),
+    change: (body, { signal } = {}) => send({ method: 'PATCH', path, body, signal }, answer),
+    reset: ({ signal } = {}) => send<void>({ method: 'DELETE', path, signal }, nothing),
+  }
+}
+
+const path = '/company/options/'

@@ -1,0 +1,76 @@
+import { json } from './answer.ts'
+import { ApiError } from './errors.ts'
+import type { CallOptions, Query } from './request.ts'
+import type { Send } from './send.ts'
+import { nullable, type Shape, text } from './shape.ts'
+
+/** What every paged answer has (spec 2.8). A key in a link is left out. */
+export interface PageLinks {
+  /** The page after this one; null on the last. */
+  readonly next: string | null
+  /** The page before this one; null on the first. */
+  readonly previous: string | null
+}
+
+/** A list that comes in pages. */
+export interface PagedList<Page> {
+  readonly path: string
+  readonly query: Query
+  readonly shape: Shape<Page>
+}
+
+/**
+ * Every page from the first on, each asked for when it is wanted.
+ *
+ * A link is a hint of the service and never an address that is followed: it must lead to the same path on the same
+ * origin, and only its query is taken. Anywhere else, or in a circle, is an `ApiError` of kind `malformed`.
+ *
+ * @param root REST root without a trailing slash
+ */
+export async function* eachPage<Page extends PageLinks>(
+  send: Send,
+  root: string,
+  { path, query, shape }: PagedList<Page>,
+  { signal }: CallOptions,
+): AsyncGenerator<Page, void, undefined> {
+  const seen = new Set<string>()
+  let wanted: Query | undefined = query
+  while (wanted !== undefined) {
+    const page: Page = await send({ method: 'GET', path, query: wanted, signal }, json(shape))
+    yield { ...page, next: withoutKeyParameter(page.next), previous: withoutKeyParameter(page.previous) }
+    if (typeof page.next !== 'string') return
+    wanted = toNextQuery(page.next, `${root}${path}`)
+    const name = JSON.stringify(wanted)
+    if (wanted === undefined || seen.has(name)) {
+      const detail = wanted === undefined ? '/next leads elsewhere' : '/next leads back to an earlier page'
+      throw new ApiError('GET', path, { kind: 'malformed', detail })
+    }
+    seen.add(name)
+  }
+}
+
+/** A link of a page: a URL, absolute or relative to the page, or null. */
+export const link: Shape<string | null> = nullable(text)
+
+function toNextQuery(next: string, listUrl: string): Query | undefined {
+  const list = new URL(listUrl)
+  const url = URL.canParse(next, listUrl) ? new URL(next, listUrl) : undefined
+  if (url === undefined || url.origin !== list.origin || url.pathname !== list.pathname) return undefined
+  const names = [...new Set(url.searchParams.keys())].filter((name) => !isKeyParameter(name))
+  return Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name)]))
+}
+
+/** A service that builds links from the request's own address puts the key into them. */
+function withoutKeyParameter(address: string | null): string | null {
+  const queryAt = address?.indexOf('?') ?? -1
+  if (address === null || queryAt === -1) return address
+  const kept = address
+    .slice(queryAt + 1)
+    .split('&')
+    .filter((pair) => ![...new URLSearchParams(pair).keys()].some(isKeyParameter))
+  return kept.length === 0 ? address.slice(0, queryAt) : `${address.slice(0, queryAt)}?${kept.join('&')}`
+}
+
+function isKeyParameter(name: string): boolean {
+  return name.toLowerCase() === 'api_key'
+}

@@ -1,0 +1,69 @@
+import type { Secret } from '../config/secret.ts'
+
+/** One call of the REST API, before it has an address. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below the REST root, as the service documents it: `/agents/{AGENT_ID}/`. */
+  readonly path: string
+  /** What stands for the placeholder of the path. */
+  readonly id?: string | number
+  readonly query?: Query
+  /** Sent as JSON. */
+  readonly body?: object
+  /** Absent: the client's own REST key. */
+  readonly credential?: Secret | 'none'
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An absent value sends nothing, `null` the word `null`, an array the parameter once for each value. */
+export type Query = Readonly<Record<string, QueryValue | readonly string[] | undefined>>
+
+export type QueryValue = string | number | boolean | Date | null
+
+/** What every method takes last. */
+export interface CallOptions {
+  /** Ends this call alone; the client's own signal ends all. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The address of a request.
+ *
+ * @param root REST root without a trailing slash
+ * @param key sent as `api_key` (spec 4)
+ * @throws RangeError for an id that would make another path of it: an empty one, `.` or `..`
+ */
+export function toUrl(root: string, { path, id, query = {} }: ApiRequest, key: Secret | undefined): string {
+  const parameters = toParameters(query)
+  if (key !== undefined) parameters.append('api_key', key.reveal())
+  const search = parameters.size === 0 ? '' : `?${parameters}`
+  return `${root}${fillPath(path, id)}${search}`
+}
+
+/** The path as errors name it. A client key stays a placeholder, for it is nobody else's business. */
+export function toShownPath({ path, id }: Pick<ApiRequest, 'path' | 'id'>): string {
+  return id === undefined || path.includes('_KEY}') ? path : path.replace(placeholder, encodeURIComponent(id))
+}
+
+function fillPath(path: string, id: string | number | undefined): string {
+  if (id === undefined) return path
+  // The URL parser takes dot segments out, and an empty id would address the whole collection.
+  if (/^\.{0,2}$/.test(String(id))) throw new RangeError(`An id of ${path} is empty or a dot segment`)
+  return path.replace(placeholder, () => encodeURIComponent(id))
+}
+
+function toParameters(query: Query): URLSearchParams {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    if (isList(value)) for (const each of value) parameters.append(name, each)
+    else parameters.append(name, value instanceof Date ? value.toISOString() : String(value))
+  }
+  return parameters
+}
+
+function isList(value: QueryValue | readonly string[]): value is readonly string[] {
+  return Array.isArray(value)
+}
+
+const placeholder = /\{[A-Z_]+\}/

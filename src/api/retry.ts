@@ -1,0 +1,51 @@
+import type { Failure } from './errors.ts'
+
+/** What a retry is decided by. */
+export interface FailedAttempt {
+  readonly method: string
+  readonly failure: Failure
+  /** Retries that were made already. */
+  readonly retriesBefore: number
+}
+
+/**
+ * Whether to ask again, and after how many milliseconds; `undefined` for never.
+ *
+ * Only a GET is asked twice: everything else may have had its effect before the connection broke. Only what passes by
+ * itself is worth it: a broken connection, 429, 502, 503, 504. Retry-After is obeyed up to a minute; without one the
+ * pause doubles, with jitter so that many clients don't come back as one.
+ *
+ * @param random 0 to 1, as of Math.random
+ */
+export function retryDelayMs(
+  { method, failure, retriesBefore }: FailedAttempt,
+  random: () => number,
+): number | undefined {
+  if (method !== 'GET' || !isPassing(failure)) return undefined
+  const { retryAfterMs } = failure
+  if (retryAfterMs !== undefined) return retryAfterMs > longestMs ? undefined : retryAfterMs
+  const ceilingMs = Math.min(firstPauseMs * 2 ** retriesBefore, longestMs)
+  return Math.round(ceilingMs / 2 + (random() * ceilingMs) / 2)
+}
+
+/**
+ * Reads Retry-After, RFC 9110 section 10.2.3: seconds, or a date.
+ *
+ * @returns milliseconds from now, never negative; `undefined` for anything else
+ */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
+  const atMs = /^[A-Z][a-z]{2,8},/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
+}
+
+function isPassing({ kind, status }: Failure): boolean {
+  return kind === 'connection' || kind === 'rate-limit' || (status !== undefined && passing.includes(status))
+}
+
+const passing = [502, 503, 504]
+
+const firstPauseMs = 500
+
+const longestMs = 60_000

@@ -1,0 +1,74 @@
+import type { Secret } from '../config/secret.ts'
+import { type Expected, judge } from './answer.ts'
+import type { Budget } from './budget.ts'
+import { ApiError, type Failure } from './errors.ts'
+import { withoutKey } from './redaction.ts'
+import { type ApiRequest, toShownPath, toUrl } from './request.ts'
+import { retryDelayMs } from './retry.ts'
+import { type Clock, type Fetch, makeTrip, type TripLimits } from './transport.ts'
+
+/** Sends one call: resolves to its value, rejects with an `ApiError`. The only way of a resource to the network. */
+export type Send = <T>(request: ApiRequest, expected: Expected<T>) => Promise<T>
+
+/** What all calls of one client share. */
+export interface Sender extends TripLimits {
+  /** REST root without a trailing slash. */
+  readonly root: string
+  readonly apiKey: Secret | undefined
+  readonly fetch: Fetch
+  /** How often a call may be repeated, where that is safe. */
+  readonly retries: number
+  readonly pacing: 'wait' | 'fail'
+  readonly budget: Budget
+  readonly clock: Clock
+  /** 0 to 1. */
+  readonly random: () => number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Puts together what a call goes through: its key, the budget, the trip, the judgement, a retry. */
+export function toSend(sender: Sender): Send {
+  return async (request, expected) => {
+    const fail = (failure: Failure, key?: Secret) =>
+      new ApiError(request.method, toShownPath(request), withoutKey(failure, key))
+    const key = request.credential === 'none' ? undefined : (request.credential ?? sender.apiKey)
+    if (key === undefined && request.credential !== 'none') throw fail({ kind: 'no-key' })
+    const signals = [sender.signal, request.signal].flatMap((signal) => signal ?? [])
+    const trip = {
+      method: request.method,
+      url: toUrl(sender.root, request, key),
+      body: request.body && JSON.stringify(request.body),
+      signals,
+    }
+    for (let retriesBefore = 0; ; retriesBefore += 1) {
+      const unpaced = await takeTurn(sender, signals)
+      if (unpaced !== undefined) throw fail(unpaced)
+      const answer = await makeTrip(sender.fetch, trip, sender)
+      const judged = judge(answer, expected, sender.clock.nowMs())
+      if ('value' in judged) return judged.value
+      const { failure } = judged
+      const attempt = { method: request.method, failure, retriesBefore }
+      const delayMs = retriesBefore < sender.retries ? retryDelayMs(attempt, sender.random) : undefined
+      if (delayMs === undefined) throw fail(failure, key)
+      await sleep(sender.clock, delayMs, signals)
+    }
+  }
+}
+
+/** Every attempt counts against the budget, retries too: the service counts them. */
+async function takeTurn(
+  { budget, clock, pacing }: Sender,
+  signals: readonly AbortSignal[],
+): Promise<Failure | undefined> {
+  const nowMs = clock.nowMs()
+  const waitMs = budget.waitMs(nowMs)
+  if (waitMs > 0 && pacing === 'fail') return { kind: 'pacing', retryAfterMs: waitMs }
+  budget.take(nowMs)
+  if (waitMs > 0) await sleep(clock, waitMs, signals)
+  return undefined
+}
+
+/** The trip that follows looks at the signals itself. */
+function sleep(clock: Clock, ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  return clock.sleep(ms, signals.length === 0 ? undefined : AbortSignal.any([...signals]))
+}

@@ -1,0 +1,109 @@
+import {
+  type OptionKind,
+  type optionsOfA,
+  type optionsOfB,
+  type RenamedOption,
+  renamedOptions,
+  type sharedOptions,
+} from './option-names.ts'
+import { flag, isObject, listOf, record, type Shape, ShapeFault, text } from './shape.ts'
+
+/** A cookie to transfer, httpOnly or not (spec 2.4). */
+export interface CookieTransferScope {
+  readonly name: string
+  /** A leading dot means a domain cookie, none a host-only cookie. */
+  readonly domain: string
+  readonly path: string
+  readonly httponly: boolean
+}
+
+/** Options under the names of the reference pages. */
+export type OptionsA = Named<typeof sharedOptions> & Named<typeof optionsOfA> & Renamed<'a'>
+
+/** Options under the names of the OpenAPI description. */
+export type OptionsB = Named<typeof sharedOptions> & Named<typeof optionsOfB> & Renamed<'b'>
+
+/**
+ * Session options by the service's names, of either set; `toNamingSet` brings them to one. Options that nobody documented
+ * are kept, as `unknown`. Types are as documented; on arrival the options about cookies are checked, the others are
+ * passed on as they came.
+ */
+export interface SessionOptions extends OptionsA, OptionsB {
+  readonly [name: string]: unknown
+}
+
+/**
+ * Renames options to one of the service's two naming sets, and turns the value of those whose other name says the
+ * opposite (`show_cursors`, `hide_cursors`). What has no name in the set keeps its own. An option that is there under
+ * both names keeps the value that stands under the name of the set.
+ */
+export function toNamingSet(options: SessionOptions, set: 'A'): OptionsA & Readonly<Record<string, unknown>>
+export function toNamingSet(options: SessionOptions, set: 'B'): OptionsB & Readonly<Record<string, unknown>>
+export function toNamingSet(options: SessionOptions, set: 'A' | 'B'): Readonly<Record<string, unknown>> {
+  const foreign = foreignNames[set]
+  const [kept, translated] = [new Map<string, unknown>(), new Map<string, unknown>()]
+  for (const [name, value] of Object.entries(options)) {
+    const option = foreign.get(name)
+    if (option === undefined) kept.set(name, value)
+    else
+      translated.set(
+        set === 'A' ? option.a : option.b,
+        option.not && typeof value === 'boolean' ? !value : value,
+      )
+  }
+  return Object.fromEntries([...translated, ...kept])
+}
+
+/** Checks the options that continuation rests on and keeps all others. */
+export const sessionOptions: Shape<SessionOptions> = (value) => {
+  return isObject(value) ? cookieOptions(value) : new ShapeFault('', 'an object')
+}
+
+type CookieOption =
+  | 'cookie_transfer_enabled'
+  | 'cookie_transfer_proxying'
+  | 'cookie_transfer_urls'
+  | 'cookie_transfer_scopes'
+  | 'enable_cookie_backtransfer'
+
+const scope = record<CookieTransferScope>(['name', 'domain', 'path'], {
+  name: text,
+  domain: text,
+  path: text,
+  httponly: flag,
+})
+
+const cookieOptions = record<Pick<SessionOptions, CookieOption>>([], {
+  cookie_transfer_enabled: flag,
+  cookie_transfer_proxying: flag,
+  cookie_transfer_urls: listOf(text),
+  cookie_transfer_scopes: listOf(scope),
+  enable_cookie_backtransfer: flag,
+})
+
+const rows: readonly RenamedOption[] = renamedOptions
+
+/** For each set, the options of the other one by their names there. */
+const foreignNames: Readonly<Record<'A' | 'B', ReadonlyMap<string, RenamedOption>>> = {
+  A: new Map(rows.map((option) => [option.b, option])),
+  B: new Map(rows.map((option) => [option.a, option])),
+}
+
+interface Value {
+  readonly boolean: boolean
+  readonly string: string
+  readonly number: number
+  readonly json: string
+  readonly key: string | number
+  readonly strings: readonly string[]
+  readonly list: readonly unknown[]
+  readonly scopes: readonly CookieTransferScope[]
+}
+
+type Named<Table extends Readonly<Record<string, OptionKind>>> = {
+  readonly [Name in keyof Table]?: Value[Table[Name]] | undefined
+}
+
+type Renamed<Side extends 'a' | 'b'> = {
+  readonly [Row in (typeof renamedOptions)[number] as Row[Side]]?: Value[Row['kind']] | undefined
+}

@@ -1,0 +1,176 @@
+import { json } from './answer.ts'
+import type { CallOptions, Query } from './request.ts'
+import type { Send } from './send.ts'
+import { type SessionOptions, sessionOptions } from './session-options.ts'
+import { anything, flag, integer, integerId, listOf, nullable, record, text, textId } from './shape.ts'
+
+/**
+ * A co-browsing session (spec 2.3). It has no state field: `queued`, `successful_start`, `end_time` and `duration` tell
+ * how it stands.
+ */
+export interface Session {
+  /** The same as `session_id`. */
+  readonly id: string
+  readonly session_id: string
+  /** Three groups of three digits, joined by hyphens. */
+  readonly formatted_id: string
+  /** Who joined or started it; null for nobody. */
+  readonly agent_id: number | null
+  /** What a follower opens. */
+  readonly follower_link: string
+  /** In installations of several servers. */
+  readonly cobro_server_name: string
+  /** ISO 8601, UTC, microseconds. */
+  readonly start_time: string
+  /** Seconds; null until it ends. */
+  readonly duration: number | null
+  /** ISO 8601, UTC, microseconds; null until it ends. */
+  readonly end_time: string | null
+  /** Absent from the answer of `create`. */
+  readonly participant_num?: number
+  /** Whether it worked, technically; null when that is not known. Absent from the answer of `create`. */
+  readonly successful_start?: boolean | null
+  readonly queue_id: number
+  /** Four digits to join with, unique among active sessions; null without one. */
+  readonly pin: string | null
+  /** Whether it was put into a waiting queue. */
+  readonly queued: boolean
+  /** `HH:MM:SS`; null if it never was queued. */
+  readonly waiting_time: string | null
+  readonly start_url: string
+  /** A string that holds a JSON object: data about the user who joined. */
+  readonly meta: string
+  readonly tags: readonly string[]
+  readonly videochat_archive_id: string | null
+  /** Newer than the other fields; documented only as null. */
+  readonly space?: unknown
+  /** What the session was created with. */
+  readonly options: SessionOptions
+}
+
+export interface CreatedSession extends Session {
+  /** What the leading browser opens, within 2 minutes: else the session is closed (spec 3). */
+  readonly leader_link: string
+}
+
+/** What a reseller sees of a client's session. */
+export interface ClientSession {
+  readonly session_id: string
+  readonly agent_id: number | null
+  readonly follower_link: string
+  /** ISO 8601, UTC, microseconds. */
+  readonly start_time: string
+  /** Seconds; null until it ends. */
+  readonly duration: number | null
+}
+
+/** All optional, and all must hold. */
+export interface SessionFilter {
+  readonly active_session?: boolean | undefined
+  readonly agent_id?: number | string | undefined
+  readonly year?: number | undefined
+  /** 1 to 12. */
+  readonly month?: number | undefined
+  /** A number by the documents; a string keeps its leading zeros. Unique among active sessions only. */
+  readonly pin?: number | string | undefined
+  /** Sent as one list with commas, so none may hold one. */
+  readonly tags?: readonly string[] | undefined
+}
+
+export interface ClientSessionFilter {
+  /** Left out: false. */
+  readonly active_session?: boolean | undefined
+  readonly year?: number | undefined
+  /** 1 to 12. */
+  readonly month?: number | undefined
+}
+
+/** What to create a session with; any session option may stand beside these. */
+export type NewSession = SessionOptions & {
+  /** The page to co-browse. */
+  readonly url: string
+  readonly agent_id?: number | undefined
+  readonly tags?: readonly string[] | undefined
+  /** Never queue the session, which else happens when a widget key is used. Left out: false. */
+  readonly skip_queue?: boolean | undefined
+}
+
+/** Spec 4.2. */
+export interface Sessions {
+  list(filter?: SessionFilter, options?: CallOptions): Promise<readonly Session[]>
+  /** For resellers: sessions of one client. */
+  listOfClient(
+    clientKey: string,
+    filter?: ClientSessionFilter,
+    options?: CallOptions,
+  ): Promise<readonly ClientSession[]>
+  /** The leader link must be opened within 2 minutes, else the service closes the session (spec 3). */
+  create(session: NewSession, options?: CallOptions): Promise<CreatedSession>
+  /** @param id the session's id, formatted or not */
+  get(id: string, options?: CallOptions): Promise<Session>
+  /** Ends it; `end_time` and `duration` of the answer are filled in. */
+  end(id: string, options?: CallOptions): Promise<Session>
+}
+
+export function toSessions(send: Send): Sessions {
+  return {
+    list: async (filter = {}, { signal } = {}) =>
+      send({ method: 'GET', path: all, query: toQuery(filter), signal }, json(listOf(session))),
+    listOfClient: (clientKey, { active_session, year, month } = {}, { signal } = {}) => {
+      const query = { clientkey: clientKey, active_session, year, month }
+      return send({ method: 'GET', path: all, query, signal }, json(listOf(clientSession)))
+    },
+    create: (body, { signal } = {}) =>
+      send({ method: 'POST', path: all, body, signal }, json(createdSession)),
+    get: (id, { signal } = {}) => send({ method: 'GET', path: '/sessions/{ID}/', id, signal }, json(session)),
+    end: (id, { signal } = {}) =>
+      send({ method: 'POST', path: '/sessions/{ID}/end/', id, signal }, json(session)),
+  }
+}
+
+/** @throws RangeError for a tag that the service would read as two */
+function toQuery({ active_session, agent_id, year, month, pin, tags }: SessionFilter): Query {
+  if (tags?.some((tag) => tag.includes(','))) throw new RangeError('A tag of the filter holds a comma')
+  const list = tags === undefined || tags.length === 0 ? undefined : tags.join(',')
+  return { active_session, agent_id, year, month, pin, tags: list }
+}
+
+const all = '/sessions/'
+
+const clientSessionFields = {
+  session_id: textId,
+  agent_id: nullable(integerId),
+  follower_link: text,
+  start_time: text,
+  duration: nullable(integer),
+}
+
+const sessionFields = {
+  ...clientSessionFields,
+  id: textId,
+  formatted_id: text,
+  cobro_server_name: text,
+  end_time: nullable(text),
+  participant_num: integer,
+  successful_start: nullable(flag),
+  queue_id: integerId,
+  pin: nullable(text),
+  queued: flag,
+  waiting_time: nullable(text),
+  start_url: text,
+  meta: text,
+  tags: listOf(text),
+  videochat_archive_id: nullable(text),
+  space: anything,
+  options: sessionOptions,
+}
+
+/** A session, and an item of the history, which differ in no field. */
+export const session = record<Session>(['session_id'], sessionFields)
+
+const createdSession = record<CreatedSession>(['session_id', 'leader_link'], {
+  ...sessionFields,
+  leader_link: text,
+})
+
+const clientSession = record<ClientSession>(['session_id'], clientSessionFields)

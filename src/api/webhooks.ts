@@ -1,0 +1,84 @@
+import { json, nothing } from './answer.ts'
+import { eachPage, link, type PageLinks } from './paging.ts'
+import type { CallOptions } from './request.ts'
+import type { Send } from './send.ts'
+import { flag, integer, integerId, listOf, record, text } from './shape.ts'
+
+/** A receiver of the service's events (spec 2.7). */
+export interface Webhook {
+  readonly id: number
+  /** Where events go. One of the service's descriptions leaves it out of answers. */
+  readonly url?: string
+  /** `session.started` is the one category that is documented. */
+  readonly category: string
+  /** A webhook that is not enabled is kept. */
+  readonly enabled: boolean
+  /** Whether the receiver's TLS certificate is verified. */
+  readonly ssl_verification: boolean
+  readonly company_id: number
+}
+
+/** All fields are demanded, to create one and to replace one. */
+export interface WebhookFields {
+  readonly url: string
+  /** `session.started` is the one category that is documented. */
+  readonly category: string
+  readonly enabled: boolean
+  /** Whether the receiver's TLS certificate is verified. */
+  readonly ssl_verification: boolean
+}
+
+export interface WebhookPage extends PageLinks {
+  /** Of all pages together. */
+  readonly count: number
+  readonly results: readonly Webhook[]
+}
+
+/** Spec 4.8. */
+export interface Webhooks {
+  /** Every webhook; pages are asked for as the loop reaches them. */
+  list(options?: CallOptions): AsyncGenerator<Webhook, void, undefined>
+  /** The same, a page at a time. */
+  pages(options?: CallOptions): AsyncGenerator<WebhookPage, void, undefined>
+  create(webhook: WebhookFields, options?: CallOptions): Promise<Webhook>
+  get(webhookId: number | string, options?: CallOptions): Promise<Webhook>
+  /** Replaces all of its fields. */
+  replace(webhookId: number | string, webhook: WebhookFields, options?: CallOptions): Promise<Webhook>
+  delete(webhookId: number | string, options?: CallOptions): Promise<void>
+}
+
+export function toWebhooks(send: Send, root: string): Webhooks {
+  const pages: Webhooks['pages'] = (options = {}) =>
+    eachPage(send, root, { path: all, query: {}, shape: webhookPage }, options)
+  return {
+    pages,
+    list: async function* (options) {
+      for await (const { results } of pages(options)) yield* results
+    },
+    create: (body, { signal } = {}) => send({ method: 'POST', path: all, body, signal }, json(webhook)),
+    get: (id, { signal } = {}) => send({ method: 'GET', path: one, id, signal }, json(webhook)),
+    replace: (id, body, { signal } = {}) =>
+      send({ method: 'PUT', path: one, id, body, signal }, json(webhook)),
+    delete: (id, { signal } = {}) => send<void>({ method: 'DELETE', path: one, id, signal }, nothing),
+  }
+}
+
+const all = '/webhooks/'
+
+const one = '/webhooks/{WEBHOOK_ID}/'
+
+const webhook = record<Webhook>(['id'], {
+  id: integerId,
+  url: text,
+  category: text,
+  enabled: flag,
+  ssl_verification: flag,
+  company_id: integerId,
+})
+
+const webhookPage = record<WebhookPage>(['results'], {
+  count: integer,
+  next: link,
+  previous: link,
+  results: listOf(webhook),
+})
