@@ -1,0 +1,85 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ContinuationApp, createApp, type ExchangeRecord } from '../src/index.ts'
+import { openClient } from './support/raw-client.ts'
+import { type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
+
+const POINT = 'http://www.example.com/service_cookie_transfer/'
+const ask = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
+
+describe('the library', () => {
+  let upstream: RecordingUpstream
+  let continuation: ContinuationApp
+  let records: ExchangeRecord[]
+
+  beforeEach(async () => {
+    upstream = await startUpstream()
+    records = []
+    continuation = await createApp(
+      { service: { url: upstream.origin }, widgetKey: 'env:KEY', points: [POINT] },
+      { env: { KEY: 'library-key' }, onExchange: (record) => records.push(record) },
+    )
+  })
+  afterEach(async () => {
+    await continuation.close()
+    await upstream.close()
+  })
+
+  it('is a Hono app for @hono/node-server', async () => {
+    const server = serve({ fetch: continuation.app.fetch, port: 0, hostname: '127.0.0.1' })
+    await new Promise((resolve) => server.once('listening', resolve))
+    const client = await openClient((server.address() as AddressInfo).port)
+    for (const method of ['GET', 'HEAD']) {
+      client.write(ask('/service_cookie_transfer/init', method))
+      const response = await client.response(method)
+      expect(response.startLine).toBe('HTTP/1.1 200 OK')
+      expect(response.fields).toContainEqual(['Content-Length', '2'])
+    }
+    expect(upstream.requests.map(({ startLine }) => startLine)).toEqual([
+      'GET /service_cookie_transfer/init HTTP/1.1',
+      'HEAD /service_cookie_transfer/init HTTP/1.1',
+    ])
+    expect(upstream.requests[0]?.fields).toContainEqual(['X-Widget-Key', 'library-key'])
+    expect(records.map(({ outcome }) => outcome)).toEqual(['ok', 'ok'])
+    client.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  it('is a listener that leaves to the site what no point owns', async () => {
+    const server = createServer((incoming, outgoing) =>
+      continuation.listener(incoming, outgoing, () => outgoing.end('the site')),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const client = await openClient((server.address() as AddressInfo).port)
+    const bodies: string[] = []
+    for (const path of [
+      '/',
+      '/service_cookie_transfer/x',
+      '/service_cookie_transfer_other/',
+      '/..%2fservice_cookie_transfer/',
+    ]) {
+      client.write(ask(path))
+      bodies.push((await client.response()).body)
+    }
+    expect(bodies).toEqual(['the site', 'ok', 'the site', 'the site'])
+    client.close()
+    server.close()
+  })
+
+  it.each<[string, Parameters<typeof createApp>, RegExp]>([
+    ['a misspelt key', [{ point: [] } as Parameters<typeof createApp>[0]], /unknown key "point"/],
+    [
+      'a missing secret',
+      [{ service: { url: 'https://s.example' }, widgetKey: 'env:NONE', points: [POINT] }],
+      /NONE/,
+    ],
+    ['nothing to serve', [{}], /service\.url is missing[\s\S]*no continuation point/],
+  ])('refuses %s with every problem in the message', async (_what, args, message) => {
+    await expect(createApp(...args)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(message),
+    })
+  })
+})
