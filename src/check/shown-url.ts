@@ -11,7 +11,7 @@ export function toShownUrl(text: string): string {
 // A text that doesn't parse may hold credentials anywhere before its last `@`.
 function withoutCredentials(head: string): string {
   const pattern = URL.canParse(head)
-    ? /^([a-z][a-z\d+.-]*:[\\/]*)[^\\/]*@/i
-    : /^([a-z][a-z\d+.-]*:[\\/]*)?.*@/is
+    ? /^([a-z][a-z\d+.-]*:[\\/]+)?[^\\/]*@/i
+    : /^([a-z][a-z\d+.-]*:[\\/]+)?.*@/is
   return head.replace(pattern, '$1…@')
 }

@@ -10,7 +10,7 @@ import { toPlace } from './place.ts'
 export interface Suggestion {
   /** Sorted, without duplicates. */
   readonly urls: readonly string[]
-  /** Names of listed cookies that no point can carry from these pages. */
+  /** Names of listed cookies that no browser stores, or that no point can carry from these pages. */
   readonly lost: readonly string[]
 }
 
@@ -23,16 +23,14 @@ export interface Suggestion {
  * which can cost a point more than an exhaustive search would find.
  */
 export function suggestPoints(facts: Facts): Suggestion | undefined {
-  const lost = facts.cookies.filter(
-    ({ judged: { scope } }) => scope && toCarryingUrl(scope, facts) === undefined,
+  const isCarriable = (scope: CookieScope) => toCarryingUrl(scope, facts) !== undefined
+  const scopes = facts.cookies.map(({ judged }) =>
+    judged.scope && isCarriable(judged.scope) ? judged.scope : undefined,
   )
-  const scopes = facts.cookies.flatMap((cookie) => {
-    const { scope } = cookie.judged
-    return scope === undefined || lost.includes(cookie) ? [] : [scope]
-  })
+  const lost = facts.cookies.filter((_, index) => scopes[index] === undefined)
   const pages = [...facts.pagesBySite.values()].flat()
   const urls = placeDemands(
-    scopes.flatMap((scope) => toDemands(scope, facts)),
+    scopes.flatMap((scope) => (scope === undefined ? [] : toDemands(scope, facts))),
     pages,
     facts,
   )

@@ -25,7 +25,9 @@ function toCounter({ outcome, severity, suppressed }: Finding): keyof Summary {
 }
 
 /** The lowest severity that makes the check fail. */
-export type FailOn = 'error' | 'warning' | 'never'
+export type FailOn = (typeof failOnWords)[number]
+
+export const failOnWords = ['error', 'warning', 'never'] as const
 
 /**
  * 1 when something at or above `failOn` failed; else 3 when a rule crashed, or when there were live checks and every

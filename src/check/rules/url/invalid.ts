@@ -1,3 +1,4 @@
+import { toNearestPointUrl } from '../../nearest-point-url.ts'
 import { fail, onPoints, pass, type Rule } from '../../rule.ts'
 
 export const invalid: Rule = {
@@ -11,9 +12,12 @@ export const invalid: Rule = {
   reference: { text: 'URL Standard, URL writing', url: 'https://url.spec.whatwg.org/#url-writing' },
   after: [],
   phase: 'judge',
-  evaluate: onPoints(({ fault }, { prefix }) =>
+  evaluate: onPoints(({ fault, shown }, { prefix }) =>
     fault?.kind === 'invalid'
-      ? fail(`This is no URL of a point: ${fault.reason}`, `Write it as https://HOST${prefix}`)
+      ? fail(
+          `This is no URL of a point: ${fault.reason}`,
+          `Write ${toNearestPointUrl(shown, prefix) ?? `it as https://HOST${prefix}`}`,
+        )
       : pass,
   ),
 }

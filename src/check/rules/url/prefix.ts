@@ -1,4 +1,4 @@
-import type { Place } from '../../facts.ts'
+import { toNearestPointUrl } from '../../nearest-point-url.ts'
 import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
 
 export const prefix: Rule = {
@@ -12,17 +12,9 @@ export const prefix: Rule = {
   reference: undefined,
   after: ['url/invalid'],
   phase: 'judge',
-  evaluate: onReadablePoints(({ fault, place }, { prefix }) =>
+  evaluate: onReadablePoints(({ fault, shown }, { prefix }) =>
     fault?.kind === 'prefix'
-      ? fail(`This is no URL of a point: ${fault.reason}`, `Write ${toUrlWithPrefix(place, prefix)}`)
+      ? fail(`This is no URL of a point: ${fault.reason}`, `Write ${toNearestPointUrl(shown, prefix)}`)
       : pass,
   ),
-}
-
-// Everything from the first prefix on goes, with or without its slash; what stands before it is the cookie path.
-function toUrlWithPrefix({ url, origin }: Place, prefix: string): string {
-  const path = new URL(url).pathname
-  const bare = prefix.slice(0, -1)
-  const start = path.indexOf(bare)
-  return `${origin}${(start === -1 ? path : path.slice(0, start)).replace(/\/+$/, '')}${prefix}`
 }

@@ -1,0 +1,84 @@
+import { type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
+import type { Socket } from 'node:net'
+import type { NoAnswer, ProbeRequest, Reply } from './probe.ts'
+
+export interface ReplyLimits {
+  readonly headBytes: number
+  readonly bodyBytes: number
+}
+
+/**
+ * Sends one request on an open connection and reads one reply; the connection is closed then. Never rejects: a reply
+ * that never ends is cut, one that is no HTTP is named so.
+ *
+ * @param fields the whole field section, Host and framing included
+ */
+export function exchangeOnce(
+  socket: Socket,
+  { method, target, fields, body }: ProbeRequest,
+  limits: ReplyLimits,
+  signal: AbortSignal,
+): Promise<Reply> {
+  return new Promise((resolve) => {
+    const settle = (reply: Reply) => {
+      resolve(reply)
+      socket.destroy()
+    }
+    const outgoing = startRequest({
+      createConnection: () => socket,
+      method,
+      path: target,
+      headers: [...fields],
+      setHost: false,
+      maxHeaderSize: limits.headBytes,
+    })
+    // Past its default number of lines Node drops fields without a word; the size is limited anyway.
+    outgoing.maxHeadersCount = 0
+    const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout' })
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    outgoing.on('error', (error: NodeJS.ErrnoException) => settle(toNoAnswer(error, socket)))
+    outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toAnswer(incoming, [], 'complete')))
+    outgoing.on('response', (incoming) => void collect(incoming, limits.bodyBytes).then(settle))
+    end(outgoing, body)
+  })
+}
+
+function end(outgoing: ClientRequest, body: string | undefined): void {
+  if (body === undefined) outgoing.end()
+  else outgoing.end(body, 'latin1')
+}
+
+/** The reply counts as given once its head is there; the deadline may still cut it. */
+function collect(incoming: IncomingMessage, limitBytes: number): Promise<Reply> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let octets = 0
+    incoming
+      .on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        octets += chunk.length
+        if (octets > limitBytes) resolve(toAnswer(incoming, chunks, 'cut'))
+      })
+      .once('end', () => resolve(toAnswer(incoming, chunks, 'complete')))
+      .once('error', () => resolve(toAnswer(incoming, chunks, 'cut')))
+      .once('close', () => resolve(toAnswer(incoming, chunks, 'cut')))
+  })
+}
+
+function toAnswer(incoming: IncomingMessage, chunks: readonly Buffer[], end: 'complete' | 'cut'): Reply {
+  return {
+    kind: 'answer',
+    status: incoming.statusCode ?? 0,
+    fields: incoming.rawHeaders,
+    body: Buffer.concat(chunks).toString('utf8'),
+    complete: end === 'complete',
+  }
+}
+
+function toNoAnswer({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoAnswer {
+  if (code === 'HPE_HEADER_OVERFLOW') return { kind: 'none', cause: 'head-too-large', code }
+  if (code.startsWith('HPE_') && socket.bytesRead > 0) return { kind: 'none', cause: 'malformed', code }
+  if (/^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return { kind: 'none', cause: 'tls', code }
+  return { kind: 'none', cause: 'closed', code }
+}

@@ -1,0 +1,32 @@
+import { isIP } from 'node:net'
+import { toCanonicalHost } from '../../site/host.ts'
+
+/** What `--resolve` says: this host, on this port or on any, is at this address. */
+export interface NameOverride {
+  readonly host: string
+  readonly port: number | undefined
+  /** Without brackets. */
+  readonly address: string
+}
+
+/**
+ * Parses `HOST:IP` or `HOST:PORT:IP`; an IPv6 address may stand in brackets, and must where its first group could be
+ * a port.
+ *
+ * @returns what is wrong, as a clause, when it is neither
+ */
+export function parseNameOverride(text: string): NameOverride | string {
+  const parts = /^([^:]+):(?:(\d{1,5}):)?(.+)$/.exec(text)
+  if (parts === null) return expected
+  const [, name = '', digits, rest = ''] = parts
+  const host = toCanonicalHost(name)
+  if (host === undefined) return `${JSON.stringify(name)} is no host`
+  const address = rest.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) === 0) return expected
+  if (digits !== undefined && isIP(`${digits}:${rest}`) !== 0) return 'write the IPv6 address in brackets'
+  const port = digits === undefined ? undefined : Number(digits)
+  if (port !== undefined && (port === 0 || port > 65_535)) return `${port} is no port`
+  return { host, port, address }
+}
+
+const expected = 'it is neither HOST:IP nor HOST:PORT:IP'

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Fields } from '../../http/fields.ts'
+import { exchangeOnce, type ReplyLimits } from './exchange-once.ts'
+import type { NameOverride } from './name-override.ts'
+import { type Opened, openConnection } from './open-connection.ts'
+import type { Endpoint, Probe, ProbeRequest, Unconnected } from './probe.ts'
+import { resolve } from './resolve.ts'
+
+export interface NetworkProbeOptions {
+  /** The program's own version, for User-Agent. */
+  readonly version: string
+  readonly overrides: readonly NameOverride[]
+  /** PEM certificates to trust instead of the ones that Node brings. */
+  readonly ca: readonly string[] | undefined
+  /** For each question: a name, a connection, an exchange. */
+  readonly deadlineMs?: number
+  /** The pauses before a refused connection is tried again. */
+  readonly pausesMs?: readonly number[]
+  readonly limits?: ReplyLimits
+  /** Replaced in tests. */
+  readonly pause?: (durationMs: number) => Promise<unknown>
+}
+
+/** The probe that asks the real network. It keeps nothing open and nothing in memory. */
+export function networkProbe(options: NetworkProbeOptions): Probe {
+  const { version, overrides, ca } = options
+  const { deadlineMs = 10_000, limits = { headBytes: 65_536, bodyBytes: 1_048_576 } } = options
+  const open = (endpoint: Endpoint, address: string) => openPatiently(endpoint, address, options)
+  return {
+    resolve: (endpoint) => resolve(endpoint, overrides, AbortSignal.timeout(deadlineMs)),
+    connect: async (endpoint, address) => {
+      const opened = await open(endpoint, address)
+      if (opened.kind === 'unconnected') return opened
+      opened.socket.destroy()
+      return { kind: 'open', certificate: opened.certificate }
+    },
+    send: async (endpoint, address, request) => {
+      const signal = AbortSignal.timeout(deadlineMs)
+      const opened = await openConnection(endpoint, address, ca, signal)
+      if (opened.kind === 'unconnected') return { kind: 'none', cause: opened.cause, code: opened.code }
+      const { socket, certificate } = opened
+      if (certificate?.fault !== undefined) {
+        socket.destroy()
+        return { kind: 'none', cause: 'tls', code: certificate.fault }
+      }
+      const fields = toFields(endpoint, request, version)
+      return exchangeOnce(socket, { ...request, fields }, limits, signal)
+    },
+  }
+}
+
+/** Tries again where the connection itself was refused: a front end may be just reloading. */
+async function openPatiently(
+  endpoint: Endpoint,
+  address: string,
+  { ca, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay }: NetworkProbeOptions,
+): Promise<Opened | Unconnected> {
+  let opened = await openConnection(endpoint, address, ca, AbortSignal.timeout(deadlineMs))
+  for (const pauseMs of pausesMs) {
+    if (opened.kind === 'opened' || opened.cause !== 'refused') return opened
+    await pause(pauseMs)
+    opened = await openConnection(endpoint, address, ca, AbortSignal.timeout(deadlineMs))
+  }
+  return opened
+}
+
+function toFields({ scheme, host, port }: Endpoint, { fields, body }: ProbeRequest, version: string): Fields {
+  const isDefaultPort = port === (scheme === 'https' ? 443 : 80)
+  return [
+    ...['Host', isDefaultPort ? host : `${host}:${port}`],
+    ...['User-Agent', `continuation-point/${version}`],
+    // A coding would have to be undone before answers can be compared.
+    ...['Accept-Encoding', 'identity'],
+    ...fields,
+    ...(body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body, 'latin1'))]),
+    ...['Connection', 'close'],
+  ]
+}

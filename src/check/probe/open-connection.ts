@@ -1,0 +1,80 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import type { Certificate, Endpoint, Unconnected } from './probe.ts'
+
+/** An open connection; the caller closes it. */
+export interface Opened {
+  readonly kind: 'opened'
+  readonly socket: Socket
+  readonly certificate: Certificate | undefined
+}
+
+/**
+ * Opens TCP and, for https, TLS on it. The certificate is judged, not enforced: the caller sends nothing over a
+ * connection whose certificate has a fault.
+ *
+ * @param ca PEM certificates to trust instead of the ones that Node brings
+ */
+export async function openConnection(
+  { scheme, host, port }: Endpoint,
+  address: string,
+  ca: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<Opened | Unconnected> {
+  const tcp = connectTcp({ host: address, port, noDelay: true })
+  const fault = await settled(tcp, 'connect', signal)
+  if (fault !== undefined) {
+    tcp.destroy()
+    return { kind: 'unconnected', cause: toTcpCause(fault), code: fault }
+  }
+  if (scheme === 'http') return { kind: 'opened', socket: tcp, certificate: undefined }
+  const name = host.replace(/^\[|\]$/g, '')
+  const socket = connectTls({
+    socket: tcp,
+    host: name,
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    ...(ca === undefined ? {} : { ca: [...ca] }),
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: false,
+  })
+  const tlsFault = await settled(socket, 'secureConnect', signal)
+  if (tlsFault === undefined) return { kind: 'opened', socket, certificate: toCertificate(socket) }
+  socket.destroy()
+  return { kind: 'unconnected', cause: tlsFault === TIMEOUT ? 'timeout' : 'tls', code: tlsFault }
+}
+
+/** Waits for the event; gives the code of what came instead. */
+function settled(socket: Socket, event: string, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const abort = () => resolve(TIMEOUT)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    socket
+      .once(event, () => resolve(undefined))
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
+      .once('close', () => resolve('ECONNRESET'))
+  })
+}
+
+function toTcpCause(code: string): Unconnected['cause'] {
+  if (code === TIMEOUT || code === 'ETIMEDOUT') return 'timeout'
+  return REFUSALS.has(code) ? 'refused' : 'unroutable'
+}
+
+function toCertificate(socket: TLSSocket): Certificate {
+  const validToMs = Date.parse(socket.getPeerCertificate().valid_to)
+  // Typed as an Error, in fact the code as a string.
+  const error: unknown = socket.authorizationError
+  return {
+    fault: socket.authorized ? undefined : toFault(error),
+    validToMs: Number.isNaN(validToMs) ? undefined : validToMs,
+  }
+}
+
+function toFault(error: unknown): string {
+  if (error instanceof Error) return 'code' in error ? String(error.code) : error.name
+  return String(error)
+}
+
+const TIMEOUT = 'timeout'
+const REFUSALS: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])

@@ -1,0 +1,47 @@
+import type { Finding } from '../finding.ts'
+import { toMarkup } from './markup.ts'
+import { bySubject, type Report, toPlaceText } from './report.ts'
+
+/** JUnit XML: one testsuite per subject, one testcase per rule. Not to be told is an error, as in a test that broke. */
+export function renderJunit({ tool, result }: Report): string {
+  const suites = [...bySubject(result.findings)].map(([subject, findings]) => toSuite(subject, findings))
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${toMarkup(tool.name)}"${toCounts(result.findings)}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function toSuite(subject: string, findings: readonly Finding[]): string {
+  return [
+    `  <testsuite name="${toMarkup(subject)}"${toCounts(findings)}>`,
+    ...findings.map((finding) => toCase(subject, finding)),
+    '  </testsuite>',
+  ].join('\n')
+}
+
+function toCase(subject: string, finding: Finding): string {
+  const open = `    <testcase name="${finding.id}" classname="${toMarkup(subject)}"`
+  const element = toElement(finding)
+  if (element === undefined) return `${open}/>`
+  const message = toMarkup(
+    finding.suppressed === undefined ? finding.message : `suppressed: ${finding.suppressed.reason}`,
+  )
+  if (element === 'skipped') return `${open}><skipped message="${message}"/></testcase>`
+  const body = [finding.fix && `Fix: ${finding.fix}`, toPlaceText(finding)].filter(Boolean).join('\n')
+  const type = finding.outcome === 'fail' ? finding.severity : finding.outcome
+  return `${open}><${element} type="${type}" message="${message}">${body.split('\n').map(toMarkup).join('\n')}</${element}></testcase>`
+}
+
+function toElement({ outcome, suppressed }: Finding): 'failure' | 'error' | 'skipped' | undefined {
+  if (outcome === 'pass') return undefined
+  if (suppressed !== undefined || outcome === 'skipped') return 'skipped'
+  return outcome === 'fail' ? 'failure' : 'error'
+}
+
+function toCounts(findings: readonly Finding[]): string {
+  const count = (element: string) => findings.filter((finding) => toElement(finding) === element).length
+  return ` tests="${findings.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
+}

@@ -1,0 +1,37 @@
+export type Style = 'red' | 'yellow' | 'blue' | 'green' | 'dim' | 'bold'
+
+/** Gives a text its look. The text itself is never trusted to hold one. */
+export type Paint = (style: Style, text: string) => string
+
+export const withoutColour: Paint = (_style, text) => text
+
+/** SGR sequences of ECMA-48, each closed by its own end, so that they nest. */
+export const withColour: Paint = (style, text) =>
+  `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m`
+
+export const colourWishes = ['always', 'auto', 'never'] as const
+
+/** What decides on colour. */
+export interface ColourWish {
+  readonly flag: (typeof colourWishes)[number] | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly isTty: boolean
+}
+
+/** The flag decides, then NO_COLOR, then FORCE_COLOR (no-color.org, force-color.org: any text but an empty one), then the terminal. */
+export function choosePaint({ flag, env, isTty }: ColourWish): Paint {
+  if (flag === 'always') return withColour
+  if (flag === 'never') return withoutColour
+  if (env.NO_COLOR) return withoutColour
+  if (env.FORCE_COLOR) return env.FORCE_COLOR === '0' ? withoutColour : withColour
+  return isTty && env.TERM !== 'dumb' ? withColour : withoutColour
+}
+
+const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
+  red: [31, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  green: [32, 39],
+  dim: [2, 22],
+  bold: [1, 22],
+}

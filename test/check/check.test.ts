@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { check } from '../../src/check/check.ts'
+import type { Finding } from '../../src/check/finding.ts'
+import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { fail, onPoints, pass, type Rule } from '../../src/check/rule.ts'
+import { rules } from '../../src/check/rules/index.ts'
+import { toShownUrl } from '../../src/check/shown-url.ts'
+import { summarize, toExitCode } from '../../src/check/summary.ts'
+import { matchesWildcard } from '../../src/check/suppression.ts'
+import { aConfig, type Given, prefix } from './a-config.ts'
+
+const www = `https://www.example.com${prefix}`
+const plain = `http://www.example.com${prefix}`
+
+describe('selection', () => {
+  it.each([
+    [{ only: ['url/plain-http'] }, ['url/plain-http']],
+    [{ only: ['url/plain-http', 'url/prefix'], skip: ['url/prefix'] }, ['url/plain-http']],
+    [{ skip: rules.map(({ id }) => id) }, []],
+  ])('%j runs %j', (selection, ids) => {
+    expect(run({ points: [plain] }, selection).findings.map(({ id }) => id)).toEqual(ids)
+  })
+})
+
+describe('a rule and its parents', () => {
+  const parent = aRule({ id: 'a/parent', evaluate: onPoints(() => fail('no', 'yes')) })
+  const child = aRule({ id: 'a/child', after: ['a/parent'], evaluate: onPoints(() => pass) })
+  const grandchild = aRule({ id: 'a/grandchild', after: ['a/child'], evaluate: onPoints(() => pass) })
+  const crashing = aRule({
+    id: 'a/crashing',
+    evaluate: () => {
+      throw new TypeError(`secret ${www}`)
+    },
+  })
+
+  it('skips below a failure, down to the last, naming the root', () => {
+    const { findings } = runRules([parent, child, grandchild])
+    expect(findings.map(({ outcome, message }) => [outcome, message])).toEqual([
+      ['fail', 'no'],
+      ['skipped', 'because a/parent failed'],
+      ['skipped', 'because a/parent failed'],
+    ])
+  })
+
+  it('skips only on the subject that failed', () => {
+    const picky = aRule({
+      id: 'a/parent',
+      evaluate: onPoints(({ shown }) => (shown === www ? pass : fail('no', 'yes'))),
+    })
+    const { findings } = runRules([picky, child])
+    expect(findings.map(({ outcome }) => outcome)).toEqual(['pass', 'pass'])
+  })
+
+  it('lets the others run when one crashes, and says nothing of what it choked on', () => {
+    const { findings } = runRules([crashing, child])
+    expect(findings.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['a/crashing', 'crashed'],
+      ['a/child', 'pass'],
+    ])
+    expect(findings[0]?.message).not.toContain('secret')
+    expect(toExitCode(findings, 'error')).toBe(3)
+    expect(summarize(findings)).toMatchObject({ inconclusive: 1, pass: 1 })
+  })
+})
+
+describe('suppressions', () => {
+  it('keep the finding, with the reason, and count apart', () => {
+    const { findings } = run({ points: [plain], suppress: [{ rule: 'url/plain-http', reason: 'intranet' }] })
+    const finding = findings.find(({ id }) => id === 'url/plain-http')
+    expect(finding).toMatchObject({ outcome: 'fail', suppressed: { reason: 'intranet' } })
+    expect(summarize(findings)).toMatchObject({ warning: 0, suppressed: 1 })
+    expect(toExitCode(findings, 'warning')).toBe(0)
+  })
+
+  it('are not called unused when their rule did not run', () => {
+    const { findings } = run(
+      { points: [www], suppress: [{ rule: 'url/plain-http' }] },
+      { skip: ['url/plain-http'] },
+    )
+    expect(findings.find(({ id }) => id === 'config/unused-suppression')).toMatchObject({
+      outcome: 'skipped',
+      message: 'url/plain-http did not run',
+    })
+  })
+
+  it.each([
+    ['abc', 'abc', true],
+    ['abc', 'ab', false],
+    ['abc', '*', true],
+    ['abc', 'a*c', true],
+    ['abc', 'a*b', false],
+    ['aa', 'a*a*a', false],
+    ['http://a/b/c', 'http://*/c', true],
+    ['abcabc', '*bc*abc', true],
+    ['', '*', true],
+    ['a.c', 'a?c', false],
+  ])('%j matches %j: %s', (text, pattern, expected) => {
+    expect(matchesWildcard(text, pattern)).toBe(expected)
+  })
+})
+
+describe('exit code', () => {
+  const error: Given = { points: [www.slice(0, -1)] }
+  const warning: Given = { points: [plain] }
+  it.each([
+    [error, 'error', 1],
+    [error, 'never', 0],
+    [warning, 'error', 0],
+    [warning, 'warning', 1],
+    [{ points: [www] }, 'warning', 0],
+  ] as const)('of %j with --fail-on %s is %i', (given, failOn, code) => {
+    expect(toExitCode(run(given).findings, failOn)).toBe(code)
+  })
+
+  it.each([
+    [['inconclusive', 'inconclusive'], 3],
+    [['inconclusive', 'skipped'], 3],
+    [['inconclusive', 'pass'], 0],
+    [['skipped', 'skipped'], 0],
+    [['inconclusive', 'fail'], 1],
+  ] as const)('of live checks that are %j is %i', (outcomes, code) => {
+    const findings = outcomes.map((outcome, index) => aFinding({ id: `live/${index}`, outcome }))
+    expect(toExitCode(findings, 'error')).toBe(code)
+  })
+})
+
+describe('cookie verdicts', () => {
+  it.each([
+    [{ points: [www], cookies: [{}] }, 'sent', [www]],
+    [{ points: [www, plain], cookies: [{}] }, 'sent', [www]],
+    [{ points: [www, plain], cookies: [{ secure: false }] }, 'sent', [www, plain]],
+    [{ points: [www, www], cookies: [{}] }, 'sent', [www]],
+    [{ points: [plain], cookies: [{}] }, 'depends', []],
+    [{ points: [plain], cookies: [{ secure: true }] }, 'not-sent', []],
+    [{ points: [www], cookies: [{ domain: 'example.com' }] }, 'not-sent', []],
+    [{ points: [www], cookies: [{ name: 'a b' }] }, 'not-sent', []],
+    [{ points: [www], pages: ['https://www.example.net'], cookies: [{}] }, 'not-sent', []],
+    [{ points: [www], pages: ['http://www.example.com'], cookies: [{ sameSite: 'Lax' }] }, 'depends', []],
+    [
+      { points: [`http://[::1]${prefix}`], cookies: [{ domain: '::1', secure: true }] },
+      'sent',
+      [`http://[::1]${prefix}`],
+    ],
+  ] as const)('%j: %s to %j', (given, verdict, sentTo) => {
+    expect(run(given).cookies[0]).toMatchObject({ verdict, sentTo })
+  })
+})
+
+describe('a URL as it is shown', () => {
+  it.each([
+    [www, www],
+    ['https://u:p@h/x', 'https://…@h/x'],
+    ['https://h/x?key=1#y', 'https://h/x?…'],
+    ['https://h/x#y', 'https://h/x#…'],
+    ['https://h/@scope/x', 'https://h/@scope/x'],
+    ['https://user:pa/ss@h/x', 'https://…@h/x'],
+    ['u:p@h', '…@h'],
+  ])('%s: %s', (text, shown) => {
+    expect(toShownUrl(text)).toBe(shown)
+  })
+})
+
+function run(given: Given, selection: { only?: readonly string[]; skip?: readonly string[] } = {}) {
+  const config = aConfig(given)
+  return check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress, ...selection })
+}
+
+function runRules(list: readonly Rule[]) {
+  return check(toOfflineFacts(aConfig({ points: [www] })), list, { only: [], skip: [], suppress: [] })
+}
+
+function aRule(rule: Partial<Rule>): Rule {
+  const text = 'text'
+  return {
+    id: 'a/rule',
+    severity: 'error',
+    title: text,
+    why: text,
+    wrong: text,
+    right: text,
+    fix: text,
+    reference: undefined,
+    after: [],
+    phase: 'judge',
+    evaluate: () => [],
+    ...rule,
+  }
+}
+
+function aFinding(finding: Partial<Finding>): Finding {
+  return {
+    id: 'a/rule',
+    outcome: 'pass',
+    severity: 'error',
+    subject: { setting: 'x' },
+    message: '',
+    fix: undefined,
+    evidence: {},
+    location: undefined,
+    suppressed: undefined,
+    ...finding,
+  }
+}

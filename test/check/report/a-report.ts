@@ -1,0 +1,27 @@
+import { check } from '../../../src/check/check.ts'
+import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import type { Report } from '../../../src/check/report/report.ts'
+import { rules } from '../../../src/check/rules/index.ts'
+import { toExitCode } from '../../../src/check/summary.ts'
+import { aConfig, type Given } from '../a-config.ts'
+
+export function aReport(given: Given): Report {
+  const config = aConfig(given)
+  const result = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
+  const exitCode = toExitCode(result.findings, 'error')
+  return { tool: { name: 'continuation-point', version: '1.2.3' }, mode: 'offline', exitCode, result, rules }
+}
+
+/** What an attacker would put into a URL, a name or a reason. */
+export const hostileText = `</style><script>alert(1)</script>"'&]]><img src=x onerror=alert(2)>\u001b[31m\u009b31m\r\n::error::x%0A\u202e|\`_*[a](javascript:b)\ud800\uffff\u{e0001}`
+
+/** Hostile text wherever a config can hold some. */
+export const hostileConfig: Given = {
+  points: [`https://${hostileText}/`, `https://user:hunter2@www.example.com/?api_key=hunter2&${hostileText}`],
+  pages: [`https://www.example.com/${hostileText}`, 'https://www.example.com/'],
+  cookies: [{ name: hostileText, domain: hostileText, path: hostileText }, { path: `/${'a'.repeat(900)}` }],
+  suppress: [
+    { rule: hostileText, match: hostileText, reason: hostileText },
+    { rule: 'cookie/bad-name', reason: hostileText },
+  ],
+}

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { formats, render } from '../../../src/check/report/formats.ts'
+import { renderJobSummary } from '../../../src/check/report/github.ts'
+import { choosePaint, withColour, withoutColour } from '../../../src/check/report/paint.ts'
+import { prefix } from '../a-config.ts'
+import { aReport, hostileConfig } from './a-report.ts'
+
+const www = `https://www.example.com${prefix}`
+const plain = `http://www.example.com${prefix}`
+const good = aReport({ points: [www], pages: ['https://www.example.com/'], cookies: [{}] })
+const bad = aReport({
+  points: [plain, www.slice(0, -1)],
+  pages: ['https://www.example.com/'],
+  cookies: [{ path: '/shop' }],
+  suppress: [{ rule: 'url/plain-http', reason: 'intranet' }],
+})
+const hostile = aReport(hostileConfig)
+
+describe.each([...formats, 'summary'] as const)('%s', (format) => {
+  const toText = (report: typeof good) =>
+    format === 'summary' ? renderJobSummary(report) : render(report, format, withoutColour)
+
+  it('ends its last line', () => {
+    expect(toText(good)).toMatch(/\n$/)
+  })
+
+  it('lets no control or bidirectional character through', () => {
+    expect(toText(hostile)).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028\u2029\ufffe\uffff]/u,
+    )
+    expect(toText(hostile)).not.toMatch(/\p{Cs}/u)
+  })
+
+  it('tells no credentials and no query', () => {
+    expect(toText(hostile)).not.toContain('hunter2')
+  })
+})
+
+describe('pretty', () => {
+  it('puts the worst first, the fix below, and the next step last', () => {
+    const lines = render(bad, 'pretty', withoutColour).trimEnd().split('\n')
+    expect(lines[0]).toBe('✖ error url/prefix  config.json:1:1')
+    expect(lines).toContain(`  fix  Add https://www.example.com/shop${prefix} to "points"`)
+    expect(lines.at(-1)).toBe(
+      'Next: apply the fixes from the top and check again; continuation-point explain url/prefix tells more.',
+    )
+  })
+
+  it('prints the points to have when something is missing, and only then', () => {
+    expect(render(bad, 'pretty', withoutColour)).toContain(`    "https://www.example.com/shop${prefix}"`)
+    expect(render(good, 'pretty', withoutColour)).not.toContain('Suggested')
+  })
+
+  it('says when there is nothing to do', () => {
+    expect(render(good, 'pretty', withoutColour)).toMatch(/\nNext: nothing to do\.\n$/)
+  })
+
+  it('is the same with colour, once the colour is taken off', () => {
+    const painted = render(bad, 'pretty', withColour)
+    expect(painted).toContain('\u001b[31m')
+    expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(render(bad, 'pretty', withoutColour))
+  })
+})
+
+describe('colour', () => {
+  it.each([
+    ['always', { NO_COLOR: '1' }, false, true],
+    ['never', { FORCE_COLOR: '1' }, true, false],
+    [undefined, { NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+    [undefined, { NO_COLOR: '', FORCE_COLOR: '1' }, false, true],
+    ['auto', { FORCE_COLOR: '0' }, true, false],
+    [undefined, {}, true, true],
+    [undefined, {}, false, false],
+    [undefined, { TERM: 'dumb' }, true, false],
+  ] as const)('flag %s, environment %j, terminal %s: %s', (flag, env, isTty, expected) => {
+    expect(choosePaint({ flag, env, isTty }) === withColour).toBe(expected)
+  })
+})
+
+it('compact has one line a finding and one that counts', () => {
+  const lines = render(hostile, 'compact', withoutColour).trimEnd().split('\n')
+  const open = hostile.result.findings.filter(({ outcome, suppressed }) => outcome === 'fail' && !suppressed)
+  expect(lines.length).toBe(open.length + 1)
+  expect(lines[0]).toMatch(/^config\.json:1:1: error: url\/invalid /)
+})
+
+describe('github', () => {
+  it('has only workflow commands of its own, errors first', () => {
+    const lines = render(hostile, 'github', withoutColour).trimEnd().split('\n')
+    const kinds = lines.slice(0, -1).map((line) => /^::(error|warning|notice) /.exec(line)?.[1])
+    expect(kinds).toEqual([...kinds].sort())
+    expect(kinds).not.toContain(undefined)
+    expect(lines.at(-1)).toMatch(/^continuation-point: /)
+  })
+
+  it('escapes what a command would read', () => {
+    const text = render(aReport({ points: ['https://h/a%0Ab,c:d/'] }), 'github', withoutColour)
+    expect(text).toContain('::error file=config.json,line=1,col=1,title=url/prefix::https://h/a%250Ab,c:d/: ')
+  })
+
+  it('summarises in a table that holds no HTML and no link of others', () => {
+    const text = renderJobSummary(hostile)
+    expect(text).not.toMatch(/<|[^\\]\]\(/)
+    const rows = text.split('\n').filter((line) => line.startsWith('|'))
+    for (const row of rows) expect(row.match(/(?<!\\)\|/g)?.length).toBe(7)
+  })
+})
+
+describe('sarif', () => {
+  const log = JSON.parse(render(bad, 'sarif', withoutColour))
+  const [run] = log.runs
+
+  it('is a 2.1.0 log with the help of every rule', () => {
+    expect(log.version).toBe('2.1.0')
+    expect(run.tool.driver).toMatchObject({ name: 'continuation-point', version: '1.2.3' })
+    for (const rule of run.tool.driver.rules) {
+      expect(rule).toMatchObject({
+        id: expect.stringMatching(/^[a-z]+\/[a-z-]+$/),
+        shortDescription: { text: expect.stringMatching(/\S/) },
+        help: { text: expect.stringMatching(/\S/), markdown: expect.stringMatching(/\S/) },
+        defaultConfiguration: { level: expect.stringMatching(/^(?:error|warning|note)$/) },
+      })
+    }
+  })
+
+  it('has a result with rule, place and fingerprint for each failure', () => {
+    expect(run.results.length).toBeGreaterThan(2)
+    for (const result of run.results) {
+      expect(run.tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
+      expect(result).toMatchObject({ kind: 'fail', level: expect.stringMatching(/^(?:error|warning|note)$/) })
+      expect(result.locations[0].physicalLocation).toEqual({
+        artifactLocation: { uri: 'config.json' },
+        region: { startLine: 1, startColumn: 1 },
+      })
+    }
+    const prints = run.results.map((result: { partialFingerprints: Record<string, string> }) =>
+      JSON.stringify(result.partialFingerprints),
+    )
+    expect(new Set(prints).size).toBe(prints.length)
+    expect(render(bad, 'sarif', withoutColour)).toBe(render(bad, 'sarif', withoutColour))
+  })
+
+  it('keeps what is accepted, with its reason', () => {
+    const accepted = run.results.filter((result: { suppressions?: unknown }) => result.suppressions)
+    expect(accepted[0]).toMatchObject({
+      ruleId: 'url/plain-http',
+      suppressions: [{ kind: 'external', justification: 'intranet' }],
+    })
+  })
+})
+
+describe('junit', () => {
+  const text = render(bad, 'junit', withoutColour)
+
+  it('has one suite for each subject, with counts that add up', () => {
+    const suites = [...text.matchAll(/<testsuite name="([^"]*)" tests="(\d+)" failures="(\d+)"/g)]
+    expect(suites.map(([, name]) => name)).toContain(plain)
+    expect(new Set(suites.map(([, name]) => name)).size).toBe(suites.length)
+    const sum = (index: number) => suites.reduce((total, suite) => total + Number(suite[index]), 0)
+    expect(sum(2)).toBe(text.match(/<testcase /g)?.length)
+    expect(sum(3)).toBe(text.match(/<failure /g)?.length)
+  })
+
+  it('names a case after its rule', () => {
+    expect(text).toContain(`<testcase name="url/mixed-content" classname="${plain}"><failure type="error"`)
+    expect(text).toContain('<skipped message="suppressed: intranet"/>')
+  })
+
+  it.each([bad, hostile])('closes every element it opens', (report) => {
+    const open: string[] = []
+    for (const [, slash, name = '', empty] of render(report, 'junit', withoutColour).matchAll(
+      /<(\/?)(\w+)[^<>]*?(\/?)>/g,
+    )) {
+      if (slash) expect(open.pop()).toBe(name)
+      else if (!empty) open.push(name)
+    }
+    expect(open).toEqual([])
+  })
+})
+
+describe('html', () => {
+  const text = render(hostile, 'html', withoutColour)
+
+  it('has one box for each check, failed ones first', () => {
+    const boxes = [...text.matchAll(/<article [^>]*data-check="([^"]+)" data-outcome="(\w+)"/g)]
+    expect(boxes.length).toBe(hostile.result.findings.length)
+    const outcomes = boxes.map(([, , outcome]) => outcome)
+    expect(outcomes.indexOf('pass')).toBeGreaterThan(outcomes.indexOf('fail'))
+    expect(text.match(/<article class="error"/g)?.length).toBe(
+      hostile.result.findings.filter((f) => f.outcome === 'fail' && f.severity === 'error' && !f.suppressed)
+        .length,
+    )
+  })
+
+  it('holds no script, no element of others and nothing to fetch', () => {
+    const elements = new Set([...text.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => name))
+    for (const name of ['script', 'img', 'link', 'iframe', 'b']) expect(elements).not.toContain(name)
+    const tags = [...text.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
+    expect(tags.filter((tag) => /\s(?:src|on\w+|style)\s*=/i.test(tag))).toEqual([])
+    const hrefs = [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+    for (const href of hrefs) expect(href).toMatch(/^https:\/\/[\w.-]+\//)
+    expect(text).toContain("default-src 'none'")
+    expect(text.match(/<style>/g)?.length).toBe(1)
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { formats, render } from '../../../src/check/report/formats.ts'
+import { withoutColour } from '../../../src/check/report/paint.ts'
+import { prefix } from '../a-config.ts'
+import { aReport, hostileConfig, hostileText } from './a-report.ts'
+
+const www = `https://www.example.com${prefix}`
+
+describe('the JSON of schemaVersion 1', () => {
+  const report = aReport({
+    points: [www, `http://intranet.example.com${prefix}`],
+    pages: ['https://www.example.net/'],
+    cookies: [{ name: 'sid', domain: '.example.com', path: '/' }],
+    suppress: [{ rule: 'url/plain-http', reason: 'moves in May' }],
+  })
+  const document = JSON.parse(render(report, 'json', withoutColour))
+
+  it('has these members, in this order', () => {
+    expect(Object.keys(document).slice(0, 7)).toEqual([
+      'schemaVersion',
+      'tool',
+      'mode',
+      'exitCode',
+      'summary',
+      'checks',
+      'cookies',
+    ])
+    expect(document).toMatchObject({
+      schemaVersion: 1,
+      tool: { name: 'continuation-point', version: '1.2.3' },
+      mode: 'offline',
+      exitCode: 1,
+    })
+    expect(document.cookies).toEqual([
+      { name: 'sid', domain: '.example.com', path: '/', verdict: 'not-sent', sentTo: [] },
+    ])
+  })
+
+  it('counts every check once', () => {
+    const counts: Record<string, number> = document.summary
+    expect(Object.keys(counts)).toEqual([
+      'error',
+      'warning',
+      'info',
+      'inconclusive',
+      'skipped',
+      'pass',
+      'suppressed',
+    ])
+    expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(document.checks.length)
+    expect(counts.suppressed).toBe(1)
+  })
+
+  it('tells a failed check whole', () => {
+    const check = document.checks.find(
+      (each: { id: string; outcome: string }) => each.id === 'url/cross-site' && each.outcome === 'fail',
+    )
+    expect(check).toEqual({
+      id: 'url/cross-site',
+      outcome: 'fail',
+      severity: 'error',
+      subject: { point: www },
+      message: 'No page is on the site example.com, so the widget ignores this point',
+      fix: `Put it on the page's site, as in https://www.example.net${prefix}, or add the page that uses it to "pages"`,
+      evidence: { site: 'example.com', pageSites: ['example.net'] },
+      location: { file: 'config.json', line: 1, column: 1, pointer: '/points/0' },
+    })
+  })
+
+  it('lists passes and what is accepted too', () => {
+    const checks: readonly { id: string; outcome: string; suppressed?: unknown }[] = document.checks
+    expect(checks).toContainEqual(expect.objectContaining({ id: 'url/invalid', outcome: 'pass' }))
+    expect(checks).toContainEqual(
+      expect.objectContaining({ id: 'url/plain-http', suppressed: { reason: 'moves in May' } }),
+    )
+  })
+
+  it('gives back what it was given, however hostile', () => {
+    const hostile = JSON.parse(render(aReport(hostileConfig), 'json', withoutColour))
+    expect(hostile.cookies[0].name).toBe(hostileText)
+  })
+
+  it('does not let a format change the exit code', () => {
+    for (const format of formats) render(report, format, withoutColour)
+    expect(report.exitCode).toBe(1)
+  })
+})
