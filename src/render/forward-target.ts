@@ -1,0 +1,108 @@
+import type { Config } from '../config/config.ts'
+import type { Problem } from '../config/problem.ts'
+import { DEFAULT_PORT } from '../http/authority.ts'
+import { PLAIN_HOST } from './origins.ts'
+
+/** The service, as a front end reaches it. */
+export interface ForwardTarget {
+  readonly kind: 'forward'
+  readonly scheme: 'http' | 'https'
+  /** An IPv6 literal keeps its brackets. */
+  readonly host: string
+  readonly port: number
+  /** The Host that the service expects. */
+  readonly authority: string
+  /** `name` when it has to be looked up, `address` when it is one. */
+  readonly hostKind: 'name' | 'address'
+  /** File of the authorities that the service's certificate is verified against. */
+  readonly caFile: string
+}
+
+/** Demands of a config what a front end needs that forwards by itself. */
+export function toForwardTarget(
+  config: Config,
+): { readonly target: ForwardTarget } | { readonly problems: readonly Problem[] } {
+  const { service } = config
+  const problems = [
+    ...urlProblems(config),
+    ...keyProblems(config),
+    ...caProblems(config),
+    ...cookieProblems(config),
+  ]
+  if (service.url === undefined || problems.length > 0) return { problems }
+  const { protocol, hostname, port, host } = new URL(service.url)
+  const scheme = protocol === 'https:' ? 'https' : 'http'
+  return {
+    target: {
+      kind: 'forward',
+      scheme,
+      host: hostname,
+      port: port === '' ? DEFAULT_PORT[scheme] : Number(port),
+      authority: host,
+      hostKind: ADDRESS.test(hostname) ? 'address' : 'name',
+      caFile: service.ca?.kind === 'file' ? service.ca.path : SYSTEM_CA_FILE,
+    },
+  }
+}
+
+function urlProblems({ service: { url, location } }: Config): Problem[] {
+  if (url === undefined) {
+    return [
+      {
+        location,
+        message: 'service.url is missing: it names the service that requests are forwarded to',
+        expected: 'an origin such as https://cobrowse.example.net, here or in CONTINUATION_SERVICE_URL',
+      },
+    ]
+  }
+  const { protocol, hostname } = new URL(url)
+  if (!PLAIN_HOST.test(hostname)) {
+    return [{ location, message: 'the host holds characters that no host name in DNS has' }]
+  }
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return []
+  return [
+    {
+      location,
+      message: 'service.url is plain http on a host that is not loopback: cookies would travel in the clear',
+      expected: 'an https URL',
+    },
+  ]
+}
+
+function keyProblems({ points, widgetKey }: Config): Problem[] {
+  if (widgetKey !== undefined) return []
+  return points
+    .filter((point) => point.widgetKey === undefined)
+    .map(({ location }) => ({
+      location,
+      message: 'this point has no widget key: the service would not know the account',
+      expected: 'a widgetKey here or for the whole config, such as "env:WIDGET_KEY"',
+    }))
+}
+
+function caProblems({ service: { ca } }: Config): Problem[] {
+  if (ca === undefined || ca.kind === 'file') return []
+  return [
+    {
+      location: ca.location,
+      message: 'a front end reads authorities from a file of its machine only',
+      expected: '"file:/path" to PEM text',
+    },
+  ]
+}
+
+function cookieProblems({ forward, service }: Config): Problem[] {
+  if (forward.cookies === 'all') return []
+  return [
+    {
+      location: { ...service.location, pointer: '/forward/cookies' },
+      message: 'front ends forward every cookie: they can not pick single ones out of a Cookie line',
+      expected: '"all", or --mode route, where serve picks them',
+    },
+  ]
+}
+
+/** The bundle of Debian's ca-certificates, the same path on Alpine and Arch. */
+const SYSTEM_CA_FILE = '/etc/ssl/certs/ca-certificates.crt'
+const ADDRESS = /^(?:[0-9]+(?:\.[0-9]+){3}|\[.*\])$/
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.[0-9]+){3}|\[::1\])$/

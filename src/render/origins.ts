@@ -1,0 +1,106 @@
+import type { Config, PointConfig } from '../config/config.ts'
+import type { Problem } from '../config/problem.ts'
+import { DEFAULT_PORT } from '../http/authority.ts'
+import type { ParsedPoint } from '../points/parse-points.ts'
+import type { Point } from '../points/point.ts'
+
+/** The points of one origin. */
+export interface SiteOrigin {
+  /** The value of X-Continuation-Origin. */
+  readonly url: string
+  readonly scheme: 'http' | 'https'
+  /** Without port; an IPv6 literal keeps its brackets. */
+  readonly host: string
+  /** The Host values that a client may send: the default port left out, and written. */
+  readonly authorities: readonly string[]
+  /** Where the front end listens, in plain HTTP. */
+  readonly listenPort: number
+  readonly points: readonly SitePoint[]
+}
+
+export interface SitePoint {
+  /** Raw octets that a request-target of this point starts with. */
+  readonly path: string
+  /** What is taken off before forwarding: empty, or `/shop`. */
+  readonly strippedPath: string
+  /** Name under which the front end finds the widget key; the key itself is never rendered. */
+  readonly keyName: string | undefined
+}
+
+/** Groups points by origin, both in the order of the config. */
+export function toOrigins(
+  parsed: readonly ParsedPoint[],
+  cookiePath: 'keep' | 'strip',
+  keyNameOf: (point: PointConfig) => string | undefined,
+): SiteOrigin[] {
+  const ports = new Set(parsed.map(({ point }) => `${point.host} ${portOf(point)}`))
+  const byOrigin = new Map<string, { readonly point: Point; readonly points: SitePoint[] }>()
+  for (const { point, config } of parsed) {
+    const group = byOrigin.get(point.origin) ?? { point, points: [] }
+    byOrigin.set(point.origin, group)
+    group.points.push({
+      path: point.path,
+      strippedPath: cookiePath === 'keep' ? '' : point.pathPrefix,
+      keyName: keyNameOf(config),
+    })
+  }
+  return [...byOrigin.values()].map(({ point, points }) => ({
+    url: point.origin,
+    scheme: point.scheme,
+    host: point.host,
+    authorities:
+      point.authority === point.host
+        ? [point.host, `${point.host}:${DEFAULT_PORT[point.scheme]}`]
+        : [point.authority],
+    listenPort: toListenPort(point, ports),
+    points,
+  }))
+}
+
+/** What speaks against rendering these points, beside their own faults. */
+export function originProblems(
+  parsed: readonly ParsedPoint[],
+  origins: readonly SiteOrigin[],
+  { service }: Config,
+): Problem[] {
+  if (parsed.length === 0) {
+    return [
+      {
+        location: { ...service.location, pointer: '/points' },
+        message: 'there is no continuation point to render',
+        expected: `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`,
+      },
+    ]
+  }
+  const owners = new Map<string, string>()
+  return parsed.flatMap(({ point, config: { location } }): Problem[] => {
+    if (!PLAIN_HOST.test(point.host)) {
+      return [{ location, message: 'the host holds characters that no host name in DNS has' }]
+    }
+    const listenPort = origins.find(({ url }) => url === point.origin)?.listenPort
+    const owner = owners.get(`${point.host} ${listenPort}`) ?? point.origin
+    owners.set(`${point.host} ${listenPort}`, owner)
+    if (owner === point.origin) return []
+    return [
+      { location, message: `port ${listenPort} belongs to ${owner} already: one port speaks one scheme` },
+    ]
+  })
+}
+
+/**
+ * The port that a front end listens on is the origin's own. For https on 443 it is 80, where whoever ends TLS in front
+ * sends its requests, unless the host has a plain http point there: then each scheme keeps its port, and nothing
+ * has to guess.
+ */
+function toListenPort(point: Point, ports: ReadonlySet<string>): number {
+  const port = portOf(point)
+  const movesToPort80 = point.scheme === 'https' && port === 443 && !ports.has(`${point.host} 80`)
+  return movesToPort80 ? 80 : port
+}
+
+function portOf({ scheme, authority, host }: Point): number {
+  return authority === host ? DEFAULT_PORT[scheme] : Number(authority.slice(host.length + 1))
+}
+
+/** WHATWG URLs let more through (`$`, quotes, braces); no syntax here could be trusted with it, and no name has it. */
+export const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/

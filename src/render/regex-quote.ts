@@ -1,0 +1,21 @@
+/**
+ * Quotes ASCII text for a regular expression of PCRE or RE2: everything but letters, digits, `/`, `_` and `-` is
+ * escaped, a full stop as `\.` and the rest as `\xNN`. The result holds no quote, dollar, brace, space or semicolon,
+ * so that no configuration syntax around it has anything to trip over.
+ */
+export function quoteRegex(text: string): string {
+  return text.replace(/[^A-Za-z0-9/_-]/g, (character) =>
+    character === '.' ? '\\.' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
+
+/**
+ * The same for servers that compare the decoded path: `%C3%A9` becomes `\xc3\xa9`, octet by octet.
+ * A percent sign that encodes nothing stays one.
+ */
+export function quoteDecodedRegex(path: string): string {
+  return path
+    .split(/(%[0-9A-Fa-f]{2})/)
+    .map((part) => (/^%[0-9A-Fa-f]{2}$/.test(part) ? `\\x${part.slice(1).toLowerCase()}` : quoteRegex(part)))
+    .join('')
+}

@@ -1,0 +1,72 @@
+import type { Config } from '../config/config.ts'
+import type { Problem } from '../config/problem.ts'
+import { parsePoints } from '../points/parse-points.ts'
+import { type ForwardTarget, toForwardTarget } from './forward-target.ts'
+import { nameKeys } from './key-names.ts'
+import { originProblems, type SiteOrigin, toOrigins } from './origins.ts'
+import { type RouteTarget, toRouteTarget } from './route-target.ts'
+
+/** What every front end is rendered from: the config as a front end sees it. */
+export interface Site {
+  readonly origins: readonly SiteOrigin[]
+  readonly target: RouteTarget | ForwardTarget
+  /** Address blocks whose X-Forwarded-For is kept. */
+  readonly trustedBlocks: readonly string[]
+  readonly clientAddress: 'append' | 'omit'
+  readonly accessLog: 'on' | 'off'
+  readonly connectMs: number
+  readonly headersMs: number
+  readonly idleMs: number
+  readonly headerBytes: number
+  readonly bodyBytes: number | undefined
+  /** Name servers, for a front end that doesn't look them up by itself; IPv6 in brackets. */
+  readonly nameServers: readonly string[]
+}
+
+/** What is asked for beside the config. */
+export interface SiteRequest {
+  readonly mode: 'route' | 'forward'
+  /** `HOST:PORT` where `serve` listens; read in `route` mode only. */
+  readonly upstream: string
+  readonly nameServers: readonly string[]
+}
+
+/** Demands of a config what the mode needs, every fault at once. Secrets stay references. */
+export function toSite(
+  config: Config,
+  { mode, upstream, nameServers }: SiteRequest,
+): { readonly site: Site } | { readonly problems: readonly Problem[] } {
+  const parsed = parsePoints(config.points, config.service.prefix)
+  const target = mode === 'route' ? toRouteTarget(config, upstream) : toForwardTarget(config)
+  const keyNames = nameKeys(config)
+  const points = 'problems' in parsed ? [] : parsed.points
+  const cookiePath = config.service.keepCookiePath ? 'keep' : 'strip'
+  const origins = toOrigins(points, cookiePath, (point) => keyNames.get(point))
+  const problems = [
+    ...('problems' in parsed ? parsed.problems : originProblems(points, origins, config)),
+    ...('problems' in target ? target.problems : []),
+  ]
+  if ('problems' in target || problems.length > 0) return { problems }
+  const { listen, forward, log, timeouts, limits } = config
+  return {
+    site: {
+      origins,
+      target: target.target,
+      trustedBlocks: listen.trustedProxies.flatMap((each) => NAMED_BLOCKS[each] ?? [each]),
+      clientAddress: forward.clientAddress,
+      accessLog: log.access ? 'on' : 'off',
+      connectMs: timeouts.connectMs,
+      headersMs: timeouts.headersMs,
+      idleMs: timeouts.idleMs,
+      headerBytes: limits.headerBytes,
+      bodyBytes: limits.bodyBytes,
+      nameServers,
+    },
+  }
+}
+
+/** What the words of `listen.trustedProxies` stand for: RFC 1122 section 3.2.1.3, RFC 4291, RFC 1918, RFC 4193. */
+const NAMED_BLOCKS: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
