@@ -1,0 +1,161 @@
+import { check } from '../check/check.ts'
+import { toOfflineFacts } from '../check/offline-facts.ts'
+import { type Format, formats, isFormat, render } from '../check/report/formats.ts'
+import { renderJobSummary } from '../check/report/github.ts'
+import { choosePaint, colourWishes, withoutColour } from '../check/report/paint.ts'
+import { escapeControls } from '../check/report/plain-text.ts'
+import type { Report } from '../check/report/report.ts'
+import { rules } from '../check/rules/index.ts'
+import { failOnWords, toExitCode } from '../check/summary.ts'
+import type { Config } from '../config/config.ts'
+import { loadConfig } from '../config/load.ts'
+import { renderProblems } from '../config/render-problems.ts'
+import { suggest } from '../config/suggestion.ts'
+import { type Arguments, defineCommand } from './command.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
+import { findRule } from './rule-words.ts'
+import { version } from './version.ts'
+
+const options = {
+  config: {
+    type: 'string',
+    value: 'FILE',
+    summary: 'the config file (default: config.json, if there is one)',
+  },
+  page: { type: 'string', value: 'URL', multiple: true, summary: 'a page where the widget runs' },
+  offline: { type: 'boolean', summary: 'ask nobody: judge the words of the config alone' },
+  resolve: { type: 'string', value: 'HOST:IP', multiple: true, summary: 'reach the host at this address' },
+  'ca-file': { type: 'string', value: 'FILE', summary: 'trust these certificate authorities too (PEM)' },
+  format: { type: 'string', value: 'FORMAT', choices: formats, summary: 'the report on stdout' },
+  output: { type: 'string', value: 'FORMAT=PATH', multiple: true, summary: 'a further report, to a file' },
+  'fail-on': {
+    type: 'string',
+    value: 'SEVERITY',
+    choices: failOnWords,
+    summary: 'exit with 1 from this severity on',
+  },
+  only: { type: 'string', value: 'ID', multiple: true, summary: 'run this rule alone' },
+  skip: { type: 'string', value: 'ID', multiple: true, summary: 'leave this rule out' },
+  color: {
+    type: 'string',
+    value: 'WHEN',
+    choices: colourWishes,
+    summary: 'colour the report',
+  },
+} as const
+
+export const command = defineCommand({
+  name: 'check',
+  summary: 'check points, pages and cookies, and say what to change',
+  details: `The URLs are continuation points; they take the place of those in the config. Exit code 0: nothing at or above --fail-on (error). 1: findings. 2: a usage error, or a config that can't be used. 3: could not check.`,
+  options,
+  operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
+  run,
+})
+
+type Values = Arguments<typeof options>['values']
+
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+  const outputs = values.output.map(parseOutput)
+  const faults = [
+    ...outputs.flatMap((output) => ('fault' in output ? [output.fault] : [])),
+    ...[...values.only, ...values.skip].flatMap((id) => {
+      const rule = findRule(id)
+      return 'fault' in rule ? [rule.fault] : []
+    }),
+    ...(values.offline ? [] : ['this command asks nobody: say --offline']),
+  ]
+  if (faults.length > 0) return refuse(faults, io)
+  const loaded = await loadConfig({
+    file: values.config,
+    flags: { points: toGiven(operands), pages: toGiven(values.page) },
+    env: io.env,
+    readFile: io.readFile,
+  })
+  if ('problems' in loaded) {
+    io.stderr(renderProblems(loaded.problems))
+    return exitCode.usage
+  }
+  if (isEmpty(loaded.config)) {
+    return refuse(['there is nothing to check: name a URL, or a config with points, pages or cookies'], io)
+  }
+  const report = toReport(loaded.config, values)
+  const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
+  const writeFault = await writeReports(report, files, values, io)
+  const format = pick(values.format, formats) ?? 'pretty'
+  const flag = pick(values.color, colourWishes)
+  io.stdout(render(report, format, choosePaint({ flag, env: io.env, isTty: io.stdoutIsTty })))
+  return writeFault === undefined ? report.exitCode : refuse([writeFault], io)
+}
+
+function toReport(config: Config, values: Values): Report & { readonly exitCode: ExitCode } {
+  const { only, skip } = values
+  const result = check(toOfflineFacts(config), rules, { only, skip, suppress: config.suppress })
+  const failOn = pick(values['fail-on'], failOnWords) ?? 'error'
+  const tool = { name: 'continuation-point', version }
+  return { tool, mode: 'offline', exitCode: toExitCode(result.findings, failOn), result, rules }
+}
+
+interface Output {
+  readonly format: Format
+  readonly path: string
+}
+
+function parseOutput(word: string): Output | { readonly fault: string } {
+  const [, format = '', path = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
+  if (path === '') return { fault: `--output takes FORMAT=PATH, not ${JSON.stringify(word)}` }
+  if (isFormat(format)) return { format, path }
+  const suggestion = suggest(format, formats)
+  const next = suggestion === undefined ? `: one of ${formats.join(', ')}` : `, did you mean ${suggestion}?`
+  return { fault: `--output knows no format ${JSON.stringify(format)}${next}` }
+}
+
+/** @returns what to tell when a file could not be written */
+async function writeReports(
+  report: Report,
+  outputs: readonly Output[],
+  values: Values,
+  io: Io,
+): Promise<string | undefined> {
+  const summaryFile = io.env.GITHUB_STEP_SUMMARY
+  const usesGithub = values.format === 'github' || outputs.some(({ format }) => format === 'github')
+  try {
+    for (const { format, path } of outputs) await io.writeFile(path, render(report, format, withoutColour))
+    if (usesGithub && summaryFile) {
+      await io.writeFile(summaryFile, `${await readOrEmpty(summaryFile, io)}${renderJobSummary(report)}\n`)
+    }
+    return undefined
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    return `a report can't be written${code}: check the paths of --output and GITHUB_STEP_SUMMARY`
+  }
+}
+
+// The file is shared with the other steps of the job; it need not exist yet.
+async function readOrEmpty(path: string, io: Io): Promise<string> {
+  try {
+    return await io.readFile(path)
+  } catch {
+    return ''
+  }
+}
+
+function isEmpty({ points, pages, cookies }: Config): boolean {
+  return points.length + pages.length + cookies.length === 0
+}
+
+// The choices of a flag are checked before the command runs; this only tells the compiler.
+function pick<const Word extends string>(word: string | undefined, words: readonly Word[]): Word | undefined {
+  return words.find((each) => each === word)
+}
+
+function toGiven(words: readonly string[]): readonly string[] | undefined {
+  return words.length === 0 ? undefined : words
+}
+
+function refuse(faults: readonly string[], io: Io): ExitCode {
+  const lines = faults.map((fault) => `continuation-point: ${escapeControls(fault)}\n`)
+  io.stderr(`${lines.join('')}See continuation-point check --help.\n`)
+  return exitCode.usage
+}

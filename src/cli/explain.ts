@@ -1,0 +1,59 @@
+import { escapeControls } from '../check/report/plain-text.ts'
+import type { Rule } from '../check/rule.ts'
+import { rules } from '../check/rules/index.ts'
+import { type Arguments, defineCommand } from './command.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
+import { findRule } from './rule-words.ts'
+
+const options = {} as const
+
+export const command = defineCommand({
+  name: 'explain',
+  summary: 'tell why a rule of check exists, and how to fix what it finds',
+  details: `Without RULE it lists every rule with its severity.`,
+  options,
+  operands: { usage: '[RULE]', min: 0, max: 1 },
+  run,
+})
+
+async function run({ operands: [id] }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+  if (id === undefined) {
+    io.stdout(renderRuleList(rules))
+    return exitCode.done
+  }
+  const rule = findRule(id)
+  if ('fault' in rule) {
+    io.stderr(`continuation-point: ${escapeControls(rule.fault)}\nSee continuation-point explain --help.\n`)
+    return exitCode.usage
+  }
+  io.stdout(renderRule(rule))
+  return exitCode.done
+}
+
+/** Every rule on a line: severity, id, what holds when it passes. */
+export function renderRuleList(list: readonly Rule[]): string {
+  const widest = Math.max(...list.map(({ id }) => id.length))
+  return list
+    .map(({ id, severity, title }) => `${severity.padEnd(8)} ${id.padEnd(widest)}  ${title}\n`)
+    .join('')
+}
+
+/** The whole text of a rule, in lines of at most 80 columns where its words allow. */
+export function renderRule({ id, severity, title, why, wrong, right, fix, reference }: Rule): string {
+  const suppression = `{ "rule": "${id}", "match": "…", "reason": "…" } in "suppress"`
+  const parts: readonly (readonly [heading: string, text: string])[] = [
+    ['Holds when', `${title}.`],
+    ['Why', why],
+    ['Wrong', wrong],
+    ['Right', right],
+    ['Fix', fix],
+    ...(reference === undefined ? [] : [['Read', `${reference.text}: ${reference.url}`] as const]),
+    ['Accept it', suppression],
+  ]
+  return `${id} (${severity})\n${parts.map(([heading, text]) => `\n${heading}\n${toLines(text)}`).join('')}`
+}
+
+function toLines(text: string): string {
+  return text.replace(/(\S{77,}|.{1,77})(?:\s+|$)/g, '  $1\n')
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { parseArguments } from '../../src/cli/arguments.ts'
+import { command } from '../../src/cli/check.ts'
+import { fakeIo } from './fake-io.ts'
+
+const www = 'https://www.example.com/service_cookie_transfer/'
+const page = 'https://www.example.com/'
+const config = `{
+  "service": { "url": "https://cobrowse.example.net" },
+  "widgetKey": "env:NOT_SET",
+  "points": ["${www}"],
+  "pages": ["${page}"],
+  "cookies": [{ "name": "basket", "domain": "www.example.com", "path": "/shop", "httponly": true }]
+}`
+
+describe('exit code', () => {
+  it.each([
+    [[www, '--page', page], 0],
+    [['http://www.example.com/service_cookie_transfer/'], 0],
+    [['http://www.example.com/service_cookie_transfer/', '--fail-on', 'warning'], 1],
+    [['https://www.example.com/'], 1],
+    [['https://www.example.com/', '--fail-on', 'never'], 0],
+    [['https://www.example.com/', '--skip', 'url/prefix'], 0],
+    [['https://www.example.com/', '--only', 'url/invalid'], 0],
+    [['https://www.example.com/', '--format', 'json'], 1],
+    [['--config', 'points.json'], 1],
+  ])('of %j is %i', async (words, code) => {
+    expect((await check(words)).code).toBe(code)
+  })
+})
+
+describe('a usage error exits with 2, prints no report and says what to do', () => {
+  it.each([
+    [[], 'there is nothing to check: name a URL, or a config with points, pages or cookies'],
+    [[www, '--only', 'url/plain-htp'], 'there is no rule "url/plain-htp", did you mean url/plain-http?'],
+    [[www, '--skip', 'zzz'], 'there is no rule "zzz"; explain without a rule lists them'],
+    [[www, '--output', 'html'], '--output takes FORMAT=PATH, not "html"'],
+    [[www, '--output', 'jsn=x'], '--output knows no format "jsn", did you mean json?'],
+    [['--config', 'missing.json'], "missing.json: the config can't be read: it does not exist"],
+  ])('%j: %s', async (words, message) => {
+    const { code, stdout, stderr } = await check(words)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('reports', () => {
+  it('puts the place in the config on each finding', async () => {
+    const { stdout } = await check(['--config', 'points.json', '--format', 'compact'])
+    expect(stdout).toMatch(/^points\.json:6:15: error: cookie\/path-not-covered /)
+  })
+
+  it('writes further ones to files, and the job summary behind what is there', async () => {
+    const words = [www, '--format', 'github', '--output', 'json=a.json', '--output', 'html=a.html']
+    const { written } = await check(words, { GITHUB_STEP_SUMMARY: 'summary.md' })
+    expect(Object.keys(written)).toEqual(['a.json', 'a.html', 'summary.md'])
+    expect(JSON.parse(written['a.json'] ?? '')).toMatchObject({ schemaVersion: 1, exitCode: 0 })
+    expect(written['a.html']).toMatch(/^<!doctype html>/)
+    expect(written['summary.md']).toMatch(/^earlier step\n### Continuation points\n/)
+  })
+
+  it('writes no job summary for other formats', async () => {
+    const { written } = await check([www, '--format', 'json'], { GITHUB_STEP_SUMMARY: 'summary.md' })
+    expect(written).toEqual({})
+  })
+
+  it('says so when a file can not be written, after the report', async () => {
+    const { code, stdout, stderr } = await check([www, '--output', 'json=read-only/a.json'])
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/Next: /)
+    expect(stderr).toContain("a report can't be written (EROFS): check the paths of --output")
+  })
+
+  it('colours when asked', async () => {
+    expect((await check([www, '--color', 'always'])).stdout).toContain('\u001b[')
+    expect((await check([www], { FORCE_COLOR: '1' })).stdout).toContain('\u001b[')
+    expect((await check([www])).stdout).not.toContain('\u001b[')
+  })
+})
+
+async function check(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const files = { 'points.json': config, 'summary.md': 'earlier step\n' }
+  const written: Record<string, string> = {}
+  const io = {
+    ...fakeIo(files, env),
+    writeFile: async (path: string, text: string) => {
+      if (path.startsWith('read-only/')) throw Object.assign(new Error('no'), { code: 'EROFS' })
+      written[path] = text
+    },
+  }
+  const parsed = parseArguments(['--offline', ...words], command)
+  if (parsed.kind !== 'arguments') throw new Error(`not arguments: ${JSON.stringify(parsed)}`)
+  const code = await command.run(parsed.args as Parameters<typeof command.run>[0], io)
+  return { code, stdout: io.written.stdout, stderr: io.written.stderr, written }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { rules } from '../../src/check/rules/index.ts'
+import { command, renderRule, renderRuleList } from '../../src/cli/explain.ts'
+import { fakeIo } from './fake-io.ts'
+
+describe('explain', () => {
+  it('lists every rule', async () => {
+    const { code, stdout } = await explain()
+    expect(code).toBe(0)
+    expect(stdout).toBe(renderRuleList(rules))
+    expect(stdout.trimEnd().split('\n').length).toBe(rules.length)
+  })
+
+  it.each(rules.map((rule) => [rule.id, rule] as const))(
+    'tells all of %s in lines of 80 columns',
+    async (id, rule) => {
+      const { stdout } = await explain(id)
+      expect(stdout).toBe(renderRule(rule))
+      for (const word of `${rule.why} ${rule.wrong} ${rule.right} ${rule.fix}`.split(/\s+/))
+        expect(stdout).toContain(word)
+      for (const line of stdout.split('\n'))
+        expect(line.trim().includes(' ') ? line.length : 0).toBeLessThanOrEqual(80)
+    },
+  )
+
+  it('suggests the rule that was meant', async () => {
+    expect(await explain('url/plain-htp\u001b[31m')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^continuation-point: there is no rule "url\/plain-htp\\u001b\[31m"/),
+    })
+    expect((await explain('url/crosssite')).stderr).toContain('did you mean url/cross-site?')
+  })
+})
+
+async function explain(...operands: readonly string[]) {
+  const io = fakeIo()
+  const code = await command.run({ values: {}, operands }, io)
+  return { code, ...io.written }
+}
