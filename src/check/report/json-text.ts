@@ -5,6 +5,9 @@ import { escapeControls } from './plain-text.ts'
  * through, since people look at it in terminals too.
  */
 export function toJsonText(value: unknown): string {
-  const lines = JSON.stringify(value, undefined, 2).split('\n')
-  return `${lines.map(escapeControls).join('\n')}\n`
+  const text = JSON.stringify(value, undefined, 2)
+  return `${text.replace(hidden, escapeControls)}\n`
 }
+
+// Line feeds can only be those of the indentation.
+const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu
