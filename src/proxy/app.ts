@@ -26,6 +26,29 @@ export function toApp(begin: Begin): ProxyApp {
 }
 
 /**
+ * The proxy as a part of somebody's Hono app: `site.route('/', part)`. A request that no point owns goes on to what the
+ * site mounts behind it; `begin` says so within the call or never.
+ */
+export function toPart(begin: Begin): ProxyApp {
+  return new Hono<{ Bindings: HttpBindings }>().use(async (context, next) => {
+    const { incoming, outgoing } = context.env
+    if (outgoing === undefined)
+      throw new Error('Serve this app with @hono/node-server: it needs its bindings.')
+    if (beginOrLeave(begin, incoming as IncomingMessage, outgoing as ServerResponse) === 'left') return next()
+    reserve(outgoing as ServerResponse)
+    return RESPONSE_ALREADY_SENT
+  })
+}
+
+function beginOrLeave(begin: Begin, incoming: IncomingMessage, outgoing: ServerResponse): 'begun' | 'left' {
+  let fate: 'begun' | 'left' = 'begun'
+  begin(incoming, outgoing, () => {
+    fate = 'left'
+  })
+  return fate
+}
+
+/**
  * The listener for node:http. @hono/node-server answers by itself, with a bare 400, what it can't build a URL from
  * (an odd Host, a backslash); such a request never reaches the app and goes straight to the exchange, whose refusals
  * have a body and a line in the log. The app is reached within the call, so what was not begun then never will be.

@@ -11,7 +11,7 @@ import { FAILURES, type FailureKind } from './failure.ts'
 import { drainUpload } from './lingering.ts'
 import type { Peer } from './peer.ts'
 import { type ForwardRules, PSEUDONYM, toUpstreamFields, toUpstreamPath } from './request.ts'
-import { RequestBody } from './request-body.ts'
+import { isBodyTaken, RequestBody } from './request-body.ts'
 import { endResponse, writeBody, writeHead } from './reserved-response.ts'
 import { toDownstreamHead } from './response.ts'
 import type { RoundTrip, Upstream, UpstreamReceiver } from './upstream.ts'
@@ -125,6 +125,7 @@ export class Exchange implements UpstreamReceiver {
     if (bodyLimitBytes !== undefined && typeof request.body === 'number' && request.body > bodyLimitBytes) {
       return this.#refuse('body-too-large')
     }
+    if (request.body !== undefined && isBodyTaken(this.#incoming)) return this.#refuse('body-taken')
     const { traffic } = this.#context
     if (traffic.inFlight >= concurrencyLimit) return this.#refuse('overloaded')
     traffic.inFlight += 1

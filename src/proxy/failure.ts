@@ -140,6 +140,12 @@ export const FAILURES = {
     'Shutting down',
     'Try again: another instance will answer.',
   ),
+  'body-taken': proxy(
+    500,
+    'proxy_internal_error',
+    'Body already read',
+    'Something in front of the continuation points reads request bodies: mount the points before body parsers.',
+  ),
   internal: proxy(
     500,
     'proxy_internal_error',

@@ -2,6 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
 /**
+ * Whether somebody else has read of a body that was announced, or is about to: what they took can't be forwarded.
+ * `complete` says nothing here; a short body is complete before anybody reads it.
+ */
+export function isBodyTaken(incoming: IncomingMessage): boolean {
+  return incoming.readableDidRead || incoming.readableEnded || incoming.readableFlowing === true
+}
+
+/**
  * The body of a request, passed on chunk by chunk with backpressure.
  *
  * It stands between `IncomingMessage` and undici because undici destroys the stream that it is given when an answer

@@ -15,13 +15,17 @@ export function reserve(outgoing: ServerResponse): void {
   })
 }
 
-/** Writes the head: status, reason phrase, flat field list. Throws on octets that HTTP forbids. */
+/**
+ * Writes the head: status, reason phrase, flat field list. Throws on octets that HTTP forbids. Fields that a framework
+ * has put on the response are left out: they are the site's words, and the answer is the service's.
+ */
 export function writeHead(
   outgoing: ServerResponse,
   status: number,
   reason: string,
   fields: readonly string[],
 ): void {
+  for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name)
   Reflect.apply(prototype.writeHead, outgoing, [status, reason, fields])
 }
 
