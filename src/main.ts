@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFile, writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
 import type { Io } from './cli/io.ts'
 import { run } from './cli/run.ts'
@@ -13,6 +14,7 @@ const io: Io = {
   stderrIsTty: process.stderr.isTTY === true,
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   readFile: (path) => readFile(path, 'utf8'),
   writeFile: (path, text) => writeFile(path, text),
   onSignal: (signal, listener) => {
@@ -28,6 +30,19 @@ process.on('SIGINT', interrupt)
 process.on('uncaughtException', crash)
 
 process.exitCode = await run(process.argv.slice(2), io)
+
+/** With `terminal` off, Ctrl-C stays a signal; readline would swallow it. */
+function ask(question: string): Promise<string> {
+  process.stderr.write(question)
+  const lines = createInterface({ input: process.stdin, terminal: false })
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+    lines.once('close', () => resolve(''))
+  })
+}
 
 function interrupt(): void {
   process.exit(exitCode.interrupted)

@@ -21,6 +21,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./demo.ts')).command,
   },
   {
+    name: 'settings',
+    summary: "show, compare or change the account's settings",
+    load: async () => (await import('./settings.ts')).command,
+  },
+  {
     name: 'schema',
     summary: 'print the JSON Schema of the config file',
     load: async () => (await import('./schema.ts')).command,

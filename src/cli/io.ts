@@ -11,6 +11,8 @@ export interface Io {
   stdout(text: string): void
   /** Everything else: messages, progress, logs of a command that prints results. The text ends its own lines. */
   stderr(text: string): void
+  /** Asks the person at the terminal and gives their line, empty when they end the input. Absent: nobody is there. */
+  readonly ask?: (question: string) => Promise<string>
   /** The text of a UTF-8 file; rejects with Node's error, whose `code` tells why. */
   readFile(path: string): Promise<string>
   /** Writes a UTF-8 file, replacing what was there; rejects with Node's error. */

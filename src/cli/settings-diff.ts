@@ -1,0 +1,49 @@
+import type { SettingDifference } from '../config/settings-difference.ts'
+
+/**
+ * The differences as people read them, one block a setting: what the account has behind `-`, what the config demands
+ * behind `+`. Empty when there is none.
+ */
+export function renderDifferences(differences: readonly SettingDifference[]): string {
+  if (differences.length === 0) return ''
+  const blocks = differences.map((difference) => [difference.setting, ...toLines(difference)].join('\n'))
+  return `--- the account\n+++ the config\n\n${blocks.join('\n\n')}\n`
+}
+
+/** What came from the service, so that nothing in it can drive a terminal. Within JSON it stays JSON. */
+export function toVisible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
+function toLines(difference: SettingDifference): readonly string[] {
+  switch (difference.setting) {
+    case 'cookie_transfer_urls':
+      return toListLines(difference.surplus, difference.missing)
+    case 'cookie_transfer_scopes':
+      return toListLines(difference.surplus.map(toScopeText), difference.missing.map(toScopeText))
+    default:
+      return [`- ${difference.account ?? '(not there)'}`, `+ ${difference.config}`]
+  }
+}
+
+function toListLines(surplus: readonly string[], missing: readonly string[]): readonly string[] {
+  return [
+    ...surplus.map((entry) => `- ${toVisible(entry)}`),
+    ...missing.map((entry) => `+ ${toVisible(entry)}`),
+  ]
+}
+
+function toScopeText(scope: {
+  readonly name: string
+  readonly domain: string
+  readonly path: string
+  readonly httponly: boolean
+}): string {
+  const { name, domain, path, httponly } = scope
+  return `${name} ${domain} ${path}${httponly ? ' httponly' : ''}`
+}

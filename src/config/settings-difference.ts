@@ -1,0 +1,86 @@
+import { parseCookieDomain } from '../site/cookie-scope.ts'
+import type { DerivedScope, DerivedSettings } from './derived-settings.ts'
+
+/** The same settings as the account gives them; it may leave any of them out. */
+export type AccountSettings = { readonly [Name in keyof DerivedSettings]?: DerivedSettings[Name] | undefined }
+
+/** A switch that the account has otherwise; `undefined`: the account does not say. */
+export interface SwitchDifference {
+  readonly setting: 'cookie_transfer_enabled' | 'cookie_transfer_proxying' | 'enable_cookie_backtransfer'
+  readonly account: boolean | undefined
+  readonly config: boolean
+}
+
+/** A list of which the account has too much, too little, or both. Entries stand as each side writes them. */
+export interface ListDifference<Name, Entry> {
+  readonly setting: Name
+  /** In the account and not in the config. */
+  readonly surplus: readonly Entry[]
+  /** In the config and not in the account. */
+  readonly missing: readonly Entry[]
+}
+
+export type SettingDifference =
+  | SwitchDifference
+  | ListDifference<'cookie_transfer_urls', string>
+  | ListDifference<'cookie_transfer_scopes', DerivedScope>
+
+/**
+ * Compares the account with what the config demands; one entry for each setting that differs, none when all is well.
+ *
+ * Lists are sets: order and repetition say nothing. URLs compare in canonical form, scopes by name, canonical domain,
+ * path and httponly; a path compares octet by octet, as browsers do. A switch that the account leaves out is off.
+ */
+export function compareSettings(
+  account: AccountSettings,
+  config: DerivedSettings,
+): readonly SettingDifference[] {
+  return [
+    ...compareSwitch('cookie_transfer_enabled', account, config),
+    ...compareSwitch('cookie_transfer_proxying', account, config),
+    ...compareList(
+      'cookie_transfer_urls',
+      account.cookie_transfer_urls,
+      config.cookie_transfer_urls,
+      toUrlKey,
+    ),
+    ...compareList(
+      'cookie_transfer_scopes',
+      account.cookie_transfer_scopes,
+      config.cookie_transfer_scopes,
+      toScopeKey,
+    ),
+    ...compareSwitch('enable_cookie_backtransfer', account, config),
+  ]
+}
+
+function compareSwitch(
+  setting: SwitchDifference['setting'],
+  account: AccountSettings,
+  config: DerivedSettings,
+): readonly SwitchDifference[] {
+  const difference = { setting, account: account[setting], config: config[setting] }
+  return (difference.account ?? false) === difference.config ? [] : [difference]
+}
+
+function compareList<Name extends string, Entry>(
+  setting: Name,
+  account: readonly Entry[] = [],
+  config: readonly Entry[],
+  toKey: (entry: Entry) => string,
+): readonly ListDifference<Name, Entry>[] {
+  const [inAccount, inConfig] = [new Set(account.map(toKey)), new Set(config.map(toKey))]
+  const surplus = account.filter((entry) => !inConfig.has(toKey(entry)))
+  const missing = config.filter((entry) => !inAccount.has(toKey(entry)))
+  return surplus.length + missing.length === 0 ? [] : [{ setting, surplus, missing }]
+}
+
+function toUrlKey(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url
+}
+
+function toScopeKey({ name, domain, path, httponly }: DerivedScope): string {
+  const parsed = parseCookieDomain(domain)
+  const where = 'fault' in parsed ? [domain.toLowerCase()] : [parsed.host, parsed.hostOnly]
+  return JSON.stringify([name, ...where, path, httponly])
+}

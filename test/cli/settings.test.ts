@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { startStub } from '../api/support/stub-service.ts'
+import { fakeIo } from './fake-io.ts'
+
+const pointUrl = 'https://www.example.com/service_cookie_transfer/'
+const sid = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }
+
+const toFile = (api: string | undefined, more: object = {}) =>
+  JSON.stringify({
+    service: api === undefined ? {} : { api },
+    apiKey: 'env:REST_KEY',
+    points: [pointUrl],
+    cookies: [sid],
+    ...more,
+  })
+
+const inStep = {
+  cookie_transfer_enabled: true,
+  cookie_transfer_proxying: true,
+  cookie_transfer_urls: [pointUrl],
+  cookie_transfer_scopes: [sid],
+}
+
+const stale = {
+  ...inStep,
+  cookie_transfer_proxying: false,
+  cookie_transfer_urls: ['https://old.example.com/service_cookie_transfer/'],
+  cookie_transfer_scopes: [{ ...sid, httponly: false }],
+  start_muted: true,
+}
+
+const staleDiff = `--- the account
++++ the config
+
+cookie_transfer_proxying
+- false
++ true
+
+cookie_transfer_urls
+- https://old.example.com/service_cookie_transfer/
++ https://www.example.com/service_cookie_transfer/
+
+cookie_transfer_scopes
+- sid www.example.com /
++ sid www.example.com / httponly
+`
+
+const patch = {
+  cookie_transfer_proxying: true,
+  cookie_transfer_urls: [pointUrl],
+  cookie_transfer_scopes: [sid],
+}
+
+interface Setup {
+  readonly file?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** What the person at the terminal types; absent: nobody is there. */
+  readonly typed?: string
+}
+
+async function settings(line: string, { file, env = { REST_KEY: 'rest-key' }, typed }: Setup) {
+  const io = fakeIo(file === undefined ? {} : { 'config.json': file }, env)
+  const asked: string[] = []
+  const ask = async (question: string) => {
+    asked.push(question)
+    return typed ?? ''
+  }
+  const code = await run(['settings', ...line.split(' ')], typed === undefined ? io : { ...io, ask })
+  return { code, ...io.written, asked }
+}
+
+const startAccount = async (...answers: readonly object[]) => {
+  const { baseUrl, arrivals } = await startStub(...answers.map((body) => ({ body })))
+  return {
+    file: toFile(baseUrl),
+    arrivals,
+    asked: () => arrivals.map(({ method, path }) => `${method} ${path}`),
+  }
+}
+
+describe('show', () => {
+  test('prints the account’s settings and no other option', async () => {
+    const { file } = await startAccount({ ...stale, cookie_transfer_urls: ['https://x\u202e\u009b/'] })
+    const { code, stdout, stderr } = await settings('show', { file })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('https://x\\u202e\\u009b/')
+    const { start_muted: _other, ...shown } = { ...stale, cookie_transfer_urls: ['https://x\u202e\u009b/'] }
+    expect(JSON.parse(stdout)).toEqual(shown)
+  })
+
+  test('needs no point', async () => {
+    const { baseUrl } = await startStub({ body: inStep })
+    const { code } = await settings('show', { file: toFile(baseUrl, { points: [] }) })
+    expect(code).toBe(0)
+  })
+})
+
+describe('diff', () => {
+  test('shows what differs and exits 1', async () => {
+    const { file, asked } = await startAccount(stale)
+    expect(await settings('diff', { file })).toMatchObject({ code: 1, stdout: staleDiff, stderr: '' })
+    expect(asked()).toEqual(['GET /company/options/'])
+  })
+
+  test('prints nothing and exits 0 when nothing differs', async () => {
+    const { file } = await startAccount(inStep)
+    expect(await settings('diff', { file })).toMatchObject({ code: 0, stdout: '' })
+  })
+})
+
+describe('apply', () => {
+  test('changes what differs and nothing else', async () => {
+    const { file, arrivals, asked } = await startAccount(stale, inStep, inStep)
+    expect(await settings('apply', { file })).toMatchObject({ code: 0, stdout: staleDiff, asked: [] })
+    expect(asked()).toEqual(['GET /company/options/', 'PATCH /company/options/', 'GET /company/options/'])
+    expect(arrivals[1]?.body).toEqual(patch)
+  })
+
+  test('does nothing twice', async () => {
+    const { file, asked } = await startAccount(inStep)
+    expect(await settings('apply', { file })).toMatchObject({ code: 0, stdout: '' })
+    expect(asked()).toEqual(['GET /company/options/'])
+  })
+
+  test('--dry-run shows and changes nothing', async () => {
+    const { file, asked } = await startAccount(stale)
+    expect(await settings('apply --dry-run', { file, typed: 'y' })).toMatchObject({
+      code: 0,
+      stdout: staleDiff,
+      asked: [],
+    })
+    expect(asked()).toEqual(['GET /company/options/'])
+  })
+
+  test.each([
+    ['y', true],
+    [' YES ', true],
+    ['n', false],
+    ['', false],
+    ['yesterday', false],
+  ])('at a terminal it asks: %j', async (typed, changes) => {
+    const { file, asked } = await startAccount(stale, inStep, inStep)
+    const { code, asked: questions } = await settings('apply', { file, typed })
+    expect([code, questions.length]).toEqual([changes ? 0 : 1, 1])
+    expect(asked().includes('PATCH /company/options/')).toBe(changes)
+  })
+
+  test('says what the account did not keep', async () => {
+    const limited = { ...inStep, cookie_transfer_proxying: false }
+    const { file } = await startAccount(stale, inStep, limited)
+    const { code, stderr } = await settings('apply', { file })
+    expect(code).toBe(1)
+    expect(stderr).toContain('cookie_transfer_proxying\n- false\n+ true\n')
+  })
+})
+
+describe('what the service says against it exits 3, and no key is shown', () => {
+  test.each([
+    [401, 'the service refused the key'],
+    [500, 'the service failed'],
+    [301, 'the service redirects'],
+  ])('%i', async (status, words) => {
+    const { baseUrl } = await startStub({ status, body: { errors: { api_key: ['rest-key is wrong'] } } })
+    const { code, stdout, stderr } = await settings('diff', { file: toFile(baseUrl) })
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain(`GET /company/options/: ${words}`)
+    expect(stderr).not.toContain('rest-key')
+  })
+
+  test('a body that is not what the service documents', async () => {
+    const { baseUrl } = await startStub({ body: { cookie_transfer_urls: 'https://www.example.com/' } })
+    const { code, stderr } = await settings('diff', { file: toFile(baseUrl) })
+    expect(code).toBe(3)
+    expect(stderr).toContain('/cookie_transfer_urls is not an array')
+  })
+})
+
+describe('a usage error or a config that does not do exits 2, every fault named', () => {
+  test.each<readonly [string, string, Setup, readonly string[]]>([
+    ['no action', '--dry-run', {}, ['missing show|diff|apply']],
+    ['another action', 'aply', {}, ['not "aply", did you mean apply?']],
+    [
+      'no file at all',
+      'diff',
+      {},
+      ['service.api and service.url are missing', 'there is no REST key', '/points'],
+    ],
+    [
+      'a key that is not set',
+      'diff',
+      { file: toFile('https://x.example/v2'), env: {} },
+      ['the variable REST_KEY is not set'],
+    ],
+    [
+      'plain http',
+      'show',
+      { file: toFile('http://cobrowse.example.net/v2') },
+      ['plain http', 'an https URL'],
+    ],
+    [
+      'a bad point',
+      'apply',
+      { file: toFile('https://x.example/v2', { points: ['https://www.example.com/'] }) },
+      ['url/prefix'],
+    ],
+    [
+      'TLS verification switched off',
+      'diff',
+      { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
+      ['NODE_TLS_REJECT_UNAUTHORIZED'],
+    ],
+  ])('%s', async (_name, line, setup, words) => {
+    const { code, stdout, stderr } = await settings(line, setup)
+    expect([code, stdout]).toEqual([2, ''])
+    for (const each of words) expect(stderr).toContain(each)
+  })
+})

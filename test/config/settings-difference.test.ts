@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { type AccountSettings, compareSettings } from '../../src/config/settings-difference.ts'
+
+const sid = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }
+const basket = { name: 'basket', domain: '.example.com', path: '/shop', httponly: false }
+
+const config = {
+  cookie_transfer_enabled: true,
+  cookie_transfer_proxying: true,
+  cookie_transfer_urls: [
+    'https://www.example.com/service_cookie_transfer/',
+    'https://www.example.com/shop/service_cookie_transfer/',
+  ],
+  cookie_transfer_scopes: [sid, basket],
+  enable_cookie_backtransfer: false,
+}
+
+describe('the same', () => {
+  test.each<readonly [string, AccountSettings]>([
+    ['to the letter', config],
+    ['in another order', { ...config, cookie_transfer_urls: config.cookie_transfer_urls.toReversed() }],
+    ['scopes in another order', { ...config, cookie_transfer_scopes: [basket, sid] }],
+    [
+      'URLs spelled otherwise',
+      {
+        ...config,
+        cookie_transfer_urls: [
+          'HTTPS://WWW.example.com:443/service_cookie_transfer/',
+          'https://www.example.com/shop/service_cookie_transfer/',
+        ],
+      },
+    ],
+    [
+      'domains in another case',
+      { ...config, cookie_transfer_scopes: [{ ...sid, domain: 'WWW.Example.COM' }, basket] },
+    ],
+    ['an entry twice', { ...config, cookie_transfer_scopes: [sid, basket, sid] }],
+    ['a switch that is off and not there', { ...config, enable_cookie_backtransfer: undefined }],
+  ])('%s', (_name, account) => {
+    expect(compareSettings(account, config)).toEqual([])
+  })
+})
+
+test('a domain in Unicode equals its A-label form', () => {
+  const scope = { ...sid, domain: '.bücher.example' }
+  const account = { ...config, cookie_transfer_scopes: [{ ...scope, domain: '.xn--bcher-kva.example' }] }
+  expect(compareSettings(account, { ...config, cookie_transfer_scopes: [scope] })).toEqual([])
+})
+
+describe('not the same', () => {
+  test.each<readonly [string, AccountSettings, unknown]>([
+    [
+      'a switch',
+      { ...config, cookie_transfer_enabled: false },
+      { setting: 'cookie_transfer_enabled', account: false, config: true },
+    ],
+    [
+      'a switch that must be on and is not there',
+      { ...config, cookie_transfer_proxying: undefined },
+      { setting: 'cookie_transfer_proxying', account: undefined, config: true },
+    ],
+    [
+      'back-transfer on for no reason',
+      { ...config, enable_cookie_backtransfer: true },
+      { setting: 'enable_cookie_backtransfer', account: true, config: false },
+    ],
+    [
+      'another URL',
+      {
+        ...config,
+        cookie_transfer_urls: [
+          'https://www.example.com/service_cookie_transfer/',
+          'https://www.example.com/Shop/service_cookie_transfer/',
+        ],
+      },
+      {
+        setting: 'cookie_transfer_urls',
+        surplus: ['https://www.example.com/Shop/service_cookie_transfer/'],
+        missing: ['https://www.example.com/shop/service_cookie_transfer/'],
+      },
+    ],
+    [
+      'an entry that is no URL',
+      { ...config, cookie_transfer_urls: [...config.cookie_transfer_urls, 'not a url'] },
+      { setting: 'cookie_transfer_urls', surplus: ['not a url'], missing: [] },
+    ],
+    [
+      'a list that is not there',
+      { ...config, cookie_transfer_scopes: undefined },
+      { setting: 'cookie_transfer_scopes', surplus: [], missing: [sid, basket] },
+    ],
+    ...(
+      [
+        ['host-only and domain cookie', { ...sid, domain: '.www.example.com' }],
+        ['the path, with case', { ...sid, path: '/A' }],
+        ['httponly', { ...sid, httponly: false }],
+        ['the name, with case', { ...sid, name: 'SID' }],
+        ['a domain that is none', { ...sid, domain: 'a b' }],
+      ] as const
+    ).map(
+      ([name, scope]) =>
+        [
+          name,
+          { ...config, cookie_transfer_scopes: [scope, basket] },
+          { setting: 'cookie_transfer_scopes', surplus: [scope], missing: [sid] },
+        ] as const,
+    ),
+  ])('%s', (_name, account, difference) => {
+    expect(compareSettings(account, config)).toEqual([difference])
+  })
+})
