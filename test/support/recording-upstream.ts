@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { takeMessage, type WireMessage } from './wire.ts'
 
 /** One request as the service saw it. */
@@ -42,7 +42,7 @@ export function answerWith(octets: string): Script {
 }
 
 export interface UpstreamOptions {
-  readonly tls?: { readonly key: string; readonly cert: string }
+  readonly tls?: TlsOptions
   /** Called for every connection, before any request. */
   readonly onConnection?: (socket: Socket, index: number) => void
   /** `head`: the script runs once a head is there, body or not. */
