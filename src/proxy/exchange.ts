@@ -265,6 +265,8 @@ export class Exchange implements UpstreamReceiver {
   }
 
   #watch(): void {
+    // Node passes over what came in the same packet behind an Upgrade, so the next request can't be relied on.
+    if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.#outgoing.shouldKeepAlive = false
     // A pipelined response that waits for its turn has no socket: only the request tells that the client left.
     this.#incoming.once('close', () => {
       if (this.#incoming.errored !== null || this.#incoming.socket?.destroyed !== false) this.#onClose()
