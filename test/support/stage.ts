@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
 import { openClient, type RawClient } from './raw-client.ts'
 import { type RecordingUpstream, type Script, startUpstream } from './recording-upstream.ts'
 import { POINT_HOST, type RunningProxy, startProxy, WIDGET_KEY } from './start-proxy.ts'
@@ -38,6 +38,15 @@ export async function openStage(overrides: Record<string, unknown> = {}, script?
     },
   }
 }
+
+/** `it` with a stage of its own in default dress: `itOnStage(name, async ({ stage }) => …)`. */
+export const itOnStage = it.extend<{ stage: Stage }>({
+  stage: async ({ task: _task }, use) => {
+    const stage = await openStage()
+    await use(stage)
+    await stage.close()
+  },
+})
 
 /** Parts of a forwarded request that differ from row to row. */
 export interface Forwarded {

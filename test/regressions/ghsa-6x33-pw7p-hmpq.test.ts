@@ -1,0 +1,23 @@
+/*
+ * http-proxy: fields were set on a request that was already under way (Expect, a late socket), which threw outside any handler.
+ * Here a request's fields are complete before it is handed over, however long it waits for a connection.
+ */
+
+import { expect, it } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { openStage, statusOf } from '../support/stage.ts'
+
+it('a dozen uploads that wait for one connection, each with Expect', async () => {
+  const stage = await openStage({ limits: { upstreamConnections: 1 } })
+  const clients = await Promise.all(Array.from({ length: 12 }, () => openClient(stage.proxy.port)))
+  for (const client of clients) {
+    client.write(
+      `POST /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nExpect: 100-continue\r\nContent-Length: 70000\r\n\r\n${'x'.repeat(70_000)}`,
+    )
+  }
+  const statuses = await Promise.all(clients.map(async (client) => statusOf(await client.response())))
+  expect(statuses).toEqual(Array(12).fill(200))
+  for (const client of clients) client.close()
+  expect(stage.upstream.requests.map(({ body }) => body.length)).toEqual(Array(12).fill(70_000))
+  await stage.close()
+})
