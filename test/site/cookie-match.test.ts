@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { domainMatch, pathMatch } from 'tough-cookie'
+import { CookieJar, domainMatch, pathMatch } from 'tough-cookie'
 import { describe, expect, it } from 'vitest'
 import { domainMatches, pathMatches } from '../../src/site/cookie-match.ts'
+import { hostReceives, judgeScope } from '../../src/site/cookie-scope.ts'
 import { toCanonicalHost } from '../../src/site/host.ts'
 
 describe('domain-match (RFC 6265bis 5.1.3)', () => {
@@ -42,6 +43,9 @@ describe('path-match (RFC 6265bis 5.1.4)', () => {
 // The oracle differs where it is not asked here:
 // - names: it knows `__Host-` and `__Secure-` only in this spelling, browsers in any, so prefixes are not compared;
 // - special-use hosts (`.test`, `.local`, a bare label): its jar refuses them, so the matcher is asked, not the jar;
+// - a Domain that is a public suffix: it refuses the cookie, a browser makes it host-only on the suffix itself; our
+//   scope with a leading dot is refused like there, and the one without is the browser's host-only cookie;
+// - escapes: its jar decodes the path of a request, browsers compare octets, so the jar is given none;
 // - it canonicalises what it is given, so it is given canonical hosts.
 describe('against tough-cookie', () => {
   const label = fc.constantFrom('a', 'b', 'www', 'example', 'com', 'xn--bcher-kva', '1')
@@ -71,6 +75,43 @@ describe('against tough-cookie', () => {
         const request = isBelow ? `${right}${left}` : left
         expect(pathMatches(request, right)).toBe(pathMatch(request, right))
       }),
+      { numRuns: 500 },
+    )
+  })
+
+  const site = fc.constantFrom(
+    'example.com',
+    'www.example.com',
+    'a.www.example.com',
+    'shop.github.io',
+    'github.io',
+  )
+  const plainPath = path.filter((text) => !text.includes('%'))
+  it('agrees with what a whole jar sends back', () => {
+    fc.assert(
+      fc.property(
+        site,
+        site,
+        fc.boolean(),
+        plainPath,
+        plainPath,
+        (setter, asked, hostOnly, cookiePath, requestPath) => {
+          const jar = new CookieJar()
+          const domain = hostOnly ? '' : `; Domain=${setter}`
+          jar.setCookieSync(`n=v${domain}; Path=${cookiePath}`, `https://${setter}/`, { ignoreError: true })
+          const sent = jar.getCookiesSync(`https://${asked}${requestPath}`).length === 1
+          const { scope } = judgeScope({
+            name: 'n',
+            domain: hostOnly ? setter : `.${setter}`,
+            path: cookiePath,
+            httponly: false,
+            secure: undefined,
+          })
+          const ours =
+            scope !== undefined && hostReceives(asked, scope) && pathMatches(requestPath, scope.path)
+          expect(ours).toBe(sent)
+        },
+      ),
       { numRuns: 500 },
     )
   })
