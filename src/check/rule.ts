@@ -66,11 +66,13 @@ export function onReadablePoints(judge: (point: ReadablePoint, facts: Facts) => 
 
 /** Judges every readable point against the pages; skipped where no page is known. */
 export function onPointsOfPages(judge: (point: ReadablePoint, facts: Facts) => Ruling): Evaluate {
-  return onReadablePoints((point, facts) => {
-    if (facts.pages.length === 0) return skip('no pages are given')
-    if (facts.pagesBySite.size === 0) return skip('no page has a URL that can be read')
-    return judge(point, facts)
-  })
+  return onReadablePoints((point, facts) => skipWithoutPages(facts) ?? judge(point, facts))
+}
+
+/** Why a rule that needs pages can't judge, if it can't. */
+export function skipWithoutPages({ pages, pagesBySite }: Facts): Ruling | undefined {
+  if (pages.length === 0) return skip('no pages are given')
+  return pagesBySite.size === 0 ? skip('no page has a URL that can be read') : undefined
 }
 
 /** Judges every page; one skipped entry where none is given. */

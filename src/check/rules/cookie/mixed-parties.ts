@@ -1,6 +1,6 @@
 import { toSite } from '../../../site/site.ts'
 import type { Facts } from '../../facts.ts'
-import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, onSetting, pass, type Rule, type Ruling, skip, skipWithoutPages } from '../../rule.ts'
 
 export const mixedParties: Rule = {
   id: 'cookie/mixed-parties',
@@ -19,10 +19,11 @@ export const mixedParties: Rule = {
   evaluate: (facts) => [onSetting('cookies', judge(facts), undefined)],
 }
 
-function judge({ cookies, pages, pagesBySite }: Facts): Ruling {
+function judge(facts: Facts): Ruling {
+  const { cookies, pagesBySite } = facts
   if (cookies.length === 0) return skip('no cookies are listed')
-  if (pages.length === 0) return skip('no pages are given')
-  if (pagesBySite.size === 0) return skip('no page has a URL that can be read')
+  const unknown = skipWithoutPages(facts)
+  if (unknown !== undefined) return unknown
   const scopes = cookies.flatMap(({ judged }) => judged.scope ?? [])
   const foreign = scopes.filter(({ host }) => !pagesBySite.has(toSite(host)))
   if (foreign.length === 0 || foreign.length === scopes.length) return pass

@@ -30,6 +30,12 @@ export const neverSent: Rule = {
 
 function toFix(scope: CookieScope, facts: Facts): string {
   const url = toCarryingUrl(scope, facts)
-  if (url !== undefined) return `Add ${url} to "points"`
-  return `No point can carry it from these pages: list a page on ${scope.host} in "pages", or remove the cookie from "cookies"`
+  if (url === undefined) {
+    return `No point can carry it from these pages: list a page on ${scope.host} in "pages", or remove the cookie from "cookies"`
+  }
+  // The usual slip: the dot was left out of a cookie that was set with a Domain attribute.
+  const isParent = facts.points.some(({ place }) => place?.host.endsWith(`.${scope.host}`))
+  const dot =
+    isParent && scope.hostOnly ? `, or write "domain": ".${scope.host}" if it was set with a Domain` : ''
+  return `Add ${url} to "points"${dot}`
 }

@@ -1,6 +1,6 @@
 import type { Facts } from '../../facts.ts'
 import { isCrossSite } from '../../place.ts'
-import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, onSetting, pass, type Rule, type Ruling, skip, skipWithoutPages } from '../../rule.ts'
 
 export const backTransferDomain: Rule = {
   id: 'service/back-transfer-domain',
@@ -19,11 +19,12 @@ export const backTransferDomain: Rule = {
   evaluate: (facts) => [onSetting('service.url', judge(facts), facts.service?.location)],
 }
 
-function judge({ service, backTransfer, pages, pagesBySite }: Facts): Ruling {
+function judge(facts: Facts): Ruling {
+  const { service, backTransfer, pagesBySite } = facts
   if (!backTransfer) return skip('backTransfer is off')
   if (service === undefined) return skip('no service is given')
-  if (pages.length === 0) return skip('no pages are given')
-  if (pagesBySite.size === 0) return skip('no page has a URL that can be read')
+  const unknown = skipWithoutPages(facts)
+  if (unknown !== undefined) return unknown
   if (!isCrossSite(service.place, pagesBySite)) return pass
   const [site] = pagesBySite.keys()
   return fail(

@@ -1,6 +1,6 @@
 import type { Facts, PointFact } from '../../facts.ts'
 import { findRedundantPoints } from '../../redundancy.ts'
-import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, pass, type Rule, type Ruling, skip, skipWithoutPages } from '../../rule.ts'
 
 export const redundant: Rule = {
   id: 'url/redundant',
@@ -29,7 +29,8 @@ export const redundant: Rule = {
 
 function judge(point: PointFact, facts: Facts, coveredBy: ReadonlyMap<PointFact, PointFact>): Ruling {
   if (point.point === undefined) return skip('the URL is none of a point')
-  if (facts.pages.length === 0) return skip('no pages are given')
+  const unknown = skipWithoutPages(facts)
+  if (unknown !== undefined) return unknown
   if (facts.cookies.length === 0) return skip('no cookies are listed')
   const other = coveredBy.get(point)
   if (other === undefined) return pass
