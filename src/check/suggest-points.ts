@@ -20,7 +20,7 @@ export interface Suggestion {
  * A point covers the cookies of its host whose path is a prefix of its own, so the deepest paths are placed first and
  * take the shorter ones with them; and they are placed where a point is needed anyway, on a page's origin or the host
  * of a host-only cookie. **Ours:** cookies of several nested domains on several nested paths are placed one by one,
- * which can cost a point more than an exhaustive search would find.
+ * in two orders, which in rare nestings costs a point more than an exhaustive search would find.
  */
 export function suggestPoints(facts: Facts): Suggestion | undefined {
   const isCarriable = (scope: CookieScope) => toCarryingUrl(scope, facts) !== undefined
@@ -29,11 +29,10 @@ export function suggestPoints(facts: Facts): Suggestion | undefined {
   )
   const lost = facts.cookies.filter((_, index) => scopes[index] === undefined)
   const pages = [...facts.pagesBySite.values()].flat()
-  const urls = placeDemands(
-    scopes.flatMap((scope) => (scope === undefined ? [] : toDemands(scope, facts))),
-    pages,
-    facts,
-  )
+  const demands = scopes.flatMap((scope) => (scope === undefined ? [] : toDemands(scope, facts)))
+  const [urls = []] = [toMostSpecific, toLeastSpecific]
+    .map((prefer) => placeDemands(demands, pages, prefer, facts.prefix))
+    .sort((a, b) => a.length - b.length)
   if (urls.length === 0) return undefined
   return { urls: [...urls].sort(), lost: lost.map(({ config }) => config.name) }
 }
@@ -60,25 +59,27 @@ function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
   })
 }
 
-function placeDemands(demands: readonly Demand[], pages: readonly Place[], facts: Facts): readonly string[] {
+function placeDemands(
+  demands: readonly Demand[],
+  pages: readonly Place[],
+  prefer: (places: readonly Place[]) => Place | undefined,
+  prefix: string,
+): readonly string[] {
   const open = new Map<string, Place>()
   for (const page of pages) open.set(page.origin, page)
   for (const { scope, home } of demands) if (scope.hostOnly) open.set(home.origin, home)
   const chosen: { readonly place: Place; readonly url: string; readonly path: string }[] = []
   const choose = (place: Place, cookiePath: string): void => {
     open.delete(place.origin)
-    const url = toPointUrl(place.origin, cookiePath, facts.prefix)
+    const url = toPointUrl(place.origin, cookiePath, prefix)
     if (url !== undefined) chosen.push({ place, url, path: new URL(url).pathname })
   }
   for (const demand of [...demands].sort(byDepth)) {
     const { scope } = demand
     if (chosen.some(({ place, path }) => accepts(demand, place) && pathMatches(path, scope.path))) continue
-    choose(
-      toMostSpecific([...open.values()].filter((place) => accepts(demand, place))) ?? demand.home,
-      scope.path,
-    )
+    choose(prefer([...open.values()].filter((place) => accepts(demand, place))) ?? demand.home, scope.path)
   }
-  for (const page of [...open.values()]) choose(page, '/')
+  for (const page of pages) if (open.has(page.origin)) choose(page, '/')
   return chosen.map(({ url }) => url)
 }
 
@@ -95,9 +96,14 @@ function byDepth(a: Demand, b: Demand): number {
   )
 }
 
-// The host with the most labels receives the cookies of the most domains.
+// The host with the most labels receives the cookies of the most domains; the one with the fewest leaves the others
+// to cookies that can go nowhere else. Neither is always better, so both are tried.
 function toMostSpecific(places: readonly Place[]): Place | undefined {
   return [...places].sort((a, b) => toDepth(b) - toDepth(a))[0]
+}
+
+function toLeastSpecific(places: readonly Place[]): Place | undefined {
+  return [...places].sort((a, b) => toDepth(a) - toDepth(b))[0]
 }
 
 function toDepth(place: Place): number {
