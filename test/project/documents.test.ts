@@ -110,7 +110,10 @@ describe('documents', () => {
   it('the map names every folder of src and nothing else', () => {
     const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
     const rooms = new Set(readSources('src').map(({ room }) => room))
-    const named = [...map.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name.replace(/\/$/, ''))
+    const firstCells = [...map.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell)
+    const named = firstCells.flatMap((cell) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replace(/\/$/, '')),
+    )
     expect(named.sort()).toEqual([...rooms].sort())
   })
 

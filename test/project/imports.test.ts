@@ -48,6 +48,20 @@ const rules: readonly Rule[] = [
     allows: (target) => !only('proxy', 'sandbox', 'cli')(target),
   },
   {
+    reason: 'a recipe is text made of a config: pure',
+    applies: inRoom('render'),
+    allows: only('render', 'http', 'config', 'points'),
+  },
+  {
+    reason: 'the client knows the service, not the rest of the program',
+    applies: inRoom('api'),
+    allows: (target) =>
+      only('api', 'http', 'site')(target) ||
+      isNode(target) ||
+      packageOf(target) === 'undici' ||
+      /config\/secret\.ts$/.test(target.target),
+  },
+  {
     reason: 'a stand-in that shares the client’s types can’t disagree with the client',
     applies: inRoom('sandbox'),
     allows: (target) =>
@@ -71,7 +85,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   {
     package: 'undici',
     reason: 'one file knows how requests are sent',
-    owns: /^src\/(proxy\/upstream|check\/probe|api\/transport)/,
+    owns: /^src\/(?:proxy\/upstream|check\/probe\/|api\/transport)/,
   },
   { package: 'hono', reason: 'one file wires the framework in', owns: /^src\/(proxy\/app\.ts|sandbox\/)/ },
   {
@@ -90,14 +104,14 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   },
 ]
 
-/** Where sockets, disks and clocks of the outside world may be touched. */
+/** Where sockets, disks and processes of the outside world may be touched. */
 const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   { builtin: /^node:fs/, owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version)\.ts$/ },
   {
-    builtin: /^node:(net|tls|dns|https|http2)/,
-    owns: /^src\/(proxy\/(server|upstream|upstream-socket|peer)|check\/probe|config\/judge|sandbox\/)/,
+    builtin: /^node:(?:net|tls|dns|https|http2)/,
+    owns: /^src\/(?:proxy\/(?:exchange|server|upstream|upstream-socket|peer)|check\/probe\/|api\/transport|config\/judge|sandbox\/)/,
   },
-  { builtin: /^node:(child_process|cluster|worker_threads)/, owns: /^src\/(main|cli\/serve)/ },
+  { builtin: /^node:(?:child_process|cluster|worker_threads)/, owns: /^src\/cli\/workers?\.ts$/ },
 ]
 
 describe('who may import whom', () => {
