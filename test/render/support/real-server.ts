@@ -1,0 +1,161 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** How a server of the distribution is checked and run on one file. */
+export interface RealServer {
+  readonly name: string
+  readonly binary: string
+  /** Files that the server needs beside its config, by path below its folder. */
+  keyFiles(keys: Readonly<Record<string, string>>): Readonly<Record<string, string>>
+  check(file: string, folder: string): readonly string[]
+  run(file: string, folder: string): readonly string[]
+  /** Its environment beside the widget keys. */
+  env(folder: string): Readonly<Record<string, string>>
+}
+
+export const servers: readonly RealServer[] = [
+  {
+    name: 'nginx',
+    binary: '/usr/sbin/nginx',
+    keyFiles: (keys) => ({
+      'continuation-point/keys.map': Object.entries(keys)
+        .map(([name, key]) => `${name} "${key}";\n`)
+        .join(''),
+    }),
+    check: (file, folder) => ['-t', '-c', file, '-e', 'stderr', '-g', `pid ${folder}/pid;`],
+    run: (file, folder) => ['-c', file, '-e', 'stderr', '-g', `daemon off; pid ${folder}/pid;`],
+    env: () => ({}),
+  },
+  {
+    name: 'apache',
+    binary: '/usr/sbin/apache2',
+    keyFiles: () => ({}),
+    check: (file) => ['-t', '-f', file],
+    run: (file, folder) => ['-D', 'FOREGROUND', '-f', file, '-c', `PidFile ${folder}/pid`],
+    env: (folder) => ({ APACHE_RUN_DIR: folder, APACHE_PID_FILE: `${folder}/pid` }),
+  },
+  {
+    name: 'haproxy',
+    binary: '/usr/sbin/haproxy',
+    keyFiles: () => ({}),
+    check: (file) => ['-c', '-f', file],
+    run: (file) => ['-db', '-f', file],
+    env: () => ({}),
+  },
+  {
+    name: 'caddy',
+    binary: '/usr/bin/caddy',
+    keyFiles: () => ({}),
+    check: (file) => ['validate', '--adapter', 'caddyfile', '--config', file],
+    run: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
+    env: (folder) => ({
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      XDG_DATA_HOME: folder,
+      CADDY_ADMIN: `unix/${folder}/admin.sock`,
+    }),
+  },
+]
+
+/** Whether tests of a server report as skipped: only where it is not installed, and never on CI, where they then fail. */
+export function skips({ binary }: RealServer): boolean {
+  return !existsSync(binary) && process.env.CI === undefined
+}
+
+export interface RunningServer {
+  readonly log: () => string
+  close(): Promise<void>
+}
+
+/** Runs the server's own syntax check. */
+export async function checkSyntax(
+  server: RealServer,
+  text: string,
+  keys: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly output: string }> {
+  const { folder, file } = await writeConfig(server, text, keys)
+  const result = await new Promise<{ code: number; output: string }>((resolve) => {
+    const options = { env: { ...process.env, ...keys, ...server.env(folder) } }
+    execFile(server.binary, server.check(file, folder), options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),
+    )
+  })
+  await rm(folder, { recursive: true, force: true })
+  return result
+}
+
+/** Starts the server on a rendered text; resolves once it accepts connections on `port`. */
+export async function startServer(
+  server: RealServer,
+  text: string,
+  port: number,
+  keys: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const { folder, file } = await writeConfig(server, text, keys)
+  const child = spawn(server.binary, server.run(file, folder), {
+    env: { ...process.env, ...keys, ...server.env(folder) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  child.stdout.on('data', (chunk) => {
+    log += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  await accepting(port, child, () => log)
+  return {
+    log: () => log,
+    close: async () => {
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A port on loopback that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function writeConfig(server: RealServer, text: string, keys: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), 'front-end-'))
+  const file = join(folder, 'server.conf')
+  const files = { ...server.keyFiles(keys), 'server.conf': text }
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+  return { folder, file }
+}
+
+/** Asks until the port answers; a server that ended before never will. */
+async function accepting(port: number, child: ChildProcess, log: () => string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server ended: ${log()}`)
+    if (await accepts(port)) return
+    await wait(20)
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
