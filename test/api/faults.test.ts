@@ -1,0 +1,261 @@
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { ApiError, type ClientSettings, createClient, type FetchAnswer } from '../../src/api/index.ts'
+import { agent, session } from './support/samples.ts'
+import { type Respond, startStub } from './support/stub-service.ts'
+
+const key = 'rest/key&4711'
+
+/** How the key could show: as it is, and as URLs spell it. */
+const spellings = [key, encodeURIComponent(key), '4711']
+
+/** The error of a call that must fail; that it shows no key is asserted of every one. */
+async function errorOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ApiError)) throw new Error('the call was to fail with an ApiError', { cause: error })
+  const shown = [
+    inspect(error, { depth: 9, showHidden: true, getters: true }),
+    JSON.stringify(error),
+    JSON.stringify(Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name))),
+    String(error),
+    String(error.stack),
+    String(error.cause),
+  ].join('\n')
+  expect(spellings.filter((spelling) => shown.includes(spelling))).toEqual([])
+  return error
+}
+
+const clientOf = (baseUrl: string, more: Partial<ClientSettings> = {}) =>
+  createClient({ baseUrl, apiKey: key, retries: 0, ...more })
+
+describe('answers that are not what the service documents', () => {
+  test.each<readonly [string, Respond, string, string]>([
+    ['malformed JSON', { body: '[{"agent_id": 1' }, 'malformed', 'the body is not JSON'],
+    ['nothing', { body: '' }, 'malformed', 'the body is not JSON'],
+    [
+      'a page of HTML',
+      { body: '<!doctype html><p>rest/key&4711', headers: { 'content-type': 'text/html' } },
+      'malformed',
+      'the body is not JSON',
+    ],
+    ['another type', { body: agent }, 'malformed', 'the body is not an array'],
+    ['null', { body: 'null' }, 'malformed', 'the body is not an array'],
+    ['an item of another type', { body: [agent, 'Ada'] }, 'malformed', '/1 is not an object'],
+    [
+      'a field of another type',
+      { body: [{ ...agent, available: 'yes' }] },
+      'malformed',
+      '/0/available is not a boolean',
+    ],
+    [
+      'null where none is documented',
+      { body: [{ ...agent, agent_name: null }] },
+      'malformed',
+      '/0/agent_name',
+    ],
+    ['no id', { body: [{ agent_name: 'Ada' }] }, 'malformed', '/0/agent_id is not a value'],
+    ['an id that is no integer', { body: [{ ...agent, agent_id: '1e3' }] }, 'malformed', '/0/agent_id'],
+    ['octets that are no UTF-8', rawBody(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])), 'malformed', ''],
+    ['a body that breaks off', truncated, 'connection', ''],
+    ['a body that is larger than allowed', { body: `[${' '.repeat(5000)}]` }, 'too-large', ''],
+    ['a body without end', endless, 'too-large', ''],
+  ])('%s', async (_name, respond, kind, clause) => {
+    const { baseUrl } = await startStub(respond)
+    const error = await errorOf(clientOf(baseUrl, { limitBytes: 4096 }).agents.list())
+    expect(error).toMatchObject({ name: 'ApiError', kind, method: 'GET', path: '/agents/', status: 200 })
+    expect(error.message).toContain(clause)
+  })
+
+  test('a word that is none of the documented ones', async () => {
+    const { baseUrl } = await startStub({ body: 'GENERATION-POSTPONED' })
+    const error = await errorOf(clientOf(baseUrl).screenshots.create('1'))
+    expect([error.kind, error.path]).toEqual(['malformed', '/sessions/1/screenshots/create/'])
+  })
+
+  test('a wrong type deep in the options of a session', async () => {
+    const options = { cookie_transfer_scopes: [{ name: 'sid', domain: 1, path: '/', httponly: true }] }
+    const { baseUrl } = await startStub({ body: { ...session, options } })
+    const error = await errorOf(clientOf(baseUrl).sessions.get('1'))
+    expect(error.message).toContain('/options/cookie_transfer_scopes/0/domain is not a string')
+  })
+})
+
+describe('statuses', () => {
+  test.each([
+    [400, 'invalid'],
+    [401, 'credential'],
+    [403, 'credential'],
+    [404, 'not-found'],
+    [409, 'refused'],
+    [413, 'refused'],
+    [422, 'invalid'],
+    [429, 'rate-limit'],
+    [500, 'failed'],
+    [503, 'failed'],
+  ] as const)('%i', async (status, kind) => {
+    const { baseUrl } = await startStub({
+      status,
+      headers: { 'content-type': 'text/html', 'x-request-id': 'req-1' },
+      body: '<h1>Oops</h1>',
+    })
+    const error = await errorOf(clientOf(baseUrl).agents.get(7))
+    expect(error).toMatchObject({ kind, status, path: '/agents/7/', fieldErrors: {}, requestId: 'req-1' })
+    expect(error.message).toContain(`GET /agents/7/: `)
+    expect(error.message).not.toContain('Oops')
+  })
+
+  test('what the service says of fields is passed on, the key taken out of it', async () => {
+    const { baseUrl } = await startStub({
+      status: 404,
+      headers: { 'x-request-id': `for-${encodeURIComponent(key)}` },
+      body: { errors: { agent_id: ['Agent not found', 1], api_key: [`not ${key}`], odd: 'text' } },
+    })
+    const error = await errorOf(clientOf(baseUrl).agents.createAccessToken({ agent_id: 1 }))
+    expect(error.fieldErrors).toEqual({ agent_id: ['Agent not found'], api_key: ['not [secret]'] })
+    expect(error.requestId).toBeUndefined()
+  })
+
+  test('an error page without end still has its status', async () => {
+    const { baseUrl } = await startStub((arrival, outgoing) => {
+      outgoing.statusCode = 500
+      return endless(arrival, outgoing)
+    })
+    expect(await errorOf(clientOf(baseUrl).agents.list())).toMatchObject({ kind: 'failed', status: 500 })
+  })
+
+  test('a client key is in no error', async () => {
+    const { baseUrl } = await startStub({ status: 404 })
+    const error = await errorOf(clientOf(baseUrl).clients.get('secret-client'))
+    expect(error.path).toBe('/clients/all/{CLIENT_KEY}/')
+    expect(inspect(error)).not.toContain('secret-client')
+  })
+})
+
+describe('a redirect is never followed', () => {
+  test.each([301, 302, 303, 307, 308])('%i', async (status) => {
+    const elsewhere = await startStub({ body: [] })
+    const { baseUrl } = await startStub({ status, headers: { location: `${elsewhere.baseUrl}/agents/` } })
+    expect(await errorOf(clientOf(baseUrl).agents.list())).toMatchObject({ kind: 'redirect', status })
+    expect(elsewhere.arrivals).toEqual([])
+  })
+})
+
+describe('no answer', () => {
+  test('nobody listens', async () => {
+    const error = await errorOf(clientOf(`http://127.0.0.1:${await findClosedPort()}/v2`).agents.list())
+    expect(error).toMatchObject({ kind: 'connection', status: undefined })
+    expect(error.message).toContain('(ECONNREFUSED)')
+  })
+
+  test('the service never answers', async () => {
+    const { baseUrl } = await startStub(() => undefined)
+    expect(await errorOf(clientOf(baseUrl, { timeoutMs: 20 }).agents.list())).toMatchObject({
+      kind: 'timeout',
+    })
+  })
+
+  test('a body stalls', async () => {
+    const { baseUrl } = await startStub((_arrival, outgoing) => {
+      outgoing.writeHead(200).write('[')
+      return undefined
+    })
+    expect(await errorOf(clientOf(baseUrl, { timeoutMs: 50 }).agents.list())).toMatchObject({
+      kind: 'timeout',
+    })
+  })
+
+  test('one’s own fetch rejects with the URL in its message', async () => {
+    const fetch = (url: string) => Promise.reject(new TypeError(`can't fetch ${url}`))
+    const error = await errorOf(clientOf('http://127.0.0.1/v2', { fetch }).agents.list())
+    expect(error).toMatchObject({ kind: 'connection' })
+  })
+
+  test('one’s own fetch neither answers nor listens to its signal', async () => {
+    const fetch = () => new Promise<FetchAnswer>(() => {})
+    const error = await errorOf(clientOf('http://127.0.0.1/v2', { fetch, timeoutMs: 20 }).agents.list())
+    expect(error.kind).toBe('timeout')
+  })
+})
+
+describe('the caller ends a call', () => {
+  test('before it is sent', async () => {
+    const { baseUrl, arrivals } = await startStub({ body: [] })
+    const error = await errorOf(clientOf(baseUrl).agents.list({}, { signal: AbortSignal.abort() }))
+    expect([error.kind, arrivals.length]).toEqual(['aborted', 0])
+  })
+
+  test.each(['call', 'client'])('while it is under way, with the signal of the %s', async (whose) => {
+    const abort = new AbortController()
+    const { baseUrl } = await startStub(() => {
+      abort.abort()
+      return undefined
+    })
+    const [client, call] = whose === 'call' ? [{}, { signal: abort.signal }] : [{ signal: abort.signal }, {}]
+    expect(await errorOf(clientOf(baseUrl, client).agents.list({}, call))).toMatchObject({ kind: 'aborted' })
+  })
+})
+
+describe('keys', () => {
+  test('without one, nothing that needs one is sent', async () => {
+    const { baseUrl, arrivals } = await startStub({ body: [] })
+    const client = createClient({ baseUrl })
+    expect(await errorOf(client.agents.list())).toMatchObject({ kind: 'no-key' })
+    expect(arrivals).toEqual([])
+    expect(await client.servers.list()).toEqual([])
+  })
+
+  test('no client shows its key', () => {
+    const client = clientOf('http://127.0.0.1/v2')
+    expect(inspect(client, { depth: 9, showHidden: true })).not.toContain('4711')
+  })
+})
+
+describe('settings that no client can be opened with', () => {
+  test.each<readonly [string, ClientSettings, string]>([
+    ['no URL', { baseUrl: '/v2' }, 'baseUrl is not an absolute URL'],
+    ['another scheme', { baseUrl: 'ftp://127.0.0.1/v2' }, 'baseUrl is neither http nor https'],
+    ['credentials', { baseUrl: 'https://u:p@cobrowse.example.net/v2' }, 'baseUrl carries credentials'],
+    ['a query', { baseUrl: `https://cobrowse.example.net/v2?api_key=${key}` }, 'a query'],
+    ['plain http', { baseUrl: 'http://cobrowse.example.net/v2' }, 'baseUrl is plain http'],
+    ['no time', { baseUrl: 'http://localhost/v2', timeoutMs: 0 }, 'timeoutMs is not a whole number'],
+    ['less than no retry', { baseUrl: 'http://localhost/v2', retries: -1 }, 'retries is not a whole number'],
+  ])('%s', (_name, settings, message) => {
+    expect(() => createClient(settings)).toThrow(message)
+    expect(() => createClient(settings)).not.toThrow(key)
+  })
+})
+
+function rawBody(octets: Buffer): Respond {
+  return (_arrival, outgoing) => {
+    outgoing.writeHead(200, { 'content-type': 'application/json' }).end(octets)
+    return undefined
+  }
+}
+
+function truncated(_arrival: unknown, outgoing: ServerResponse): undefined {
+  outgoing.writeHead(200, { 'content-length': 100 }).write('[', () => outgoing.destroy())
+}
+
+/** Writes as long as anybody reads. */
+function endless(_arrival: unknown, outgoing: ServerResponse): undefined {
+  const chunk = ' '.repeat(16_384)
+  const write = () => {
+    while (!outgoing.destroyed && outgoing.write(chunk));
+  }
+  outgoing.on('drain', write)
+  write()
+}
+
+async function findClosedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address')
+  return address.port
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { openBudget } from '../../src/api/budget.ts'
+import { type ClientSettings, type Clock, createClient } from '../../src/api/index.ts'
+import { parseRetryAfter, retryDelayMs } from '../../src/api/retry.ts'
+import { startStub } from './support/stub-service.ts'
+
+/** Time that passes only when somebody sleeps. */
+function startClock(): Clock & { readonly sleptMs: number[] } {
+  let nowMs = 1_000_000
+  const sleptMs: number[] = []
+  return {
+    sleptMs,
+    nowMs: () => nowMs,
+    sleep: async (ms) => {
+      sleptMs.push(ms)
+      nowMs += ms
+    },
+  }
+}
+
+describe('the budget of 100 requests in any 60 seconds', () => {
+  test('gives 100 at once, the next when the first is a minute old', () => {
+    const budget = openBudget()
+    for (let index = 0; index < 100; index += 1) {
+      expect(budget.waitMs(1000 + index)).toBe(0)
+      budget.take(1000 + index)
+    }
+    expect(budget.waitMs(2000)).toBe(59_000)
+    budget.take(2000)
+    expect(budget.waitMs(2000)).toBe(59_001)
+    expect(budget.waitMs(61_000)).toBe(1)
+    expect(budget.waitMs(61_001)).toBe(0)
+  })
+})
+
+describe('the call after the hundredth', () => {
+  const startTired = async (settings: Partial<ClientSettings> = {}) => {
+    const { baseUrl, arrivals } = await startStub({ body: [] })
+    const [clock, budget] = [startClock(), openBudget()]
+    for (let index = 0; index < 100; index += 1) budget.take(clock.nowMs())
+    return { client: createClient({ baseUrl, apiKey: 'k', clock, budget, ...settings }), clock, arrivals }
+  }
+
+  test('waits for its turn', async () => {
+    const { client, clock, arrivals } = await startTired()
+    await client.servers.list()
+    expect([clock.sleptMs, arrivals.length]).toEqual([[60_000], 1])
+  })
+
+  test('or fails, as the caller chose, and says when', async () => {
+    const { client, arrivals } = await startTired({ pacing: 'fail' })
+    await expect(client.servers.list()).rejects.toMatchObject({ kind: 'pacing', retryAfterMs: 60_000 })
+    expect(arrivals).toEqual([])
+  })
+
+  test('is not sent when its caller gives up while it waits', async () => {
+    const abort = new AbortController()
+    const clock = { ...startClock(), sleep: async () => abort.abort() }
+    const { client, arrivals } = await startTired({ clock })
+    await expect(client.servers.list({ signal: abort.signal })).rejects.toMatchObject({ kind: 'aborted' })
+    expect(arrivals).toEqual([])
+  })
+})
+
+describe('a GET is repeated', () => {
+  test.each([
+    ['after 502', { status: 502 }],
+    ['after 503', { status: 503 }],
+    ['after 504', { status: 504 }],
+    ['after 429', { status: 429 }],
+    [
+      'after a broken connection',
+      (_arrival: unknown, outgoing: { destroy(): unknown }) => void outgoing.destroy(),
+    ],
+  ] as const)('%s', async (_name, respond) => {
+    const { baseUrl, arrivals } = await startStub(respond, respond, { body: [] })
+    const clock = startClock()
+    expect(await createClient({ baseUrl, apiKey: 'k', clock }).agents.list()).toEqual([])
+    expect([arrivals.length, clock.sleptMs.length]).toEqual([3, 2])
+  })
+
+  test('as long as Retry-After says', async () => {
+    const { baseUrl } = await startStub({ status: 429, headers: { 'retry-after': '7' } }, { body: [] })
+    const clock = startClock()
+    await createClient({ baseUrl, apiKey: 'k', clock }).agents.list()
+    expect(clock.sleptMs).toEqual([7000])
+  })
+
+  test('and no more often than it was allowed', async () => {
+    const { baseUrl, arrivals } = await startStub({ status: 503 })
+    const client = createClient({ baseUrl, apiKey: 'k', retries: 1, clock: startClock() })
+    await expect(client.agents.list()).rejects.toMatchObject({ status: 503 })
+    expect(arrivals.length).toBe(2)
+  })
+
+  test('each time against the budget', async () => {
+    const { baseUrl } = await startStub({ status: 503 }, { body: [] })
+    const [clock, budget] = [startClock(), openBudget()]
+    for (let index = 0; index < 98; index += 1) budget.take(clock.nowMs())
+    await createClient({ baseUrl, apiKey: 'k', clock, budget }).agents.list()
+    expect(budget.waitMs(clock.nowMs())).toBeGreaterThan(0)
+  })
+})
+
+describe('nothing else is sent twice', () => {
+  test.each([
+    ['POST', { status: 503 }],
+    ['POST', { status: 429, headers: { 'retry-after': '1' } }],
+    ['PUT', { status: 502 }],
+    ['PATCH', { status: 504 }],
+    ['DELETE', { status: 503 }],
+    ['GET', { status: 500 }],
+    ['GET', { status: 404 }],
+    ['GET', { body: '<html>' }],
+    ['GET', { status: 429, headers: { 'retry-after': '61' } }],
+  ] as const)('%s %j', async (method, answer) => {
+    const { baseUrl, arrivals } = await startStub(answer)
+    const client = createClient({ baseUrl, apiKey: 'k', clock: startClock() })
+    const calls = {
+      GET: () => client.agents.get(1),
+      POST: () => client.sessions.end('1'),
+      PUT: () => client.agents.update(1, {}),
+      PATCH: () => client.options.change({}),
+      DELETE: () => client.agents.delete(1),
+    }
+    await expect(calls[method]()).rejects.toMatchObject({ name: 'ApiError' })
+    expect(arrivals.length).toBe(1)
+  })
+})
+
+describe('the pause before a retry', () => {
+  const pauseMs = (retriesBefore: number, random: number) =>
+    retryDelayMs({ method: 'GET', failure: { kind: 'connection' }, retriesBefore }, () => random)
+
+  test.each([
+    [0, 0, 250],
+    [0, 1, 500],
+    [1, 0, 500],
+    [1, 1, 1000],
+    [20, 1, 60_000],
+  ])('number %i, chance %d: %i ms', (retriesBefore, random, ms) => {
+    expect(pauseMs(retriesBefore, random)).toBe(ms)
+  })
+})
+
+describe('Retry-After', () => {
+  const nowMs = Date.parse('2024-05-01T08:00:00Z')
+
+  test.each([
+    ['120', 120_000],
+    ['0', 0],
+    ['Wed, 01 May 2024 08:00:30 GMT', 30_000],
+    ['Wed, 01 May 2024 07:00:00 GMT', 0],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['2024', 2_024_000],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%j', (value, ms) => {
+    expect(parseRetryAfter(value, nowMs)).toBe(ms)
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { createClient, type HistoryFilter } from '../../src/api/index.ts'
+import { session, webhook } from './support/samples.ts'
+import { type Arrival, startStub } from './support/stub-service.ts'
+
+const item = (id: string) => ({ ...session, id, session_id: id })
+
+const page = (ids: readonly string[], next: string | null) => ({
+  body: { next, previous: null, results: ids.map(item) },
+})
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const each of items) all.push(each)
+  return all
+}
+
+const toUrl = (arrival: Arrival, query: string) => `http://host-of-the-service/v2${arrival.path}?${query}`
+
+describe('history', () => {
+  test('walks over next, keeps its query and adds the key', async () => {
+    const { baseUrl, arrivals } = await startStub(
+      () => page(['1', '2'], `${baseUrl}/history/?tags=a&tags=b&page=2&api_key=stale`),
+      () => page([], '/v2/history/?page=3&API_KEY=stale'),
+      () => page(['3'], null),
+    )
+    const client = createClient({ baseUrl, apiKey: 'k' })
+    const items = await collect(client.history.list({ tags: ['a', 'b'] }))
+    expect(items.map(({ session_id }) => session_id)).toEqual(['1', '2', '3'])
+    expect(arrivals.map(({ path, query }) => [path, ...query.map((pair) => pair.join('='))])).toEqual([
+      ['/history/', 'tags=a', 'tags=b', 'api_key=k'],
+      ['/history/', 'tags=a', 'tags=b', 'page=2', 'api_key=k'],
+      ['/history/', 'page=3', 'api_key=k'],
+    ])
+  })
+
+  test('asks for a page only when it is wanted', async () => {
+    const { baseUrl, arrivals } = await startStub(() => page(['1', '2'], `${baseUrl}/history/?page=2`))
+    for await (const { session_id } of createClient({ baseUrl, apiKey: 'k' }).history.list()) {
+      if (session_id === '2') break
+    }
+    expect(arrivals.length).toBe(1)
+  })
+
+  test('shows no key in the links of a page', async () => {
+    const { baseUrl } = await startStub(() => ({
+      body: {
+        next: `${baseUrl}/history/?api_key=secret&page=3`,
+        previous: `${baseUrl}/history/?api%5Fkey=secret`,
+        results: [],
+      },
+    }))
+    const pages = createClient({ baseUrl, apiKey: 'k' }).history.pages()
+    expect((await pages.next()).value).toEqual({
+      next: `${baseUrl}/history/?page=3`,
+      previous: `${baseUrl}/history/`,
+      results: [],
+    })
+  })
+
+  test.each<readonly [HistoryFilter, string]>([
+    [{}, ''],
+    [{ active_session: true, pin: '0042' }, 'active_session=true&pin=0042'],
+    [{ agent_id: null, pin: null, tags: null }, 'agent_id=null&pin=null&tags=null'],
+    [{ agent_id: 12, tags: ['a,b', 'c'] }, 'agent_id=12&tags=a%2Cb&tags=c'],
+    [{ min_duration: 0, max_duration: 60 }, 'min_duration=0&max_duration=60'],
+    [
+      { min_date: new Date('2024-05-01T00:00:00Z'), max_date: '2024-06-01T00:00:00+02:00' },
+      'min_date=2024-05-01T00%3A00%3A00.000Z&max_date=2024-06-01T00%3A00%3A00%2B02%3A00',
+    ],
+  ])('filter %j', async (filter, search) => {
+    const { baseUrl, arrivals } = await startStub(page([], null))
+    await collect(createClient({ baseUrl, apiKey: 'k' }).history.list(filter))
+    expect(arrivals[0]?.query).toEqual([...new URLSearchParams(search), ['api_key', 'k']])
+  })
+})
+
+describe('a next link that leads elsewhere is an error, and the key goes nowhere', () => {
+  test.each<readonly [string, (arrival: Arrival, baseUrl: string) => string]>([
+    ['another origin', (arrival) => toUrl(arrival, 'page=2')],
+    ['another scheme', (_arrival, baseUrl) => `${baseUrl.replace('http:', 'https:')}/history/?page=2`],
+    ['another path', (_arrival, baseUrl) => `${baseUrl}/agents/?page=2`],
+    ['another host without a scheme', () => '//elsewhere.example/v2/history/?page=2'],
+    ['nowhere', () => 'http://[/'],
+    ['the page itself', (_arrival, baseUrl) => `${baseUrl}/history/?page=2`],
+  ])('%s', async (_name, toNext) => {
+    const { baseUrl, arrivals } = await startStub((arrival) => page(['1'], toNext(arrival, baseUrl)))
+    const items = createClient({ baseUrl, apiKey: 'k' }).history.list()
+    await expect(collect(items)).rejects.toMatchObject({ kind: 'malformed', path: '/history/' })
+    expect(arrivals.every(({ path }) => path === '/history/')).toBe(true)
+    expect(arrivals.length).toBeLessThan(3)
+  })
+})
+
+describe('webhooks', () => {
+  test('walk over pages too', async () => {
+    const { baseUrl, arrivals } = await startStub(
+      () => ({ body: { count: 2, next: `${baseUrl}/webhooks/?page=2`, previous: null, results: [webhook] } }),
+      { body: { count: 2, next: null, previous: null, results: [{ ...webhook, id: 4, url: undefined }] } },
+    )
+    const webhooks = await collect(createClient({ baseUrl, apiKey: 'k' }).webhooks.list())
+    expect(webhooks.map(({ id, url }) => [id, url])).toEqual([
+      [3, webhook.url],
+      [4, undefined],
+    ])
+    expect(arrivals.length).toBe(2)
+  })
+
+  test('count all pages together', async () => {
+    const { baseUrl } = await startStub({ body: { count: 7, next: null, previous: null, results: [] } })
+    const [first] = await collect(createClient({ baseUrl, apiKey: 'k' }).webhooks.pages())
+    expect(first?.count).toBe(7)
+  })
+})
+
+test('a caller ends the walk with a signal', async () => {
+  const abort = new AbortController()
+  const { baseUrl } = await startStub(() => {
+    abort.abort()
+    return page(['1'], `${baseUrl}/history/?page=2`)
+  })
+  const items = createClient({ baseUrl, apiKey: 'k' }).history.list({}, { signal: abort.signal })
+  await expect(collect(items)).rejects.toMatchObject({ kind: 'aborted' })
+})
