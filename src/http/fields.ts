@@ -31,12 +31,50 @@ export function isField(name: string, lowerName: string): boolean {
  * Quoted strings are respected, so a comma inside one does not split.
  */
 export function listMembers(values: readonly string[]): string[] {
-  const members: string[] = []
-  for (const value of values) {
-    for (const [member] of value.matchAll(/(?:"(?:\\.|[^"\\])*"|[^",]|")+/gs)) {
-      const trimmed = member.trim()
-      if (trimmed !== '') members.push(trimmed)
+  return values.flatMap((value) => splitUnquoted(value, ',')).filter((member) => member !== '')
+}
+
+/**
+ * Splits a field value at each separator outside quoted strings (RFC 9110 section 5.6.4), and trims the parts.
+ * **Ours:** a quote that is never closed is an ordinary character. One pass, whatever a client sends.
+ */
+export function splitUnquoted(value: string, separator: ',' | ';'): string[] {
+  if (!value.includes('"')) return value.split(separator).map(trimWhiteSpace)
+  const parts: string[] = []
+  let partAt = 0
+  let unclosedAt = value.length
+  for (let at = 0; at < value.length; at += 1) {
+    if (value[at] === separator) {
+      parts.push(trimWhiteSpace(value.slice(partAt, at)))
+      partAt = at + 1
+    } else if (value[at] === '"' && at < unclosedAt) {
+      const closingAt = closingQuote(value, at)
+      // Behind a quote that is not closed every other is escaped, so none of those is closed either.
+      if (closingAt === -1) unclosedAt = at
+      else at = closingAt
     }
   }
-  return members
+  parts.push(trimWhiteSpace(value.slice(partAt)))
+  return parts
+}
+
+/** Takes space and tab (RFC 9110 section 5.6.3) off both ends; `trim` would take the octet 0xA0 too. */
+export function trimWhiteSpace(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isWhiteSpace(text, start)) start += 1
+  while (end > start && isWhiteSpace(text, end - 1)) end -= 1
+  return text.slice(start, end)
+}
+
+function closingQuote(value: string, openingAt: number): number {
+  for (let at = openingAt + 1; at < value.length; at += 1) {
+    if (value[at] === '"') return at
+    if (value[at] === '\\') at += 1
+  }
+  return -1
+}
+
+function isWhiteSpace(text: string, at: number): boolean {
+  return text[at] === ' ' || text[at] === '\t'
 }

@@ -1,4 +1,4 @@
-import { type Fields, hasField, listMembers, valuesOf } from './fields.ts'
+import { type Fields, hasField, listMembers, splitUnquoted, valuesOf } from './fields.ts'
 
 /** What a trusted proxy says of the request that it received. */
 export interface ForwardedFor {
@@ -34,8 +34,9 @@ function rightmost(fields: Fields, lowerName: string): string | undefined {
 /** One forwarded-element, RFC 7239 section 4: `name=value` pairs, values tokens or quoted strings; lower-cased. */
 function parseForwardedElement(element: string): { host?: string; proto?: string } | undefined {
   const found: { host?: string; proto?: string } = {}
-  for (const [pair] of element.matchAll(/(?:"(?:\\.|[^"\\])*"|[^";])+/gs)) {
-    const parts = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:\\.|[^"\\])*)"|([^\s"]*))\s*$/s.exec(pair)
+  for (const pair of splitUnquoted(element, ';')) {
+    if (pair === '') continue
+    const parts = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:\\.|[^"\\])*)"|([^\s"]*))$/s.exec(pair)
     if (parts === null) return undefined
     const name = parts[1]?.toLowerCase()
     const value = (parts[2]?.replace(/\\(.)/gs, '$1') ?? parts[3] ?? '').toLowerCase()

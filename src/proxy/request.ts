@@ -1,3 +1,4 @@
+import { trimWhiteSpace } from '../http/fields.ts'
 import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { DownstreamRequest } from './downstream.ts'
@@ -78,8 +79,8 @@ function isStripped(lowerName: string): boolean {
 function scopedCookies(line: string, names: ReadonlySet<string>): string {
   const kept = line
     .split(';')
-    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
-    .filter((pair) => pair !== '' && names.has(pair.slice(0, Math.max(0, pair.indexOf('='))).trimEnd()))
+    .map(trimWhiteSpace)
+    .filter((pair) => pair !== '' && names.has(trimWhiteSpace(pair.slice(0, Math.max(0, pair.indexOf('='))))))
   return kept.join('; ')
 }
 

@@ -55,6 +55,7 @@ describe('Cookie, forward.cookies "scoped"', () => {
     ['sid=a=b; sid=c; xsid=d; sidx=e', 'sid=a=b; sid=c'],
     ['sid="a b,c"; x=1', 'sid="a b,c"'],
     ['sid=caf\xe9\xff', 'sid=caf\xe9\xff'],
+    ['sid=\xc3\xa0; x=1', 'sid=\xc3\xa0'],
     ['sid', undefined],
     ['=sid', undefined],
     ['other=sid=1', undefined],

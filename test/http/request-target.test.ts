@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseRequestTarget } from '../../src/http/request-target.ts'
+
+describe('parseRequestTarget', () => {
+  it.each([
+    ['/', '/', '/'],
+    ['/a/b', '/a/b', '/a/b'],
+    ['/a?b?c', '/a?b?c', '/a'],
+    ['/?', '/?', '/'],
+    ['//a', '//a', '//a'],
+    ['/a\x7e"<>^`{|}', '/a~"<>^`{|}', '/a~"<>^`{|}'],
+    ['/a?\\..%00', '/a?\\..%00', '/a'],
+    ['*', '*', '*'],
+  ])('%j gives %j', (raw, pathAndQuery, path) => {
+    expect(parseRequestTarget(raw)).toEqual({ pathAndQuery, path, authority: undefined, scheme: undefined })
+  })
+
+  it.each([
+    ['http://Example.com/a?b', '/a?b', 'example.com', undefined, 'http'],
+    ['HTTPS://example.com:8443/', '/', 'example.com', 8443, 'https'],
+    ['http://example.com', '/', 'example.com', undefined, 'http'],
+    ['http://example.com?x', '/?x', 'example.com', undefined, 'http'],
+    ['http://[::1]:80/x', '/x', '[::1]', 80, 'http'],
+    ['http://example.com//x', '//x', 'example.com', undefined, 'http'],
+  ])('%j gives %j of %s', (raw, pathAndQuery, host, port, scheme) => {
+    expect(parseRequestTarget(raw)).toMatchObject({ pathAndQuery, authority: { host, port }, scheme })
+  })
+
+  it.each([
+    ['', 'octet'],
+    ['/a b', 'octet'],
+    ['/\t', 'octet'],
+    ['/\x00', 'octet'],
+    ['/\x7f', 'octet'],
+    ['/\xe9', 'octet'],
+    ['/\u{1f36a}', 'octet'],
+    ['/#', 'fragment'],
+    ['/a?b#c', 'fragment'],
+    ['#', 'fragment'],
+    ['a', 'form'],
+    ['?a', 'form'],
+    ['**', 'form'],
+    ['*/', 'form'],
+    ['example.com:80', 'form'],
+    ['ftp://example.com/', 'form'],
+    ['http:/example.com/', 'form'],
+    ['http:///x', 'form'],
+    ['http://a@example.com/', 'form'],
+    ['http://example.com:x/', 'form'],
+    ['http://example.com\\x/', 'form'],
+    ['/a\\b', 'backslash'],
+    ['/a\\..', 'backslash'],
+    ['http://example.com/a\\b', 'backslash'],
+    ['/..', 'dot-segment'],
+    ['/a/%2e%2e?x', 'dot-segment'],
+    ['http://example.com/%2e', 'dot-segment'],
+    ['/%00', 'encoded-control'],
+    ['/a%0d', 'encoded-control'],
+    ['/a%0Ab', 'encoded-control'],
+  ])('%j is refused for its %s', (raw, fault) => {
+    expect(parseRequestTarget(raw)).toBe(fault)
+  })
+
+  const target = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc
+      .array(
+        fc.constantFrom(
+          '/',
+          '.',
+          '%2e',
+          '%2f',
+          '\\',
+          '?',
+          '#',
+          'a',
+          '%',
+          '00',
+          'http://',
+          'x.y',
+          ':80',
+          '@',
+          '*',
+          ' ',
+        ),
+        {
+          maxLength: 12,
+        },
+      )
+      .map((pieces) => pieces.join('')),
+  )
+
+  it('never throws, and what it returns are octets that came', () => {
+    fc.assert(
+      fc.property(target, (raw) => {
+        const parsed = parseRequestTarget(raw)
+        if (typeof parsed === 'string') return
+        // A path that was left out of an absolute-form target is the one thing that is added.
+        expect(
+          raw.endsWith(parsed.pathAndQuery) ||
+            `/${raw.slice(raw.indexOf('?'))}`.endsWith(parsed.pathAndQuery) ||
+            parsed.pathAndQuery === '/',
+        ).toBe(true)
+        expect(parsed.pathAndQuery.startsWith(parsed.path)).toBe(true)
+        expect(parsed.path).toMatch(/^(?:\/[\x21-\x7e]*|\*)$/)
+        expect(parsed.path).not.toMatch(/[?#\\]/)
+      }),
+    )
+  })
+
+  it('accepts nothing that the WHATWG parser would take for another path', () => {
+    fc.assert(
+      fc.property(target, (raw) => {
+        const parsed = parseRequestTarget(raw)
+        if (typeof parsed === 'string' || parsed.path === '*') return
+        const { pathname } = new URL(`http://host.example${parsed.pathAndQuery}`)
+        expect(pathname.split('/').length).toBe(parsed.path.split('/').length)
+      }),
+    )
+  })
+})
