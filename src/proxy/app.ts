@@ -31,7 +31,7 @@ export function toApp(begin: Begin): ProxyApp {
  */
 export function toPart(begin: Begin): ProxyApp {
   return new Hono<{ Bindings: HttpBindings }>().use(async (context, next) => {
-    const { incoming, outgoing } = context.env
+    const { incoming, outgoing } = context.env ?? {}
     if (outgoing === undefined)
       throw new Error('Serve this app with @hono/node-server: it needs its bindings.')
     if (beginOrLeave(begin, incoming as IncomingMessage, outgoing as ServerResponse) === 'left') return next()

@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http'
+import { OutgoingMessage, ServerResponse } from 'node:http'
 
 /**
  * Keeps everybody but the exchange from writing to a response.
@@ -25,7 +25,7 @@ export function writeHead(
   reason: string,
   fields: readonly string[],
 ): void {
-  for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name)
+  if (FIELDS_SET_BEFORE !== undefined) Reflect.set(outgoing, FIELDS_SET_BEFORE, null)
   Reflect.apply(prototype.writeHead, outgoing, [status, reason, fields])
 }
 
@@ -40,3 +40,12 @@ export function endResponse(outgoing: ServerResponse): void {
 
 /** Node's own methods, not those that `reserve` or a middleware put on the response. */
 const { prototype } = ServerResponse
+
+/**
+ * Where Node keeps the fields of `setHeader`. While it holds an object, be it an empty one, the `writeHead` of Node 20
+ * keeps the last of repeated fields only, and that of Node 26 changes their order and case. `removeHeader` is no way
+ * out: it also switches framing off.
+ */
+const FIELDS_SET_BEFORE = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
+  ({ description }) => description === 'kOutHeaders',
+)

@@ -19,17 +19,22 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly nodeFlags?: readonly string[]
   readonly cwd?: string
+  /** Another script than the program. */
+  readonly script?: string
+  /** Numeric user to run as; only root may choose. */
+  readonly uid?: number
 }
 
 /** Starts `continuation-point WORDS`. */
 export function startProgram(
   words: readonly string[],
-  { env = {}, nodeFlags = [], cwd }: ProgramOptions = {},
+  { env = {}, nodeFlags = [], script = main, cwd, uid }: ProgramOptions = {},
 ): Program {
-  const child = spawn(process.execPath, [...nodeFlags, main, ...words], {
+  const child = spawn(process.execPath, [...nodeFlags, script, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '', ...env },
     ...(cwd === undefined ? {} : { cwd }),
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   let stdout = ''
   let stderr = ''

@@ -1,0 +1,12 @@
+import connect from 'connect'
+import { openPoints } from 'continuation-point/node'
+import config from '../config.json' with { type: 'json' }
+
+const points = await openPoints(config, { env: process.env })
+
+const site = connect()
+site.use(points.listener) // before every body parser
+site.use((_request, response) => response.end('the site'))
+const server = site.listen(process.env.PORT ?? 3000)
+
+process.once('SIGTERM', () => server.close(() => points.close()))

@@ -1,0 +1,13 @@
+import { openPoints } from 'continuation-point/node'
+import express from 'express'
+import config from '../config.json' with { type: 'json' }
+
+const points = await openPoints(config, { env: process.env })
+
+const site = express()
+site.use(points.listener) // before every body parser
+site.use(express.json())
+site.use((request, response) => response.send(request.body?.greeting ?? 'the site'))
+const server = site.listen(process.env.PORT ?? 3000)
+
+process.once('SIGTERM', () => server.close(() => points.close()))

@@ -1,0 +1,13 @@
+import { createServer } from 'node:http'
+import { openPoints } from 'continuation-point/node'
+import fastify from 'fastify'
+import config from '../config.json' with { type: 'json' }
+
+const points = await openPoints(config, { env: process.env })
+const serverFactory = (site) =>
+  createServer((request, response) => points.listener(request, response, () => site(request, response)))
+
+const site = fastify({ serverFactory }).addHook('onClose', () => points.close())
+site.all('/*', (request) => request.body?.greeting ?? 'the site')
+await site.listen({ port: process.env.PORT ?? 3000 })
+process.once('SIGTERM', () => site.close())

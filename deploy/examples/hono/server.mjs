@@ -1,0 +1,13 @@
+import { serve } from '@hono/node-server'
+import { openPoints } from 'continuation-point/hono'
+import { Hono } from 'hono'
+import config from '../config.json' with { type: 'json' }
+
+const points = await openPoints(config, { env: process.env })
+
+const site = new Hono()
+site.route('/', points.app) // before whatever reads bodies
+site.all('*', (context) => context.text('the site'))
+const server = serve({ fetch: site.fetch, port: process.env.PORT ?? 3000 })
+
+process.once('SIGTERM', () => server.close(() => points.close()))

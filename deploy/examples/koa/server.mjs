@@ -1,0 +1,13 @@
+import { createServer } from 'node:http'
+import { openPoints } from 'continuation-point/node'
+import Koa from 'koa'
+import config from '../config.json' with { type: 'json' }
+
+const points = await openPoints(config, { env: process.env })
+
+const site = new Koa().use((context) => (context.body = 'the site')).callback()
+const server = createServer((request, response) => {
+  points.listener(request, response, () => site(request, response))
+}).listen(process.env.PORT ?? 3000)
+
+process.once('SIGTERM', () => server.close(() => points.close()))

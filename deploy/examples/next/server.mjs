@@ -1,0 +1,13 @@
+import { createServer } from 'node:http'
+import { openPoints } from 'continuation-point/node'
+import next from 'next'
+import config from '../config.json' with { type: 'json' }
+
+const points = await openPoints(config, { env: process.env })
+const app = next({ dev: process.env.NODE_ENV !== 'production' })
+await app.prepare()
+const site = app.getRequestHandler()
+const server = createServer((request, response) => {
+  points.listener(request, response, () => site(request, response))
+}).listen(process.env.PORT ?? 3000)
+process.once('SIGTERM', () => server.close(() => points.close().then(() => app.close())))

@@ -1,0 +1,12 @@
+import { createServer } from 'node:http'
+import { openPoints } from 'continuation-point/node'
+import config from '../config.json' with { type: 'json' }
+
+const points = await openPoints(config, { env: process.env })
+
+const site = (_request, response) => response.end('the site')
+const server = createServer((request, response) => {
+  points.listener(request, response, () => site(request, response))
+}).listen(process.env.PORT ?? 3000)
+
+process.once('SIGTERM', () => server.close(() => points.close()))

@@ -1,0 +1,96 @@
+import type { AddressInfo } from 'node:net'
+import { type HttpBindings, serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { secureHeaders } from 'hono/secure-headers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ExchangeRecord, type HonoPoints, openPoints } from '../src/hono.ts'
+import { openClient, type RawClient } from './support/raw-client.ts'
+import { answerWith, type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
+
+describe('the part of a Hono app', () => {
+  let upstream: RecordingUpstream
+  let points: HonoPoints
+  let records: ExchangeRecord[]
+  let server: ReturnType<typeof serve>
+  let client: RawClient
+
+  beforeEach(async () => {
+    upstream = await startUpstream(
+      answerWith('HTTP/1.1 200 OK\r\nset-cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n'),
+    )
+    records = []
+    points = await openPoints(
+      {
+        service: { url: upstream.origin },
+        widgetKey: 'a-key',
+        points: ['http://www.example.com/service_cookie_transfer/'],
+      },
+      { onExchange: (record) => records.push(record) },
+    )
+  })
+  afterEach(async () => {
+    client.close()
+    await new Promise((resolve) => server.close(resolve))
+    await points.close()
+    await upstream.close()
+  })
+
+  it.each(['GET', 'HEAD', 'OPTIONS', 'DELETE'])(
+    'answers %s as the service does, whatever middleware adds',
+    async (method) => {
+      const site = new Hono().use(secureHeaders()).route('/', points.app)
+      client = await open(site)
+      client.write(ask(method, '/service_cookie_transfer/%2F/x'))
+      const answer = await client.response(method)
+      expect(answer.fields.map(([name]) => name)).not.toContain('X-Frame-Options')
+      expect(answer.fields.slice(0, 2)).toEqual([
+        ['set-cookie', 'a=1'],
+        ['Set-Cookie', 'b=2'],
+      ])
+      expect(upstream.requests.at(-1)?.startLine).toBe(`${method} /service_cookie_transfer/%2F/x HTTP/1.1`)
+    },
+  )
+
+  it('leaves what no point owns to the routes behind it, and then to the site’s own 404', async () => {
+    const site = new Hono().route('/', points.app).get('/shop', (context) => context.text('the shop'))
+    client = await open(site)
+    client.write(ask('GET', '/shop') + ask('GET', '/none'))
+    expect((await client.response()).body).toBe('the shop')
+    expect((await client.response()).startLine).toBe('HTTP/1.1 404 Not Found')
+    expect(upstream.requests).toEqual([])
+  })
+
+  it('says so when middleware has read the body', async () => {
+    const site = new Hono<{ Bindings: HttpBindings }>()
+      .use(async (context, next) => {
+        await context.req.text()
+        await next()
+      })
+      .route('/', points.app)
+    client = await open(site)
+    client.write(ask('POST', '/service_cookie_transfer/', 'Content-Length: 4\r\n', 'body'))
+    expect(JSON.parse((await client.response()).body)).toMatchObject({ status: 500, code: 'body-taken' })
+    expect(records.map(({ outcome }) => outcome)).toEqual(['body-taken'])
+  })
+
+  async function open({ fetch }: Pick<Parameters<typeof serve>[0], 'fetch'>): Promise<RawClient> {
+    server = serve({ fetch, port: 0, hostname: '127.0.0.1' })
+    await new Promise((resolve) => server.once('listening', resolve))
+    return openClient((server.address() as AddressInfo).port)
+  }
+})
+
+it('names the adapter that it needs', async () => {
+  const points = await openPoints({
+    service: { url: 'http://127.0.0.1:9' },
+    widgetKey: 'a-key',
+    points: ['http://www.example.com/service_cookie_transfer/'],
+  })
+  const site = new Hono().route('/', points.app).onError(({ message }, context) => context.text(message))
+  expect(await (await site.request('/service_cookie_transfer/')).text()).toContain('@hono/node-server')
+  await points.close()
+})
+
+function ask(method: string, target: string, lines = '', body = ''): string {
+  return `${method} ${target} HTTP/1.1\r\nHost: www.example.com\r\n${lines}\r\n${body}`
+}

@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ConfigError, type ExchangeRecord, type NodePoints, openPoints } from '../src/node.ts'
+import { openClient } from './support/raw-client.ts'
+import { type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
+import type { WireMessage } from './support/wire.ts'
+
+const POINT = 'http://www.example.com/service_cookie_transfer/'
+
+describe('the listener for node:http', () => {
+  let upstream: RecordingUpstream
+  let points: NodePoints
+  let records: ExchangeRecord[]
+  let server: Server | undefined
+
+  beforeEach(async () => {
+    upstream = await startUpstream()
+    records = []
+    points = await openPoints(
+      { service: { url: upstream.origin }, widgetKey: 'env:KEY', points: [POINT] },
+      { env: { KEY: 'a-key' }, onExchange: (record) => records.push(record) },
+    )
+  })
+  afterEach(async () => {
+    server?.closeAllConnections()
+    server?.close()
+    await points.close()
+    await upstream.close()
+  })
+
+  it.each<readonly [what: string, take: (incoming: IncomingMessage) => Promise<unknown>]>([
+    ['was read to its end', async (incoming) => void (await incoming.toArray())],
+    ['was read in part', (incoming) => new Promise((resolve) => incoming.once('data', resolve))],
+    [
+      'is being thrown away',
+      async (incoming) => {
+        incoming.resume()
+      },
+    ],
+  ])('says so when a body %s before it came', async (_what, take) => {
+    const port = await listen((incoming, outgoing) => {
+      void take(incoming).then(() => points.listener(incoming, outgoing, () => outgoing.end('the site')))
+    })
+    const answer = await ask(port, `${post('/service_cookie_transfer/x')}Content-Length: 4\r\n\r\nbody`)
+    expect(answer.startLine).toBe('HTTP/1.1 500 Internal Server Error')
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'body-taken', title: 'Body already read' })
+    expect(upstream.requests).toEqual([])
+    expect(records.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
+      { outcome: 'body-taken', status: 500 },
+    ])
+  })
+
+  it('forwards a request without a body although somebody looked for one', async () => {
+    const port = await listen((incoming, outgoing) => {
+      void incoming.toArray().then(() => points.listener(incoming, outgoing))
+    })
+    const answer = await ask(port, 'GET /service_cookie_transfer/x HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    expect(answer.startLine).toBe('HTTP/1.1 200 OK')
+  })
+
+  it.each([
+    ['the mount path is cut off', '/x?q'],
+    ['a rewrite took place', '/index.html'],
+  ])('reads the target as it came in where %s', async (_what, url) => {
+    const seen: (string | undefined)[] = []
+    const port = await listen((incoming, outgoing) => {
+      Object.assign(incoming, { originalUrl: incoming.url, url })
+      points.listener(incoming, outgoing, () => {
+        seen.push(incoming.url)
+        outgoing.end('the site')
+      })
+    })
+    expect((await ask(port, `${post('/service_cookie_transfer/x?q')}\r\n`)).body).toBe('ok')
+    expect((await ask(port, `${post('/other')}\r\n`)).body).toBe('the site')
+    expect(upstream.requests.map(({ startLine }) => startLine)).toEqual([
+      'POST /service_cookie_transfer/x?q HTTP/1.1',
+    ])
+    expect(seen).toEqual([url])
+  })
+
+  it('leaves no field of the framework on its answer, and each of the service, also where one was removed', async () => {
+    const port = await listen((incoming, outgoing) => {
+      outgoing.setHeader('Content-Length', '999')
+      outgoing.setHeader('X-Powered-By', 'a framework')
+      outgoing.removeHeader('X-Powered-By')
+      points.listener(incoming, outgoing)
+    })
+    const answer = await ask(port, `${post('/service_cookie_transfer/x')}\r\n`)
+    expect(answer.body).toBe('ok')
+    expect(answer.fields.map(([name]) => name)).not.toContain('X-Powered-By')
+    expect(answer.fields).toContainEqual(['Content-Length', '2'])
+  })
+
+  it('refuses a config that can’t be served, with every problem', async () => {
+    const opened = openPoints({ points: ['https://www.example.com/'] })
+    await expect(opened).rejects.toBeInstanceOf(ConfigError)
+    await expect(opened).rejects.toThrow(/service_cookie_transfer[\s\S]*widgetKey|widgetKey/)
+  })
+
+  async function listen(listener: RequestListener): Promise<number> {
+    server = createServer(listener)
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+    return (server.address() as AddressInfo).port
+  }
+})
+
+async function ask(port: number, octets: string): Promise<WireMessage> {
+  const client = await openClient(port)
+  client.write(octets)
+  const answer = await client.response()
+  client.close()
+  return answer
+}
+
+const post = (target: string) => `POST ${target} HTTP/1.1\r\nHost: www.example.com\r\n`
