@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openBudget } from '../../src/api/budget.ts'
 import { type ClientSettings, type Clock, createClient } from '../../src/api/index.ts'
 import { parseRetryAfter, retryDelayMs } from '../../src/api/retry.ts'
+import { systemClock } from '../../src/api/transport.ts'
 import { startStub } from './support/stub-service.ts'
 
 /** Time that passes only when somebody sleeps. */
@@ -100,6 +101,22 @@ describe('a GET is repeated', () => {
     await createClient({ baseUrl, apiKey: 'k', clock, budget }).agents.list()
     expect(budget.waitMs(clock.nowMs())).toBeGreaterThan(0)
   })
+})
+
+test('a caller who gives up ends the pause before a retry', async () => {
+  const abort = new AbortController()
+  const clock: Clock = {
+    ...systemClock,
+    sleep: (ms, signal) => {
+      const slept = systemClock.sleep(ms, signal)
+      abort.abort()
+      return slept
+    },
+  }
+  const { baseUrl, arrivals } = await startStub({ status: 503, headers: { 'retry-after': '60' } })
+  const client = createClient({ baseUrl, apiKey: 'k', clock, signal: abort.signal })
+  await expect(client.agents.list()).rejects.toMatchObject({ kind: 'aborted' })
+  expect(arrivals.length).toBe(1)
 })
 
 describe('nothing else is sent twice', () => {
