@@ -39,7 +39,7 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
   const judged = evaluateAll(chosen, 'judge', facts)
   const suppressions = toSuppressionFacts(selection.suppress, judged, {
     known: new Set(rules.map((rule) => rule.id)),
-    ran: new Set(chosen.filter((rule) => rule.phase === 'judge').map((rule) => rule.id)),
+    ran: new Set(judged.map(({ id }) => id)),
   })
   const reviewed = evaluateAll(chosen, 'review', { ...facts, suppressions })
   return {
@@ -93,14 +93,14 @@ function toSkipped(judgement: Judged, parent: string): Judged {
 }
 
 function isBroken(judged: Judged): boolean {
-  return judged.outcome === 'fail' || judged.outcome === 'crashed'
+  return judged.outcome === 'crashed' || (judged.outcome === 'fail' && judged.severity === undefined)
 }
 
 function toFinding(rule: Rule, judged: Judged): Finding {
   return {
     id: rule.id,
     outcome: judged.outcome,
-    severity: rule.severity,
+    severity: (judged.outcome === 'fail' ? judged.severity : undefined) ?? rule.severity,
     subject: judged.subject,
     message: 'message' in judged ? judged.message : rule.title,
     fix: judged.outcome === 'fail' ? judged.fix : undefined,

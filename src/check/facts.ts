@@ -2,7 +2,9 @@ import type { CookieConfig } from '../config/config.ts'
 import type { Location } from '../config/problem.ts'
 import type { Point } from '../points/point.ts'
 import type { JudgedScope } from '../site/cookie-scope.ts'
+import type { AccountFact } from './account-fact.ts'
 import type { Carriage } from './carriage.ts'
+import type { LiveFact } from './live/live-fact.ts'
 
 /** Where a URL stands in the web. All parts canonical. */
 export interface Place {
@@ -75,6 +77,10 @@ export interface Facts {
   readonly cookies: readonly CookieFact[]
   readonly service: ServiceFact | undefined
   readonly backTransfer: boolean
+  /** What was observed of the points that were asked; absent when the check is offline. */
+  readonly live: ReadonlyMap<PointFact, LiveFact> | undefined
+  /** Absent when nobody was to ask for it. */
+  readonly account: AccountFact | undefined
   /** Empty until the rules ran; then in the order of the config. */
   readonly suppressions: readonly SuppressionFact[]
 }

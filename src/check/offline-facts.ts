@@ -20,6 +20,8 @@ export function toOfflineFacts(config: Config): Facts {
     cookies: toCookieFacts(config.cookies, points, pagesBySite),
     service: toServiceFact(config.service),
     backTransfer: config.backTransfer,
+    live: undefined,
+    account: undefined,
     suppressions: [],
   }
 }

@@ -30,6 +30,8 @@ export type Ruling =
       readonly message: string
       readonly fix: string
       readonly evidence?: Readonly<Record<string, unknown>>
+      /** Where this failure is milder than the rule; it then stands in no other rule's way. */
+      readonly severity?: Severity
     }
   | { readonly outcome: 'skipped' | 'inconclusive'; readonly message: string }
 

@@ -1,4 +1,10 @@
 import type { Rule } from '../rule.ts'
+import { backTransfer } from './account/back-transfer.ts'
+import { proxyingDisabled } from './account/proxying-disabled.ts'
+import { scopesDiffer } from './account/scopes-differ.ts'
+import { transferDisabled } from './account/transfer-disabled.ts'
+import { urlNotRegistered } from './account/url-not-registered.ts'
+import { urlStale } from './account/url-stale.ts'
 import { unusedSuppression } from './config/unused-suppression.ts'
 import { badDomain } from './cookie/bad-domain.ts'
 import { badName } from './cookie/bad-name.ts'
@@ -12,6 +18,19 @@ import { noneHttponly } from './cookie/none-httponly.ts'
 import { pathNotCovered } from './cookie/path-not-covered.ts'
 import { prefixContradiction } from './cookie/prefix-contradiction.ts'
 import { publicSuffixDomain } from './cookie/public-suffix-domain.ts'
+import { allowed } from './live/allowed.ts'
+import { cached } from './live/cached.ts'
+import { connect } from './live/connect.ts'
+import { cors } from './live/cors.ts'
+import { dns } from './live/dns.ts'
+import { forwarded } from './live/forwarded.ts'
+import { headerSize } from './live/header-size.ts'
+import { methods } from './live/methods.ts'
+import { origin } from './live/origin.ts'
+import { redirect } from './live/redirect.ts'
+import { setCookie } from './live/set-cookie.ts'
+import { tls } from './live/tls.ts'
+import { widgetKey } from './live/widget-key.ts'
 import { invalid as invalidPage } from './page/invalid.ts'
 import { noPoint } from './page/no-point.ts'
 import { backTransferDomain } from './service/back-transfer-domain.ts'
@@ -57,5 +76,24 @@ export const rules: readonly Rule[] = [
   noneHttponly,
   backTransferDomain,
   sameHost,
+  transferDisabled,
+  proxyingDisabled,
+  urlNotRegistered,
+  urlStale,
+  scopesDiffer,
+  backTransfer,
+  dns,
+  connect,
+  tls,
+  redirect,
+  forwarded,
+  origin,
+  widgetKey,
+  allowed,
+  methods,
+  setCookie,
+  cached,
+  headerSize,
+  cors,
   unusedSuppression,
 ]

@@ -1,0 +1,26 @@
+import type { Reply } from '../probe/probe.ts'
+import type { Question } from './question.ts'
+
+export type Asker = (question: Question) => Promise<Reply>
+
+/**
+ * Asks no more than the most that is polite, and stops asking where nobody answers: a point that lets several
+ * questions run into their deadline would let all of them.
+ */
+export function patientAsker(send: Asker): Asker {
+  let asked = 0
+  let unanswered = 0
+  return async (question) => {
+    if (asked >= MOST_REQUESTS || unanswered >= MOST_UNANSWERED) {
+      return { kind: 'none', cause: 'gave-up', code: 'gave-up' }
+    }
+    asked += 1
+    const reply = await send(question)
+    if (reply.kind === 'none' && reply.cause === 'timeout') unanswered += 1
+    return reply
+  }
+}
+
+/** With the connections of the first look this stays under 60 for a point. */
+const MOST_REQUESTS = 50
+const MOST_UNANSWERED = 3

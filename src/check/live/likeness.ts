@@ -1,0 +1,27 @@
+import { valuesOf } from '../../http/fields.ts'
+import type { Answer, Reply } from '../probe/probe.ts'
+
+/**
+ * Whether two replies are the same answer, as far as can be told from outside: the same status, media type and text.
+ * Digits and long tokens are left out of the text, since times and nonces differ in every answer.
+ */
+export function isAlike(a: Reply, b: Reply): boolean {
+  return isSameKind(a, b) && a.kind === 'answer' && b.kind === 'answer' && toText(a) === toText(b)
+}
+
+/** Whether two replies have the same status and media type. */
+export function isSameKind(a: Reply, b: Reply): boolean {
+  if (a.kind !== 'answer' || b.kind !== 'answer') return false
+  return a.status === b.status && toMediaType(a) === toMediaType(b)
+}
+
+function toMediaType({ fields }: Answer): string | undefined {
+  return valuesOf(fields, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
+}
+
+function toText({ body }: Answer): string {
+  return body
+    .replace(/[\w+/=-]{20,}/g, '')
+    .replace(/\d+/g, '')
+    .replace(/\s+/g, ' ')
+}

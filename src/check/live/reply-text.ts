@@ -1,0 +1,38 @@
+import { valuesOf } from '../../http/fields.ts'
+import type { NoAnswer, Reply } from '../probe/probe.ts'
+import { toShownText } from './shown-text.ts'
+
+/**
+ * Whether a reply tells something of the front end. A time-out, or a way that this machine has not, tells nothing; a
+ * connection that was closed or octets that are no HTTP do.
+ */
+export function isTelling(reply: Reply): boolean {
+  return reply.kind === 'answer' || TELLING.has(reply.cause)
+}
+
+/** What came of a request, as a clause: "it answered 404, text/html". */
+export function toReplyText(reply: Reply): string {
+  if (reply.kind === 'none') return NO_ANSWER[reply.cause]
+  const [type] = valuesOf(reply.fields, 'content-type')
+  return `it answered ${reply.status}${type === undefined ? '' : `, ${toShownText(type)}`}`
+}
+
+/** The same for evidence. */
+export function toReplyEvidence(reply: Reply): Readonly<Record<string, unknown>> {
+  if (reply.kind === 'none') return { noAnswer: reply.cause, code: reply.code }
+  const shown = (name: string) => valuesOf(reply.fields, name).slice(0, 3).map(toShownText)
+  return { status: reply.status, contentType: shown('content-type'), server: shown('server') }
+}
+
+const TELLING: ReadonlySet<NoAnswer['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])
+
+const NO_ANSWER: Readonly<Record<NoAnswer['cause'], string>> = {
+  refused: 'the connection was refused',
+  tls: 'the TLS connection failed',
+  timeout: 'no answer came in time',
+  unroutable: 'there is no way there from this machine',
+  closed: 'the connection was closed without an answer',
+  malformed: 'the answer is no HTTP',
+  'head-too-large': 'the head of the answer is larger than 64 KiB',
+  'gave-up': 'too many earlier questions went without an answer, so it was not asked',
+}

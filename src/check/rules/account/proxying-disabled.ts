@@ -1,0 +1,24 @@
+import { fail, pass, type Rule } from '../../rule.ts'
+import { observedAllowed, onAccount, toColumns } from './on-account.ts'
+
+export const proxyingDisabled: Rule = {
+  id: 'account/proxying-disabled',
+  severity: 'error',
+  title: 'The account uses continuation points',
+  why: 'Without cookie_transfer_proxying the widget carries only the cookies that scripts can read, and never calls the points.',
+  wrong: '"cookie_transfer_proxying": false',
+  right: '"cookie_transfer_proxying": true',
+  fix: 'Set cookie_transfer_proxying to true in the account; "settings apply" writes it.',
+  reference: undefined,
+  after: [],
+  phase: 'judge',
+  evaluate: onAccount('cookie_transfer_proxying', ({ options }, facts) =>
+    options.cookie_transfer_proxying === true
+      ? pass
+      : fail(
+          'The account does not use continuation points',
+          'Set cookie_transfer_proxying to true: continuation-point settings apply',
+          toColumns(true, options.cookie_transfer_proxying, observedAllowed(facts)),
+        ),
+  ),
+}

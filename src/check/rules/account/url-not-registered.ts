@@ -1,0 +1,35 @@
+import { toShownText } from '../../live/shown-text.ts'
+import { fail, onPoints, pass, type Rule, skip } from '../../rule.ts'
+import { toShownUrl } from '../../shown-url.ts'
+import { observedAllowed, toColumns, toUnread } from './on-account.ts'
+
+const evaluate = onPoints(({ shown, point }, facts) => {
+  const { account } = facts
+  if (point === undefined || account === undefined) return skip('the URL of the point could not be read')
+  if (account.kind === 'unread') return toUnread(account)
+  const listed = account.options.cookie_transfer_urls ?? []
+  if (listed.some((url) => URL.canParse(url) && new URL(url).href === point.url)) return pass
+  return fail(
+    'The account does not list this continuation URL',
+    `Add ${point.url} to cookie_transfer_urls: continuation-point settings apply`,
+    toColumns(
+      point.url,
+      listed.slice(0, 10).map((url) => toShownText(toShownUrl(url))),
+      observedAllowed(facts)?.[shown],
+    ),
+  )
+})
+
+export const urlNotRegistered: Rule = {
+  id: 'account/url-not-registered',
+  severity: 'error',
+  title: 'The account lists the continuation URL',
+  why: 'The widget learns the continuation points from the account. A point that is not in cookie_transfer_urls is never called.',
+  wrong: 'a point on https://www.example.com, and http://www.example.com/… in cookie_transfer_urls',
+  right: 'cookie_transfer_urls holds the URL of every point, letter by letter',
+  fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
+  reference: undefined,
+  after: ['url/invalid', 'url/prefix', 'url/duplicate'],
+  phase: 'judge',
+  evaluate: (facts) => (facts.account === undefined ? [] : evaluate(facts)),
+}

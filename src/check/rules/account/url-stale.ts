@@ -1,0 +1,43 @@
+import type { Facts } from '../../facts.ts'
+import { toShownText } from '../../live/shown-text.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { toShownUrl } from '../../shown-url.ts'
+import { onAccount, toColumns } from './on-account.ts'
+
+export const urlStale: Rule = {
+  id: 'account/url-stale',
+  severity: 'error',
+  title: 'The account lists no URL of these hosts that is no point',
+  why: 'The widget calls every continuation URL of the account that is on its site. One that nothing serves fails each time, and hides that the others work.',
+  wrong: 'https://www.example.com/old/service_cookie_transfer/ still in cookie_transfer_urls',
+  right: 'cookie_transfer_urls holds the URLs of the points, and on their hosts no others',
+  fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
+  reference: undefined,
+  after: [],
+  phase: 'judge',
+  evaluate: onAccount('cookie_transfer_urls', ({ options }, facts) => {
+    const stale = findStale(options.cookie_transfer_urls ?? [], facts)
+    if (stale.length === 0) return pass
+    const shown = stale.slice(0, 10).map((url) => toShownText(toShownUrl(url)))
+    return fail(
+      `The account lists ${stale.length === 1 ? shown[0] : `${stale.length} URLs`} that ${stale.length === 1 ? 'is no point' : 'are no points'} of this config`,
+      `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply), or add it to "points"`,
+      toColumns(
+        facts.points.slice(0, 10).map((point) => point.shown),
+        shown,
+        undefined,
+      ),
+    )
+  }),
+}
+
+// Other hosts may belong to another config of the same account.
+function findStale(listed: readonly string[], { points, pages }: Facts): readonly string[] {
+  const hosts = new Set([...points, ...pages].flatMap(({ place }) => place?.host ?? []))
+  const known = new Set(points.flatMap(({ place }) => place?.url ?? []))
+  return listed.filter((text) => {
+    if (!URL.canParse(text)) return false
+    const { hostname, href } = new URL(text)
+    return hosts.has(hostname) && !known.has(href)
+  })
+}

@@ -1,0 +1,67 @@
+import { cacheMarks, isAddedRedirect, isStale } from '../../live/interference.ts'
+import { exchangesFor, type LiveFact } from '../../live/live-fact.ts'
+import { because, onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
+import { toShownText } from '../../live/shown-text.ts'
+import { readStandIn } from '../../live/stand-in-answer.ts'
+import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { SERVICE_STEPS } from './forwarded.ts'
+
+export const cached: Rule = {
+  id: 'live/cached',
+  severity: 'error',
+  title: 'Answers come from the service each time, and from no cache',
+  why: 'A stored answer gives one visitor the cookies or the session of another. That the URL looks static, or that the answer has no Cache-Control, is enough for many caches.',
+  wrong: 'a CDN rule "cache everything", or proxy_cache with proxy_cache_valid, over the whole site',
+  right:
+    'caching bypassed for everything below the path of the point, and Cache-Control: private, no-store on it',
+  fix: "Bypass the cache below the point's path.",
+  reference: {
+    text: 'RFC 9111, storing responses in caches',
+    url: 'https://www.rfc-editor.org/rfc/rfc9111#section-3',
+  },
+  after: URL_RULES,
+  phase: 'judge',
+  evaluate: onLivePoints((fact) => {
+    const path = fact.point.path
+    const fix = `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there. nginx: proxy_cache off; CDN: a bypass rule for this path`
+    const stale = fact.exchanges.find(isStale)
+    if (stale !== undefined || repeatsNonce(fact)) {
+      const marks = fact.exchanges.flatMap(({ reply }) => cacheMarks(reply))
+      return fail('An answer that was given to one request came back for another', fix, {
+        fields: [...new Set(marks)].slice(0, 5).map(toShownText),
+      })
+    }
+    const marks = fact.exchanges
+      .filter((each) => !isMarkedDirectly(each))
+      .flatMap(({ reply }) => cacheMarks(reply))
+    if (marks.length > 0) {
+      return fail('An answer says of itself that it comes from a cache', fix, {
+        fields: [...new Set(marks)].slice(0, 5).map(toShownText),
+      })
+    }
+    return judgeNonces(fact)
+  }, SERVICE_STEPS),
+}
+
+function judgeNonces(fact: LiveFact): Ruling {
+  const exchanges = exchangesFor(fact, 'nonce')
+  if (exchanges.some(isAddedRedirect)) return because('live/redirect')
+  if (exchanges.length > 0 && noncesOf(fact).length === exchanges.length) return pass
+  const message =
+    'No answer names a cache, but the service gave none by which a stored one could be told: try the point against the sandbox command'
+  return { outcome: 'inconclusive', message }
+}
+
+function repeatsNonce(fact: LiveFact): boolean {
+  const nonces = noncesOf(fact)
+  return new Set(nonces).size < nonces.length
+}
+
+function noncesOf(fact: LiveFact): readonly string[] {
+  return exchangesFor(fact, 'nonce').flatMap(({ reply }) => readStandIn(reply)?.nonce ?? [])
+}
+
+// A cache that stands before the service itself is not the front end's.
+function isMarkedDirectly({ direct }: LiveFact['exchanges'][number]): boolean {
+  return direct !== undefined && cacheMarks(direct).length > 0
+}

@@ -1,0 +1,138 @@
+import { listMembers, valuesOf } from '../../../http/fields.ts'
+import { findInterference } from '../../live/interference.ts'
+import { type Exchange, exchangesFor, verificationReply } from '../../live/live-fact.ts'
+import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
+import { PREFLIGHT_FIELDS } from '../../live/question.ts'
+import { isTelling, toReplyText } from '../../live/reply-text.ts'
+import { toShownText } from '../../live/shown-text.ts'
+import { readStandIn, STAND_IN, standInMethod } from '../../live/stand-in-answer.ts'
+import type { Reply } from '../../probe/probe.ts'
+import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { SERVICE_STEPS } from './forwarded.ts'
+
+export const cors: Rule = {
+  id: 'live/cors',
+  severity: 'error',
+  title: "Across origins, the service's CORS answers come through once and unchanged",
+  why: 'A page on another origin may use the point only if the service says so, in its preflight and on its answers. A front end that answers OPTIONS itself, or adds Access-Control fields of its own beside those of the service, makes the browser refuse.',
+  wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
+  right: 'no CORS rule for the point: the service answers',
+  fix: 'Let OPTIONS through, and add no Access-Control fields below the point.',
+  reference: {
+    text: 'Fetch Standard, CORS protocol',
+    url: 'https://fetch.spec.whatwg.org/#http-cors-protocol',
+  },
+  after: URL_RULES,
+  phase: 'judge',
+  evaluate: onLivePoints((fact) => {
+    const exchanges = exchangesFor(fact, 'preflight', 'cors')
+    if (exchanges.length === 0) return skip('no page uses the point from another origin')
+    const interference = findInterference(exchanges)
+    if (interference !== undefined) return interference
+    const untold = exchanges.find(({ reply }) => !isTelling(reply))
+    const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined
+    for (const exchange of exchanges) {
+      if (!isTelling(exchange.reply)) continue
+      const sent = isSelfDescribing ? toStandInFields(exchange) : toOwnFields(exchange.direct)
+      if (sent === undefined) return toUndecided(originOf(exchange), isSelfDescribing)
+      const ruling = compare(exchange, sent)
+      if (ruling !== undefined) return ruling
+      // A preflight that the service does not grant it answers like anything else.
+      if (isSelfDescribing && isDeclined(exchange)) return toDeclined(originOf(exchange))
+    }
+    if (untold === undefined) return pass
+    const message = `Not every answer across origins could be observed: ${toReplyText(untold.reply)}`
+    return { outcome: 'inconclusive', message }
+  }, SERVICE_STEPS),
+}
+
+type AccessFields = ReadonlyMap<string, readonly string[]>
+
+function compare({ question, reply }: Exchange, sent: AccessFields): Ruling | undefined {
+  if (reply.kind === 'none')
+    return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, FIX)
+  const isPreflight = question.purpose === 'preflight'
+  if (isPreflight && (reply.status < 200 || reply.status > 299)) {
+    return fail(`The preflight of the browser does not come through: ${toReplyText(reply)}`, FIX)
+  }
+  for (const [name, values] of sent) {
+    const arrived = valuesOf(reply.fields, name)
+    if (listMembers(values).join() === listMembers(arrived).join() && arrived.length === values.length)
+      continue
+    const evidence = {
+      field: name,
+      sent: values,
+      arrived: arrived.slice(0, 5).map(toShownText),
+      to: question.method,
+    }
+    if (arrived.length > values.length && values.length > 0) {
+      return fail(
+        `${toFieldName(name)} arrives ${arrived.length} times, and browsers refuse that`,
+        FIX,
+        evidence,
+      )
+    }
+    const what = isPreflight
+      ? 'Somebody else than the service answers the preflight'
+      : `${toFieldName(name)} is not what the service sent`
+    return fail(what, FIX, evidence)
+  }
+  return undefined
+}
+
+/** What the stand-in answers to a page that its account lists. */
+function toStandInFields(exchange: Exchange): AccessFields {
+  if (isDeclined(exchange)) return new Map()
+  const own = [
+    ['access-control-allow-origin', [originOf(exchange)]],
+    ['access-control-allow-credentials', ['true']],
+  ] as const
+  if (exchange.question.purpose === 'cors') return new Map(own)
+  return new Map([
+    ...own,
+    ['access-control-allow-methods', [STAND_IN.allowedMethods]],
+    ['access-control-allow-headers', [PREFLIGHT_FIELDS]],
+  ])
+}
+
+function toOwnFields(direct: Reply | undefined): AccessFields | undefined {
+  if (direct?.kind !== 'answer') return undefined
+  return new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
+}
+
+function isDeclined({ question, reply }: Exchange): boolean {
+  return question.purpose === 'preflight' && standInMethod(reply) === 'OPTIONS'
+}
+
+function toDeclined(origin: string): Ruling {
+  const message = `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`
+  return { outcome: 'inconclusive', message }
+}
+
+function toUndecided(origin: string, isSelfDescribing: boolean): Ruling {
+  const next = isSelfDescribing
+    ? 'try again'
+    : 'name "service.url" and the widget key in the config to compare with'
+  return {
+    outcome: 'inconclusive',
+    message: `Whether ${origin} may use the point could not be told: ${next}`,
+  }
+}
+
+function originOf({ question }: Exchange): string {
+  return valuesOf(question.fields, 'origin')[0] ?? ''
+}
+
+function toFieldName(lowerName: string): string {
+  return lowerName.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
+}
+
+const ACCESS_FIELDS = [
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+] as const
+
+const FIX =
+  'Let OPTIONS through to the service, and set no Access-Control field below the point. nginx: no add_header Access-Control-*, no "if ($request_method = OPTIONS)"'

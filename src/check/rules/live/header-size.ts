@@ -1,0 +1,79 @@
+import { valuesOf } from '../../../http/fields.ts'
+import { findInterference } from '../../live/interference.ts'
+import { isSameKind } from '../../live/likeness.ts'
+import { type Exchange, exchangesFor, verificationReply } from '../../live/live-fact.ts'
+import { because, onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
+import { isTelling, toReplyEvidence, toReplyText } from '../../live/reply-text.ts'
+import { readStandIn } from '../../live/stand-in-answer.ts'
+import type { Reply } from '../../probe/probe.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { SERVICE_STEPS } from './forwarded.ts'
+import { arrivesAsSent } from './set-cookie.ts'
+
+export const headerSize: Rule = {
+  id: 'live/header-size',
+  severity: 'warning',
+  title: 'Cookie lines of up to 32 KiB arrive',
+  why: 'A browser sends all cookies of the site in one line, and a continuation point is there to carry them. A visitor who has gathered more than the front end takes gets an error, and nobody else sees it.',
+  wrong: 'nginx with its default of 8 KiB for a line of the request',
+  right: 'nginx: large_client_header_buffers 4 64k;',
+  fix: 'Raise the header limit of the hop that refused.',
+  reference: {
+    text: 'RFC 6585, 431 Request Header Fields Too Large',
+    url: 'https://www.rfc-editor.org/rfc/rfc6585#section-5',
+  },
+  after: URL_RULES,
+  phase: 'judge',
+  evaluate: onLivePoints((fact) => {
+    const exchanges = exchangesFor(fact, 'header-size')
+    const [short] = exchangesFor(fact, 'cookie')
+    const interference = findInterference(exchanges)
+    if (interference !== undefined) return interference
+    if (short !== undefined && arrivesAsSent(short) === false) return because('live/set-cookie')
+    const arrivals = exchanges.map((exchange) => arrives(exchange, verificationReply(fact)))
+    const lost = exchanges[arrivals.indexOf(false)]
+    if (lost !== undefined) {
+      const largest = Math.max(0, ...exchanges.filter((_, index) => arrivals[index]).map(octetsOf))
+      return fail(
+        `A Cookie line of ${octetsOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
+        toFix(lost.reply),
+        { largestArrivedOctets: largest, lostOctets: octetsOf(lost), ...toReplyEvidence(lost.reply) },
+      )
+    }
+    if (arrivals.length > 0 && arrivals.every((each) => each === true)) return pass
+    const message =
+      'Not every size of Cookie line could be observed: try again, and name "service.url" in the config to compare with'
+    return { outcome: 'inconclusive', message }
+  }, SERVICE_STEPS),
+}
+
+/** Whether the line of this exchange arrived; `undefined` when that could not be told. */
+function arrives(exchange: Exchange, usual: Reply | undefined): boolean | undefined {
+  const { reply, direct } = exchange
+  const received = readStandIn(reply)?.received
+  if (received !== undefined) return received.cookieLineOctets.includes(octetsOf(exchange))
+  if (!isTelling(reply)) return undefined
+  if (readStandIn(usual) !== undefined) return false
+  if (direct?.kind !== 'answer') return undefined
+  if (isSameKind(direct, reply)) return true
+  // The service itself refuses it: its limit, not the front end's.
+  return usual !== undefined && isSameKind(direct, usual) ? false : undefined
+}
+
+function octetsOf({ question }: Exchange): number {
+  return valuesOf(question.fields, 'cookie')[0]?.length ?? 0
+}
+
+function toFix(reply: Reply): string {
+  const server = reply.kind === 'answer' ? valuesOf(reply.fields, 'server').join(' ') : ''
+  const known = LIMITS.find(({ pattern }) => pattern.test(server))
+  return known?.fix ?? `Raise the limit of the hop that refused: ${LIMITS.map(({ fix }) => fix).join('; ')}`
+}
+
+const LIMITS: readonly { readonly pattern: RegExp; readonly fix: string }[] = [
+  { pattern: /nginx|openresty/i, fix: 'nginx: large_client_header_buffers 4 64k' },
+  { pattern: /apache/i, fix: 'Apache: LimitRequestFieldSize 65536' },
+  { pattern: /haproxy/i, fix: 'HAProxy: tune.bufsize 65536' },
+  { pattern: /envoy/i, fix: 'Envoy: max_request_headers_kb 96' },
+  { pattern: /node|express/i, fix: 'Node.js: --max-http-header-size=65536' },
+]

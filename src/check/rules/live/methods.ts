@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { findInterference } from '../../live/interference.ts'
+import { isSameKind } from '../../live/likeness.ts'
+import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
+import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
+import { isTelling, toReplyText } from '../../live/reply-text.ts'
+import { toShownText } from '../../live/shown-text.ts'
+import { readStandIn, type StandInAnswer, standInMethod } from '../../live/stand-in-answer.ts'
+import type { Reply } from '../../probe/probe.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { SERVICE_STEPS } from './forwarded.ts'
+
+export const methods: Rule = {
+  id: 'live/methods',
+  severity: 'error',
+  title: 'Every method, deep path, query and body arrives as it was sent',
+  why: 'The widget uses several methods and paths below the point, and which ones is the business of the service. A front end that allows GET alone, or decodes the path on its way, breaks a session in the middle.',
+  wrong:
+    'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path nginx decodes and encodes the URL)',
+  right: 'nginx: proxy_pass http://service; (without one the URL stays as it came)',
+  fix: 'Forward all methods, and path and query unchanged.',
+  reference: {
+    text: 'RFC 3986, when to encode or decode',
+    url: 'https://www.rfc-editor.org/rfc/rfc3986#section-2.4',
+  },
+  after: URL_RULES,
+  phase: 'judge',
+  evaluate: onLivePoints((fact) => {
+    const exchanges = exchangesFor(fact, 'method')
+    const interference = findInterference(exchanges)
+    if (interference !== undefined) return interference
+    const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined
+    const results = isSelfDescribing
+      ? exchangesFor(fact, 'verification', 'method').map((exchange) => judgeArrival(fact, exchange))
+      : exchanges.map(compare)
+    const faults = results.filter((result) => typeof result === 'object')
+    const [first] = faults
+    if (first !== undefined) {
+      const message = faults.length === 1 ? first.message : `${first.message}, and ${faults.length - 1} more`
+      return fail(message, first.fix, { faults: faults.map(({ evidence }) => evidence) })
+    }
+    if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
+    const message =
+      'Not every method could be observed: try again, and name "service.url" in the config to compare with'
+    return { outcome: 'inconclusive', message }
+  }, SERVICE_STEPS),
+}
+
+interface Fault {
+  readonly message: string
+  readonly fix: string
+  readonly evidence: Readonly<Record<string, unknown>>
+}
+
+type Result = 'as-sent' | 'untold' | Fault
+
+/** The service says what arrived; the answer to HEAD says it in a field. */
+function judgeArrival(fact: LiveFact, { question, reply }: Exchange): Result {
+  const answer = readStandIn(reply)
+  if (answer !== undefined) return findDifference(fact, question, answer) ?? 'as-sent'
+  if (standInMethod(reply) === question.method) return 'as-sent'
+  return isTelling(reply) ? toLost(question.method, reply) : 'untold'
+}
+
+/** Nothing says what arrived; where the service itself answers otherwise, something on the way did. */
+function compare({ question, reply, direct }: Exchange): Result {
+  if (direct?.kind !== 'answer' || !isTelling(reply)) return 'untold'
+  return isSameKind(direct, reply) ? 'as-sent' : toLost(question.method, reply)
+}
+
+function toLost(method: string, reply: Reply): Fault {
+  return {
+    message: `${method} does not arrive: ${toReplyText(reply)}`,
+    fix: `Let ${method} through to the service, below the whole path of the point`,
+    evidence: { method, reply: toReplyText(reply) },
+  }
+}
+
+function findDifference(
+  { servicePath }: LiveFact,
+  { method, rest, body = '' }: Exchange['question'],
+  { received }: StandInAnswer,
+): Fault | undefined {
+  if (received.method !== method) {
+    const evidence = { sent: method, received: toShownText(received.method) }
+    return {
+      message: `${method} arrives as ${toShownText(received.method)}`,
+      fix: 'Forward the method as it came',
+      evidence,
+    }
+  }
+  const sent = `${servicePath}${rest}`
+  if (received.target !== sent) {
+    return {
+      message: 'The path or the query does not arrive as it was sent',
+      fix: 'Forward path and query octet by octet. nginx: no path behind the host in proxy_pass, and no rewrite; Apache: nocanon and AllowEncodedSlashes NoDecode',
+      evidence: { method, sent, received: toShownText(received.target) },
+    }
+  }
+  const sha256 = createHash('sha256').update(body, 'latin1').digest('hex')
+  if (received.body.sha256 === sha256) return undefined
+  return {
+    message: `The body of ${method} does not arrive as it was sent`,
+    fix: 'Forward the body unchanged',
+    evidence: { method, sentOctets: body.length, receivedOctets: received.body.octets },
+  }
+}

@@ -1,0 +1,122 @@
+import { valuesOf } from '../../../http/fields.ts'
+import { isAddedRedirect, redirectLocation } from '../../live/interference.ts'
+import { type Exchange, exchangesFor, type LiveFact } from '../../live/live-fact.ts'
+import { because, onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
+import { isTelling, toReplyText } from '../../live/reply-text.ts'
+import { toShownText } from '../../live/shown-text.ts'
+import { readStandIn, STAND_IN } from '../../live/stand-in-answer.ts'
+import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { connectStep } from './connect.ts'
+import { dnsStep } from './dns.ts'
+import { forwardedStep } from './forwarded.ts'
+import { tlsStep } from './tls.ts'
+
+export const redirect: Rule = {
+  id: 'live/redirect',
+  severity: 'error',
+  title: 'Redirects of the service come back as they are, and none are added',
+  why: "The widget follows the service's redirects itself. A front end that follows them swallows the cookies of each hop; one that rewrites Location, or adds a redirect of its own (https, slash, www, login), sends the widget to another place.",
+  wrong: 'nginx with its default proxy_redirect, or a rule that adds a slash to every URL',
+  right: 'nginx: proxy_redirect off; and the point placed before every redirecting rule',
+  fix: 'Switch redirect following and rewriting off for the point, and let no other rule of the site catch it.',
+  reference: {
+    text: 'RFC 9110, redirection',
+    url: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.4',
+  },
+  after: URL_RULES,
+  phase: 'judge',
+  evaluate: onLivePoints(
+    (fact, facts) => {
+      const added = fact.exchanges.find(isAddedRedirect)
+      if (added !== undefined) return failAdded(fact, added)
+      const forwarded = forwardedStep.judge(fact, facts)
+      if (forwarded.outcome === 'fail') return because(forwardedStep.id)
+      if (forwarded.outcome === 'inconclusive') return forwarded
+      return judgeOwn(fact, facts.prefix)
+    },
+    [dnsStep, connectStep, tlsStep],
+  ),
+}
+
+/** What came of the redirect that the service itself was asked for. */
+function judgeOwn(fact: LiveFact, prefix: string): Ruling {
+  const [asked] = exchangesFor(fact, 'redirect')
+  if (asked === undefined) {
+    const message =
+      'The service gave no redirect to observe; try the point against the sandbox command, which has one'
+    return { outcome: 'inconclusive', message }
+  }
+  const { reply } = asked
+  if (reply.kind === 'none') {
+    const message = `The redirect of the service could not be observed: ${toReplyText(reply)}`
+    return isTelling(reply) ? fail(message, FIX, {}) : { outcome: 'inconclusive', message }
+  }
+  const answer = readStandIn(reply)
+  if (answer?.received.target.includes(STAND_IN.redirectPath)) {
+    return fail('The front end followed a redirect of the service instead of giving it back', FIX, {
+      status: reply.status,
+      arrived: toShownText(answer.received.target),
+    })
+  }
+  const host = answer?.received.host ?? fact.serviceAuthority
+  const expected = `http://${host}${prefix}${STAND_IN.redirectPath}`
+  const locations = valuesOf(reply.fields, 'location')
+  if (reply.status === 302 && locations.length === 1 && locations[0] === expected) return pass
+  if (redirectLocation(reply) !== undefined && reply.status === 302) {
+    return fail(
+      'The front end rewrote the Location of a redirect',
+      'Leave Location as the service sent it. nginx: proxy_redirect off; Apache: no ProxyPassReverse; HAProxy: no http-response replace-header Location',
+      { sent: expected, arrived: locations.map(toShownText) },
+    )
+  }
+  return fail('A redirect of the service did not come back as a redirect', FIX, {
+    sent: 302,
+    arrived: reply.status,
+  })
+}
+
+function failAdded({ point }: LiveFact, { question, reply }: Exchange): Ruling {
+  const location = redirectLocation(reply) ?? ''
+  const asked = new URL(`${point.url}${question.rest}`)
+  const { kind, fix } = toKind(asked, location)
+  return fail(`The front end answers with a redirect of its own, ${kind}`, fix, {
+    method: question.method,
+    path: asked.pathname,
+    status: reply.kind === 'answer' ? reply.status : undefined,
+    location: toShownText(location.replace(/[?#].*$/s, '')),
+  })
+}
+
+function toKind(asked: URL, location: string): { readonly kind: string; readonly fix: string } {
+  const except = `Except ${asked.pathname.slice(0, 200)} from the rule that redirects`
+  if (!URL.canParse(location, asked.href)) return { kind: 'to no valid URL', fix: except }
+  const to = new URL(location, asked.href)
+  if (to.protocol !== asked.protocol && to.host === asked.host) {
+    return {
+      kind: `from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`,
+      fix: `${except}, or write the point with ${to.protocol}// if the pages use it so`,
+    }
+  }
+  if (to.host !== asked.host) {
+    return {
+      kind: `to another host, ${toShownText(to.host)}`,
+      fix: `${except}, or write the point with the host that answers`,
+    }
+  }
+  if (
+    to.pathname.replace(/\/$/, '') === asked.pathname.replace(/\/$/, '') &&
+    to.pathname !== asked.pathname
+  ) {
+    return {
+      kind: 'that adds or takes a slash',
+      fix: `${except} (the site's trailing-slash rule must not see it)`,
+    }
+  }
+  if (/log-?in|sign-?in|auth|sso|account/i.test(to.pathname)) {
+    return { kind: 'to a login', fix: `${except}: the point must be open to visitors who are not logged in` }
+  }
+  return { kind: 'to another path', fix: except }
+}
+
+const FIX =
+  'Switch the following of redirects off. nginx and HAProxy never follow; fetch: redirect "manual"; curl: no -L; Java and .NET clients: follow redirects false'

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { type CheckResult, check } from '../../../src/check/check.ts'
+import type { Finding } from '../../../src/check/finding.ts'
+import { gatherLive, type LiveSource } from '../../../src/check/live/gather-live.ts'
+import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { parseNameOverride } from '../../../src/check/probe/name-override.ts'
+import { type NetworkProbeOptions, networkProbe } from '../../../src/check/probe/network-probe.ts'
+import { rules } from '../../../src/check/rules/index.ts'
+import { Secret } from '../../../src/config/secret.ts'
+import { aConfig, type Given } from '../a-config.ts'
+
+export interface LiveGiven extends Given {
+  /** `HOST:PORT:IP`, as the flag has it. */
+  readonly resolve?: readonly string[]
+  readonly ca?: readonly string[]
+  readonly widgetKey?: string
+  readonly source?: Partial<LiveSource>
+  readonly probe?: Partial<NetworkProbeOptions>
+}
+
+export interface LiveChecked extends CheckResult {
+  /** Ids of the live rules that failed. */
+  readonly failed: readonly string[]
+  find(id: string): Finding | undefined
+}
+
+/** Checks as the command does, with the real probe and without its pauses. */
+export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
+  const facts = toOfflineFacts(aConfig(given))
+  const probe = networkProbe({
+    version: '0.0.0',
+    overrides: (given.resolve ?? []).map(toOverride),
+    ca: given.ca,
+    pause: async () => {},
+    ...given.probe,
+  })
+  const key = given.widgetKey === undefined ? undefined : new Secret(given.widgetKey)
+  const live = await gatherLive(facts, {
+    probe,
+    serviceProbe: probe,
+    runId: randomUUID().replaceAll('-', ''),
+    nowMs: Date.now(),
+    keepCookiePath: false,
+    widgetKeyOf: () => key,
+    cookieName: undefined,
+    ...given.source,
+  })
+  const result = check({ ...facts, live }, rules, { only: [], skip: [], suppress: [] })
+  return {
+    ...result,
+    failed: result.findings.filter(isLiveFailure).map(({ id }) => id),
+    find: (id) => result.findings.find((finding) => finding.id === id),
+  }
+}
+
+/** Every live rule with what became of it. */
+export function outcomesOf({ findings }: CheckResult): Readonly<Record<string, string>> {
+  const live = findings.filter(({ id }) => id.startsWith('live/'))
+  return Object.fromEntries(live.map(({ id, outcome }) => [id, outcome]))
+}
+
+function isLiveFailure({ id, outcome }: Finding): boolean {
+  return id.startsWith('live/') && outcome !== 'pass' && outcome !== 'skipped' && outcome !== 'inconclusive'
+}
+
+function toOverride(text: string) {
+  const override = parseNameOverride(text)
+  if (typeof override === 'string') throw new Error(override)
+  return override
+}
