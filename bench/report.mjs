@@ -1,0 +1,86 @@
+import { cpus, release } from 'node:os'
+
+/** Target ratios of CPU per request to the bare floor, and the margin that noise is given. */
+const TARGETS = { ours: 1.15, 'ours-log': 1.45 }
+const NOISE = 1.1
+
+/** Medians by load and peer; ratios first, absolute figures second. */
+export function renderReport(results, loads, peers) {
+  const date = new Date().toISOString().slice(0, 10)
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, Linux ${release()}, Node ${process.version}`
+  const sections = loads.map((load) => {
+    const rows = peers.map((peer) => ({ peer, ...medians(results, load.name, peer.name) }))
+    const floor = rows.find(({ peer }) => peer.name === 'floor')?.cpuMicroseconds
+    const lines = rows.map(
+      ({ peer, cpuMicroseconds, requestsPerSecond, p50Ms, p99Ms, peakMebibytes, failures }) =>
+        `| ${peer.title} ${peer.version()} | ${floor === undefined ? '' : (cpuMicroseconds / floor).toFixed(2)} | ${cpuMicroseconds.toFixed(1)} | ${requestsPerSecond.toFixed(0)} | ${p50Ms.toFixed(2)} | ${p99Ms.toFixed(2)} | ${peakMebibytes.toFixed(0)} |${failures > 0 ? ` ${failures} failed` : ''}`,
+    )
+    return `### ${load.title}, ${load.connections} connection${load.connections === 1 ? '' : 's'}
+
+| proxy | CPU per request, floor = 1 | µs | requests/s | p50 ms | p99 ms | peak MiB |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+${lines.join('\n')}
+`
+  })
+  return {
+    markdown: `${date}, ${machine}\n\n${sections.join('\n')}`,
+    svg: renderPlot(results, loads[0], peers),
+  }
+}
+
+/** Prints what the guard saw; 1 when a target with its margin is missed. */
+export function guard(results) {
+  const floor = medians(results, 'small', 'floor').cpuMicroseconds
+  let code = 0
+  for (const [name, target] of Object.entries(TARGETS)) {
+    const ratio = medians(results, 'small', name).cpuMicroseconds / floor
+    const isMissed = ratio > target * NOISE
+    if (isMissed) code = 1
+    console.log(
+      `${name}: ${ratio.toFixed(2)} × floor, target ${target} (${isMissed ? 'MISSED' : 'held'} with a margin of ${NOISE})`,
+    )
+  }
+  return code
+}
+
+function medians(results, load, peer) {
+  const own = results.filter((result) => result.load === load && result.peer === peer)
+  const median = (key) => {
+    const sorted = own.map((result) => result[key]).sort((a, b) => a - b)
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  }
+  return {
+    cpuMicroseconds: median('cpuMicroseconds'),
+    requestsPerSecond: median('requestsPerSecond'),
+    p50Ms: median('p50Ms'),
+    p99Ms: median('p99Ms'),
+    peakMebibytes: median('peakMebibytes'),
+    failures: own.reduce((sum, { failures }) => sum + failures, 0),
+  }
+}
+
+/** Bars of CPU per request for one load; legible in light and dark. */
+function renderPlot(results, load, peers) {
+  if (load === undefined) return ''
+  const rows = peers
+    .map((peer) => ({
+      title: peer.title,
+      value: medians(results, load.name, peer.name).cpuMicroseconds,
+      own: peer.name.startsWith('ours'),
+    }))
+    .filter(({ value }) => Number.isFinite(value))
+    .sort((a, b) => a.value - b.value)
+  const most = Math.max(...rows.map(({ value }) => value))
+  const height = 60 + rows.length * 28
+  const bars = rows.map(({ title, value, own }, i) => {
+    const y = 48 + i * 28
+    const width = Math.max(2, (value / most) * 420)
+    return `<text x="232" y="${y + 14}" text-anchor="end">${title}</text><rect x="240" y="${y}" width="${width.toFixed(1)}" height="20" rx="3" class="${own ? 'own' : 'peer'}"/><text x="${(248 + width).toFixed(1)}" y="${y + 14}">${value.toFixed(0)} µs</text>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 740 ${height}" font-family="system-ui, sans-serif" font-size="13">
+<style>text{fill:#1c2430}.own{fill:#0f766e}.peer{fill:#9aa6b5}@media (prefers-color-scheme:dark){text{fill:#e8ecf2}.own{fill:#2dd4bf}.peer{fill:#4b5563}}</style>
+<text x="20" y="26" font-size="15" font-weight="600">CPU per request: ${load.title}, ${load.connections} connections (less is better)</text>
+${bars.join('\n')}
+</svg>
+`
+}
