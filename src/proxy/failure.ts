@@ -234,7 +234,7 @@ export function upstreamFailure(error: unknown): FailureKind {
   if (code.startsWith('EAI_')) return 'upstream-dns'
   if (/^(?:ERR_TLS|ERR_SSL|CERT|UNABLE_TO)_|SELF_SIGNED|^HOSTNAME_MISMATCH$|^INVALID_|^EPROTO$/.test(code))
     return 'upstream-tls'
-  return code.startsWith('E') && !code.startsWith('ERR_') ? 'upstream-unreachable' : 'internal'
+  return /^E[A-Z0-9]+$/.test(code) ? 'upstream-unreachable' : 'internal'
 }
 
 /** The code of an error, or of the first of several; its name when it has no code. Safe to log: neither holds data. */
@@ -242,7 +242,7 @@ export function errorCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0])
   if (!(error instanceof Error)) return 'UNKNOWN'
   const code = (error as NodeJS.ErrnoException).code
-  return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : error.name.slice(0, 64)
+  return typeof code === 'string' && /^[A-Z0-9_/]{1,64}$/.test(code) ? code : error.name.slice(0, 64)
 }
 
 const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {

@@ -26,6 +26,8 @@ export class RequestBody extends Readable {
     super()
     this.#incoming = incoming
     this.#onOctets = onOctets
+    // undici listens only once a connection is there; a client may leave before, and an error nobody hears is fatal.
+    this.on('error', () => {})
     incoming
       .on('data', this.#onData)
       .on('end', this.#onEnd)

@@ -4,8 +4,8 @@ import { POINT_HOST } from '../support/start-proxy.ts'
 import { expectFault, type Fault } from './fault.ts'
 import { expectHealthy, get, openScene, PATH } from './scene.ts'
 
-const SHORT = { timeouts: { connect: '5s', headers: '200ms', idle: '200ms' } }
-const LONG_HEADERS = { timeouts: { connect: '5s', headers: '10s', idle: '200ms' } }
+const SHORT = { timeouts: { connect: '5s', headers: '300ms', idle: '300ms' } }
+const LONG_HEADERS = { timeouts: { connect: '5s', headers: '10s', idle: '300ms' } }
 const POST = `POST ${PATH} HTTP/1.1\r\nHost: ${POINT_HOST}\r\n`
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
@@ -36,7 +36,7 @@ describe('a service that stalls before its head is a 504', () => {
 
   it('takes no octet of an upload', async () => {
     const scene = await openScene(undefined, {
-      config: LONG_HEADERS,
+      config: { timeouts: { idle: '1s' } },
       upstream: { onConnection: (socket, index) => void (index === 0 && socket.pause()) },
     })
     const client = await scene.ask(`${POST}Content-Length: 33554432\r\n\r\n`)

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { answerOk, answerWith } from '../support/recording-upstream.ts'
+import { expectHealthy, get, openScene, PATH, send } from './scene.ts'
+
+describe('a client that leaves', () => {
+  it.each([
+    ['GET', get()],
+    ['POST', send('POST', 'abc')],
+  ])('before the head: the service is let go, %s', async (_name, request) => {
+    const scene = await openScene(() => {})
+    const client = await scene.ask(request)
+    await scene.upstream.arrived(1)
+    client.close()
+    await scene.upstream.closed(0)
+    await scene.proxy.recorded(1)
+    expect(scene.proxy.records[0]).toMatchObject({ outcome: 'client-abort', status: undefined })
+    expect(scene.proxy.proxy.traffic.inFlight).toBe(0)
+    await expectHealthy(scene)
+    expect(scene.seen()).toBe(1)
+  })
+
+  it.each([
+    ['Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
+    ['chunked', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
+    ['close-delimited', 'HTTP/1.1 200 OK\r\n\r\nabc'],
+  ])('during the body: the service is let go, %s', async (_name, octets) => {
+    const scene = await openScene(answerWith(octets))
+    const client = await scene.ask(get())
+    await client.received('abc')
+    client.close()
+    await scene.upstream.closed(0)
+    await scene.proxy.recorded(1)
+    expect(scene.proxy.records[0]).toMatchObject({ outcome: 'client-abort', status: 200, responseOctets: 3 })
+    await expectHealthy(scene)
+  })
+
+  it('with a reset: the service is let go', async () => {
+    const scene = await openScene(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'))
+    const client = await scene.ask(get())
+    await client.received('abc')
+    client.socket.resetAndDestroy()
+    await scene.upstream.closed(0)
+    await scene.proxy.recorded(1)
+    expect(scene.proxy.records[0]?.outcome).toBe('client-abort')
+    await expectHealthy(scene)
+  })
+
+  it.each([
+    ['GET', get()],
+    ['POST', send('POST', 'abc')],
+    ['POST in the middle of its upload', send('POST', 'abc').slice(0, -1)],
+  ])('while it waits for a connection: the service never hears of it, %s', async (_name, request) => {
+    const held: (() => void)[] = []
+    const scene = await openScene((asked, socket) => void held.push(() => answerOk(asked, socket)), {
+      config: { limits: { upstreamConnections: 1 } },
+    })
+    const first = await scene.ask(get())
+    await scene.upstream.arrived(1)
+    const waiting = await scene.ask(request)
+    // Answered without the service: what was asked before it has begun.
+    const other = await scene.ask(get().replace(PATH, '/elsewhere'))
+    await other.response()
+    expect(scene.proxy.proxy.traffic.inFlight).toBe(2)
+    waiting.socket.resetAndDestroy()
+    await scene.proxy.recorded(2)
+    held[0]?.()
+    await first.response()
+    await expectHealthy(scene, first)
+    expect(scene.seen()).toBe(1)
+    expect(scene.upstream.sockets).toHaveLength(1)
+    expect(scene.proxy.records.map(({ outcome }) => outcome)).toContain('client-abort')
+    expect(scene.proxy.proxy.traffic.inFlight).toBe(0)
+  })
+
+  it('in the middle of an upload that waits behind an answer and for a connection', async () => {
+    const held: (() => void)[] = []
+    const scene = await openScene((asked, socket) => void held.push(() => answerOk(asked, socket)), {
+      config: { limits: { upstreamConnections: 1 } },
+    })
+    const client = await scene.ask(get() + send('POST', 'abc').slice(0, -1))
+    await scene.upstream.arrived(1)
+    const other = await scene.ask(get().replace(PATH, '/elsewhere'))
+    await other.response()
+    expect(scene.proxy.proxy.traffic.inFlight).toBe(2)
+    client.socket.resetAndDestroy()
+    await scene.proxy.recorded(3)
+    await expectHealthy(scene)
+    expect(scene.proxy.proxy.traffic.inFlight).toBe(0)
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import type { Script } from '../support/recording-upstream.ts'
+import { answerOk } from '../support/recording-upstream.ts'
+import { codeOf, statusOf } from '../support/stage.ts'
+import { writeThen } from './fault.ts'
+import { expectHealthy, get, openScene, receive, send } from './scene.ts'
+
+const ENDINGS = ['fin', 'rst'] as const
+
+/** Answers the first request of each of the first `count` connections and drops that connection at the next. */
+function stale(count: number, drop: Script): Script {
+  return (request, socket) => {
+    const isStale = request.connection < count && request.turn > 0
+    return (isStale ? drop : answerOk)(request, socket)
+  }
+}
+
+describe.each(ENDINGS)('a kept connection that the service closes as it is used again (%s)', (ending) => {
+  const drop = writeThen('', ending)
+
+  it.each([
+    ['GET', get()],
+    ['HEAD', get({ method: 'HEAD' })],
+    ['OPTIONS', get({ method: 'OPTIONS' })],
+    ['GET with Content-Length: 0', get({ lines: 'Content-Length: 0\r\n' })],
+  ])('%s is sent once more', async (_name, request) => {
+    const scene = await openScene(stale(1, drop))
+    const client = await scene.ask(get())
+    await client.response()
+    client.write(request)
+    const answer = await client.response(request.slice(0, request.indexOf(' ')))
+    expect(statusOf(answer)).toBe(200)
+    await scene.proxy.recorded(2)
+    expect(scene.proxy.records[1]?.outcome).toBe('ok')
+    expect(scene.seen()).toBe(3)
+    const [, lost, again] = scene.upstream.requests
+    expect(again?.octets).toBe(lost?.octets)
+    expect(again?.connection).toBe(1)
+    await expectHealthy(scene, client)
+  })
+
+  it.each([
+    ['POST', send('POST', 'abc')],
+    ['POST without a body', get({ method: 'POST' })],
+    ['PUT', send('PUT', 'abc')],
+    ['PATCH', send('PATCH', 'abc')],
+    ['DELETE', get({ method: 'DELETE' })],
+    ['GET with a body', send('GET', 'abc')],
+    ['GET with a chunked body', `${get({ lines: 'Transfer-Encoding: chunked\r\n' })}3\r\nabc\r\n0\r\n\r\n`],
+    ['OPTIONS with a body', send('OPTIONS', 'abc')],
+  ])('%s is not', async (_name, request) => {
+    const scene = await openScene(stale(1, drop))
+    const client = await scene.ask(get())
+    await client.response()
+    client.write(request)
+    const answer = await client.response()
+    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    await scene.proxy.recorded(2)
+    expect(scene.proxy.records[1]?.outcome).toBe('upstream-reset')
+    expect(scene.seen()).toBe(2)
+    await expectHealthy(scene, client)
+  })
+
+  it.each([
+    ['one octet of an answer', 'H'],
+    ['half a head', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['an informational head', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ])('GET is not after %s', async (_name, octets) => {
+    const scene = await openScene(stale(1, writeThen(octets, ending)))
+    const client = await scene.ask(get())
+    await client.response()
+    client.write(get())
+    const answer = await client.response()
+    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-truncated'])
+    expect(scene.seen()).toBe(2)
+    await expectHealthy(scene, client)
+  })
+
+  it('GET is not after the head', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'
+    const scene = await openScene(stale(1, writeThen(head, ending)))
+    const client = await scene.ask(get())
+    await client.response()
+    client.write(get())
+    expect(await receive(client)).toMatchObject({ status: 200, end: 'broken' })
+    expect(scene.seen()).toBe(2)
+    await expectHealthy(scene)
+  })
+
+  it('GET is not on a fresh connection', async () => {
+    const scene = await openScene(drop)
+    const client = await scene.ask(get())
+    const answer = await client.response()
+    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    expect(scene.seen()).toBe(1)
+    await expectHealthy(scene, client)
+  })
+
+  it('GET is sent twice at most', async () => {
+    const held: (() => void)[] = []
+    const scene = await openScene((request, socket) => {
+      if (request.turn > 0) drop(request, socket)
+      else held.push(() => answerOk(request, socket))
+    })
+    // Two connections that have both been used once.
+    const clients = [await scene.ask(get()), await scene.ask(get())]
+    await scene.upstream.arrived(2)
+    for (const answer of held) answer()
+    for (const client of clients) await client.response()
+    const [client] = clients
+    client?.write(get())
+    const answer = await client?.response()
+    expect(answer && [statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    expect(scene.seen()).toBe(4)
+    await expectHealthy(scene)
+  })
+
+  it('GET whose second connection is refused is a 502', async () => {
+    const scene = await openScene(stale(1, drop), {
+      upstream: { onConnection: (socket, index) => void (index === 1 && socket.resetAndDestroy()) },
+    })
+    const client = await scene.ask(get())
+    await client.response()
+    client.write(get())
+    const answer = await client.response()
+    expect([statusOf(answer), codeOf(answer)]).toEqual([502, 'upstream-reset'])
+    expect(scene.seen()).toBe(2)
+    await expectHealthy(scene, client)
+  })
+})
+
+it('a kept connection that the service closed before is not used', async () => {
+  const scene = await openScene()
+  const client = await scene.ask(get())
+  await client.response()
+  scene.upstream.sockets[0]?.end()
+  await scene.upstream.closed(0)
+  client.write(send('POST', 'abc'))
+  expect(statusOf(await client.response())).toBe(200)
+  expect(scene.seen()).toBe(2)
+})
+
+it('an answer of 503 is not asked for again', async () => {
+  const scene = await openScene((_request, socket) => {
+    socket.write('HTTP/1.1 503 Later\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n')
+  })
+  const client = await scene.ask(get())
+  expect(statusOf(await client.response())).toBe(503)
+  expect(scene.seen()).toBe(1)
+})
