@@ -1,0 +1,43 @@
+# Pin the base to the digest that you have checked: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Optional ones are left out too: TypeScript is an optional peer of a dependency.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run build
+
+FROM ${NODE_IMAGE} AS runtime
+ARG VERSION=unreleased
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="continuation-point" \
+      org.opencontainers.image.description="Continuation points for co-browsing: the URLs on your own site that carry httpOnly cookies into a session" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.base.name="node:24-bookworm-slim"
+WORKDIR /app
+COPY package.json config.schema.json LICENSE ./
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+# Mount config.json here, or say it all in CONTINUATION_… variables. Nothing is ever written.
+WORKDIR /etc/continuation-point
+ENV NODE_ENV=production \
+    CONTINUATION_HOST=0.0.0.0
+EXPOSE 8080 9090
+# A number, so that an orchestrator can see that it is not root.
+USER 65532:65532
+# No shell and no curl: Node asks. The port is that of `admin` in the config.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9090/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "/app/dist/main.js"]
+CMD ["serve"]

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getuid } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { listening, startProgram } from '../support/program.ts'
+import { openClient } from '../support/raw-client.ts'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { buildStages, lastStage, parseCopy, parseDockerfile, restsOf } from './dockerfile.ts'
+
+const top = fileURLToPath(new URL('../..', import.meta.url))
+const dockerfile = parseDockerfile(join(top, 'Dockerfile'))
+const runtime = lastStage(dockerfile)
+const copies = dockerfile.stages.flatMap((stage) => restsOf(stage, 'COPY')).map(parseCopy)
+
+describe('the Dockerfile', () => {
+  it('names one base, by version', () => {
+    const [argument = ''] = dockerfile.globals.map(({ rest }) => rest)
+    expect(argument).toMatch(/^NODE_IMAGE=node:\d+-\w+-slim$/)
+    expect(new Set(dockerfile.stages.map(({ base }) => base))).toEqual(new Set(['$'.concat('{NODE_IMAGE}')]))
+  })
+
+  it('runs as a number that is not root', () => {
+    expect(restsOf(runtime, 'USER')).toEqual([expect.stringMatching(/^[1-9]\d{4}:[1-9]\d{4}$/)])
+  })
+
+  it('needs no shell to start or to be probed', () => {
+    for (const rest of [...restsOf(runtime, 'ENTRYPOINT'), ...restsOf(runtime, 'CMD'), healthcheck()]) {
+      expect(JSON.parse(rest)).toEqual(expect.arrayContaining([expect.any(String)]))
+    }
+    expect(restsOf(runtime, 'RUN')).toEqual([])
+  })
+
+  it('adds nothing from a URL, and no whole context', () => {
+    const keywords = dockerfile.stages.flatMap(({ instructions }) =>
+      instructions.map(({ keyword }) => keyword),
+    )
+    expect(keywords).not.toContain('ADD')
+    expect(copies.flatMap(({ sources }) => sources)).not.toContain('.')
+  })
+
+  it('holds no secret', () => {
+    const settings = dockerfile.stages.flatMap((stage) => [
+      ...restsOf(stage, 'ENV'),
+      ...restsOf(stage, 'ARG'),
+    ])
+    expect(settings.filter((rest) => /key|secret|token|password/i.test(rest))).toEqual([])
+  })
+
+  it('is labelled as the package says', () => {
+    const [labels = ''] = restsOf(runtime, 'LABEL')
+    expect(labels).toContain(`image.title="${packageJson.name}"`)
+    expect(labels).toContain(`image.licenses="${packageJson.license}"`)
+    expect(dockerfile.globals[0]?.rest).toContain(/base\.name="([^"]+)"/.exec(labels)?.[1])
+  })
+
+  it('is sent just what it copies', () => {
+    const lines = readFileSync(join(top, '.dockerignore'), 'utf8').trim().split('\n')
+    const sources = copies.filter(({ from }) => from === undefined).flatMap((copy) => copy.sources)
+    expect(lines.filter((line) => !line.startsWith('#')).sort()).toEqual(
+      ['*', ...new Set(sources.map((source) => `!${source}`))].sort(),
+    )
+  })
+})
+
+describe('what the Dockerfile builds', () => {
+  const root = mkdtempSync(join(tmpdir(), 'continuation-point-image-'))
+  let image: string
+  let upstream: RecordingUpstream
+
+  beforeAll(async () => {
+    image = buildStages(dockerfile, top, root)
+    execFileSync('chmod', ['-R', 'a-w,a+rX', root])
+    upstream = await startUpstream()
+  }, 120_000)
+  afterAll(async () => {
+    await upstream.close()
+    execFileSync('chmod', ['-R', 'u+w', root])
+    rmSync(root, { recursive: true })
+  })
+
+  it('holds the packages of production and no other', () => {
+    const installed = readdirSync(join(image, 'app/node_modules'))
+    expect(installed).toEqual(expect.arrayContaining(['hono', 'pino', 'undici']))
+    expect(installed.filter((name) => name in packageJson.devDependencies)).toEqual([])
+    expect(existsSync(join(image, 'app/test'))).toBe(false)
+  })
+
+  it('serves as another user from files that nobody can write, is found alive, and ends with 0', async () => {
+    const [entry = ''] = restsOf(runtime, 'ENTRYPOINT')
+    const [words = ''] = restsOf(runtime, 'CMD')
+    const [user = ''] = restsOf(runtime, 'USER')
+    const program = startProgram([...(JSON.parse(words) as string[]), '--port', '0', '--admin-port', '0'], {
+      script: join(image, (JSON.parse(entry) as string[])[1] ?? ''),
+      cwd: join(image, restsOf(runtime, 'WORKDIR').at(-1) ?? ''),
+      ...(getuid?.() === 0 ? { uid: Number(user.split(':')[0]) } : {}),
+      env: {
+        ...environment(),
+        CONTINUATION_SERVICE_URL: upstream.origin,
+        CONTINUATION_WIDGET_KEY: 'image-widget-key',
+        CONTINUATION_POINTS: 'http://www.example.com/service_cookie_transfer/',
+      },
+    })
+    const open = await listening(program)
+    expect(open.hostname).toBe('0.0.0.0')
+    const client = await openClient(Number(open.port))
+    client.write('GET /service_cookie_transfer/init HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+    client.close()
+    const { port } = await listening(program, 'admin')
+    expect(await probe(port)).toBe(0)
+    program.signal('SIGTERM')
+    expect(await program.ended(), program.stderr()).toBe(0)
+    expect(await probe(port)).toBe(1)
+  })
+
+  /** Runs the health check, whose port is that of the default config. */
+  async function probe(port: string): Promise<number | null> {
+    const [, , script = ''] = JSON.parse(healthcheck()) as string[]
+    expect(script).toContain(':9090/')
+    return startProgram([], {
+      nodeFlags: ['-e', script.replace(':9090/', `:${port}/`)],
+      script: '--',
+    }).ended()
+  }
+})
+
+function healthcheck(): string {
+  return (restsOf(runtime, 'HEALTHCHECK')[0] ?? '').replace(/^.*?CMD /, '')
+}
+
+function environment(): Record<string, string> {
+  const pairs = restsOf(runtime, 'ENV').flatMap((rest) => rest.split(/\s+/))
+  return Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]))
+}
