@@ -95,6 +95,15 @@ describe('408 Request Timeout (RFC 9110 section 15.5.9), timeouts.idle', () => {
     expect(stage.upstream.requests.length).toBe(before)
   })
 
+  it('the second head on a connection that stalls', async () => {
+    const client = await openClient(stage.proxy.port)
+    client.write(GET + GET.slice(0, -2))
+    expect(statusOf(await client.response())).toBe(200)
+    const answer = await client.response()
+    expect([statusOf(answer), codeOf(answer)]).toEqual([408, 'request-timeout'])
+    client.close()
+  })
+
   it('a head must be complete as a whole, not octet by octet', async () => {
     const client = await openClient(stage.proxy.port)
     client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nX-A: ')

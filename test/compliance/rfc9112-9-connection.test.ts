@@ -26,6 +26,7 @@ describe('connections (RFC 9112 section 9)', () => {
     ['HTTP/1.1 with close', get('a', 'Connection: close\r\n'), 'close'],
     ['HTTP/1.1 with close in a list', get('a', 'Connection: x, Close\r\n'), 'close'],
     ['HTTP/1.0', get('a', '', '1.0'), 'close'],
+    ['HTTP/1.0 with keep-alive', get('a', 'Connection: keep-alive\r\n', '1.0'), undefined],
     ['HTTP/1.0 with close', get('a', 'Connection: close\r\n', '1.0'), 'close'],
   ])('%s persists or not', async (_name, octets, connection) => {
     const client = await openClient(stage.proxy.port)
@@ -35,6 +36,10 @@ describe('connections (RFC 9112 section 9)', () => {
     const said = onlyValue(answer.fields, 'connection')
     expect(said === 'close' ? 'close' : undefined).toBe(connection)
     if (connection === 'close') expect(await client.ended()).toBe('end')
+    else {
+      client.write(get('b'))
+      expect((await client.response()).body).toBe('b')
+    }
     client.close()
   })
 

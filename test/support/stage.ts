@@ -88,6 +88,7 @@ async function play(upstream: RecordingUpstream, proxy: RunningProxy, octets: st
   await expectHealthy(other)
   other.close()
   await proxy.recorded(recordsBefore + (connection === 'open' ? 3 : 2))
+  expect(proxy.proxy.traffic.inFlight).toBe(0)
   return {
     status: statusOf(answer),
     code: codeOf(answer),
