@@ -21,6 +21,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./demo.ts')).command,
   },
   {
+    name: 'sandbox',
+    summary: 'run only the stand-in service, for integration tests',
+    load: async () => (await import('./sandbox.ts')).command,
+  },
+  {
     name: 'settings',
     summary: "show, compare or change the account's settings",
     load: async () => (await import('./settings.ts')).command,

@@ -1,45 +1,53 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
-import type { Account } from './account.ts'
+import { type AnswerOptions, answerArrival, isRest } from './answer-arrival.ts'
 import { observeArrival } from './arrival.ts'
-import { answerContinuation } from './continuation/continuation-end.ts'
+import { readBody } from './body.ts'
+import { controlApp } from './control/control.ts'
+import { toLoggedRequest } from './control/log-request.ts'
+import type { SandboxState } from './sandbox-state.ts'
 import { isOwnAuthority } from './virtual-host.ts'
 
-export interface SandboxState {
-  account: Account
+export interface AppOptions extends AnswerOptions {
+  /** What Host may name, from `ownAuthorities`. */
+  readonly authorities: readonly string[]
 }
 
 /**
- * Wires the stand-in: the virtual host first, then the continuation end. Hono routes on a decoded path, so everything
- * that decides looks at Node's raw target and field lines instead.
- *
- * @param authorities what Host may name, from `ownAuthorities`
- * @param prefix path segment of the continuation end, with both slashes
+ * Wires the stand-in: the virtual host first, then its own controls, then the service. Hono routes on a decoded path,
+ * so everything that decides looks at Node's raw target and field lines instead.
  */
-export function sandboxApp(
-  state: SandboxState,
-  authorities: readonly string[],
-  prefix: string,
-): Hono<{ Bindings: HttpBindings }> {
+export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const { authorities } = options
   const app = new Hono<{ Bindings: HttpBindings }>()
+  const control = controlApp(state)
   app.use(async (c, next) => {
     if (isOwnAuthority(valuesOf(c.env.incoming.rawHeaders, 'host'), authorities)) return next()
     return c.text(unknownVirtualHost(authorities), 421)
   })
+  app.all('/_sandbox/*', (c) => control.fetch(c.req.raw, c.env))
   app.all('*', async (c) => {
-    if (!c.env.incoming.url?.startsWith(prefix)) return c.text(nothingHere(prefix), 404)
-    const arrival = await observeArrival(c.env.incoming, BODY_LIMIT_OCTETS)
-    if (arrival === 'too-large') return tooLarge(c)
-    if (arrival === 'aborted') return c.body(null, 400)
-    return answerContinuation(arrival, prefix, state.account)
+    const { incoming } = c.env
+    const limitOctets = isRest(incoming.url ?? '') ? REST_LIMIT_OCTETS : CONTINUATION_LIMIT_OCTETS
+    const body = await readBody(incoming, limitOctets)
+    if (body === 'aborted') return c.body(null, 400)
+    if (body === 'too-large') return tooLarge(c, limitOctets)
+    const arrival = observeArrival(incoming, body)
+    const address = incoming.socket.remoteAddress ?? ''
+    const answer = await answerArrival({ arrival, body, address }, state, options)
+    state.requests.add(toLoggedRequest(arrival, body, answer.status, state))
+    return answer
   })
   app.onError((_error, c) => c.text('The stand-in service failed to answer.\n', 500))
   return app
 }
 
-function tooLarge(c: Context): Response {
-  return c.json({ standIn: 1, error: 'body-too-large', limitOctets: BODY_LIMIT_OCTETS }, 413)
+function tooLarge(c: Context<{ Bindings: HttpBindings }>, limitOctets: number): Response {
+  if (!isRest(c.env.incoming.url ?? '')) {
+    return c.json({ standIn: 1, error: 'body-too-large', limitOctets }, 413)
+  }
+  return c.json({ errors: { body: [`It must have at most ${limitOctets} octets.`] } }, 413)
 }
 
 function unknownVirtualHost(authorities: readonly string[]): string {
@@ -50,8 +58,5 @@ A continuation point has to send the host of the service, not that of the custom
 `
 }
 
-function nothingHere(prefix: string): string {
-  return `Nothing is here. This stand-in service has its continuation end at ${prefix}\n`
-}
-
-const BODY_LIMIT_OCTETS = 10 * 1024 * 1024
+const CONTINUATION_LIMIT_OCTETS = 10 * 1024 * 1024
+const REST_LIMIT_OCTETS = 1024 * 1024

@@ -13,46 +13,22 @@ export interface Arrival {
   readonly body: ArrivedBody
 }
 
+/** Of a body, what tells whether it is the one that was sent. */
 export interface ArrivedBody {
   readonly octets: number
   /** Hexadecimal. */
   readonly sha256: string
 }
 
-/** Why there is no arrival: the body is over the limit, or the sender left. */
-export type ArrivalFault = 'too-large' | 'aborted'
-
-/**
- * Observes one request and reads its body to the end; of the body only length and digest are kept.
- * Reading stops once the body exceeds `bodyLimitOctets`.
- */
-export async function observeArrival(
-  incoming: IncomingMessage,
-  bodyLimitOctets: number,
-): Promise<Arrival | ArrivalFault> {
-  const body = await observeBody(incoming, bodyLimitOctets)
-  if (typeof body === 'string') return body
+/** Observes one request whose body was read. */
+export function observeArrival(incoming: IncomingMessage, body: Buffer): Arrival {
   const target = incoming.url ?? ''
   const [path = ''] = target.split('?', 1)
-  return { method: incoming.method ?? '', target, path, fields: incoming.rawHeaders, body }
-}
-
-/** Events rather than `for await`: leaving that loop early destroys the socket that the answer has to go out on. */
-function observeBody(incoming: IncomingMessage, limitOctets: number): Promise<ArrivedBody | ArrivalFault> {
-  return new Promise((resolve) => {
-    const hash = createHash('sha256')
-    let octets = 0
-    const onData = (chunk: Buffer) => {
-      octets += chunk.length
-      hash.update(chunk)
-      if (octets <= limitOctets) return
-      incoming.pause().off('data', onData)
-      resolve('too-large')
-    }
-    incoming
-      .on('data', onData)
-      .once('end', () => resolve({ octets, sha256: hash.digest('hex') }))
-      .once('error', () => resolve('aborted'))
-      .once('close', () => resolve('aborted'))
-  })
+  return {
+    method: incoming.method ?? '',
+    target,
+    path,
+    fields: incoming.rawHeaders,
+    body: { octets: body.length, sha256: createHash('sha256').update(body).digest('hex') },
+  }
 }

@@ -1,8 +1,12 @@
+import { randomInt } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { type Account, demoAccount } from './account.ts'
-import { type SandboxState, sandboxApp } from './app.ts'
+import { sandboxApp } from './app.ts'
+import { accountOf, openState, replaceAccount, withAccount } from './sandbox-state.ts'
+import type { Seed } from './seed/seed.ts'
+import type { Random } from './state/fresh.ts'
 import { ownAuthorities, ownUrl, parseAddedAuthority } from './virtual-host.ts'
 
 export interface SandboxOptions {
@@ -14,14 +18,24 @@ export interface SandboxOptions {
   readonly authorities?: readonly string[]
   /** Path segment of the continuation end, with both slashes; default `/service_cookie_transfer/`. */
   readonly prefix?: string
-  /** Default: the demo account without any continuation URL. */
+  /** Keys and settings, in place of the seed's. Without a seed the default is the demo account with no continuation URL. */
   readonly account?: Account
+  /** What the stand-in starts with, from `parseSeed`; default: the demo account and nothing else. */
+  readonly seed?: Seed
+  /** Whether the REST API takes only 100 calls a minute from one address; default `on`. */
+  readonly rateLimit?: 'on' | 'off'
+  /** The time, in milliseconds since the epoch; default the real one. `POST /_sandbox/clock` moves away from it. */
+  readonly nowMs?: () => number
+  /** Where ids, keys and PINs come from; default unguessable. */
+  readonly random?: Random
 }
 
 export interface Sandbox {
   /** `http://host:port`, no trailing slash. */
   readonly url: string
   readonly port: number
+  /** The account as it was when the stand-in started. */
+  readonly account: Account
   /** Replaces the account from the next request on, as an edit in the dashboard would. */
   setAccount(account: Account): void
   /** Stops listening and ends every connection; closing twice is harmless. */
@@ -34,24 +48,40 @@ export interface Sandbox {
  * @throws Node's listen error (`code` EADDRINUSE, EACCES …), and TypeError for an authority that is no `HOST[:PORT]`
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', prefix = '/service_cookie_transfer/' } = options
+  const { host = '127.0.0.1', prefix = '/service_cookie_transfer/', rateLimit = 'on' } = options
   const added = (options.authorities ?? []).map(parseAddedAuthority)
-  const state: SandboxState = { account: options.account ?? demoAccount() }
+  const closing = new AbortController()
+  const state = openState({
+    seed: toSeed(options),
+    rateLimit,
+    realMs: options.nowMs ?? Date.now,
+    random: options.random ?? randomInt,
+  })
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS })
   // Past its default number of lines Node drops fields without a word.
   server.maxHeadersCount = 0
   const port = await listen(server, options.port ?? 0, host)
-  const app = sandboxApp(state, ownAuthorities(host, port, added), prefix)
+  const authorities = ownAuthorities(host, port, added)
+  const app = sandboxApp(state, { authorities, prefix, closing: closing.signal })
   // The globals stay as they are: the demo runs the proxy in this process, and it needs Node's own Response.
   server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: refuse }))
   return {
     url: ownUrl(host, port),
     port,
-    setAccount(account) {
-      state.account = account
+    account: accountOf(state, []),
+    setAccount: (account) => replaceAccount(state, account),
+    close() {
+      closing.abort()
+      state.deliveries.close()
+      return close(server)
     },
-    close: () => close(server),
   }
+}
+
+/** A seed's settings say what differs from the demo account's. */
+function toSeed({ seed = {}, account }: SandboxOptions): Seed {
+  if (account !== undefined) return withAccount(seed, account)
+  return { ...seed, settings: { ...demoAccount().settings, ...seed.settings } }
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -1,0 +1,135 @@
+import { findDuplicateKeys, locateValue, parseDocument } from '../config/document.ts'
+import type { Problem } from '../config/problem.ts'
+import { readFaultReason } from '../config/read-fault.ts'
+import { renderProblems } from '../config/render-problems.ts'
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
+import { parseSeed } from '../sandbox/seed/parse-seed.ts'
+import type { Seed } from '../sandbox/seed/seed.ts'
+import { parseAddedAuthority } from '../sandbox/virtual-host.ts'
+import { type Arguments, defineCommand } from './command.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
+import { parsePort } from './port.ts'
+
+const options = {
+  port: { type: 'string', value: 'N', summary: 'port on loopback, 0 for a free one (default: 8090)' },
+  authority: {
+    type: 'string',
+    value: 'HOST[:PORT]',
+    summary: 'a further Host to answer to, beside localhost, 127.0.0.1 and [::1]',
+    multiple: true,
+  },
+  seed: { type: 'string', value: 'FILE', summary: 'JSON that says what the account holds at the start' },
+  'rate-limit': {
+    type: 'string',
+    value: 'WORD',
+    summary: '100 REST calls a minute from one address',
+    choices: ['on', 'off'],
+  },
+} as const
+
+export const command = defineCommand({
+  name: 'sandbox',
+  summary: 'run only the stand-in service, for integration tests',
+  details: `Its continuation end and its REST API keep their state in memory. Tests control it
+at /_sandbox/: reset, requests, failures, clock, deliveries, agent-token, openapi.json.
+
+A seed holds apiKey, widgetKey, resellerKey, settings, agents, sessions, webhooks, clients,
+servers and plans; whatever it leaves out is as without one:
+
+  { "settings": { "cookie_transfer_urls":
+      ["https://www.example.com/service_cookie_transfer/"] } }`,
+  options,
+  run,
+})
+
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+  const port = values.port === undefined ? DEFAULT_PORT : parsePort(values.port)
+  if (typeof port === 'string') return refuse(`--port ${port}`, io)
+  const stray = values.authority.find((text) => !isAuthority(text))
+  if (stray !== undefined) return refuse(`--authority ${JSON.stringify(stray)} is no HOST or HOST:PORT`, io)
+  const loaded = await loadSeed(values.seed, io)
+  if ('problems' in loaded) {
+    io.stderr(renderProblems(loaded.problems))
+    return exitCode.usage
+  }
+  const { seed } = loaded
+  const rateLimit = values['rate-limit'] === 'off' ? 'off' : 'on'
+  let sandbox: Sandbox
+  try {
+    sandbox = await startSandbox({ port, authorities: values.authority, seed, rateLimit })
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
+    const next = 'choose another with --port, 0 picks a free one'
+    return refuse(`the stand-in can't open port ${port} (${String(error.code)}): ${next}`, io)
+  }
+  io.stdout(welcome(sandbox))
+  await new Promise<void>((resolve) => {
+    io.onSignal('SIGTERM', resolve)
+    io.onSignal('SIGINT', resolve)
+  })
+  await sandbox.close()
+  return exitCode.done
+}
+
+function refuse(message: string, io: Io): ExitCode {
+  io.stderr(`continuation-point: ${message}\n`)
+  return exitCode.usage
+}
+
+function isAuthority(text: string): boolean {
+  try {
+    parseAddedAuthority(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+type LoadedSeed = { readonly seed: Seed } | { readonly problems: readonly Problem[] }
+
+async function loadSeed(file: string | undefined, io: Io): Promise<LoadedSeed> {
+  if (file === undefined) return { seed: {} }
+  let text: string
+  try {
+    text = await io.readFile(file)
+  } catch (error) {
+    const message = `the seed can't be read: ${readFaultReason(error)}`
+    return { problems: [{ location: { file, pointer: '' }, message, expected: 'a readable JSON file' }] }
+  }
+  const parsed = parseDocument(text, file)
+  if ('problems' in parsed) return parsed
+  const { document } = parsed
+  const duplicates = findDuplicateKeys(document)
+  const seed = parseSeed(document.value)
+  if ('value' in seed && duplicates.length === 0) return { seed: seed.value }
+  const faults = 'faults' in seed ? seed.faults : []
+  const problems = faults.map(({ path, message }) => ({
+    location: locateValue(document, path),
+    message: `${toName(path.at(-1))} ${message}`,
+  }))
+  return { problems: [...duplicates, ...problems] }
+}
+
+function toName(step: string | number | undefined): string {
+  if (step === undefined) return 'the seed'
+  return typeof step === 'number' ? 'this item' : step
+}
+
+function welcome({ url, account }: Sandbox): string {
+  return `A stand-in for the service is running.
+
+  Service            ${url}
+  REST API           ${url}/v2
+  Continuation end   ${url}/service_cookie_transfer/
+  Description        ${url}/_sandbox/openapi.json
+
+  REST key           ${account.apiKey}
+  Widget key         ${account.widgetKey}
+
+It imitates what is documented, keeps its state in memory, and is for tests only.
+Stop with Ctrl-C.
+`
+}
+
+const DEFAULT_PORT = 8090

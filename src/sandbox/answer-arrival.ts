@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { valuesOf } from '../http/fields.ts'
+import type { Arrival } from './arrival.ts'
+import { answerContinuation } from './continuation/continuation-end.ts'
+import { answerRest } from './rest/answer-rest.ts'
+import { type Reply, refused } from './rest/reply.ts'
+import { API_ROOT, accountOf, type SandboxState } from './sandbox-state.ts'
+import { answerSessionLink, isSessionLink } from './session-links.ts'
+
+/** A request to the service, its body read. */
+export interface ServiceRequest {
+  readonly arrival: Arrival
+  readonly body: Buffer
+  /** The sender's IP address. */
+  readonly address: string
+}
+
+export interface AnswerOptions {
+  /** Path segment of the continuation end, with both slashes. */
+  readonly prefix: string
+  /** Aborts when the stand-in closes. */
+  readonly closing: AbortSignal
+}
+
+/** Answers as the service: the rate limit first, then what a test forced, then whatever the path names. */
+export async function answerArrival(
+  request: ServiceRequest,
+  state: SandboxState,
+  { prefix, closing }: AnswerOptions,
+): Promise<Response> {
+  const { method, path, fields } = request.arrival
+  const limited = isRest(path) ? countCall(request.address, state) : undefined
+  if (limited !== undefined) return toResponse(limited)
+  const forced = await forceFailure(method, path, state, closing)
+  if (forced !== undefined) return toResponse(forced)
+  if (isRest(path)) return toResponse(answerCall(request, state))
+  if (isSessionLink(path)) return answerSessionLink(method, path, state.service, state.clock.nowMs())
+  if (!path.startsWith(prefix)) return new Response(nothingHere(prefix), { status: 404 })
+  return answerContinuation(request.arrival, prefix, accountOf(state, valuesOf(fields, 'x-widget-key')))
+}
+
+/** Whether a path belongs to the REST API. */
+export function isRest(path: string): boolean {
+  return path.startsWith(`${API_ROOT}/`)
+}
+
+function countCall(address: string, { rateLimit, clock }: SandboxState): Reply | undefined {
+  const waitSeconds = rateLimit?.count(address, clock.nowMs())
+  if (waitSeconds === undefined) return undefined
+  const reply = refused(429, { rate: [`Too many calls in this minute; come back in ${waitSeconds} s.`] })
+  return { ...reply, headers: { 'Retry-After': String(waitSeconds) } }
+}
+
+async function forceFailure(
+  method: string,
+  path: string,
+  { failures }: SandboxState,
+  closing: AbortSignal,
+): Promise<Reply | undefined> {
+  const failure = failures.take(method, path)
+  if (failure === undefined) return undefined
+  // Closing cuts the wait short; the connection is gone by then.
+  await wait(failure.delayMs, undefined, { signal: closing }).catch(() => {})
+  const { status } = failure
+  if (status === undefined) return undefined
+  if (status === 204 || status === 304) return { status }
+  const reply = refused(status, { forced: ['This failure was asked of the stand-in.'] })
+  return status === 429 || status === 503 ? { ...reply, headers: { 'Retry-After': '1' } } : reply
+}
+
+function answerCall({ arrival, body }: ServiceRequest, { service, clock, deliveries }: SandboxState): Reply {
+  const { method, path, target, fields } = arrival
+  const reply = answerRest(
+    {
+      method,
+      path: path.slice(API_ROOT.length),
+      query: new URLSearchParams(target.slice(path.length)),
+      contentType: valuesOf(fields, 'content-type')[0],
+      body,
+      root: `http://${valuesOf(fields, 'host')[0] ?? ''}`,
+      target,
+    },
+    service,
+    clock.nowMs(),
+  )
+  for (const parcel of reply.parcels ?? []) deliveries.send(parcel)
+  return reply
+}
+
+/** Nothing that the service answers may be stored. */
+function toResponse({ status, json, text, headers = {} }: Reply): Response {
+  const common = { 'Cache-Control': 'no-store', ...headers }
+  if (json !== undefined) return Response.json(json, { status, headers: common })
+  if (text === undefined) return new Response(null, { status, headers: common })
+  return new Response(text, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...common } })
+}
+
+function nothingHere(prefix: string): string {
+  return `Nothing is here. This stand-in service has its continuation end at ${prefix} and its REST API at ${API_ROOT}/\n`
+}

@@ -1,0 +1,90 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { readBody } from '../body.ts'
+import { toFieldErrors } from '../rest/reply.ts'
+import { resetState, type SandboxState } from '../sandbox-state.ts'
+import { parseBody } from '../shape/body.ts'
+import { boolean, filledText, integer, timestamp } from '../shape/scalars.ts'
+import { type Members, optional, refine, type ValuesOf } from '../shape/shape.ts'
+import { toTimestamp } from '../state/timestamp.ts'
+import { renderOpenApi } from './openapi.ts'
+
+type App = Hono<{ Bindings: HttpBindings }>
+
+/** The stand-in's own controls, for tests; the service has nothing like it. Their bodies are JSON, no key is asked for. */
+export function controlApp(state: SandboxState): App {
+  const app: App = new Hono()
+  app.post('/_sandbox/reset', (c) => {
+    resetState(state)
+    return c.body(null, 204)
+  })
+  app.get('/_sandbox/requests', (c) => c.json({ requests: state.requests.list() }))
+  app.get('/_sandbox/failures', (c) => c.json({ failures: state.failures.list() }))
+  app.delete('/_sandbox/failures', (c) => {
+    state.failures.clear()
+    return c.body(null, 204)
+  })
+  app.post('/_sandbox/failures', (c) =>
+    withBody(c, failureMembers, ({ method, path, status, delayMs, count }) => {
+      state.failures.add({ method, path, status, delayMs: delayMs ?? 0, count: count ?? 1 })
+      return c.json({ failures: state.failures.list() }, 201)
+    }),
+  )
+  app.get('/_sandbox/clock', (c) => c.json(toClockBody(state)))
+  app.post('/_sandbox/clock', (c) =>
+    withBody(c, clockMembers, ({ now, advanceMs, frozen }) => {
+      state.clock.set({ nowMs: now, advanceMs, frozen })
+      return c.json(toClockBody(state))
+    }),
+  )
+  app.get('/_sandbox/deliveries', async (c) => c.json({ deliveries: await state.deliveries.settled() }))
+  app.post('/_sandbox/agent-token', (c) =>
+    withBody(c, { agent_token: filledText }, (body) => c.json(toTokenBody(state, body.agent_token))),
+  )
+  app.get('/_sandbox/openapi.json', (c) => c.json(renderOpenApi()))
+  app.notFound((c) => c.json({ errors: { path: ['The stand-in has no such control.'] } }, 404))
+  return app
+}
+
+async function withBody<const M extends Members>(
+  c: Context<{ Bindings: HttpBindings }>,
+  members: M,
+  answer: (values: ValuesOf<M>) => Response,
+): Promise<Response> {
+  const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
+  if (body === 'aborted') return c.body(null, 400)
+  if (body === 'too-large') return c.json({ errors: { body: ['It is too large.'] } }, 413)
+  const parsed = parseBody(members, body)
+  if ('faults' in parsed) return c.json({ errors: toFieldErrors(parsed.faults) }, 400)
+  return answer(parsed.value)
+}
+
+function toClockBody({ clock }: SandboxState) {
+  return { now: toTimestamp(clock.nowMs()), frozen: clock.isFrozen() }
+}
+
+/** Whether this is an agent's one active token: what an embed link would be refused or shown for. */
+function toTokenBody({ service, clock }: SandboxState, text: string) {
+  const agents = [...service.companies.values()].flatMap((company) => [...company.agents.values()])
+  const agent = agents.find(({ token }) => token?.text === text && token.expiresAtMs > clock.nowMs())
+  if (agent?.token === undefined) return { active: false }
+  return { active: true, agent_id: agent.id, expires_at: toTimestamp(agent.token.expiresAtMs) }
+}
+
+const failureMembers = {
+  method: optional(filledText),
+  path: refine(filledText, {}, (value) =>
+    value.startsWith('/') || value === '*' ? { value } : { message: 'must begin with a slash, or be *' },
+  ),
+  status: optional(integer(200, 599)),
+  delayMs: optional(integer(0, 600_000)),
+  count: optional(integer(1, 1_000_000)),
+} as const
+
+const clockMembers = {
+  now: optional(timestamp),
+  advanceMs: optional(integer(0, 100 * 366 * 86_400_000)),
+  frozen: optional(boolean),
+} as const
+
+const BODY_LIMIT_OCTETS = 64 * 1024

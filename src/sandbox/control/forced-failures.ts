@@ -1,0 +1,50 @@
+/** What a test wants the stand-in to do instead of, or before, its own answer. */
+export interface ForcedFailure {
+  /** Absent: any method. */
+  readonly method?: string | undefined
+  /** Absolute, or below the API's root; a last `*` stands for anything. */
+  readonly path: string
+  /** Absent: only late. */
+  readonly status?: number | undefined
+  readonly delayMs: number
+  /** For how many requests more. */
+  readonly count: number
+}
+
+export interface ForcedFailures {
+  list(): readonly ForcedFailure[]
+  add(failure: ForcedFailure): void
+  /** The oldest failure that is meant for this request, used up by one. */
+  take(method: string, path: string): ForcedFailure | undefined
+  clear(): void
+}
+
+/** @param apiRoot the path of the API's root, without a last slash */
+export function openForcedFailures(apiRoot: string): ForcedFailures {
+  let failures: readonly ForcedFailure[] = []
+  return {
+    list: () => failures,
+    add(failure) {
+      failures = [...failures, failure]
+    },
+    take(method, path) {
+      const taken = failures.find((each) => isMeant(each, method, path, apiRoot))
+      failures = failures.flatMap((each) => {
+        if (each !== taken) return [each]
+        return each.count > 1 ? [{ ...each, count: each.count - 1 }] : []
+      })
+      return taken
+    },
+    clear() {
+      failures = []
+    },
+  }
+}
+
+function isMeant(failure: ForcedFailure, method: string, path: string, apiRoot: string): boolean {
+  if (failure.method !== undefined && failure.method.toUpperCase() !== method) return false
+  const { path: asked } = failure
+  return [asked, `${apiRoot}${asked}`].some((each) =>
+    each.endsWith('*') ? path.startsWith(each.slice(0, -1)) : path === each,
+  )
+}

@@ -1,0 +1,45 @@
+/**
+ * Takes secrets out of what is shown of a request: every value under a secret's name, whether it is right or wrong,
+ * and every known key wherever it stands.
+ */
+export interface Mask {
+  path(path: string): string
+  query(query: URLSearchParams): readonly (readonly [name: string, value: string])[]
+  json(value: unknown): unknown
+}
+
+/** @param secrets the keys and tokens that the stand-in knows */
+export function maskOf(secrets: readonly string[]): Mask {
+  const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
+  const text = (plain: string) =>
+    longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASKED), plain)
+  const json = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return text(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (depth === 0) return '…'
+    if (Array.isArray(value)) return value.map((item) => json(item, depth - 1))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        text(name),
+        isSecretName(name) ? MASKED : json(member, depth - 1),
+      ]),
+    )
+  }
+  return {
+    path: (path) => text(path.replace(CLIENT_KEYS, (_all, before: string) => `${before}${MASKED}`)),
+    query: (query) =>
+      [...query].map(([name, value]) => [text(name), isSecretName(name) ? MASKED : text(value)]),
+    json: (value) => json(value, DEEPEST),
+  }
+}
+
+function isSecretName(name: string): boolean {
+  return /key|password|token|secret/i.test(name)
+}
+
+const MASKED = '[masked]'
+
+// What follows the reseller's segment, and that segment itself when it is not `all`.
+const CLIENT_KEYS = /^(\/v2\/clients\/(?:all\/)?)[^/]+/
+
+const DEEPEST = 16

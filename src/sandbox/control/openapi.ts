@@ -1,0 +1,99 @@
+import type { Credential, Route } from '../rest/route.ts'
+import { routes } from '../rest/routes.ts'
+import { type Members, objectOf } from '../shape/shape.ts'
+
+/** Describes the stand-in's REST API as OpenAPI 3.1, from the routes that answer it. */
+export function renderOpenApi() {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: toOperation(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Stand-in of the co-browsing REST API',
+      version: '2.0',
+      description: 'A stand-in for tests. What the service does beyond its documentation is not imitated.',
+    },
+    servers: [{ url: '/v2' }],
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'query', name: 'api_key' } },
+      responses: Object.fromEntries(
+        Object.entries(refusals).map(([status, description]) => [
+          status,
+          { description, content: { 'application/json': { schema: errorSchema } } },
+        ]),
+      ),
+    },
+  }
+}
+
+function toOperation(route: Route) {
+  const { path, query, body, summary, credential, responses } = route
+  return {
+    summary,
+    security: credential === 'none' ? [] : [{ apiKey: [] }],
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      ...toQueryParameters(query),
+    ],
+    ...(body === undefined ? {} : { requestBody: toRequestBody(body) }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(responses).map(([status, description]) => [status, { description }]),
+      ),
+      ...Object.fromEntries(
+        refusalsOf(route).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+      ),
+    },
+  }
+}
+
+function toQueryParameters(query: Members) {
+  return Object.entries(query).map(([name, { schema }]) => ({ name, in: 'query', required: false, schema }))
+}
+
+function toRequestBody(members: Members) {
+  const { schema } = objectOf(members)
+  return { required: 'required' in schema, content: { 'application/json': { schema } } }
+}
+
+function refusalsOf({ path, query, body, credential }: Route): readonly string[] {
+  const refusesKey: Readonly<Record<Credential, readonly string[]>> = {
+    none: [],
+    'rest-key': ['401'],
+    'rest-or-widget-key': ['401'],
+    'reseller-key': ['401', '403'],
+  }
+  return [
+    ...(body === undefined && Object.keys(query).length === 0 ? [] : ['400']),
+    ...refusesKey[credential],
+    ...(path.includes('{') ? ['404'] : []),
+    ...(body === undefined ? [] : ['413', '415']),
+    '429',
+  ]
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  400: 'A field is missing or wrong',
+  401: 'No key, or one that the service does not know',
+  403: 'The key is not that of a reseller',
+  404: 'An id in the path or the body is unknown',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  429: 'More than 100 calls in a minute from one address; Retry-After says when to come back',
+}
+
+const errorSchema = {
+  type: 'object',
+  properties: {
+    errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+  },
+  required: ['errors'],
+}

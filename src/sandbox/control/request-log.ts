@@ -1,0 +1,41 @@
+/** One request as it arrived, nothing secret in it. */
+export interface LoggedRequest {
+  /** From 1, since the start or the last reset. */
+  readonly number: number
+  /** The stand-in's time. */
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  readonly query: readonly (readonly [name: string, value: string])[]
+  /** Of the body; its JSON stands in `body`. */
+  readonly octets: number
+  readonly body?: unknown
+  readonly status: number
+}
+
+export interface RequestLog {
+  /** The oldest first. */
+  list(): readonly LoggedRequest[]
+  add(request: Omit<LoggedRequest, 'number'>): void
+  clear(): void
+}
+
+/** Keeps the last thousand requests. */
+export function openRequestLog(): RequestLog {
+  let requests: LoggedRequest[] = []
+  let last = 0
+  return {
+    list: () => requests,
+    add(request) {
+      last += 1
+      requests.push({ number: last, ...request })
+      if (requests.length > MOST_REQUESTS) requests.shift()
+    },
+    clear() {
+      requests = []
+      last = 0
+    },
+  }
+}
+
+const MOST_REQUESTS = 1000

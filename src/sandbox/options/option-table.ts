@@ -1,0 +1,162 @@
+import { boolean, number, text, webUrl } from '../shape/scalars.ts'
+import { fault, listOf, objectOf, refine, type Shape } from '../shape/shape.ts'
+
+/** A session option under the names of both sets (spec 2.4). */
+export interface SessionOption {
+  /** Its name in set A; absent where only set B has it. */
+  readonly a?: string
+  /** Its name in set B; absent where only set A has it. */
+  readonly b?: string
+  readonly shape: Shape<unknown>
+  /** Its default, as set A words it. */
+  readonly initial: unknown
+  /** The name in set B says the opposite of the one in set A. */
+  readonly isOpposite?: true
+}
+
+/** The name that the stand-in keeps an option under. */
+export function canonicalName({ a, b }: SessionOption): string {
+  return a ?? b ?? ''
+}
+
+type Kind = readonly [shape: Shape<unknown>, initial: unknown]
+
+function both(name: string, kind: Kind): SessionOption {
+  return pair(name, name, kind)
+}
+
+function pair(a: string, b: string, [shape, initial]: Kind): SessionOption {
+  return { a, b, shape, initial }
+}
+
+function opposites(a: string, b: string, [shape, initial]: Kind): SessionOption {
+  return { a, b, shape, initial, isOpposite: true }
+}
+
+function onlyA(a: string, [shape, initial]: Kind): SessionOption {
+  return { a, shape, initial }
+}
+
+function onlyB(b: string, [shape, initial]: Kind): SessionOption {
+  return { b, shape, initial }
+}
+
+const off: Kind = [boolean, false]
+const on: Kind = [boolean, true]
+const words: Kind = [text, '']
+const encodedList: Kind = [
+  refine(text, { description: 'a JSON array in a string' }, (value) =>
+    holdsArray(value) ? { value } : { message: 'must be a string that holds a JSON array' },
+  ),
+  '[]',
+]
+const texts: Kind = [listOf(text), []]
+const urls: Kind = [listOf(webUrl), []]
+const scopes: Kind = [listOf(objectOf({ name: text, domain: text, path: text, httponly: boolean })), []]
+const size: Kind = [number, 14]
+const key: Kind = [
+  {
+    schema: { type: ['string', 'integer'] },
+    parse: (value) =>
+      typeof value === 'string' || value === 0 ? { value } : fault('must be a string, or 0 for none'),
+  },
+  '',
+]
+
+function holdsArray(value: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(value))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Every option of both sets. **Ours:** the defaults (but for cookie transfer's, which spec 4.9 implies), the type of
+ * an option whose type is not shown, and which names of the two sets mean one option: only those that plainly do.
+ */
+export const sessionOptions: readonly SessionOption[] = [
+  both('cookie_transfer_enabled', on),
+  both('cookie_transfer_proxying', off),
+  both('cookie_transfer_urls', urls),
+  both('cookie_transfer_scopes', scopes),
+  both('enable_cookie_backtransfer', off),
+  pair('enable_sounds', 'sounds_enabled', on),
+  both('videochat', on),
+  pair('videochat_autostart', 'start_with_videochat_on', off),
+  onlyA('agent_can_end_session', on),
+  onlyB('anyone_can_deactivate_space', off),
+  onlyA('agent_can_request_control', on),
+  onlyA('agent_can_take_control', off),
+  pair('auto_restore', 'session_autorestore_enabled', on),
+  pair('store_chat_logs', 'chat_logs_enabled', off),
+  onlyA('store_session_logs', off),
+  onlyB('audit_logs_enabled', off),
+  pair('allow_control_switching', 'host_switching_allowed', on),
+  both('start_muted', off),
+  both('format_session_id', on),
+  opposites('disable_end_redirect', 'end_redirect_enabled', off),
+  onlyA('splash', off),
+  onlyB('start_with_invite_modal', off),
+  both('verbose_console', off),
+  pair('newurl', 'new_urls_allowed', on),
+  onlyA('start_docked', off),
+  onlyA('docked_only', off),
+  onlyB('start_with_chat_open', off),
+  onlyA('autohide_button', off),
+  onlyB('hide_hide_support_button_placeholder_removed', off),
+  onlyB('hide_support_button_when_unavailable', off),
+  both('white_label', off),
+  pair('filesharing', 'filesharing_enabled', on),
+  both('hide_until_agent_joins', off),
+  both('hidden', off),
+  pair('allow_original_file_download', 'original_file_download_allowed', off),
+  pair('ui_off', 'hide_session_ui', off),
+  onlyA('sharing_button', on),
+  onlyB('invitations_allowed', on),
+  both('auto_start', off),
+  both('block_until_agent_joins', off),
+  pair('only_embedded_sessions', 'embedded_sessions_only', off),
+  onlyA('stealth_mode', off),
+  onlyB('key_combo_to_start', off),
+  both('end_of_session_popup_url', words),
+  both('follower_redirect_url', words),
+  both('leader_redirect_url', words),
+  both('orphan_redirect_url', words),
+  pair('position', 'support_button_position', words),
+  both('theme_font_color', words),
+  both('theme_font_background', words),
+  both('theme_font_size', size),
+  both('widget_key', key),
+  both('allowlist', encodedList),
+  both('blocklist', encodedList),
+  pair('enable_native_dialogs', 'native_dialogs_enabled', off),
+  pair('confirm_session_start', 'session_start_confirmation', off),
+  onlyA('share_downloads', off),
+  onlyB('download_trigger_enabled', off),
+  both('follower_drawing_selector', words),
+  pair('hide_selector', 'hide_element_by_selector', words),
+  onlyA('storage_log_bucket', words),
+  both('branding_primary_color', words),
+  pair('branding_primary_fg_color', 'branding_primary_text_color', words),
+  both('branding_secondary_color', words),
+  pair('branding_secondary_fg_color', 'branding_secondary_text_color', words),
+  both('branding_logo_url', words),
+  both('branding_logo_link', words),
+  both('dashboard_background_url', words),
+  pair('allow_pause', 'pause_enabled', off),
+  pair('show_loading_screen', 'start_with_loading_screen', off),
+  opposites('show_cursors', 'hide_cursors', on),
+  pair('require_password', 'password_required', off),
+  both('soft_end_filter', texts),
+  onlyA('proxy_only', off),
+  both('shake_to_start', off),
+  both('chat_integration', words),
+  both('native_selects', off),
+  both('soft_session_end', off),
+  both('language', words),
+  both('url_mangling', off),
+  both('private_session', off),
+  onlyA('region', words),
+  pair('selected_regions', 'regions', texts),
+]

@@ -1,0 +1,141 @@
+import { queryBoolean } from '../shape/query.ts'
+import { boolean, email, filledText, oneOf } from '../shape/scalars.ts'
+import { optional } from '../shape/shape.ts'
+import type { Agent, Company } from '../state/company.ts'
+import { addAgent, findAgentByEmail } from '../state/service.ts'
+import { toTimestamp } from '../state/timestamp.ts'
+import { notFound, ok, type Reply, refused } from './reply.ts'
+import { defineRoute, type Route } from './route.ts'
+
+/** Roles of an agent (spec 2.1). */
+export const role = oneOf('admin', 'manager', 'agent')
+
+/** The agents of a company (spec 4.1). */
+export const agentRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/agents/',
+    summary: 'List the agents',
+    credential: 'rest-key',
+    query: { free: optional(queryBoolean) },
+    responses: { 200: 'The agents' },
+    answer: ({ company, query: { free } }) =>
+      ok(
+        [...company.agents.values()]
+          .filter((agent) => free === undefined || isFree(agent) === free)
+          .map(toAgentBody),
+      ),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/agents/',
+    summary: 'Create an agent',
+    credential: 'rest-key',
+    query: {},
+    body: { username: filledText, agent_email: email, password: filledText, role: optional(role) },
+    responses: { 200: 'The id of the agent, as a string' },
+    answer({ service, company, body, nowMs }) {
+      const refusal = refuseAgent(company, 'agent_email', body.agent_email)
+      if (refusal !== undefined) return refusal
+      const agent = addAgent(service, company, {
+        name: body.username,
+        email: body.agent_email,
+        role: body.role ?? 'agent',
+        isAvailable: true,
+        lastLoginMs: nowMs,
+      })
+      return ok({ agent_id: String(agent.id) })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/agents/{AGENT_ID}/',
+    summary: 'Read an agent',
+    credential: 'rest-key',
+    query: {},
+    responses: { 200: 'The agent' },
+    answer({ company, segments }) {
+      const agent = findAgent(company, segments.AGENT_ID)
+      return agent === undefined ? unknownAgent() : ok(toAgentBody(agent))
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/agents/{AGENT_ID}/',
+    summary: 'Change an agent; what is left out stays',
+    credential: 'rest-key',
+    query: {},
+    body: {
+      username: optional(filledText),
+      agent_email: optional(email),
+      available: optional(boolean),
+      role: optional(role),
+    },
+    responses: { 200: 'The agent, without its role and last login' },
+    answer({ company, segments, body }) {
+      const agent = findAgent(company, segments.AGENT_ID)
+      if (agent === undefined) return unknownAgent()
+      const namesake = findAgentByEmail(company, body.agent_email ?? agent.email)
+      if (namesake !== undefined && namesake.id !== agent.id) return takenEmail('agent_email')
+      const changed: Agent = {
+        ...agent,
+        name: body.username ?? agent.name,
+        email: body.agent_email ?? agent.email,
+        isAvailable: body.available ?? agent.isAvailable,
+        role: body.role ?? agent.role,
+      }
+      company.agents.set(agent.id, changed)
+      const { agent_name, agent_id, agent_email, available } = toAgentBody(changed)
+      return ok({ agent_name, agent_id, agent_email, available })
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/agents/{AGENT_ID}/',
+    summary: 'Delete an agent',
+    credential: 'rest-key',
+    query: {},
+    responses: { 200: 'A confirmation' },
+    answer({ company, segments }) {
+      const agent = findAgent(company, segments.AGENT_ID)
+      if (agent === undefined) return unknownAgent()
+      company.agents.delete(agent.id)
+      return ok({ response: `Agent ${agent.id} was deleted.` })
+    },
+  }),
+]
+
+/** The agent by the id of a path. */
+export function findAgent(company: Company, id = ''): Agent | undefined {
+  return /^[1-9]\d{0,14}$/.test(id) ? company.agents.get(Number(id)) : undefined
+}
+
+export function unknownAgent(): Reply {
+  return notFound('agent_id', 'agent with this id')
+}
+
+/** Why no agent with this address may be added, if so. */
+export function refuseAgent(company: Company, emailField: string, address: string): Reply | undefined {
+  if (findAgentByEmail(company, address) !== undefined) return takenEmail(emailField)
+  if (company.agents.size < company.agentLimit) return undefined
+  return refused(400, { agent_count: ['The account has as many agents as it may have.'] })
+}
+
+function takenEmail(field: string): Reply {
+  return refused(400, { [field]: ['It is the address of another agent.'] })
+}
+
+function isFree({ isAvailable, isOnline }: Agent): boolean {
+  return isAvailable && isOnline
+}
+
+function toAgentBody(agent: Agent) {
+  return {
+    agent_id: agent.id,
+    agent_name: agent.name,
+    agent_email: agent.email,
+    last_login: toTimestamp(agent.lastLoginMs),
+    role: agent.role,
+    available: agent.isAvailable,
+  }
+}

@@ -1,0 +1,32 @@
+import type { Parcel } from '../deliveries.ts'
+import type { Company, Session } from '../state/company.ts'
+import type { Service } from '../state/service.ts'
+import { toTimestamp } from '../state/timestamp.ts'
+import { toSessionBody, toWording } from './session-body.ts'
+
+/**
+ * What the company's enabled webhooks are sent when a session has started (spec 6). **Ours:** the body, and that a
+ * session has started once it was created.
+ */
+export function announceStart(
+  service: Service,
+  company: Company,
+  session: Session,
+  root: string,
+  nowMs: number,
+): readonly Parcel[] {
+  return [...company.webhooks.values()]
+    .filter(({ category, isEnabled }) => isEnabled && category === 'session.started')
+    .map(({ id, url, category, verifiesTls }) => ({
+      webhookId: id,
+      url,
+      verifiesTls,
+      body: {
+        category,
+        webhook_id: id,
+        company_id: company.id,
+        sent_at: toTimestamp(nowMs),
+        session: toSessionBody(session, toWording(service, root), nowMs),
+      },
+    }))
+}

@@ -1,0 +1,81 @@
+import { parseBody } from '../shape/body.ts'
+import { parseQuery } from '../shape/query.ts'
+import type { Members, ValuesOf } from '../shape/shape.ts'
+import type { Company } from '../state/company.ts'
+import { findCompany, mainCompany, type Service } from '../state/service.ts'
+import { closeUnopened } from '../state/sessions.ts'
+import { notFound, type Reply, refused, toFieldErrors } from './reply.ts'
+import { type Credential, findRoute, type Route } from './route.ts'
+import { routes } from './routes.ts'
+
+/** A request to the REST API, its body read. */
+export interface RestRequest {
+  readonly method: string
+  /** Below the API's root, with its first slash, raw. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly contentType: string | undefined
+  readonly body: Uint8Array
+  /** `http://host`, as the request named it. */
+  readonly root: string
+  /** The request-target, raw. */
+  readonly target: string
+}
+
+/** Answers a REST call. Whatever is wrong with it is found before anything changes. */
+export function answerRest(request: RestRequest, service: Service, nowMs: number): Reply {
+  const found = findRoute(routes, request.method, request.path)
+  if ('methods' in found) return refuseRoute(found.methods)
+  const { route, segments } = found
+  const company = authorise(route.credential, request.query, service)
+  if ('status' in company) return company
+  closeUnopened(service, nowMs)
+  const query = parseQuery(route.query, request.query)
+  if ('faults' in query) return refused(400, toFieldErrors(query.faults))
+  const body = readBody(route, request)
+  if ('status' in body) return body
+  const { root, target } = request
+  return route.answer({
+    service,
+    company,
+    segments,
+    query: query.value,
+    body: body.value,
+    nowMs,
+    root,
+    target,
+  })
+}
+
+function refuseRoute(methods: readonly string[]): Reply {
+  if (methods.length === 0) return notFound('path', 'endpoint of this path (each ends in a slash)')
+  const reply = refused(405, { method: [`This path takes ${methods.join(', ')}.`] })
+  return { ...reply, headers: { Allow: methods.join(', ') } }
+}
+
+function authorise(credential: Credential, query: URLSearchParams, service: Service): Company | Reply {
+  if (credential === 'none') return mainCompany(service)
+  const key = query.get('api_key') ?? query.get('API_KEY')
+  if (key === null) return refused(401, { api_key: ['It is required.'] })
+  const company = findCompany(
+    service,
+    ({ restKey, widgetKey }) => key === restKey || (credential === 'rest-or-widget-key' && key === widgetKey),
+  )
+  if (company === undefined) return refused(401, { api_key: ['The service knows no such key.'] })
+  if (credential === 'reseller-key' && company.resellerKey === undefined) {
+    return refused(403, { api_key: ['It is not the key of a reseller.'] })
+  }
+  return company
+}
+
+function readBody(
+  { body: members }: Route,
+  { body, contentType }: RestRequest,
+): { readonly value: ValuesOf<Members> } | Reply {
+  if (members === undefined) return { value: {} }
+  if (body.length > 0 && contentType !== undefined && !/^application\/json\s*(?:;|$)/i.test(contentType)) {
+    return refused(415, { body: ['It must have the Content-Type application/json.'] })
+  }
+  const parsed = parseBody(members, body)
+  return 'faults' in parsed ? refused(400, toFieldErrors(parsed.faults)) : parsed
+}

@@ -1,0 +1,69 @@
+import { orNull, queryBoolean, queryInteger, queryNumber, repeated } from '../shape/query.ts'
+import { text, timestamp } from '../shape/scalars.ts'
+import { optional, refine, type ValuesOf } from '../shape/shape.ts'
+import type { Session } from '../state/company.ts'
+import { isActive } from '../state/sessions.ts'
+import { toPage } from './page.ts'
+import { notFound, ok } from './reply.ts'
+import { defineRoute, type Route } from './route.ts'
+import { durationSeconds, toSessionBody, toWording } from './session-body.ts'
+
+const filters = {
+  active_session: optional(queryBoolean),
+  agent_id: optional(orNull(queryInteger(0))),
+  pin: optional(
+    orNull(
+      refine(text, { pattern: '^[0-9]{4}$' }, (value) =>
+        /^\d{4}$/.test(value) ? { value } : { message: 'must be four digits, or null' },
+      ),
+    ),
+  ),
+  tags: repeated,
+  min_duration: optional(queryNumber),
+  max_duration: optional(queryNumber),
+  min_date: optional(timestamp),
+  max_date: optional(timestamp),
+} as const
+
+/** Sessions of the past and the present, page by page (spec 4.7). */
+export const historyRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/history/',
+    summary: 'List sessions page by page, the newest first',
+    credential: 'rest-key',
+    query: { ...filters, page: optional(queryInteger(1)) },
+    responses: { 200: 'A page of the history' },
+    answer({ query, company, service, root, target, nowMs }) {
+      const sessions = [...company.sessions.values()]
+        .filter((session) => passes(session, query))
+        .sort((a, b) => b.startMs - a.startMs)
+      const page = toPage(sessions, query.page ?? 1, service.pageSize, root, target)
+      if (page === undefined) return notFound('page', 'page of this number')
+      const { next, previous, items } = page
+      const wording = toWording(service, root)
+      return ok({ next, previous, results: items.map((session) => toSessionBody(session, wording, nowMs)) })
+    },
+  }),
+]
+
+/** **Ours:** a session has to carry every tag, and a running one has no duration to compare. */
+function passes(session: Session, filter: ValuesOf<typeof filters>): boolean {
+  const { startMs, endMs, tags } = session
+  const seconds = endMs === undefined ? undefined : durationSeconds(startMs, endMs)
+  return (
+    (filter.active_session === undefined || filter.active_session === isActive(session)) &&
+    isAsked(filter.agent_id, session.agentId) &&
+    isAsked(filter.pin, session.pin) &&
+    filter.tags.every((tag) => (tag === 'null' ? tags.length === 0 : tags.includes(tag))) &&
+    (filter.min_duration === undefined || (seconds !== undefined && seconds >= filter.min_duration)) &&
+    (filter.max_duration === undefined || (seconds !== undefined && seconds <= filter.max_duration)) &&
+    startMs >= (filter.min_date ?? startMs) &&
+    (filter.max_date === undefined || startMs < filter.max_date)
+  )
+}
+
+/** `null` asks for what has no value. */
+function isAsked<T>(asked: T | 'null' | undefined, actual: T | undefined): boolean {
+  return asked === undefined || (asked === 'null' ? actual === undefined : asked === actual)
+}

@@ -1,0 +1,41 @@
+import type { Parcel } from '../deliveries.ts'
+import type { Fault } from '../shape/shape.ts'
+
+/** An answer as a value. */
+export interface Reply {
+  readonly status: number
+  /** The JSON body. */
+  readonly json?: unknown
+  /** A text/plain body in place of it. */
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** What is sent to webhooks once the answer is decided. */
+  readonly parcels?: readonly Parcel[]
+}
+
+/** By field name, what is wrong with it: the one error body that the service shows (spec 7). */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>
+
+export function ok(json: unknown): Reply {
+  return { status: 200, json }
+}
+
+/** **Ours:** every refusal has the body that the service shows for an unknown agent. */
+export function refused(status: number, errors: FieldErrors): Reply {
+  return { status, json: { errors } }
+}
+
+export function notFound(field: string, what: string): Reply {
+  return refused(404, { [field]: [`No ${what} was found.`] })
+}
+
+/** Faults by the field that they are in; a fault of the body as a whole stands under `body`. */
+export function toFieldErrors(faults: readonly Fault[]): FieldErrors {
+  const errors: Record<string, string[]> = Object.create(null)
+  for (const { path, message } of faults) {
+    const [field = 'body', ...within] = path.map(String)
+    const place = within.length === 0 ? 'It' : `${within.join('/')}`
+    errors[field] = [...(errors[field] ?? []), `${place} ${message}.`]
+  }
+  return errors
+}

@@ -1,0 +1,23 @@
+import { accessTokenRoutes } from './access-token.ts'
+import { agentRoutes } from './agents.ts'
+import { clientRoutes } from './clients.ts'
+import { companyOptionsRoutes } from './company-options.ts'
+import { historyRoutes } from './history.ts'
+import type { Route } from './route.ts'
+import { screenshotRoutes } from './screenshots.ts'
+import { serverRoutes } from './servers.ts'
+import { sessionRoutes } from './sessions.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+/** Every endpoint of the REST API, in the order of spec section 4. */
+export const routes: readonly Route[] = [
+  ...agentRoutes,
+  ...accessTokenRoutes,
+  ...sessionRoutes,
+  ...companyOptionsRoutes,
+  ...screenshotRoutes,
+  ...clientRoutes,
+  ...serverRoutes,
+  ...historyRoutes,
+  ...webhookRoutes,
+]

@@ -1,0 +1,85 @@
+import { type OptionNames, renderOptions } from '../options/option-values.ts'
+import type { Session } from '../state/company.ts'
+import type { Service } from '../state/service.ts'
+import { toTimestamp } from '../state/timestamp.ts'
+
+/** Where links lead and how options are named. */
+export interface Wording {
+  /** `http://host`. */
+  readonly root: string
+  readonly optionNames: OptionNames
+  /** `cobro_server_name`. */
+  readonly serverName: string
+}
+
+export function toWording(service: Service, root: string): Wording {
+  return { root, optionNames: service.optionNames, serverName: service.servers[0]?.id ?? '' }
+}
+
+/** A session as lists, history and single reads show it (spec 2.3). */
+export function toSessionBody(session: Session, wording: Wording, nowMs: number) {
+  return {
+    ...toCreatedBody(session, wording, nowMs),
+    participant_num: session.participants,
+    successful_start: toSuccess(session),
+  }
+}
+
+/** What the two have in common: the create response knows of no participant and no success yet. */
+export function toCreatedBody(session: Session, { root, optionNames, serverName }: Wording, nowMs: number) {
+  const { endMs } = session
+  return {
+    id: session.id,
+    session_id: session.id,
+    formatted_id: session.formattedId,
+    agent_id: session.agentId ?? null,
+    follower_link: toLink(session, root, 'follower'),
+    cobro_server_name: serverName,
+    start_time: toTimestamp(session.startMs),
+    duration: endMs === undefined ? null : durationSeconds(session.startMs, endMs),
+    end_time: endMs === undefined ? null : toTimestamp(endMs),
+    queue_id: 1,
+    pin: session.pin ?? null,
+    queued: isQueued(session),
+    waiting_time: toWaitingTime(session, nowMs),
+    start_url: session.url,
+    meta: '{}',
+    tags: session.tags,
+    videochat_archive_id: null,
+    space: null,
+    options: renderOptions(session.options, optionNames),
+  }
+}
+
+/** A client's session as its reseller sees it (spec 4.2). */
+export function toResellerBody(session: Session, wording: Wording, nowMs: number) {
+  const { session_id, agent_id, follower_link, start_time, duration } = toSessionBody(session, wording, nowMs)
+  return { session_id, agent_id, follower_link, start_time, duration }
+}
+
+/** The link that a participant opens; it leads to the stand-in itself. */
+export function toLink({ id }: Session, root: string, role: 'leader' | 'follower'): string {
+  return `${root}/session/${id}/${role}`
+}
+
+export function durationSeconds(startMs: number, endMs: number): number {
+  return Math.floor((endMs - startMs) / 1000)
+}
+
+/** Whether it works is known once the leader came, or when it is over. */
+function toSuccess({ isOpened, endMs }: Session): boolean | null {
+  if (isOpened) return true
+  return endMs === undefined ? null : false
+}
+
+function isQueued({ queue, endMs }: Session): boolean {
+  return queue !== undefined && queue.leftAtMs === undefined && endMs === undefined
+}
+
+/** `HH:MM:SS`, up to now while it waits; null if it never was in the queue. */
+function toWaitingTime({ queue, startMs, endMs }: Session, nowMs: number): string | null {
+  if (queue === undefined) return null
+  const seconds = Math.max(0, durationSeconds(startMs, queue.leftAtMs ?? endMs ?? nowMs))
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}

@@ -1,0 +1,159 @@
+import { optionMembers, toOptionValues } from '../options/option-values.ts'
+import { commaSeparated, queryBoolean, queryInteger } from '../shape/query.ts'
+import { boolean, integer, text, webUrl } from '../shape/scalars.ts'
+import { listOf, optional, type ValuesOf } from '../shape/shape.ts'
+import type { Company, Session } from '../state/company.ts'
+import { clientsOf } from '../state/service.ts'
+import { endSession, findSession, isActive, openSession } from '../state/sessions.ts'
+import { unknownAgent } from './agents.ts'
+import { announceStart } from './announce.ts'
+import { notFound, ok, type Reply, refused, toFieldErrors } from './reply.ts'
+import { type Call, defineRoute, type Route } from './route.ts'
+import { toCreatedBody, toLink, toResellerBody, toSessionBody, toWording } from './session-body.ts'
+
+const filters = {
+  active_session: optional(queryBoolean),
+  agent_id: optional(queryInteger(0)),
+  year: optional(queryInteger(1)),
+  month: optional(queryInteger(1, 12)),
+  pin: optional(queryInteger(0, 9999)),
+  tags: optional(commaSeparated),
+} as const
+
+/** Sessions (spec 4.2). */
+export const sessionRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/sessions/',
+    summary: 'List the sessions, the newest first; with clientkey, those of a client',
+    credential: 'rest-key',
+    query: { ...filters, clientkey: optional(text) },
+    responses: { 200: 'The sessions' },
+    answer({ query, ...call }) {
+      const { company, nowMs } = call
+      if (query.clientkey !== undefined) {
+        const client = findClientOf(call, query.clientkey)
+        if ('status' in client) return client
+        // A reseller's list has active_session false by default, and then is not about activity at all.
+        const filter = { ...query, active_session: query.active_session || undefined }
+        return ok(
+          listed(client, filter).map((session) =>
+            toResellerBody(session, toWording(call.service, call.root), nowMs),
+          ),
+        )
+      }
+      return ok(
+        listed(company, query).map((session) =>
+          toSessionBody(session, toWording(call.service, call.root), nowMs),
+        ),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/sessions/',
+    summary: 'Start a session; any session option may stand beside the fields',
+    credential: 'rest-key',
+    query: {},
+    body: {
+      ...optionMembers,
+      url: webUrl,
+      agent_id: optional(integer(1)),
+      tags: optional(listOf(text)),
+      skip_queue: optional(boolean),
+    },
+    responses: { 200: 'The session with its leader_link' },
+    answer(call) {
+      const { service, company, body, nowMs } = call
+      const options = toOptionValues(body)
+      if ('faults' in options) return refused(400, toFieldErrors(options.faults))
+      if (body.agent_id !== undefined && !company.agents.has(body.agent_id)) return unknownAgent()
+      const { widget_key: widgetKey = '' } = options.value
+      const hasWidgetKey = widgetKey !== '' && widgetKey !== 0
+      if (hasWidgetKey && widgetKey !== company.widgetKey) {
+        return refused(400, { widget_key: ['It is not the widget key of this account.'] })
+      }
+      const session = openSession(service, company, {
+        url: body.url,
+        agentId: body.agent_id,
+        tags: body.tags ?? [],
+        options: options.value,
+        startMs: nowMs,
+        waits: hasWidgetKey && body.skip_queue !== true ? 'in-queue' : 'never',
+      })
+      const created = toCreatedBody(session, toWording(call.service, call.root), nowMs)
+      return {
+        ...ok({ ...created, leader_link: toLink(session, call.root, 'leader') }),
+        parcels: announceStart(service, company, session, call.root, nowMs),
+      }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/sessions/{ID}/',
+    summary: 'Read a session by its formatted or unformatted id',
+    credential: 'rest-key',
+    query: {},
+    responses: { 200: 'The session' },
+    answer(call) {
+      const session = findSession(call.company, call.segments.ID ?? '')
+      return session === undefined
+        ? unknownSession()
+        : ok(toSessionBody(session, toWording(call.service, call.root), call.nowMs))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/sessions/{ID}/end/',
+    summary: 'End a session; one that has ended stays as it is',
+    credential: 'rest-key',
+    query: {},
+    body: {},
+    responses: { 200: 'The session with its end_time and duration' },
+    answer(call) {
+      const session = findSession(call.company, call.segments.ID ?? '')
+      if (session === undefined) return unknownSession()
+      return ok(
+        toSessionBody(
+          endSession(call.company, session, call.nowMs),
+          toWording(call.service, call.root),
+          call.nowMs,
+        ),
+      )
+    },
+  }),
+]
+
+export function unknownSession(): Reply {
+  return notFound('session_id', 'session with this id')
+}
+
+/** **Ours:** a session has to pass every filter, and to carry every tag. */
+function listed({ sessions }: Company, filter: ValuesOf<typeof filters>): readonly Session[] {
+  const pin = filter.pin === undefined ? undefined : String(filter.pin).padStart(4, '0')
+  return [...sessions.values()]
+    .filter((session) => {
+      const start = new Date(session.startMs)
+      return (
+        isAsked(filter.active_session, isActive(session)) &&
+        isAsked(filter.agent_id, session.agentId) &&
+        isAsked(filter.year, start.getUTCFullYear()) &&
+        isAsked(filter.month, start.getUTCMonth() + 1) &&
+        isAsked(pin, session.pin) &&
+        (filter.tags ?? []).every((tag) => session.tags.includes(tag))
+      )
+    })
+    .reverse()
+}
+
+function isAsked<T>(asked: T | undefined, actual: T | undefined): boolean {
+  return asked === undefined || asked === actual
+}
+
+function findClientOf({ service, company }: Pick<Call, 'service' | 'company'>, key: string): Company | Reply {
+  if (company.resellerKey === undefined) {
+    return refused(403, { clientkey: ['It is for the account of a reseller only.'] })
+  }
+  const client = clientsOf(service, company).find(({ clientKey }) => clientKey === key)
+  return client ?? notFound('clientkey', 'client with this key')
+}

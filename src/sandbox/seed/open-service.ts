@@ -1,0 +1,123 @@
+import { type OptionValues, toOptionValues } from '../options/option-values.ts'
+import type { Company } from '../state/company.ts'
+import type { Random } from '../state/fresh.ts'
+import { addAgent, addCompany, addWebhook, type Server, type Service } from '../state/service.ts'
+import { openSession } from '../state/sessions.ts'
+import type { Seed, SeededClient, SeededSession } from './seed.ts'
+
+/**
+ * Opens the service as a seed describes it.
+ *
+ * @param seed one that `parseSeed` accepted
+ */
+export function openService(seed: Seed, random: Random, nowMs: number): Service {
+  const plans = Object.entries(seed.plans ?? DEFAULT_PLANS)
+  const service: Service = {
+    companies: new Map(),
+    plans: new Map(plans.map(([name, limits]) => [name, toValues(limits)])),
+    servers: seed.servers ?? DEFAULT_SERVERS,
+    optionNames: seed.optionNames ?? 'both',
+    pageSize: seed.pageSize ?? 20,
+    windowWidthPixels: seed.windowWidth ?? 1280,
+    random,
+    lastIds: { company: 0, agent: highestAgentId(seed), webhook: 0 },
+  }
+  const account = addCompany(service, {
+    name: seed.companyName ?? 'Demo company',
+    plan: seed.plan,
+    domains: seed.domains,
+    agentLimit: seed.agentCount,
+    restKey: seed.apiKey ?? 'demo-api-key',
+    widgetKey: seed.widgetKey ?? 'demo-widget-key',
+    resellerKey: seed.isReseller === false ? undefined : (seed.resellerKey ?? 'demo-reseller-key'),
+    options: toValues(seed.settings),
+  })
+  addResources(service, account, seed, nowMs)
+  for (const client of seed.clients ?? []) {
+    addResources(service, addClient(service, account, client), client, nowMs)
+  }
+  return service
+}
+
+function addClient(service: Service, reseller: Company, client: SeededClient): Company {
+  return addCompany(service, {
+    name: client.company_name,
+    plan: client.company_plan_name,
+    domains: client.domains,
+    agentLimit: client.agent_count,
+    clientKey: client.client_key,
+    restKey: client.rest_key,
+    widgetKey: client.widget_key,
+    resellerId: reseller.id,
+    options: toValues(client.settings),
+  })
+}
+
+function addResources(
+  service: Service,
+  company: Company,
+  { agents = [], sessions = [], webhooks = [] }: Pick<SeededClient, 'agents' | 'sessions' | 'webhooks'>,
+  nowMs: number,
+): void {
+  for (const agent of agents) {
+    addAgent(service, company, {
+      ...(agent.agent_id === undefined ? {} : { id: agent.agent_id }),
+      name: agent.agent_name,
+      email: agent.agent_email,
+      role: agent.role ?? 'agent',
+      isAvailable: agent.available ?? true,
+      isOnline: agent.online ?? true,
+      lastLoginMs: agent.last_login ?? nowMs,
+    })
+  }
+  for (const session of sessions) addSession(service, company, session)
+  for (const { url, category, enabled, ssl_verification } of webhooks) {
+    addWebhook(service, company, { url, category, isEnabled: enabled, verifiesTls: ssl_verification })
+  }
+}
+
+/** A session of the past is one that a leader opened; without a duration it still runs. */
+function addSession(service: Service, company: Company, seeded: SeededSession): void {
+  const session = openSession(service, company, {
+    url: seeded.start_url,
+    agentId: seeded.agent_id,
+    tags: seeded.tags ?? [],
+    options: toValues(seeded.options),
+    startMs: seeded.start_time,
+    waits: 'never',
+  })
+  const { duration } = seeded
+  company.sessions.set(session.id, {
+    ...session,
+    isOpened: true,
+    participants: 1,
+    ...(duration === undefined ? {} : { endMs: session.startMs + duration * 1000 }),
+  })
+}
+
+function toValues(options: Readonly<Record<string, unknown>> = {}): OptionValues {
+  const parsed = toOptionValues(options)
+  if ('faults' in parsed) throw new Error('The seed was not judged before it was opened')
+  return parsed.value
+}
+
+function highestAgentId({ agents = [], clients = [] }: Seed): number {
+  const all = [...agents, ...clients.flatMap((client) => client.agents ?? [])]
+  return Math.max(0, ...all.map(({ agent_id }) => agent_id ?? 0))
+}
+
+const DEFAULT_PLANS: NonNullable<Seed['plans']> = {
+  client_enterprise: {},
+  client_basic: { videochat: false, filesharing: false, white_label: false },
+}
+
+// Addresses of the documentation blocks, RFC 5737 and RFC 3849.
+const DEFAULT_SERVERS: readonly Server[] = [
+  {
+    id: 'stand-in-eu',
+    region: 'eu',
+    description: 'Stand-in server, Europe',
+    ips: '192.0.2.10, 2001:db8::10',
+  },
+  { id: 'stand-in-us', region: 'us', description: 'Stand-in server, United States', ips: '198.51.100.10' },
+]

@@ -1,0 +1,73 @@
+import { optionMembers } from '../options/option-values.ts'
+import { boolean, email, filledText, integer, oneOf, text, timestamp, webUrl } from '../shape/scalars.ts'
+import { listOf, mapOf, objectOf, optional, type ValueOf } from '../shape/shape.ts'
+
+const settings = objectOf(optionMembers)
+
+const agent = objectOf({
+  agent_id: optional(integer(1)),
+  agent_name: filledText,
+  agent_email: email,
+  role: optional(oneOf('admin', 'manager', 'agent')),
+  available: optional(boolean),
+  online: optional(boolean),
+  last_login: optional(timestamp),
+})
+
+const session = objectOf({
+  start_url: webUrl,
+  start_time: timestamp,
+  duration: optional(integer(0)),
+  agent_id: optional(integer(1)),
+  tags: optional(listOf(text)),
+  options: optional(settings),
+})
+
+const webhook = objectOf({ url: webUrl, category: filledText, enabled: boolean, ssl_verification: boolean })
+
+const resources = {
+  settings: optional(settings),
+  agents: optional(listOf(agent)),
+  sessions: optional(listOf(session)),
+  webhooks: optional(listOf(webhook)),
+} as const
+
+const client = objectOf({
+  company_name: filledText,
+  company_plan_name: optional(filledText),
+  client_key: optional(filledText),
+  rest_key: optional(filledText),
+  widget_key: optional(filledText),
+  agent_count: optional(integer(0)),
+  domains: optional(text),
+  ...resources,
+})
+
+const server = objectOf({ id: filledText, region: filledText, description: text, ips: text })
+
+/**
+ * What the stand-in starts with and goes back to. The account's keys are named as in the config of the proxy, what
+ * belongs to a resource as in the resource. Everything may be left out.
+ */
+export const seedShape = objectOf({
+  apiKey: optional(filledText),
+  widgetKey: optional(filledText),
+  resellerKey: optional(filledText),
+  isReseller: optional(boolean),
+  companyName: optional(filledText),
+  plan: optional(filledText),
+  agentCount: optional(integer(0)),
+  domains: optional(text),
+  clients: optional(listOf(client)),
+  servers: optional(listOf(server)),
+  plans: optional(mapOf(settings)),
+  optionNames: optional(oneOf('both', 'a', 'b')),
+  pageSize: optional(integer(1, 1000)),
+  windowWidth: optional(integer(1, 10_000)),
+  ...resources,
+})
+
+export type Seed = ValueOf<typeof seedShape>
+export type SeededClient = ValueOf<typeof client>
+export type SeededSession = ValueOf<typeof session>
+export type SeededAgent = ValueOf<typeof agent>

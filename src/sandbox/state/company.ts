@@ -1,0 +1,76 @@
+import type { OptionValues } from '../options/option-values.ts'
+
+/** A customer of the service: the account itself, or a client of a reseller. */
+export interface Company {
+  readonly id: number
+  readonly clientKey: string
+  name: string
+  plan: string
+  restKey: string
+  widgetKey: string
+  /** What stands for `all` in old client paths; absent: no reseller. */
+  readonly resellerKey: string | undefined
+  /** The reseller's company, when this is a client. */
+  readonly resellerId: number | undefined
+  /** The most agents that it may have. */
+  readonly agentLimit: number
+  /** Comma-separated patterns. */
+  domains: string
+  /** What differs from the defaults. */
+  options: OptionValues
+  readonly agents: Map<number, Agent>
+  /** By `id`, the oldest first. */
+  readonly sessions: Map<string, Session>
+  readonly webhooks: Map<number, Webhook>
+}
+
+export type AgentRole = 'admin' | 'manager' | 'agent'
+
+export interface Agent {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly role: AgentRole
+  readonly isAvailable: boolean
+  readonly isOnline: boolean
+  readonly lastLoginMs: number
+  /** The one active access token, once one was generated. */
+  readonly token?: { readonly text: string; readonly expiresAtMs: number }
+}
+
+export interface Session {
+  readonly id: string
+  /** Three groups of three digits joined by hyphens. */
+  readonly formattedId: string
+  /** Absent when every PIN was taken. */
+  readonly pin: string | undefined
+  readonly agentId: number | undefined
+  readonly startMs: number
+  readonly endMs?: number
+  /** Whether the leader link was opened. */
+  readonly isOpened: boolean
+  readonly participants: number
+  /** Since its start, when it was ever queued. */
+  readonly queue?: { readonly leftAtMs?: number }
+  readonly url: string
+  readonly tags: readonly string[]
+  /** With the plan's limits applied. */
+  readonly options: OptionValues
+  readonly screenshots?: Screenshots
+}
+
+export interface Screenshots {
+  readonly widthPixels: number
+  readonly intervalMs: number
+  readonly startMs: number
+  /** When the latest image was last asked for, or the start. */
+  readonly askedMs: number
+}
+
+export interface Webhook {
+  readonly id: number
+  readonly url: string
+  readonly category: string
+  readonly isEnabled: boolean
+  readonly verifiesTls: boolean
+}

@@ -1,0 +1,106 @@
+import { type OptionNames, type OptionValues, withDefaults } from '../options/option-values.ts'
+import type { Agent, Company, Webhook } from './company.ts'
+import { freshKey, type Random } from './fresh.ts'
+
+/** Everything that the REST API reads and changes. */
+export interface Service {
+  /** By id; the first is the account itself. */
+  readonly companies: Map<number, Company>
+  /** By plan name, the options that the plan fixes. A plan that is not listed fixes none. */
+  readonly plans: ReadonlyMap<string, OptionValues>
+  readonly servers: readonly Server[]
+  readonly optionNames: OptionNames
+  readonly pageSize: number
+  /** Of the window that screenshots are taken of. */
+  readonly windowWidthPixels: number
+  readonly random: Random
+  /** The last id that was given out, of each kind. */
+  readonly lastIds: { company: number; agent: number; webhook: number }
+}
+
+export interface Server {
+  readonly id: string
+  readonly region: string
+  readonly description: string
+  readonly ips: string
+}
+
+/** What is known of a company when it is added; keys that are absent are made. */
+export interface NewCompany {
+  readonly name: string
+  readonly plan: string | undefined
+  readonly domains: string | undefined
+  readonly agentLimit?: number | undefined
+  readonly clientKey?: string | undefined
+  readonly restKey?: string | undefined
+  readonly widgetKey?: string | undefined
+  readonly resellerKey?: string | undefined
+  readonly resellerId?: number | undefined
+  readonly options?: OptionValues | undefined
+}
+
+export function addCompany(service: Service, added: NewCompany): Company {
+  service.lastIds.company += 1
+  const company: Company = {
+    id: service.lastIds.company,
+    name: added.name,
+    plan: added.plan ?? 'client_enterprise',
+    domains: added.domains ?? '*',
+    agentLimit: added.agentLimit ?? 10,
+    clientKey: added.clientKey ?? freshKey(service.random),
+    restKey: added.restKey ?? freshKey(service.random),
+    widgetKey: added.widgetKey ?? freshKey(service.random),
+    resellerKey: added.resellerKey,
+    resellerId: added.resellerId,
+    options: added.options ?? {},
+    agents: new Map(),
+    sessions: new Map(),
+    webhooks: new Map(),
+  }
+  service.companies.set(company.id, company)
+  return company
+}
+
+/** Adds an agent, under a new id unless it brings one. */
+export function addAgent(
+  service: Service,
+  company: Company,
+  added: Omit<Agent, 'id' | 'isOnline'> & Partial<Pick<Agent, 'id' | 'isOnline'>>,
+): Agent {
+  const id = added.id ?? service.lastIds.agent + 1
+  service.lastIds.agent = Math.max(service.lastIds.agent, id)
+  const agent = { isOnline: true, ...added, id }
+  company.agents.set(id, agent)
+  return agent
+}
+
+export function addWebhook(service: Service, company: Company, added: Omit<Webhook, 'id'>): Webhook {
+  service.lastIds.webhook += 1
+  const webhook = { ...added, id: service.lastIds.webhook }
+  company.webhooks.set(webhook.id, webhook)
+  return webhook
+}
+
+/** The account itself, as opposed to the clients of a reseller. */
+export function mainCompany(service: Service): Company {
+  const [company] = service.companies.values()
+  if (company === undefined) throw new Error('The service has lost its account')
+  return company
+}
+
+export function findCompany(service: Service, isAsked: (company: Company) => boolean): Company | undefined {
+  return [...service.companies.values()].find(isAsked)
+}
+
+export function clientsOf({ companies }: Service, reseller: Company): readonly Company[] {
+  return [...companies.values()].filter(({ resellerId }) => resellerId === reseller.id)
+}
+
+export function findAgentByEmail(company: Company, email: string): Agent | undefined {
+  return [...company.agents.values()].find((agent) => agent.email.toLowerCase() === email.toLowerCase())
+}
+
+/** A company's default options with the limits of its plan applied (spec 4.3). */
+export function limitedOptions(service: Service, { options, plan }: Company): OptionValues {
+  return { ...withDefaults(options), ...service.plans.get(plan) }
+}

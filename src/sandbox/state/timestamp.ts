@@ -1,0 +1,18 @@
+/** An instant as the service writes it (spec 2): ISO 8601 UTC with microseconds. */
+export function toTimestamp(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z')
+}
+
+/**
+ * Reads an ISO 8601 timestamp to milliseconds since the epoch; finer digits are cut.
+ * **Ours:** a date alone is its midnight, and without a zone UTC is meant.
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const [, date, time = '00:00:00', fraction = '', zone = 'Z'] = ISO_8601.exec(text) ?? []
+  if (date === undefined) return undefined
+  const seconds = time.length === 5 ? ':00' : ''
+  const ms = Date.parse(`${date}T${time}${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)?)?$/
