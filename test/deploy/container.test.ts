@@ -96,7 +96,7 @@ describe('what the Dockerfile builds', () => {
     const program = startProgram([...(JSON.parse(words) as string[]), '--port', '0', '--admin-port', '0'], {
       script: join(image, (JSON.parse(entry) as string[])[1] ?? ''),
       cwd: join(image, restsOf(runtime, 'WORKDIR').at(-1) ?? ''),
-      ...(getuid?.() === 0 ? { uid: Number(user.split(':')[0]) } : {}),
+      nodeFlags: getuid?.() === 0 ? ['--import', `data:text/javascript,${becoming(user)}`] : [],
       env: {
         ...environment(),
         CONTINUATION_SERVICE_URL: upstream.origin,
@@ -127,6 +127,12 @@ describe('what the Dockerfile builds', () => {
     }).ended()
   }
 })
+
+/** Root becomes the image's user before a file of the image is read: the Node that runs the tests may be root's alone. */
+function becoming(user: string): string {
+  const [uid, gid] = user.split(':')
+  return `process.setgroups([]); process.setgid(${gid}); process.setuid(${uid})`
+}
 
 function healthcheck(): string {
   return (restsOf(runtime, 'HEALTHCHECK')[0] ?? '').replace(/^.*?CMD /, '')

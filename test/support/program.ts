@@ -21,20 +21,17 @@ export interface ProgramOptions {
   readonly cwd?: string
   /** Another script than the program. */
   readonly script?: string
-  /** Numeric user to run as; only root may choose. */
-  readonly uid?: number
 }
 
 /** Starts `continuation-point WORDS`. */
 export function startProgram(
   words: readonly string[],
-  { env = {}, nodeFlags = [], script = main, cwd, uid }: ProgramOptions = {},
+  { env = {}, nodeFlags = [], script = main, cwd }: ProgramOptions = {},
 ): Program {
   const child = spawn(process.execPath, [...nodeFlags, script, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '', ...env },
     ...(cwd === undefined ? {} : { cwd }),
-    ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   let stdout = ''
   let stderr = ''
