@@ -64,6 +64,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     io.stderr(`continuation-point: ${error.message}\n`)
+    const blamed = Object.keys(wanted).filter((setting) => Object.hasOwn(error.fieldErrors, setting))
+    if (blamed.length > 0) io.stderr(`The service objects to ${blamed.join(', ')}.\n`)
     return exitCode.inconclusive
   }
 }

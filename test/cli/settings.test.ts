@@ -168,6 +168,15 @@ describe('what the service says against it exits 3, and no key is shown', () => 
     expect(stderr).not.toContain('rest-key')
   })
 
+  test('a setting that it objects to is named, in no words but ours', async () => {
+    const errors = { cookie_transfer_scopes: ['0/domain is bad'], other: ['no'] }
+    const { baseUrl } = await startStub({ body: stale }, { status: 400, body: { errors } })
+    const { code, stderr } = await settings('apply', { file: toFile(baseUrl) })
+    expect(code).toBe(3)
+    expect(stderr).toContain('\nThe service objects to cookie_transfer_scopes.\n')
+    expect(stderr).not.toContain('is bad')
+  })
+
   test('a body that is not what the service documents', async () => {
     const { baseUrl } = await startStub({ body: { cookie_transfer_urls: 'https://www.example.com/' } })
     const { code, stderr } = await settings('diff', { file: toFile(baseUrl) })
