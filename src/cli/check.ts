@@ -1,5 +1,8 @@
 import { check } from '../check/check.ts'
+import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
+import { type NameOverride, parseNameOverride } from '../check/probe/name-override.ts'
+import { parseCertificates } from '../check/probe/trust.ts'
 import { type Format, formats, isFormat, render } from '../check/report/formats.ts'
 import { renderJobSummary } from '../check/report/github.ts'
 import { choosePaint, colourWishes, withoutColour } from '../check/report/paint.ts'
@@ -9,12 +12,14 @@ import { rules } from '../check/rules/index.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
+import { readFaultReason } from '../config/read-fault.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { suggest } from '../config/suggestion.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { findRule } from './rule-words.ts'
+import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
 
 const options = {
@@ -26,7 +31,7 @@ const options = {
   page: { type: 'string', value: 'URL', multiple: true, summary: 'a page where the widget runs' },
   offline: { type: 'boolean', summary: 'ask nobody: judge the words of the config alone' },
   resolve: { type: 'string', value: 'HOST:IP', multiple: true, summary: 'reach the host at this address' },
-  'ca-file': { type: 'string', value: 'FILE', summary: 'trust these certificate authorities too (PEM)' },
+  'ca-file': { type: 'string', value: 'FILE', summary: 'trust these certificate authorities alone (PEM)' },
   format: { type: 'string', value: 'FORMAT', choices: formats, summary: 'the report on stdout' },
   output: { type: 'string', value: 'FORMAT=PATH', multiple: true, summary: 'a further report, to a file' },
   'fail-on': {
@@ -58,13 +63,16 @@ type Values = Arguments<typeof options>['values']
 
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
   const outputs = values.output.map(parseOutput)
+  const overrides = values.resolve.map(toOverride)
+  const unsafe = values.offline ? undefined : unsafeStartReason(io)
   const faults = [
     ...outputs.flatMap((output) => ('fault' in output ? [output.fault] : [])),
     ...[...values.only, ...values.skip].flatMap((id) => {
       const rule = findRule(id)
       return 'fault' in rule ? [rule.fault] : []
     }),
-    ...(values.offline ? [] : ['this command asks nobody: say --offline']),
+    ...overrides.flatMap((override) => ('fault' in override ? [override.fault] : [])),
+    ...(unsafe === undefined ? [] : [unsafe]),
   ]
   if (faults.length > 0) return refuse(faults, io)
   const loaded = await loadConfig({
@@ -80,7 +88,13 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if (isEmpty(loaded.config)) {
     return refuse(['there is nothing to check: name a URL, or a config with points, pages or cookies'], io)
   }
-  const report = toReport(loaded.config, values)
+  const certificates = await loadCertificates(values['ca-file'], io)
+  if (certificates !== undefined && 'fault' in certificates) return refuse([certificates.fault], io)
+  const flags = { overrides: overrides.filter((override) => 'host' in override), certificates }
+  const facts = values.offline
+    ? toOfflineFacts(loaded.config)
+    : await (await import('./live-facts.ts')).gatherFacts(loaded.config, flags, io)
+  const report = toReport(facts, loaded.config, values)
   const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
   const writeFault = await writeReports(report, files, values, io)
   const format = pick(values.format, formats) ?? 'pretty'
@@ -89,12 +103,32 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   return writeFault === undefined ? report.exitCode : refuse([writeFault], io)
 }
 
-function toReport(config: Config, values: Values): Report & { readonly exitCode: ExitCode } {
+function toReport(facts: Facts, config: Config, values: Values): Report & { readonly exitCode: ExitCode } {
   const { only, skip } = values
-  const result = check(toOfflineFacts(config), rules, { only, skip, suppress: config.suppress })
+  const result = check(facts, rules, { only, skip, suppress: config.suppress })
   const failOn = pick(values['fail-on'], failOnWords) ?? 'error'
   const tool = { name: 'continuation-point', version }
-  return { tool, mode: 'offline', exitCode: toExitCode(result.findings, failOn), result, rules }
+  const mode = values.offline ? 'offline' : 'live'
+  return { tool, mode, exitCode: toExitCode(result.findings, failOn), result, rules }
+}
+
+function toOverride(word: string): NameOverride | { readonly fault: string } {
+  const override = parseNameOverride(word)
+  if (typeof override !== 'string') return override
+  return { fault: `--resolve ${JSON.stringify(word)}: ${override}` }
+}
+
+async function loadCertificates(
+  path: string | undefined,
+  io: Io,
+): Promise<readonly string[] | undefined | { readonly fault: string }> {
+  if (path === undefined) return undefined
+  try {
+    const certificates = parseCertificates(await io.readFile(path))
+    return certificates ?? { fault: '--ca-file holds no certificate that can be read: it takes PEM' }
+  } catch (error) {
+    return { fault: `--ca-file can't be read: ${readFaultReason(error)}` }
+  }
 }
 
 interface Output {

@@ -2,7 +2,7 @@ import type { Secret } from '../../config/secret.ts'
 import type { Point } from '../../points/point.ts'
 import type { Facts, Place, PointFact } from '../facts.ts'
 import { toPagesOfSite } from '../place.ts'
-import type { Endpoint, Probe, Reply } from '../probe/probe.ts'
+import type { Endpoint, Probe } from '../probe/probe.ts'
 import { SERVICE_STEPS } from '../rules/live/forwarded.ts'
 import { askDirectly, type ServiceDesk, serviceDesk } from './ask-directly.ts'
 import { type Asker, patientAsker } from './asker.ts'
@@ -32,6 +32,8 @@ export interface LiveSource {
   widgetKeyOf(point: PointFact): Secret | undefined
   /** The one cookie name that the proxy is sure to forward, when it forwards only listed ones. */
   readonly cookieName: string | undefined
+  /** Called before each question with what is asked, for whoever waits. */
+  readonly onQuestion?: (text: string) => void
 }
 
 /** Asks every point that can be asked, a few at a time. What the points say is judged by the rules. */
@@ -77,6 +79,7 @@ async function observePoint(
 ): Promise<LiveFact> {
   const { probe, nowMs, keepCookiePath } = source
   const endpoint = toEndpoint(point)
+  source.onQuestion?.(`${point.authority}: connection`)
   const reach = await observeReach(endpoint, probe)
   const fact: LiveFact = {
     point,
@@ -87,7 +90,7 @@ async function observePoint(
     serviceAuthority: facts.service && new URL(facts.service.place.url).host,
     servicePath: keepCookiePath ? point.path : facts.prefix,
   }
-  const ask = toAsk(endpoint, reach, point, probe)
+  const ask = toAsk(endpoint, reach, point, source)
   if (ask === undefined) return fact
   const options = toQuestionOptions(point, facts, source)
   return continueAsking(
@@ -142,13 +145,18 @@ function isLost(last: Exchange | undefined, next: Question): boolean {
   return last.reply.kind === 'none' || last.reply.status >= 400
 }
 
-function toAsk(endpoint: Endpoint, reach: Reach, point: Point, probe: Probe): Asker | undefined {
+function toAsk(
+  endpoint: Endpoint,
+  reach: Reach,
+  point: Point,
+  { probe, onQuestion }: LiveSource,
+): Asker | undefined {
   const address = openAddress(reach)
   if (address === undefined) return undefined
-  return patientAsker(
-    ({ method, rest, fields, body }): Promise<Reply> =>
-      probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body }),
-  )
+  return patientAsker(({ purpose, method, rest, fields, body }) => {
+    onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
+    return probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body })
+  })
 }
 
 function toQuestionOptions(point: Point, facts: Facts, { runId, cookieName }: LiveSource): QuestionOptions {

@@ -5,13 +5,14 @@ import type { NameOverride } from './name-override.ts'
 import { type Opened, openConnection } from './open-connection.ts'
 import type { Endpoint, Probe, ProbeRequest, Unconnected } from './probe.ts'
 import { resolve } from './resolve.ts'
+import type { Trust } from './trust.ts'
 
 export interface NetworkProbeOptions {
   /** The program's own version, for User-Agent. */
   readonly version: string
   readonly overrides: readonly NameOverride[]
-  /** PEM certificates to trust instead of the ones that Node brings. */
-  readonly ca: readonly string[] | undefined
+  /** Absent: the authorities that Node brings. */
+  readonly trust: Trust | undefined
   /** For each question: a name, a connection, an exchange. */
   readonly deadlineMs?: number
   /** The pauses before a refused connection is tried again. */
@@ -23,7 +24,7 @@ export interface NetworkProbeOptions {
 
 /** The probe that asks the real network. It keeps nothing open and nothing in memory. */
 export function networkProbe(options: NetworkProbeOptions): Probe {
-  const { version, overrides, ca } = options
+  const { version, overrides, trust } = options
   const { deadlineMs = 10_000, limits = { headBytes: 65_536, bodyBytes: 1_048_576 } } = options
   const open = (endpoint: Endpoint, address: string) => openPatiently(endpoint, address, options)
   return {
@@ -36,7 +37,7 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
     },
     send: async (endpoint, address, request) => {
       const signal = AbortSignal.timeout(deadlineMs)
-      const opened = await openConnection(endpoint, address, ca, signal)
+      const opened = await openConnection(endpoint, address, trust, signal)
       if (opened.kind === 'unconnected') return { kind: 'none', cause: opened.cause, code: opened.code }
       const { socket, certificate } = opened
       if (certificate?.fault !== undefined) {
@@ -53,13 +54,13 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
 async function openPatiently(
   endpoint: Endpoint,
   address: string,
-  { ca, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay }: NetworkProbeOptions,
+  { trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay }: NetworkProbeOptions,
 ): Promise<Opened | Unconnected> {
-  let opened = await openConnection(endpoint, address, ca, AbortSignal.timeout(deadlineMs))
+  let opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(deadlineMs))
   for (const pauseMs of pausesMs) {
     if (opened.kind === 'opened' || opened.cause !== 'refused') return opened
     await pause(pauseMs)
-    opened = await openConnection(endpoint, address, ca, AbortSignal.timeout(deadlineMs))
+    opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(deadlineMs))
   }
   return opened
 }

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { Certificate, Endpoint, Unconnected } from './probe.ts'
+import { type Trust, toCa } from './trust.ts'
 
 /** An open connection; the caller closes it. */
 export interface Opened {
@@ -12,13 +13,11 @@ export interface Opened {
 /**
  * Opens TCP and, for https, TLS on it. The certificate is judged, not enforced: the caller sends nothing over a
  * connection whose certificate has a fault.
- *
- * @param ca PEM certificates to trust instead of the ones that Node brings
  */
 export async function openConnection(
   { scheme, host, port }: Endpoint,
   address: string,
-  ca: readonly string[] | undefined,
+  trust: Trust | undefined,
   signal: AbortSignal,
 ): Promise<Opened | Unconnected> {
   const tcp = connectTcp({ host: address, port, noDelay: true })
@@ -29,11 +28,12 @@ export async function openConnection(
   }
   if (scheme === 'http') return { kind: 'opened', socket: tcp, certificate: undefined }
   const name = host.replace(/^\[|\]$/g, '')
+  const ca = toCa(trust)
   const socket = connectTls({
     socket: tcp,
     host: name,
     ...(isIP(name) === 0 ? { servername: name } : {}),
-    ...(ca === undefined ? {} : { ca: [...ca] }),
+    ...(ca && { ca }),
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: false,
   })

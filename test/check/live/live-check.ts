@@ -30,7 +30,7 @@ export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
   const probe = networkProbe({
     version: '0.0.0',
     overrides: (given.resolve ?? []).map(toOverride),
-    ca: given.ca,
+    trust: given.ca && { kind: 'only', certificates: given.ca },
     pause: async () => {},
     ...given.probe,
   })
