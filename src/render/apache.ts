@@ -108,7 +108,7 @@ function virtualHost(site: Site, origin: SiteOrigin): string[] {
     ...indent(
       separate([
         [
-          `ServerName ${origin.host}`,
+          ...serverName(origin),
           'AllowEncodedSlashes NoDecode',
           'MergeSlashes Off',
           `LimitRequestBody ${site.bodyBytes ?? 0}`,
@@ -128,6 +128,12 @@ function virtualHost(site: Site, origin: SiteOrigin): string[] {
     ),
     '</VirtualHost>',
   ]
+}
+
+/** httpd takes no IPv6 literal for a ServerName, and compares one without its brackets. */
+function serverName({ host }: SiteOrigin): string[] {
+  if (!host.startsWith('[')) return [`ServerName ${host}`]
+  return ['ServerName continuation-point.invalid', `ServerAlias ${host} ${host.slice(1, -1)}`]
 }
 
 function rule(condition: string, flags: string): string[] {

@@ -23,8 +23,7 @@ export const caddy: FrontEnd = {
 function render(site: Site): string {
   const ports = [...new Set(site.origins.map(({ listenPort }) => listenPort))]
   const lines = separate([
-    preface(site),
-    globalOptions(site),
+    [...preface(site), ...globalOptions(site)],
     ...ports.map((port) => ['# A name that no point has.', `http://:${port} {`, '\trespond 421', '}']),
     ...site.origins.map((origin) => siteBlock(site, origin)),
   ])

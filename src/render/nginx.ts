@@ -90,7 +90,7 @@ function http(site: Site): string[] {
       '# The point without its last slash.',
       'map $request_uri $continuation_slashed {',
       '  default "";',
-      String.raw`  "~^(?<continuation_bare>[^?]*)(?<continuation_query>.*)$" "$continuation_bare/$continuation_query";`,
+      `  "~^(?<continuation_bare>[^?]*)(?<continuation_query>.*)$" "$continuation_bare/$continuation_query";`,
       '}',
     ],
     authorityMap(site),

@@ -89,13 +89,12 @@ export function originProblems(
 
 /**
  * The port that a front end listens on is the origin's own. For https on 443 it is 80, where whoever ends TLS in front
- * sends its requests, unless the host has a plain http point there: then each scheme keeps its port, and nothing
- * has to guess.
+ * sends its requests; if the host has a plain http point there, it is 8443, so that nothing has to guess the scheme.
  */
 function toListenPort(point: Point, ports: ReadonlySet<string>): number {
   const port = portOf(point)
-  const movesToPort80 = point.scheme === 'https' && port === 443 && !ports.has(`${point.host} 80`)
-  return movesToPort80 ? 80 : port
+  if (point.scheme === 'http' || port !== 443) return port
+  return ports.has(`${point.host} 80`) ? 8443 : 80
 }
 
 function portOf({ scheme, authority, host }: Point): number {

@@ -28,6 +28,8 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
         `http://${authority}/service_cookie_transfer/`,
         { url: `http://${authority}/shop/service_cookie_transfer/`, widgetKey: 'env:SHOP_KEY' },
         `http://${authority}/caf%C3%A9%20%5B$x'(1)%7B;/service_cookie_transfer/`,
+        `http://[2001:db8::1]:${port}/service_cookie_transfer/`,
+        `https://secure.example.com:${port}/service_cookie_transfer/`,
       ]
       const config = {
         service: { url: upstream.origin },
@@ -86,6 +88,29 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
         'x-forwarded-for': ['127.0.0.1'],
       })
     })
+
+    it.each([
+      ['http', '[2001:db8::1]'],
+      ['https', 'secure.example.com'],
+    ])('knows the origin %s://%s by its Host', async (scheme, host) => {
+      const { seen } = await ask(
+        `GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ${host.toUpperCase()}:${port}\r\n\r\n`,
+      )
+      expect(ownFields(seen[0])['x-continuation-origin']).toEqual([`${scheme}://${host}:${port}`])
+    })
+
+    it.each([
+      ['https', 200],
+      ['http', 421],
+    ] as const)(
+      'answers a call to an https point that came to the proxy in front by %s with %i',
+      async (proto, status) => {
+        const { answer } = await ask(
+          `GET /service_cookie_transfer/ HTTP/1.1\r\nHost: secure.example.com:${port}\r\nX-Forwarded-Proto: ${proto}\r\n\r\n`,
+        )
+        expect(statusOf(answer)).toBe(status)
+      },
+    )
 
     it('keeps the raw path and query', async () => {
       const rest = 'a%2Fb%41//c%7e;v=1,2/%252e?q=%2e%2E/..&empty=&a+b=c%20d|e'
