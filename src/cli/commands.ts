@@ -16,6 +16,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./serve.ts')).command,
   },
   {
+    name: 'check',
+    summary: 'check points, pages and cookies, and say what to change',
+    load: async () => (await import('./check.ts')).command,
+  },
+  {
     name: 'demo',
     summary: 'run the proxy with a stand-in service and a demo shop',
     load: async () => (await import('./demo.ts')).command,
