@@ -1,0 +1,75 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { codeOf, forwarded, openStage, type Stage, statusOf } from '../support/stage.ts'
+import { onlyValue } from '../support/wire.ts'
+
+/** The proxy in front of somebody's own site: `begin(incoming, outgoing, next)` on a plain node:http server. */
+describe('mounted before a site', () => {
+  let stage: Stage
+  let site: Server
+  let port: number
+  beforeAll(async () => {
+    stage = await openStage()
+    site = createServer((incoming, outgoing) =>
+      stage.proxy.proxy.begin(incoming, outgoing, () => {
+        outgoing.setHeader('X-Site', 'yes')
+        incoming.pipe(outgoing)
+      }),
+    )
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    port = (site.address() as AddressInfo).port
+  })
+  afterAll(async () => {
+    site.closeAllConnections()
+    await new Promise((resolve) => site.close(resolve))
+    await stage.close()
+  })
+
+  it.each([
+    ['another path', 'POST /other HTTP/1.1\r\nHost: www.example.com\r\n'],
+    ['another authority', 'POST /service_cookie_transfer/ HTTP/1.1\r\nHost: other.example\r\n'],
+    ['a target that the proxy would refuse', 'POST /..%2fx HTTP/1.1\r\nHost: www.example.com\r\n'],
+    [
+      'a method that is never forwarded',
+      'TRACE /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n',
+    ],
+    ['an upgrade', 'POST /other HTTP/1.1\r\nHost: www.example.com\r\nConnection: upgrade\r\nUpgrade: x\r\n'],
+  ])('%s is left to the site, body and all', async (_name, head) => {
+    const recordsBefore = stage.proxy.records.length
+    const client = await openClient(port)
+    client.write(`${head}Content-Length: 5\r\n\r\nhello`)
+    const answer = await client.response()
+    client.close()
+    expect([onlyValue(answer.fields, 'x-site'), answer.body]).toEqual(['yes', 'hello'])
+    expect(onlyValue(answer.fields, 'connection')).toBe('keep-alive')
+    expect(stage.proxy.records.length).toBe(recordsBefore)
+  })
+
+  it('what a point owns is forwarded', async () => {
+    const client = await openClient(port)
+    client.write('GET /shop/service_cookie_transfer/x HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    const answer = await client.response()
+    client.close()
+    expect([statusOf(answer), onlyValue(answer.fields, 'x-site')]).toEqual([200, undefined])
+    expect(stage.upstream.requests.map(({ octets }) => octets)).toEqual([
+      forwarded(stage, { path: '/service_cookie_transfer/x' }),
+    ])
+  })
+
+  it.each([
+    ['a point’s path without its slash', 'GET /service_cookie_transfer', '', 308, undefined],
+    ['a loop', 'GET /service_cookie_transfer/', 'Via: 1.1 continuation-point\r\n', 508, 'loop'],
+  ])('%s is answered', async (_name, line, lines, status, code) => {
+    const client = await openClient(port)
+    client.write(`${line} HTTP/1.1\r\nHost: www.example.com\r\n${lines}\r\n`)
+    const answer = await client.response()
+    client.close()
+    expect([statusOf(answer), codeOf(answer), onlyValue(answer.fields, 'x-site')]).toEqual([
+      status,
+      code,
+      undefined,
+    ])
+  })
+})
