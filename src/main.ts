@@ -16,6 +16,11 @@ const io: Io = {
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   readFile: (path) => readFile(path, 'utf8'),
+  readStdin: async () => {
+    let text = ''
+    for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
+    return text
+  },
   writeFile: (path, text) => writeFile(path, text),
   onSignal: (signal, listener) => {
     if (signal === 'SIGINT') process.off('SIGINT', interrupt)

@@ -21,6 +21,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./check.ts')).command,
   },
   {
+    name: 'explain',
+    summary: 'tell why a rule of check exists, and how to fix what it finds',
+    load: async () => (await import('./explain.ts')).command,
+  },
+  {
+    name: 'init',
+    summary: 'write a first config',
+    load: async () => (await import('./init.ts')).command,
+  },
+  {
+    name: 'scopes',
+    summary: 'turn a cookies.txt, a HAR export or Set-Cookie lines into cookies',
+    load: async () => (await import('./scopes.ts')).command,
+  },
+  {
     name: 'demo',
     summary: 'run the proxy with a stand-in service and a demo shop',
     load: async () => (await import('./demo.ts')).command,

@@ -15,6 +15,8 @@ export interface Io {
   readonly ask?: (question: string) => Promise<string>
   /** The text of a UTF-8 file; rejects with Node's error, whose `code` tells why. */
   readFile(path: string): Promise<string>
+  /** The whole of standard input as UTF-8. */
+  readStdin(): Promise<string>
   /** Writes a UTF-8 file, replacing what was there; rejects with Node's error. */
   writeFile(path: string, text: string): Promise<void>
   /** Calls the listener at each arrival of the signal, which then no longer ends the process. Returns how to stop listening. */

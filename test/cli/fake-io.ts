@@ -24,6 +24,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
       if (text === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
       return text
     },
+    readStdin: async () => files['-'] ?? '',
     writeFile: async () => {
       throw new Error('nothing is to be written')
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
@@ -44,7 +44,7 @@ describe('several workers', () => {
     return startLine
   }
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     file = join(folder, 'config.json')
     upstream = await startUpstream((request, socket) => {
@@ -55,7 +55,10 @@ describe('several workers', () => {
     port = Number((await listening(program)).port)
     admin = await listening(program, 'admin')
   })
-  afterAll(async () => {
+  afterEach(async () => {
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+    expect(program.stderr()).toBe('')
     await upstream.close()
     await rm(folder, { recursive: true })
   })
@@ -108,7 +111,6 @@ describe('several workers', () => {
     }
     for (const client of clients) expect((await client.response()).body).toBe('late')
     expect(await program.ended()).toBe(0)
-    expect(program.stderr()).toBe('')
   })
 })
 

@@ -1,0 +1,25 @@
+/** A cookie scope found in an export, in the words of the config: name and attributes, never a value. */
+export interface FoundScope {
+  readonly name: string
+  /** A leading dot means a domain cookie, none a host-only one. */
+  readonly domain: string
+  readonly path: string
+  readonly httponly: boolean
+  readonly secure: boolean
+  readonly sameSite: 'Strict' | 'Lax' | 'None' | undefined
+}
+
+/** What was read of an export. */
+export interface FoundScopes {
+  readonly scopes: readonly FoundScope[]
+  /** What the reader should know: lines left out, an export without cookies. Sentences, no values. */
+  readonly notes: readonly string[]
+}
+
+/** Each scope once, the last word on its attributes winning, as it would in a browser; sorted by domain, path, name. */
+export function toDistinct(scopes: readonly FoundScope[]): readonly FoundScope[] {
+  const byScope = new Map(
+    scopes.map((scope) => [JSON.stringify([scope.domain, scope.path, scope.name]), scope]),
+  )
+  return [...byScope].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, scope]) => scope)
+}

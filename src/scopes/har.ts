@@ -1,0 +1,81 @@
+import type { FoundScope, FoundScopes } from './found-scope.ts'
+import { parseSetCookie, SAME_SITE } from './set-cookie.ts'
+
+/**
+ * Reads the cookies of an HTTP Archive (HAR 1.2): the Set-Cookie fields of its responses, or where those are missing
+ * the cookies that it lists. Cookies seen in requests alone are named in a note: a request does not tell their scope.
+ *
+ * @returns `undefined` when the JSON is no archive
+ */
+export function readHar(json: unknown): FoundScopes | undefined {
+  const log = member(json, 'log')
+  const entries = member(log, 'entries')
+  if (!Array.isArray(entries)) return undefined
+  const scopes = entries.flatMap(scopesOf)
+  const sent = new Set(entries.flatMap((entry) => names(member(member(entry, 'request'), 'cookies'))))
+  for (const { name } of scopes) sent.delete(name)
+  const notes: string[] = []
+  if (sent.size > 0) {
+    notes.push(
+      `Only seen in requests, which do not tell their scope: ${[...sent].sort().join(', ')}. Record from before they are set, such as a sign-in.`,
+    )
+  }
+  if (scopes.length === 0 && sent.size === 0 && entries.length > 0) {
+    const isChrome = member(member(log, 'creator'), 'name') === 'WebInspector'
+    notes.push(
+      isChrome
+        ? 'This looks like the sanitised export of Chrome or Edge, which leaves cookies out: allow “HAR (with sensitive data)” in the settings of DevTools and export that.'
+        : 'The archive holds no cookie: export it with sensitive data.',
+    )
+  }
+  return { scopes, notes }
+}
+
+function scopesOf(entry: unknown): readonly FoundScope[] {
+  const address = member(member(entry, 'request'), 'url')
+  if (typeof address !== 'string' || !URL.canParse(address)) return []
+  const url = new URL(address)
+  const response = member(entry, 'response')
+  const lines = list(member(response, 'headers'))
+    .filter((header) => String(member(header, 'name')).toLowerCase() === 'set-cookie')
+    // Firefox writes one header with a line for each cookie.
+    .flatMap((header) => String(member(header, 'value')).split('\n'))
+  if (lines.length > 0) {
+    return lines
+      .map((line) => parseSetCookie(line, { host: url.hostname, path: url.pathname }))
+      .filter((scope) => typeof scope !== 'string')
+  }
+  return list(member(response, 'cookies')).flatMap((cookie) => {
+    const [name, domain, path, sameSite] = ['name', 'domain', 'path', 'sameSite'].map((key) =>
+      member(cookie, key),
+    )
+    if (typeof name !== 'string' || name === '') return []
+    return [
+      {
+        name,
+        domain: typeof domain === 'string' && domain !== '' ? domain.toLowerCase() : url.hostname,
+        path: typeof path === 'string' && path.startsWith('/') ? path : '/',
+        httponly: member(cookie, 'httpOnly') === true,
+        secure: member(cookie, 'secure') === true,
+        sameSite: typeof sameSite === 'string' ? SAME_SITE[sameSite.toLowerCase()] : undefined,
+      },
+    ]
+  })
+}
+
+function names(cookies: unknown): readonly string[] {
+  return list(cookies).flatMap((cookie) => {
+    const name = member(cookie, 'name')
+    return typeof name === 'string' && name !== '' ? [name] : []
+  })
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { toFirstConfig } from '../../src/cli/init.ts'
+import { run } from '../../src/cli/run.ts'
+import { parseConfig } from '../../src/config/parse.ts'
+import { fakeIo } from './fake-io.ts'
+
+const COOKIES = 'Set-Cookie: sid=SECRET; HttpOnly; Secure\nSet-Cookie: basket=SECRET; Path=/shop; HttpOnly'
+
+describe('init', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['a page', ['https://www.example.com/some/page?x'], ['https://www.example.com/service_cookie_transfer/']],
+    [
+      'two sites and a known point',
+      ['https://b.example/', 'https://a.example/shop/service_cookie_transfer/'],
+      [
+        'https://a.example/service_cookie_transfer/',
+        'https://a.example/shop/service_cookie_transfer/',
+        'https://b.example/service_cookie_transfer/',
+      ],
+    ],
+    ['nothing', [], []],
+  ])('makes a config that parses from %s', (_what, urls, points) => {
+    const parsed = parseConfig(toFirstConfig(urls, [], 'https://service.example'), 'config.json')
+    expect(parsed).toMatchObject({
+      config: { points: points.map((url) => ({ url })), service: { url: 'https://service.example' } },
+    })
+  })
+
+  it('lists cookies by name and scope, and the points that carry them all', async () => {
+    const io = fakeIo({ 'cookies.txt': COOKIES })
+    expect(
+      await run(['init', 'https://www.example.com/', '--from-cookies', 'cookies.txt', '--output', '-'], io),
+    ).toBe(0)
+    expect(parseConfig(io.written.stdout, 'config.json')).toMatchObject({
+      config: {
+        // The point below /shop receives the cookies of / as well.
+        points: [{ url: 'https://www.example.com/shop/service_cookie_transfer/' }],
+        pages: [{ url: 'https://www.example.com/' }],
+        cookies: [
+          { name: 'sid', domain: 'www.example.com', path: '/' },
+          { name: 'basket', path: '/shop' },
+        ],
+      },
+    })
+    expect(io.written.stdout + io.written.stderr).not.toContain('SECRET')
+  })
+
+  it('writes config.json, and never over an existing one', async () => {
+    const written: Record<string, string> = {}
+    const io = {
+      ...fakeIo(),
+      writeFile: async (path: string, text: string) => {
+        written[path] = text
+      },
+    }
+    expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
+    expect(parseConfig(written['config.json'] ?? '', 'config.json')).toHaveProperty('config')
+    const again = fakeIo({ 'config.json': '{}' })
+    expect(await run(['init', 'https://www.example.com/'], again)).toBe(2)
+    expect(again.written.stderr).toMatch(/config\.json is there already.*--output/)
+  })
+
+  it.each([['www.example.com'], ['ftp://www.example.com/'], ['https://']])('refuses %s', async (url) => {
+    const io = fakeIo()
+    expect(await run(['init', url], io)).toBe(2)
+    expect(io.written.stderr).toContain('no http or https URL')
+  })
+})
+
+describe('scopes', () => {
+  it('prints cookies that a config takes, from a file or standard input', async () => {
+    for (const file of ['cookies.txt', '-']) {
+      const io = fakeIo({ [file]: COOKIES })
+      expect(await run(['scopes', file, '--host', 'www.example.com'], io)).toBe(0)
+      expect(parseConfig(io.written.stdout, 'cookies')).toMatchObject({
+        config: { cookies: [{ name: 'sid' }, { name: 'basket' }] },
+      })
+      expect(io.written.stdout).not.toContain('SECRET')
+    }
+  })
+
+  it.each([
+    [['scopes'], {}, /FILE/],
+    [['scopes', 'absent'], {}, /absent can't be read: it does not exist/],
+    [['scopes', 'x'], { x: 'hello' }, /x: This is no HAR/],
+  ])('%j exits 2 and says why', async (words, files, message) => {
+    const io = fakeIo(files as Record<string, string>)
+    expect(await run(words, io)).toBe(2)
+    expect(io.written.stderr).toMatch(message)
+  })
+})
