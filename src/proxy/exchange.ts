@@ -267,11 +267,13 @@ export class Exchange implements UpstreamReceiver {
   #watch(): void {
     // Node passes over what came in the same packet behind an Upgrade, so the next request can't be relied on.
     if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.#outgoing.shouldKeepAlive = false
-    // A pipelined response that waits for its turn has no socket: only the request tells that the client left.
-    this.#incoming.once('close', () => {
-      if (this.#incoming.errored !== null || this.#incoming.socket?.destroyed !== false) this.#onClose()
-    })
-    this.#outgoing.once('close', () => this.#onClose())
+    this.#outgoing.once('close', this.#onClose)
+    if (this.#isWaitingForItsTurn()) this.#incoming.socket.setMaxListeners(0).once('close', this.#onClose)
+  }
+
+  /** A pipelined response has no socket until those before it are out, and does not hear that the client left. */
+  #isWaitingForItsTurn(): boolean {
+    return this.#outgoing.socket === null
   }
 
   #refuse(kind: FailureKind, code?: string): void {
@@ -334,8 +336,11 @@ export class Exchange implements UpstreamReceiver {
       case 'waiting':
         return this.#fail('upstream-head-timeout')
       case 'answering':
-        return this.#fail(this.#outgoing.writableNeedDrain ? 'request-timeout' : 'upstream-stall')
+        if (!this.#outgoing.writableNeedDrain) return this.#fail('upstream-stall')
+        if (this.#isWaitingForItsTurn()) return this.#arm(this.#settings.idleTimeoutMs)
+        return this.#fail('request-timeout')
       case 'flushing': {
+        if (this.#isWaitingForItsTurn()) return this.#arm(this.#settings.idleTimeoutMs)
         const unsentOctets = this.#incoming.socket?.writableLength ?? 0
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
         this.#unsentOctets = unsentOctets
@@ -354,8 +359,9 @@ export class Exchange implements UpstreamReceiver {
     this.#timer = undefined
   }
 
-  #onClose(): void {
+  readonly #onClose = (): void => {
     if (this.#phase === 'closed') return
+    this.#incoming.socket.off('close', this.#onClose)
     const isComplete = this.#outgoing.writableFinished
     this.#phase = 'closed'
     this.#disarm()

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { answerOk, answerWith } from '../support/recording-upstream.ts'
+import { statusOf } from '../support/stage.ts'
 import { expectHealthy, get, openScene, PATH, send } from './scene.ts'
 
 describe('a client that leaves', () => {
@@ -87,4 +89,50 @@ describe('a client that leaves', () => {
     await expectHealthy(scene)
     expect(scene.proxy.proxy.traffic.inFlight).toBe(0)
   })
+
+  it.each([
+    ['GET', get()],
+    ['POST', send('POST', 'abc')],
+    ['a request that is refused', get().replace(PATH, '/elsewhere')],
+  ])('while answers wait behind an earlier one: nothing is left over, %s', async (_name, request) => {
+    const scene = await openScene((asked, socket) => {
+      if (asked.connection > 0) answerOk(asked, socket)
+    })
+    const client = await scene.ask(get())
+    await scene.upstream.arrived(1)
+    client.write(request.repeat(20))
+    const other = await scene.ask(get().replace(PATH, '/elsewhere'))
+    await other.response()
+    client.close()
+    await scene.proxy.recorded(22)
+    expect(scene.proxy.proxy.traffic.inFlight).toBe(0)
+    await expectHealthy(scene)
+  })
+})
+
+it('an answer that waits behind a long one does not run out of time', async () => {
+  const big = 'x'.repeat(300_000)
+  const scene = await openScene(
+    (asked, socket) => {
+      if (asked.connection === 0) socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${big.length}\r\n\r\n${big}`)
+    },
+    { config: { timeouts: { idle: '300ms' } } },
+  )
+  const client = await scene.ask(get())
+  await client.received('\r\n\r\n')
+  client.write(get() + get().replace(PATH, '/elsewhere'))
+  await scene.upstream.arrived(2)
+  // The clock: an upload that begins later and runs out of time, while the long answer moves on.
+  const clock = await scene.ask(send('POST', 'abc').slice(0, -1))
+  while (clock.pending() === '') {
+    scene.upstream.sockets[0]?.write('1\r\ny\r\n')
+    await setImmediate()
+  }
+  expect(statusOf(await clock.response())).toBe(408)
+  scene.upstream.sockets[0]?.write('0\r\n\r\n')
+  expect((await client.response()).body).toMatch(/^y+$/)
+  expect((await client.response()).body).toBe(big)
+  expect(statusOf(await client.response())).toBe(404)
+  await expectHealthy(scene, client)
 })
