@@ -1,0 +1,165 @@
+/** What the stand-in does about one endpoint or topic. Sentences, in Markdown, with no line feed. */
+export interface Support {
+  /** `METHOD /path/` of an endpoint, or the name of a topic. */
+  readonly topic: string
+  /** What it does as the service documents it. */
+  readonly documented: string
+  /** What it chose itself, where the documentation is silent. */
+  readonly ours?: string
+  /** What is documented, or may be expected, and is not there. */
+  readonly missing?: string
+}
+
+/** Every endpoint, in the order of the API's description, then what concerns them all. */
+export const supportTable: readonly Support[] = [
+  {
+    topic: 'GET /agents/',
+    documented: '`free` asks for agents that are available and online.',
+    ours: '`free=false` asks for the others. An agent is online unless the seed says otherwise.',
+  },
+  {
+    topic: 'POST /agents/',
+    documented: 'Without `role` a regular agent; `agent_id` is a string here and an integer elsewhere.',
+    ours: 'Addresses are unique. Past `agent_count` it is 400. A new agent is available.',
+    missing: 'The password is read and forgotten: nobody logs in.',
+  },
+  {
+    topic: 'GET /agents/{AGENT_ID}/',
+    documented: 'All fields of an agent.',
+    ours: '`last_login` of an agent who never had a token is when it was created.',
+  },
+  {
+    topic: 'PUT /agents/{AGENT_ID}/',
+    documented: 'Answers four fields.',
+    ours: 'Every field may be left out and then stays (the two descriptions disagree).',
+  },
+  {
+    topic: 'DELETE /agents/{AGENT_ID}/',
+    documented: 'Answers a confirmation.',
+    ours: 'Its sessions keep their `agent_id`.',
+  },
+  {
+    topic: 'POST /agents/access-token/',
+    documented:
+      'One active token for 86400 s; kept on repetition, renewed when forced or when less than 5 minutes are left. Creates an agent of an unknown address; `role` of a known one is ignored. 404 with `errors.agent_id`.',
+    ours: '`agent_id` wins over `email`. Whether a token is active tells `POST /_sandbox/agent-token`.',
+    missing: 'Embed links.',
+  },
+  {
+    topic: 'GET /sessions/',
+    documented: 'All filters; `clientkey` of a reseller’s client gives five fields.',
+    ours: 'The newest first. Every filter and every tag has to hold. With `clientkey`, `active_session=false` does not filter.',
+  },
+  {
+    topic: 'POST /sessions/',
+    documented:
+      'Any option by either name, `leader_link`, unique formatted id, PIN unique among active sessions. Closed when nobody opens the leader link in 2 minutes.',
+    ours: 'The option `widget_key` queues the session unless `skip_queue`; opening the follower link takes it out. The PIN is null when all are taken. Plan limits hold here too.',
+    missing: 'The links join the session and show nothing. `meta` is `{}`, `queue_id` 1, `space` null.',
+  },
+  {
+    topic: 'GET /sessions/{ID}/',
+    documented: 'Formatted or unformatted id.',
+    ours: 'Nine digits without hyphens are accepted as well. `successful_start` is null until the leader came or the session ended.',
+  },
+  {
+    topic: 'POST /sessions/{ID}/end/',
+    documented: 'Fills `end_time` and `duration`.',
+    ours: 'Repeated, it changes nothing. The PIN stays on the session and becomes free.',
+  },
+  {
+    topic: 'GET /company/options/',
+    documented: 'Limits of the plan applied; the widget key is accepted.',
+    ours: 'Answers names of both sets, or of one (`optionNames` of the seed). Plans come from the seed; `client_basic` fixes three options, `client_enterprise` none.',
+  },
+  {
+    topic: 'POST /company/options/',
+    documented: 'What is missing goes back to its default.',
+    ours: 'Answers what is kept, without the limits. Defaults, and which names of the two sets mean one option. An unknown option is 400, as are two names that contradict each other.',
+  },
+  { topic: 'PATCH /company/options/', documented: 'Changes only what is given.', ours: 'As with POST.' },
+  { topic: 'DELETE /company/options/', documented: '200 without content.' },
+  {
+    topic: 'GET /sessions/{ID}/screenshots/latest/',
+    documented: 'Asking keeps the generation going.',
+    ours: 'It stops three intervals after the last request. 404 before the first image.',
+    missing: 'The image is a placard with the session’s id.',
+  },
+  {
+    topic: 'POST /sessions/{ID}/screenshots/create/',
+    documented: 'Interval raised to 5 s, size capped to the window, three texts.',
+    ours: 'Both fields may be left out. The window is 1280 pixels wide (`windowWidth` of the seed). An ended session is `FAILED-INTERNALLY`.',
+  },
+  {
+    topic: 'GET /clients/{RESELLER}/',
+    documented: '`all`, or the reseller’s key as before 2018-03-19.',
+    ours: '403 with the key of an account that is no reseller. The default reseller key is `demo-reseller-key`.',
+  },
+  {
+    topic: 'POST /clients/{RESELLER}/',
+    documented: 'Each client has keys of its own, which work at once.',
+    ours: 'An agent that is described becomes the client’s first, an admin. At most 10 agents. Any plan name is accepted.',
+  },
+  { topic: 'GET /clients/{RESELLER}/{CLIENT_KEY}/', documented: 'Six fields.' },
+  {
+    topic: 'POST /clients/{RESELLER}/{CLIENT_KEY}/',
+    documented: 'Sets the domains.',
+    ours: 'A pattern is letters, digits, `*`, `.`, `-` and a port.',
+    missing: 'Domains restrict nothing.',
+  },
+  {
+    topic: 'PUT /clients/{RESELLER}/{CLIENT_KEY}/',
+    documented: 'The fields of both descriptions, answers three.',
+    ours: 'Every field may be left out and then stays.',
+    missing: 'The agent’s fields are read and change nothing.',
+  },
+  {
+    topic: 'DELETE /clients/{RESELLER}/{CLIENT_KEY}/',
+    documented: 'Answers a confirmation.',
+    ours: 'The client’s keys stop working at once.',
+  },
+  {
+    topic: 'GET /servers/',
+    documented: 'No key.',
+    ours: 'Two servers with documentation addresses, or the seed’s; `ips` is a list with commas.',
+  },
+  {
+    topic: 'GET /history/',
+    documented:
+      'All filters, stackable; `null` literals; `tags` repeatable; dates half-open; `next` and `previous` carry `page`.',
+    ours: 'The newest first, 20 on a page (`pageSize` of the seed), past the last page 404. Links repeat the whole query. Durations are compared with both ends included, and leave running sessions out. Without a zone UTC is meant.',
+  },
+  { topic: 'GET /webhooks/', documented: 'Pages with `count`.', ours: 'Pages as in the history.' },
+  {
+    topic: 'POST /webhooks/',
+    documented:
+      '201. `session.started` is delivered to enabled webhooks, the certificate verified if so flagged.',
+    ours: 'Sent when a session is created: one POST of JSON with `category`, `webhook_id`, `company_id`, `sent_at` and `session`; 10 s, no second try, no redirect. `GET /_sandbox/deliveries` tells how it went.',
+    missing: 'Signatures. Other categories are kept and never fire.',
+  },
+  { topic: 'GET /webhooks/{WEBHOOK_ID}/', documented: 'All fields.' },
+  { topic: 'PUT /webhooks/{WEBHOOK_ID}/', documented: 'All four fields are required.' },
+  { topic: 'DELETE /webhooks/{WEBHOOK_ID}/', documented: '204.' },
+  {
+    topic: 'Authentication',
+    documented: 'Query parameter `api_key`, or `API_KEY`.',
+    ours: '401 without a key and with an unknown one.',
+    missing: 'Permissions of agent roles.',
+  },
+  {
+    topic: 'Errors',
+    documented: 'The body `{"errors": {field: [message]}}`.',
+    ours: '400 for a wrong, missing or unknown field, 404 for an unknown id, 405, 413 past 1 MiB, 415 for a body that is not JSON. All messages.',
+  },
+  {
+    topic: 'Rate',
+    documented: '100 calls a minute from one address.',
+    ours: 'A minute begins with the first call and runs on the stand-in’s clock. 429 with `Retry-After`.',
+  },
+  {
+    topic: 'Continuation',
+    documented: 'The verification page and its four checks.',
+    ours: 'Everything else below the prefix answers JSON that says what arrived.',
+    missing: 'What the service does with the cookies, and back-transfer.',
+  },
+]

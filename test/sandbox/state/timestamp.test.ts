@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { parseTimestamp, toTimestamp } from '../../../src/sandbox/state/timestamp.ts'
+
+describe('a timestamp', () => {
+  it('is written in UTC with microseconds', () => {
+    expect(toTimestamp(1)).toBe('1970-01-01T00:00:00.001000Z')
+  })
+
+  it.each([
+    ['1970-01-01T00:00:00.001000Z', 1],
+    ['1970-01-01T00:00:00.0019999Z', 1],
+    ['1970-01-01T00:00:01Z', 1000],
+    ['1970-01-01T00:00:01', 1000],
+    ['1970-01-01T00:01Z', 60_000],
+    ['1970-01-01T02:00:00+02:00', 0],
+    ['1970-01-01T00:00:00.5-01:00', 3_600_500],
+    ['1970-01-02', 86_400_000],
+  ])('%s is read', (text, ms) => {
+    expect(parseTimestamp(text)).toBe(ms)
+  })
+
+  it.each([
+    '',
+    'now',
+    '0',
+    '1970-01-01T00:00:00 02:00',
+    '1970-13-01',
+    '1970-01-01T25:00:00Z',
+    '1970-01-01T00:00:00.Z',
+    '1970-01-01Z',
+    '01/02/1970',
+  ])('"%s" is none', (text) => {
+    expect(parseTimestamp(text)).toBeUndefined()
+  })
+})
