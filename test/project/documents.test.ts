@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { commands } from '../../src/cli/commands.ts'
+import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
+import { fakeIo } from '../cli/fake-io.ts'
 import { readSources, top } from './source-tree.ts'
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
@@ -126,6 +128,17 @@ describe('documents', () => {
         .filter((line) => !line.trim().startsWith('//')) ?? []
     expect(lines.length).toBeGreaterThan(0)
     expect(lines.length).toBeLessThanOrEqual(10)
+  })
+
+  it('the finding of the README is what check prints for the config above it', async () => {
+    const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
+    const [, config = '', printed = ''] =
+      /For this config\n\n```jsonc\n([\s\S]*?)```\n\n`check --offline` prints\n\n```text\n([\s\S]*?)```/.exec(
+        readme,
+      ) ?? []
+    const io = fakeIo({ 'config.json': config })
+    expect(await run(['check', '--offline'], io)).toBe(1)
+    expect(io.written.stdout).toBe(printed)
   })
 
   it('speak of the project only', () => {
