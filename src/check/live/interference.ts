@@ -3,7 +3,7 @@ import type { Ruling } from '../rule.ts'
 import type { Exchange } from './live-fact.ts'
 import { because } from './on-live-points.ts'
 import { findMarker } from './question.ts'
-import { readStandIn, standInMethod } from './stand-in-answer.ts'
+import { readStandIn } from './stand-in-answer.ts'
 
 /**
  * Tells when replies say nothing of a rule's own subject, because a redirect of the front end or an answer out of a
@@ -28,23 +28,15 @@ export function redirectLocation(reply: Exchange['reply']): string | undefined {
   return valuesOf(reply.fields, 'location')[0] ?? ''
 }
 
-/** An answer that the stand-in gave to another question, or to another method. */
+/** An answer that the stand-in gave to another question. */
 export function isStale({ question, reply }: Exchange): boolean {
   const target = readStandIn(reply)?.received.target
-  if (target !== undefined) {
-    const marker = findMarker(target)
-    return marker !== undefined && marker !== question.marker
-  }
-  const method = standInMethod(reply)
-  return question.method === 'HEAD' && method !== undefined && method !== 'HEAD' && isFromCache(reply)
+  const marker = target === undefined ? undefined : findMarker(target)
+  return marker !== undefined && marker !== question.marker
 }
 
-/** Whether an answer says of itself that it comes from a cache. */
-export function isFromCache(reply: Exchange['reply']): boolean {
-  return cacheMarks(reply).length > 0
-}
-
-/** The field lines that say so. Age says it by being there (RFC 9111 section 5.1), but caches also send 0 on a miss. */
+/** The field lines in which an answer says of itself that it comes from a cache. */
+// Age says it by being there (RFC 9111 section 5.1), but caches also send 0 on a miss.
 export function cacheMarks(reply: Exchange['reply']): readonly string[] {
   if (reply.kind !== 'answer') return []
   const { fields } = reply

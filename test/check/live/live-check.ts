@@ -12,7 +12,7 @@ import { aConfig, type Given } from '../a-config.ts'
 export interface LiveGiven extends Given {
   /** `HOST:PORT:IP`, as the flag has it. */
   readonly resolve?: readonly string[]
-  readonly ca?: readonly string[]
+  readonly ca?: readonly string[] | undefined
   readonly widgetKey?: string
   readonly source?: Partial<LiveSource>
   readonly probe?: Partial<NetworkProbeOptions>

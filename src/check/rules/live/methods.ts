@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { findInterference } from '../../live/interference.ts'
+import { findInterference, isStale } from '../../live/interference.ts'
 import { isSameKind } from '../../live/likeness.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
-import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
+import { because, onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { isTelling, toReplyText } from '../../live/reply-text.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { readStandIn, type StandInAnswer, standInMethod } from '../../live/stand-in-answer.ts'
@@ -29,6 +29,8 @@ export const methods: Rule = {
     const exchanges = exchangesFor(fact, 'method')
     const interference = findInterference(exchanges)
     if (interference !== undefined) return interference
+    // A cache that ignores the query answers HEAD with what it keeps of GET, and nothing in that answer tells.
+    if (fact.exchanges.some(isStale)) return because('live/cached')
     const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined
     const results = isSelfDescribing
       ? exchangesFor(fact, 'verification', 'method').map((exchange) => judgeArrival(fact, exchange))

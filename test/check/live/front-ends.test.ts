@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoAccount } from '../../../src/sandbox/account.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { badFrontEnds, harmlessFrontEnds } from '../../support/front-ends/bad-front-ends.ts'
+import { type Faults, startFrontEnd } from '../../support/front-ends/front-end.ts'
+import { prefix } from '../a-config.ts'
+import { type LiveChecked, liveCheck, outcomesOf } from './live-check.ts'
+
+/** A page of the same site on another origin, which the account lists too. */
+const otherPage = 'http://pay.www.shop.localhost:1'
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+
+afterAll(() => sandbox.close())
+
+describe.sequential('a front end', () => {
+  it.each(badFrontEnds)('that $name is blamed for $blamed alone', async ({ faults, blamed, across }) => {
+    const { failed, findings } = await checkFrontEnd(faults, across ? 'across' : 'same-origin')
+    expect(failed).toEqual(blamed)
+    expect(findings.filter(({ outcome }) => outcome === 'crashed' || outcome === 'inconclusive')).toEqual([])
+  })
+
+  it.each(harmlessFrontEnds)('that $name is not blamed', async ({ faults }) => {
+    const { failed, findings } = await checkFrontEnd(faults, 'across')
+    expect(failed).toEqual([])
+    const rest = findings.filter(({ id, outcome }) => id.startsWith('live/') && outcome !== 'pass')
+    expect(rest.map(({ id }) => id)).toEqual(['live/tls'])
+  })
+
+  it('that redirects the point itself is asked nothing more', async () => {
+    const checked = await checkFrontEnd(
+      { answer: () => ({ status: 301, fields: ['Location', '/'] }) },
+      'same-origin',
+    )
+    expect(outcomesOf(checked)).toMatchObject({
+      'live/connect': 'pass',
+      'live/redirect': 'fail',
+      'live/forwarded': 'skipped',
+      'live/origin': 'skipped',
+      'live/cached': 'skipped',
+    })
+    expect(checked.find('live/origin')?.message).toBe('because live/redirect failed')
+    expect(checked.seen).toHaveLength(1)
+  })
+
+  it('is asked at most 60 times', async () => {
+    const { seen } = await checkFrontEnd({}, 'across')
+    expect(seen.length).toBeGreaterThan(15)
+    expect(seen.length).toBeLessThanOrEqual(60)
+  })
+})
+
+async function checkFrontEnd(
+  faults: Faults,
+  where: 'same-origin' | 'across',
+): Promise<LiveChecked & { readonly seen: readonly string[] }> {
+  const frontEnd = await startFrontEnd(sandbox.url, { faults })
+  try {
+    const point = `${frontEnd.origin}${prefix}`
+    sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point, `${otherPage}${prefix}`] }))
+    const pages = where === 'across' ? [`${frontEnd.origin}/`, `${otherPage}/`] : [`${frontEnd.origin}/`]
+    const checked = await liveCheck({
+      points: [point],
+      pages,
+      service: sandbox.url,
+      widgetKey: 'demo-widget-key',
+    })
+    return { ...checked, seen: frontEnd.seen }
+  } finally {
+    await frontEnd.close()
+  }
+}

@@ -1,0 +1,110 @@
+import type { Socket } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { formats, render } from '../../../src/check/report/formats.ts'
+import { withoutColour } from '../../../src/check/report/paint.ts'
+import { rules } from '../../../src/check/rules/index.ts'
+import { type RawFrontEnd, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { prefix } from '../a-config.ts'
+import { liveCheck } from './live-check.ts'
+
+const ESCAPES = '\u001b[31mred\u001b]8;;http://evil.example\u0007 \u009b2J'
+const MARKUP = '<script>alert(1)</script><img src=x onerror=alert(1)>'
+
+const open: RawFrontEnd[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()))
+})
+
+const answers: readonly (readonly [string, (socket: Socket) => void])[] = [
+  ['no HTTP at all', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
+  ['binary octets', (socket) => socket.end(Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 256)))],
+  [
+    'an endless head',
+    (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', 'X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'),
+  ],
+  ['an endless body', (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(4096))],
+  ['endless interim answers', (socket) => flood(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+  [
+    '10,000 Set-Cookie lines',
+    (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'Set-Cookie: a=b\r\n'.repeat(10_000)}\r\n`),
+  ],
+  [
+    '3,000 Set-Cookie lines',
+    (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'Set-Cookie:a\r\n'.repeat(3000)}Content-Length: 0\r\n\r\n`),
+  ],
+  [
+    'escapes in every place',
+    (socket) => socket.end(answer(`Content-Type: ${ESCAPES}\r\nServer: ${ESCAPES}\r\nAge: 9\r\n`, ESCAPES)),
+  ],
+  [
+    'markup in every place',
+    (socket) => socket.end(answer(`Content-Type: ${MARKUP}\r\nServer: ${MARKUP}\r\n`, MARKUP)),
+  ],
+  [
+    'a redirect to a private address',
+    (socket) => socket.end(redirect('http://169.254.169.254/latest/meta-data/')),
+  ],
+  ['a redirect that is no URL', (socket) => socket.end(redirect(`http://[${ESCAPES}`))],
+  ['a redirect to a file', (socket) => socket.end(redirect('file:///etc/passwd'))],
+  [
+    'an upgrade',
+    (socket) => socket.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+  ],
+  [
+    'JSON of the wrong shape',
+    (socket) => socket.end(answer('', '{"standIn":1,"checks":[{}],"listedUrls":[],"received":{"method":7}}')),
+  ],
+  ['JSON of a terrible depth', (socket) => socket.end(answer('', `{"standIn":${'['.repeat(100_000)}`))],
+  [
+    'a page full of marks',
+    (socket) => socket.end(answer('', '<p data-check="origin" data-outcome="'.repeat(20_000))),
+  ],
+  ['half an answer', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')],
+  [
+    'two lengths',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+  ],
+]
+
+it.each(answers)('survives %s, and contacts nobody else', async (_what, script) => {
+  const server = await startRawFrontEnd(script)
+  open.push(server)
+  const asked: string[] = []
+  const point = `http://www.shop.localhost:${server.port}${prefix}`
+  const checked = await liveCheck({
+    points: [point],
+    probe: { deadlineMs: 1000 },
+    source: { onQuestion: (text) => asked.push(text) },
+  })
+  const live = checked.findings.filter(({ id }) => id.startsWith('live/'))
+  expect(live).toHaveLength(13)
+  expect(live.map(({ outcome }) => outcome)).not.toContain('crashed')
+  expect(asked.every((text) => text.startsWith(`www.shop.localhost:${server.port}`))).toBe(true)
+  for (const format of formats) {
+    const tool = { name: 'continuation-point', version: '0' }
+    const text = render({ tool, mode: 'live', exitCode: 1, result: checked, rules }, format, withoutColour)
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+    if (format === 'html') expect(text).not.toMatch(/<script|<img/)
+  }
+})
+
+function answer(fields: string, body: string): string {
+  return `HTTP/1.1 200 OK\r\n${fields}Connection: close\r\n\r\n${body}`
+}
+
+function redirect(location: string): string {
+  return `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`
+}
+
+/** Writes for as long as somebody reads. */
+function flood(socket: Socket, head: string, piece: string): void {
+  socket.write(head)
+  const more = () => {
+    while (!socket.destroyed && socket.write(piece.repeat(16))) {
+      // Goes on until the buffer is full.
+    }
+  }
+  socket.on('drain', more)
+  more()
+}

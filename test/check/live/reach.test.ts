@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Probe } from '../../../src/check/probe/probe.ts'
+import { demoAccount } from '../../../src/sandbox/account.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { startFrontEnd } from '../../support/front-ends/front-end.ts'
+import { closedPort, startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { prefix } from '../a-config.ts'
+import { type LiveGiven, liveCheck, outcomesOf } from './live-check.ts'
+
+const DAY_MS = 86_400_000
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+
+afterAll(() => sandbox.close())
+
+const everythingElse = ['redirect', 'forwarded', 'origin', 'widget-key', 'allowed', 'methods', 'set-cookie']
+
+function expectRestSkipped(outcomes: Readonly<Record<string, string>>) {
+  expect(everythingElse.map((id) => outcomes[`live/${id}`])).toEqual(everythingElse.map(() => 'skipped'))
+}
+
+describe('a host', () => {
+  it.each([
+    ['has no address', { kind: 'unresolved', code: 'ENOTFOUND' }, 'fail', 'skipped'],
+    ['is not known for now', { kind: 'unknown', code: 'EAI_AGAIN' }, 'inconclusive', 'inconclusive'],
+  ] as const)('that %s', async (_what, resolution, dns, connect) => {
+    const probe = { resolve: async () => resolution } as Partial<Probe> as Probe
+    const checked = await liveCheck({ points: [`http://www.example.com${prefix}`], source: { probe } })
+    expect(outcomesOf(checked)).toMatchObject({ 'live/dns': dns, 'live/connect': connect })
+    expect(checked.find('live/dns')).toHaveProperty('message', expect.stringContaining('www.example.com'))
+  })
+
+  it('that an override names is never asked of DNS', async () => {
+    const frontEnd = await startFrontEnd(sandbox.url, { host: 'www.example.com' })
+    try {
+      const point = `http://www.example.com:${frontEnd.port}${prefix}`
+      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point] }))
+      const { failed } = await liveCheck({ points: [point], resolve: ['www.example.com:127.0.0.1'] })
+      expect(failed).toEqual([])
+    } finally {
+      await frontEnd.close()
+    }
+  })
+})
+
+describe('a connection', () => {
+  it('that is refused, after it was tried again', async () => {
+    const pauses: number[] = []
+    const port = await closedPort()
+    const checked = await liveCheck({
+      points: [`http://127.0.0.1:${port}${prefix}`],
+      probe: { pausesMs: [10, 40], pause: async (ms) => pauses.push(ms) },
+    })
+    expect(checked.failed).toEqual(['live/connect'])
+    expect(pauses).toEqual([10, 40])
+    expectRestSkipped(outcomesOf(checked))
+    expect(checked.find('live/forwarded')?.message).toBe('because live/connect failed')
+  })
+
+  it('that is closed before any answer', async () => {
+    const server = await startRawFrontEnd((socket) => socket.destroy())
+    try {
+      const checked = await liveCheck({ points: [`http://127.0.0.1:${server.port}${prefix}`] })
+      expect(checked.failed).toEqual(['live/connect'])
+      expectRestSkipped(outcomesOf(checked))
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('of which one address refuses', async () => {
+    const frontEnd = await startFrontEnd(sandbox.url, { host: 'www.example.com' })
+    try {
+      const { port } = frontEnd
+      const checked = await liveCheck({
+        points: [`http://www.example.com:${port}${prefix}`],
+        resolve: [`www.example.com:${port}:127.0.0.1`, `www.example.com:${port}:127.0.0.99`],
+      })
+      expect(checked.failed).toEqual(['live/connect'])
+      expect(checked.find('live/connect')?.evidence).toMatchObject({ addresses: ['127.0.0.99'] })
+    } finally {
+      await frontEnd.close()
+    }
+  })
+
+  it('on which no answer comes in time fails nothing', async () => {
+    const server = await startRawFrontEnd(() => {})
+    try {
+      const checked = await liveCheck({
+        points: [`http://127.0.0.1:${server.port}${prefix}`],
+        probe: { deadlineMs: 50 },
+      })
+      expect(checked.failed).toEqual([])
+      expect(outcomesOf(checked)).toMatchObject({
+        'live/connect': 'pass',
+        'live/forwarded': 'inconclusive',
+        'live/origin': 'inconclusive',
+      })
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describe('TLS', () => {
+  it.each<[string, string, LiveGiven, string[], string]>([
+    ['a certificate for the host', 'service', {}, [], 'pass'],
+    ['one for another host', 'other-name', {}, ['live/tls'], 'fail'],
+    ['an expired one', 'expired', {}, ['live/tls'], 'fail'],
+    ['one signed by itself', 'self-signed', {}, ['live/tls'], 'fail'],
+    ['one from an unknown authority', 'service', { ca: undefined }, ['live/tls'], 'fail'],
+  ])('with %s', async (_what, name, given, failed, outcome) => {
+    const checked = await checkTls(name, given)
+    expect(checked.failed).toEqual(failed)
+    expect(outcomesOf(checked)).toMatchObject({ 'live/connect': 'pass', 'live/tls': outcome })
+    if (outcome === 'fail') expectRestSkipped(outcomesOf(checked))
+  })
+
+  it('with a certificate that soon expires is a warning, and the rest goes on', async () => {
+    const end = Date.UTC(2126, 9, 28, 13, 56, 47)
+    const checked = await checkTls('service', { source: { nowMs: end - 5.5 * DAY_MS } })
+    expect(checked.failed).toEqual(['live/tls'])
+    expect(checked.find('live/tls')).toMatchObject({
+      severity: 'warning',
+      message: 'The certificate of localhost expires in 5 days',
+    })
+    expect(outcomesOf(checked)).toMatchObject({ 'live/forwarded': 'pass', 'live/methods': 'pass' })
+  })
+
+  it('that is not spoken at all', async () => {
+    const server = await startRawFrontEnd((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    try {
+      const checked = await liveCheck({ points: [`https://localhost:${server.port}${prefix}`] })
+      expect(checked.failed).toEqual(['live/tls'])
+      expectRestSkipped(outcomesOf(checked))
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+async function checkTls(name: string, given: LiveGiven) {
+  const frontEnd = await startFrontEnd(sandbox.url, {
+    host: 'localhost',
+    tls: { cert: certificate(`${name}.cert`), key: certificate(`${name}.key`) },
+  })
+  try {
+    const point = `${frontEnd.origin}${prefix}`
+    sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point] }))
+    return await liveCheck({ points: [point], ca: [certificate('authority.cert')], ...given })
+  } finally {
+    await frontEnd.close()
+  }
+}
+
+function certificate(name: string): string {
+  return readFileSync(new URL(`../../support/certificates/${name}.pem`, import.meta.url), 'utf8')
+}
