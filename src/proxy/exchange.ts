@@ -154,8 +154,11 @@ export class Exchange implements UpstreamReceiver {
    */
   interrupt(kind: FailureKind, code: string, refuse: () => void): void {
     if (!this.#incoming.complete) {
-      // An answer is out already: what comes is being discarded until the client ends too.
-      if (this.#isOver) return void (this.#incoming.socket.readableEnded && this.#incoming.socket.end())
+      if (this.#isOver) {
+        // An answer is out already: what comes is being discarded until the client ends too.
+        if (this.#incoming.socket.readableEnded) this.#incoming.socket.end()
+        return
+      }
       this.#outgoing.shouldKeepAlive = false
       this.#fail(kind, code)
     } else if (this.#phase === 'closed') refuse()
