@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
+import type { PodSpec } from 'kubernetes-types/core/v1.js'
+import { parse, parseAllDocuments } from 'yaml'
+import { renderChart } from './chart.ts'
+
+/** One Kubernetes object. Its shape is for the compiler to judge (see `kubernetes.test.ts`). */
+export interface Manifest {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly labels?: Record<string, string> }
+  readonly spec?: Record<string, unknown>
+  readonly data?: Record<string, string>
+}
+
+export const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
+
+/** The objects of a folder of manifests, without Kustomize's own. */
+export function readManifests(folder: string): Manifest[] {
+  return readdirSync(join(deploy, folder))
+    .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+    .flatMap((name) => parseAllDocuments(readFileSync(join(deploy, folder, name), 'utf8')))
+    .map((document) => document.toJS() as Manifest)
+}
+
+export function readValues(): Record<string, unknown> {
+  return parse(readFileSync(join(deploy, CHART, 'values.yaml'), 'utf8'))
+}
+
+/** The objects of the chart for a release called `points`. */
+export function readChart(values: Record<string, unknown> = readValues()): Manifest[] {
+  return renderChart(join(deploy, CHART), values, {
+    Name: 'points',
+    Namespace: 'shop',
+  }) as unknown as Manifest[]
+}
+
+/** The example's Deployment with the sidecar in it, merged as Kustomize does for what these two hold. */
+export function withSidecar(): Manifest {
+  const [patch] = readManifests('kubernetes/sidecar')
+  const [website] = readManifests('kubernetes/sidecar-example')
+  if (patch === undefined || website === undefined) throw new Error('The sidecar or its example is gone')
+  const template = { ...(website.spec?.template as object), spec: { ...podOf(website), ...podOf(patch) } }
+  return { ...website, spec: { ...website.spec, template } }
+}
+
+/** What a Deployment runs. */
+export function podOf({ spec }: Manifest): PodSpec {
+  return (spec as unknown as DeploymentSpec).template.spec as PodSpec
+}
+
+export const CHART = 'helm/continuation-point'
