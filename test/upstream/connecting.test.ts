@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { TLSSocket, type TlsOptions } from 'node:tls'
-import { fileURLToPath } from 'node:url'
+import { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { codeOf, statusOf } from '../support/stage.ts'
 import { startBlackHole } from './black-hole.ts'
 import { expectFault, type Fault } from './fault.ts'
 import { expectHealthy, get, openScene, type SceneOptions, send } from './scene.ts'
+import { secure } from './secure.ts'
 
 const SHORT = { timeouts: { connect: '200ms' } }
 
@@ -154,25 +153,6 @@ describe('a service with a certificate of service.ca', () => {
     expect(scene.upstream.sockets).toHaveLength(1)
   })
 })
-
-/** A service on localhost with one of the test certificates. */
-function secure(certificate: string, authority = 'trusted', more: TlsOptions = {}): SceneOptions {
-  return {
-    upstream: {
-      tls: {
-        cert: readFileSync(pathOf(`${certificate}.cert.pem`)),
-        key: readFileSync(pathOf(`${certificate}.key.pem`)),
-        ...more,
-      },
-    },
-    serviceUrl: ({ port }) => `https://localhost:${port}`,
-    config: authority === 'trusted' ? { service: { ca: `file:${pathOf('authority.cert.pem')}` } } : {},
-  }
-}
-
-function pathOf(file: string): string {
-  return fileURLToPath(new URL(`../support/certificates/${file}`, import.meta.url))
-}
 
 async function freePort(): Promise<number> {
   const server = createServer()

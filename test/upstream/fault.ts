@@ -29,7 +29,7 @@ export async function expectFault(fault: Fault): Promise<void> {
   await scene.proxy.recorded(1)
   expect(scene.proxy.records[0]?.outcome).toBe(fault.outcome ?? fault.code)
   expect(scene.seen()).toBe(fault.seen)
-  if (fault.serviceUrl === undefined) await expectHealthy(scene)
+  await expectHealthy(scene)
 }
 
 /** A script that writes octets, and then lets the connection go. */

@@ -1,6 +1,10 @@
-import { describe, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { POINT_HOST } from '../support/start-proxy.ts'
 import { expectFault, type Fault, writeThen } from './fault.ts'
-import { get } from './scene.ts'
+import { expectHealthy, get, openScene, receive } from './scene.ts'
+import { pathOf, secure } from './secure.ts'
 
 const LENGTH = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
@@ -74,4 +78,39 @@ describe('an answer that breaks off after its head breaks the client’s connect
       seen: 1,
     }
   }
+})
+
+describe('over TLS', () => {
+  it('a close-delimited answer of the service ends with its connection', async () => {
+    const scene = await openScene(writeThen(`${CLOSE}abc`, 'fin'), secure('service'))
+    const client = await scene.ask(get())
+    expect((await client.response()).body).toBe('abc')
+    await expectHealthy(scene, client)
+  })
+
+  it.each(['1.1', '1.0'] as const)(
+    'an answer that breaks off ends the client’s connection, HTTP/%s',
+    async (version) => {
+      const scene = await openScene(writeThen(`${LENGTH}abc`, 'fin'), {
+        config: {
+          points: [`https://${POINT_HOST}/service_cookie_transfer/`],
+          listen: {
+            tls: { cert: `file:${pathOf('service.cert.pem')}`, key: `file:${pathOf('service.key.pem')}` },
+          },
+        },
+      })
+      const tls = { ca: readFileSync(pathOf('authority.cert.pem'), 'utf8'), servername: 'localhost' }
+      for (let turn = 0; turn < 2; turn += 1) {
+        const client = await openClient(scene.proxy.port, tls)
+        onTestFinished(() => client.close())
+        client.write(get({ version }))
+        expect(await receive(client)).toMatchObject({ status: 200, end: 'broken' })
+      }
+      await scene.proxy.recorded(2)
+      expect(scene.proxy.records.map(({ outcome }) => outcome)).toEqual([
+        'upstream-truncated',
+        'upstream-truncated',
+      ])
+    },
+  )
 })
