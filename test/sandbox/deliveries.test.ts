@@ -1,0 +1,102 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { callsOf } from './support/call.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+
+const sandbox = await startSandbox({ rateLimit: 'off' })
+const plain = await startReceiver('http')
+const tls = await startReceiver('https')
+const moved = await startReceiver('http', 307)
+afterAll(() => Promise.all([sandbox, plain, tls, moved].map((each) => each.close())))
+const call = callsOf(sandbox.url)
+beforeEach(async () => {
+  await call('POST /_sandbox/reset')
+  for (const { received } of [plain, tls, moved]) received.length = 0
+})
+
+const hook = { category: 'session.started', enabled: true, ssl_verification: true }
+const register = ({ url }: Pick<Receiver, 'url'>, changes: object = {}) =>
+  call('POST /webhooks/', { body: { ...hook, url: `${url}/in?a=1`, ...changes } })
+const start = async () => (await call('POST /sessions/', { body: { url: 'https://www.example.com/' } })).json
+const deliveries = async () => (await call('GET /_sandbox/deliveries')).json.deliveries
+
+describe('a session that starts', () => {
+  it('is told to an enabled webhook', async () => {
+    await register(plain)
+    const { leader_link: _, ...session } = await start()
+    expect(await deliveries()).toEqual([{ webhookId: 1, outcome: 'delivered', status: 200 }])
+    expect(plain.received).toEqual([
+      {
+        method: 'POST',
+        path: '/in?a=1',
+        contentType: 'application/json',
+        json: {
+          category: 'session.started',
+          webhook_id: 1,
+          company_id: 1,
+          sent_at: session.start_time,
+          session: { ...session, participant_num: 0, successful_start: null },
+        },
+      },
+    ])
+  })
+
+  it('is told to every webhook that wants it, and to no other', async () => {
+    await register(plain, { enabled: false })
+    await register(plain, { category: 'session.other' })
+    await register(plain)
+    await register(tls, { ssl_verification: false })
+    await start()
+    expect((await deliveries()).map(({ webhookId }: { webhookId: number }) => webhookId)).toEqual([3, 4])
+    expect([plain.received.length, tls.received.length]).toEqual([1, 1])
+  })
+
+  it('is told across a certificate that nobody vouches for only when that is not verified', async () => {
+    await register(tls)
+    await start()
+    expect(await deliveries()).toEqual([
+      { webhookId: 1, outcome: 'failed', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    ])
+    expect(tls.received).toEqual([])
+    const { id, company_id, ...hook } = (await call('GET /webhooks/1/')).json
+    await call('PUT /webhooks/1/', { body: { ...hook, ssl_verification: false } })
+    await start()
+    expect((await deliveries()).at(-1)).toEqual({ webhookId: 1, outcome: 'delivered', status: 200 })
+  })
+
+  it('is not told to where a receiver redirects', async () => {
+    await register(moved)
+    await start()
+    expect(await deliveries()).toEqual([{ webhookId: 1, outcome: 'refused', status: 307 }])
+    expect(moved.received).toHaveLength(1)
+  })
+
+  it('starts all the same when nobody receives', async () => {
+    const gone = await startReceiver('http')
+    await gone.close()
+    await register(gone)
+    expect((await start()).id).toEqual(expect.any(String))
+    expect(await deliveries()).toEqual([{ webhookId: 1, outcome: 'failed', code: 'ECONNREFUSED' }])
+  })
+})
+
+it('breaks off a delivery when the stand-in closes', async () => {
+  const short = await startSandbox()
+  let arrived: (socket: Socket) => void = () => {}
+  const arrival = new Promise<Socket>((resolve) => {
+    arrived = resolve
+  })
+  const silent = createServer((socket) => arrived(socket.on('error', () => {}).resume()))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const calls = callsOf(short.url)
+  const body = { ...hook, url: `http://127.0.0.1:${port}/` }
+  await calls('POST /webhooks/', { body })
+  await calls('POST /sessions/', { body: { url: 'https://www.example.com/' } })
+  const socket = await arrival
+  const broken = new Promise((resolve) => socket.once('close', resolve))
+  await short.close()
+  await broken
+  await new Promise((resolve) => silent.close(resolve))
+})

@@ -1,0 +1,98 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { routes } from '../../../src/sandbox/rest/routes.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { callsOf } from '../support/call.ts'
+
+const sandbox = await startSandbox({ rateLimit: 'off' })
+afterAll(() => sandbox.close())
+const call = callsOf(sandbox.url)
+const fieldsOf = ({ json }: { readonly json: { readonly errors: object } }) => Object.keys(json.errors)
+
+describe('the REST API', () => {
+  it.each(
+    routes
+      .filter(({ credential }) => credential !== 'none')
+      .map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '1')}`),
+  )('asks %s for a key that it knows', async (what) => {
+    for (const key of [null, '', 'demo-api-key2', 'DEMO-API-KEY']) {
+      const refused = await call(what, { key, body: what.startsWith('GET') ? undefined : {} })
+      expect(refused.status).toBe(401)
+      expect(fieldsOf(refused)).toEqual(['api_key'])
+    }
+  })
+
+  it('takes the key under the other name too', async () => {
+    expect((await call('GET /agents/?API_KEY=demo-api-key', { key: null })).status).toBe(200)
+  })
+
+  it.each([
+    'GET /',
+    'GET /agents',
+    'GET /agents/1',
+    'GET /agents/1/2/',
+    'GET //agents/',
+    'POST /company/',
+    'GET /Agents/',
+  ])('has nothing at %s', async (what) => {
+    const refused = await call(what)
+    expect(refused.status).toBe(404)
+    expect(fieldsOf(refused)).toEqual(['path'])
+  })
+
+  it.each([
+    ['PATCH /agents/', 'GET, POST'],
+    ['POST /agents/1/', 'GET, PUT, DELETE'],
+    ['PUT /company/options/', 'GET, POST, PATCH, DELETE'],
+    ['OPTIONS /servers/', 'GET'],
+  ])('answers %s with what the path takes', async (what, allow) => {
+    const refused = await call(what)
+    expect(refused.status).toBe(405)
+    expect(refused.headers.allow).toBe(allow)
+  })
+
+  it.each([
+    ['application/json; charset=utf-8', 200],
+    ['Application/JSON', 200],
+    ['text/plain', 415],
+    ['application/jsonp', 415],
+    ['application/x-www-form-urlencoded', 415],
+  ])('takes a body of the type %s: %i', async (type, status) => {
+    const answer = await call('PATCH /company/options/', { body: {}, headers: { 'Content-Type': type } })
+    expect(answer.status).toBe(status)
+  })
+
+  it('refuses a body over its limit and goes on', async () => {
+    const refused = await call('PATCH /company/options/', { body: ' '.repeat(1024 * 1024 + 1) })
+    expect(refused.status).toBe(413)
+    expect(fieldsOf(refused)).toEqual(['body'])
+    expect((await call('PATCH /company/options/', { body: `${' '.repeat(1024 * 1024 - 2)}{}` })).status).toBe(
+      200,
+    )
+  })
+
+  it.each([
+    ['nested lists', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+    ['nested objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['a number alone', '1e999'],
+    ['nothing but a mark', '\ufeff'],
+  ])('survives %s', async (_name, body) => {
+    expect((await call('POST /sessions/', { body })).status).toBe(400)
+    expect((await call('GET /sessions/')).json).toEqual([])
+  })
+
+  it.each([
+    ['tags=%zz', 200],
+    ['tags=%00', 200],
+    ['&&==&x', 200],
+    ['agent_id=1&agent_id=1', 400],
+    ['agent_id', 400],
+  ])('survives the query %s with %i', async (query, status) => {
+    expect((await call(`GET /sessions/?${query}`)).status).toBe(status)
+  })
+
+  it('says of no answer that it may be stored', async () => {
+    for (const what of ['GET /agents/', 'GET /nothing/', 'DELETE /company/options/']) {
+      expect((await call(what)).headers['cache-control']).toBe('no-store')
+    }
+  })
+})
