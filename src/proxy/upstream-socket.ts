@@ -70,15 +70,12 @@ export function mendSocket(socket: Socket): ConnectionLedger {
     const chunk: Buffer | null = read(size)
     if (chunk === null) return null
     ledger.answerOctets += chunk.length
-    if (isBeyondStart(ledger)) return chunk
-    const rest = takeStart(held === undefined ? chunk : Buffer.concat([held, chunk]), ledger)
+    if (ledger.position === 'beyond') return chunk
+    const taken = takeStart(held === undefined ? chunk : Buffer.concat([held, chunk]), ledger)
     held = undefined
-    if (rest instanceof AnswerFault) {
-      socket.destroy(rest)
-      return null
-    }
-    if (isBeyondStart(ledger)) return rest
-    held = rest
+    if (taken.kind === 'final') return taken.octets
+    if (taken.kind === 'incomplete') held = taken.octets
+    else socket.destroy(taken.fault)
     return null
   }
   return ledger
@@ -100,34 +97,39 @@ export function resumeReading(ledger: ConnectionLedger): void {
   ledger.socket.emit('readable')
 }
 
-function isBeyondStart(ledger: ConnectionLedger): boolean {
-  return ledger.position === 'beyond'
-}
+type Taken =
+  /** The octets from the final head on. */
+  | { readonly kind: 'final'; readonly octets: Buffer }
+  /** Octets that are not enough to go by. */
+  | { readonly kind: 'incomplete'; readonly octets: Buffer }
+  | { readonly kind: 'fault'; readonly fault: AnswerFault }
 
-/** @returns the octets from the final head on, those of an incomplete start, or what is wrong with them */
-function takeStart(octets: Buffer, ledger: ConnectionLedger): Buffer | AnswerFault {
+/** Takes informational heads off the start of an answer, up to the final head. */
+function takeStart(octets: Buffer, ledger: ConnectionLedger): Taken {
   let rest = octets
   for (;;) {
     const start = parseAnswerStart(rest)
     switch (start.kind) {
       case 'malformed':
-        return new AnswerFault('upstream-malformed', 'BAD_STATUS_LINE')
+        return toFault('upstream-malformed', 'BAD_STATUS_LINE')
       case 'incomplete':
-        if (rest.length > ANSWER_HEAD_LIMIT_BYTES)
-          return new AnswerFault('upstream-head-too-large', 'HEAD_LIMIT')
-        return rest
+        if (rest.length > ANSWER_HEAD_LIMIT_BYTES) return toFault('upstream-head-too-large', 'HEAD_LIMIT')
+        return { kind: 'incomplete', octets: rest }
       case 'final':
         ledger.position = 'beyond'
         ledger.reason = start.reason
-        return rest
+        return { kind: 'final', octets: rest }
       case 'informational':
-        if (start.status === 101) return new AnswerFault('upstream-upgrade', 'UNASKED_101')
+        if (start.status === 101) return toFault('upstream-upgrade', 'UNASKED_101')
         ledger.informational += 1
-        if (ledger.informational > MAX_INFORMATIONAL)
-          return new AnswerFault('upstream-malformed', 'TOO_MANY_1XX')
+        if (ledger.informational > MAX_INFORMATIONAL) return toFault('upstream-malformed', 'TOO_MANY_1XX')
         rest = rest.subarray(start.length)
     }
   }
+}
+
+function toFault(kind: FailureKind, code: string): Taken {
+  return { kind: 'fault', fault: new AnswerFault(kind, code) }
 }
 
 export const ANSWER_HEAD_LIMIT_BYTES = 65_536
