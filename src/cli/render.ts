@@ -49,7 +49,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const mode = values.mode === 'forward' ? 'forward' : 'route'
   const frontEnd = findFrontEnd(name)
   if (frontEnd === undefined) return refuse(toUnknownFrontEnd(name), io)
-  if (mode === 'forward' && frontEnd.noForward !== undefined) return refuse(frontEnd.noForward, io)
+  const reasonAgainst = frontEnd.without?.[mode]
+  if (reasonAgainst !== undefined) return refuse(reasonAgainst, io)
   if (mode === 'forward' && values.upstream !== undefined) {
     return refuse('--upstream says where serve listens, and --mode forward works without serve', io)
   }

@@ -81,12 +81,23 @@ function keyProblems({ points, widgetKey }: Config): Problem[] {
 }
 
 function caProblems({ service: { ca } }: Config): Problem[] {
-  if (ca === undefined || ca.kind === 'file') return []
+  if (ca === undefined) return []
+  const { location } = ca
+  if (ca.kind !== 'file') {
+    return [
+      {
+        location,
+        message: 'a front end reads authorities from a file of its machine only',
+        expected: '"file:/path" to PEM text',
+      },
+    ]
+  }
+  if (PLAIN_PATH.test(ca.path)) return []
   return [
     {
-      location: ca.location,
-      message: 'a front end reads authorities from a file of its machine only',
-      expected: '"file:/path" to PEM text',
+      location,
+      message: 'the path holds a character that front ends take for their own',
+      expected: 'a path without quotes, backslashes, braces, dollar and percent signs',
     },
   ]
 }
@@ -104,5 +115,6 @@ function cookieProblems({ forward, service }: Config): Problem[] {
 
 /** The bundle of Debian's ca-certificates, the same path on Alpine and Arch. */
 const SYSTEM_CA_FILE = '/etc/ssl/certs/ca-certificates.crt'
+const PLAIN_PATH = /^[^\p{Cc}"'`\\{}$%#]+$/u
 const ADDRESS = /^(?:[0-9]+(?:\.[0-9]+){3}|\[.*\])$/
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.[0-9]+){3}|\[::1\])$/

@@ -8,8 +8,8 @@ export interface FrontEnd {
   readonly title: string
   /** Whole sentence: what the text is and where it goes. */
   readonly output: string
-  /** Why it can't forward by itself; absent when it can. */
-  readonly noForward?: string
+  /** The modes that it can't be rendered for, each with the reason, a clause without a full stop. */
+  readonly without?: { readonly [Mode in 'route' | 'forward']?: string }
   /** What stays different from what `serve` does, one sentence each. */
   readonly gaps: readonly string[]
   render(site: Site): string

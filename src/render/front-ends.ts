@@ -1,11 +1,32 @@
 import { apache } from './apache.ts'
 import { caddy } from './caddy.ts'
+import { cloudflareWorker } from './cloudflare-worker.ts'
+import { cloudfront } from './cloudfront.ts'
+import { envoy } from './envoy.ts'
 import type { FrontEnd } from './front-end.ts'
+import { gatewayApi } from './gateway-api.ts'
 import { haproxy } from './haproxy.ts'
+import { iis } from './iis.ts'
+import { ingress } from './ingress.ts'
 import { nginx } from './nginx.ts'
+import { traefik } from './traefik.ts'
+import { varnish } from './varnish.ts'
 
 /** Every front end, in the order of help. */
-export const frontEnds: readonly FrontEnd[] = [nginx, apache, caddy, haproxy]
+export const frontEnds: readonly FrontEnd[] = [
+  nginx,
+  apache,
+  caddy,
+  haproxy,
+  traefik,
+  envoy,
+  varnish,
+  iis,
+  ingress,
+  gatewayApi,
+  cloudflareWorker,
+  cloudfront,
+]
 
 /** The front end of a name, or `undefined`. */
 export function findFrontEnd(name: string): FrontEnd | undefined {

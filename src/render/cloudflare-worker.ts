@@ -1,0 +1,82 @@
+import { ALIAS_PATTERN, REQUEST_REMOVED, RESPONSE_REMOVED } from './fields.ts'
+import type { FrontEnd } from './front-end.ts'
+import type { Site } from './site.ts'
+
+export const cloudflareWorker: FrontEnd = {
+  name: 'cloudflare-worker',
+  title: 'Cloudflare Workers',
+  output: 'A module Worker that forwards by itself.',
+  without: {
+    route: 'a Worker can not keep Host when it calls another server: use --mode forward',
+  },
+  gaps: [
+    'Field names arrive in lower case, repeated request fields joined.',
+    'The URL parser rewrites dot segments before the Worker sees them.',
+    'Cloudflare adds fields of its own (CF-Connecting-IP, CF-Ray, X-Forwarded-Proto), and may recompress a body.',
+    'service.ca has no place: the service needs a public certificate.',
+  ],
+  render,
+}
+
+function render({ origins, target, clientAddress }: Site): string {
+  const service = target.kind === 'forward' ? `${target.scheme}://${target.authority}` : ''
+  const points = origins.flatMap(({ url, points: ofOrigin }) =>
+    ofOrigin.map(({ path, strippedPath, keyName = '' }) => ({
+      origin: url,
+      path,
+      strip: strippedPath.length,
+      key: keyName,
+    })),
+  )
+  const keys = [...new Set(points.map(({ key }) => key))]
+  return `// Cloudflare Worker as continuation point: forwards the calls of the widget to the service.
+//
+// Routes of the Worker:
+${points.map(({ origin, path }) => `//   ${origin}${path}*`).join('\n')}
+// Widget keys:
+${keys.map((key) => `//   wrangler secret put ${key}`).join('\n')}
+
+const service = ${JSON.stringify(service)}
+
+const points = [
+${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
+]
+
+// About the hop before us. What a client sends under the other names never arrives, in whatever spelling.
+const requestRemoved = ${JSON.stringify([...REQUEST_REMOVED, ...(clientAddress === 'omit' ? ['X-Forwarded-For', 'CF-Connecting-IP'] : [])])}
+const forged = new RegExp(${JSON.stringify(ALIAS_PATTERN)}, 'i')
+
+// These would take effect on the whole origin of the site, not on the answer.
+const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED)}
+
+export default {
+  async fetch(request, env) {
+    const { origin, pathname, search } = new URL(request.url)
+    const point = points.find((each) => each.origin === origin && pathname.startsWith(each.path))
+    if (point === undefined) return new Response(null, { status: 404 })
+    if (!env[point.key]) return new Response(null, { status: 503 })
+
+    const headers = new Headers(request.headers)
+    for (const name of requestRemoved) headers.delete(name)
+    for (const name of [...headers.keys()]) if (forged.test(name)) headers.delete(name)
+    headers.set('X-Widget-Key', env[point.key])
+    headers.set('X-Continuation-Origin', point.origin)
+
+    // Redirects are the browser's to follow, and nothing is kept.
+    const answer = await fetch(service + pathname.slice(point.strip) + search, {
+      method: request.method,
+      headers,
+      body: request.body,
+      redirect: 'manual',
+      cache: 'no-store',
+      duplex: 'half',
+    })
+
+    const response = new Response(answer.body, answer)
+    for (const name of responseRemoved) response.headers.delete(name)
+    if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'private, no-store')
+    return response
+  },
+}
+`
+}

@@ -1,0 +1,81 @@
+import { ALIAS_PATTERN, RESPONSE_REMOVED } from './fields.ts'
+import type { FrontEnd } from './front-end.ts'
+import type { Site } from './site.ts'
+
+export const cloudfront: FrontEnd = {
+  name: 'cloudfront',
+  title: 'Amazon CloudFront',
+  output: 'A Lambda@Edge function (Node.js, ES module) that makes a distribution forward by itself.',
+  without: {
+    route: 'CloudFront reaches public origins only, and serve should not be one: use --mode forward',
+  },
+  gaps: [
+    'A head of more than 20 KiB is refused by CloudFront, and so are TRACE, CONNECT and methods of one’s own.',
+    'A body of more than 1 MiB that the function is shown is cut; it is not shown here.',
+    'One widget key for each origin of the distribution.',
+    'service.ca has no place: the service needs a public certificate.',
+  ],
+  render,
+}
+
+function render({ origins, target }: Site): string {
+  const points = origins.flatMap(({ url, authorities, points: ofOrigin }) =>
+    ofOrigin.map(({ path, strippedPath }) => ({
+      authorities,
+      origin: url,
+      path,
+      strip: strippedPath.length,
+    })),
+  )
+  return `// CloudFront as continuation point: forwards the calls of the widget to the service.
+//
+// An origin of the distribution:
+//   ${target.host}, ${target.kind === 'forward' && target.scheme === 'http' ? 'HTTP' : 'HTTPS'} only, port ${target.port}, TLSv1.2, with the custom header X-Widget-Key: the key
+// A behaviour for each path, in front of all others, with all methods, CachingDisabled, an origin request policy
+// that passes all cookies, query strings and headers but Host, and this function on viewer request (only to keep
+// the host of the viewer), origin request and origin response:
+${points.map(({ origin, path }) => `//   ${path}*   (${origin})`).join('\n')}
+
+const points = [
+${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
+]
+
+// What a client sends under our names never arrives, in whatever spelling.
+const forged = new RegExp(${JSON.stringify(ALIAS_PATTERN)}, 'i')
+
+// These would take effect on the whole origin of the site, not on the answer.
+const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED.map((name) => name.toLowerCase()))}
+
+export async function handler(event) {
+  const { config, request, response } = event.Records[0].cf
+  if (config.eventType === 'viewer-request') return toViewerRequest(request)
+  if (config.eventType === 'origin-response') return toResponse(response)
+  return toOriginRequest(request)
+}
+
+function toViewerRequest(request) {
+  const host = request.headers.host[0].value.toLowerCase()
+  const point = points.find((each) => each.authorities.includes(host) && request.uri.startsWith(each.path))
+  if (point === undefined) return { status: '404' }
+  for (const name of Object.keys(request.headers)) if (forged.test(name)) delete request.headers[name]
+  request.headers['x-continuation-origin'] = [{ key: 'X-Continuation-Origin', value: point.origin }]
+  return request
+}
+
+function toOriginRequest(request) {
+  const origin = request.headers['x-continuation-origin']?.[0].value
+  const point = points.find((each) => each.origin === origin && request.uri.startsWith(each.path))
+  if (point === undefined) return { status: '404' }
+  if (request.origin.custom.customHeaders['x-widget-key'] === undefined) return { status: '503' }
+  request.uri = request.uri.slice(point.strip)
+  request.headers.host = [{ key: 'Host', value: request.origin.custom.domainName }]
+  return request
+}
+
+function toResponse(response) {
+  for (const name of responseRemoved) delete response.headers[name]
+  response.headers['cache-control'] ??= [{ key: 'Cache-Control', value: 'private, no-store' }]
+  return response
+}
+`
+}

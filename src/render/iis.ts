@@ -1,0 +1,152 @@
+import { REQUEST_REMOVED, RESPONSE_REMOVED, ROUTE_REMOVED } from './fields.ts'
+import type { FrontEnd } from './front-end.ts'
+import { indent } from './indent.ts'
+import type { SiteOrigin, SitePoint } from './origins.ts'
+import { quoteRegex } from './regex-quote.ts'
+import type { Site } from './site.ts'
+import { quoteXml } from './xml-quote.ts'
+
+export const iis: FrontEnd = {
+  name: 'iis',
+  title: 'IIS',
+  output: 'A web.config for IIS 10 with URL Rewrite 2.1 and Application Request Routing 3.',
+  gaps: [
+    'ARR appends to X-Forwarded-For whoever sent it, and adds X-ARR-LOG-ID and X-Original-URL.',
+    'TLS to the service is verified against the certificate store of the machine: service.ca has to be imported there.',
+    'Limits of heads belong to the registry of http.sys (MaxFieldLength, MaxRequestBytes).',
+  ],
+  render,
+}
+
+function render(site: Site): string {
+  const lines = [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<!--',
+    ...indent(preface(site)),
+    '-->',
+    '<configuration>',
+    ...indent([
+      '<system.webServer>',
+      ...indent([
+        '<rewrite>',
+        ...indent([
+          ...(site.target.kind === 'forward'
+            ? ['<rewriteMaps configSource="continuation-keys.config" />']
+            : []),
+          '<rules>',
+          ...indent(
+            site.origins.flatMap((origin) => origin.points.flatMap((point) => rule(site, origin, point))),
+          ),
+          '</rules>',
+          ...(site.target.kind === 'forward' ? outboundRules() : []),
+        ]),
+        '</rewrite>',
+        '<security>',
+        '  <!-- Encoded octets in a path are forwarded as they are. -->',
+        '  <requestFiltering allowDoubleEscaping="true">',
+        `    <requestLimits maxQueryString="${site.headerBytes}" maxUrl="${site.headerBytes}" maxAllowedContentLength="${Math.min(site.bodyBytes ?? MOST_OCTETS, MOST_OCTETS)}" />`,
+        '  </requestFiltering>',
+        '</security>',
+      ]),
+      '</system.webServer>',
+    ]),
+    '</configuration>',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function preface({ target }: Site): string[] {
+  return [
+    target.kind === 'route'
+      ? 'IIS in front of `continuation-point serve`: routes the continuation points to it.'
+      : 'IIS as continuation point: forwards the calls of the widget to the service by itself.',
+    '',
+    'Once for the server (appcmd, section system.webServer/proxy): enabled="true", preserveHostHeader=' +
+      `"${target.kind === 'route'}", reverseRewriteHostInResponseHeaders="false", and every server variable`,
+    'that is set below must be in system.webServer/rewrite/allowedServerVariables.',
+    ...(target.kind === 'route'
+      ? []
+      : [
+          'IIS reads no environment here: put the widget keys into continuation-keys.config beside this file,',
+          '  <rewriteMaps><rewriteMap name="WidgetKeys"><add key="NAME" value="the key" /></rewriteMap></rewriteMaps>',
+        ]),
+  ]
+}
+
+/** UNENCODED_URL holds the octets that arrived, query included; everything else in IIS holds what it decoded. */
+function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SitePoint): string[] {
+  const { target } = site
+  const stripped = target.kind === 'route' ? '' : point.strippedPath
+  const kept = quoteRegex(point.path.slice(stripped.length))
+  const address =
+    target.kind === 'route'
+      ? `http://${target.host}:${target.port}`
+      : `${target.scheme}://${target.authority}`
+  const names = authorities.map(quoteRegex).join('|')
+  return [
+    `<rule name=${quoteXml(`continuation point ${url}${point.path}`)} stopProcessing="true">`,
+    ...indent([
+      '<match url=".*" />',
+      '<conditions trackAllCaptures="false">',
+      `  <add input="{HTTP_HOST}" pattern=${quoteXml(`^(?:${names})$`)} />`,
+      ...(scheme === 'https'
+        ? ['  <add input="{HTTP_X_FORWARDED_PROTO}" pattern="^http$" negate="true" />']
+        : []),
+      `  <add input="{UNENCODED_URL}" pattern=${quoteXml(DOTS)} negate="true" />`,
+      `  <add input="{UNENCODED_URL}" pattern=${quoteXml(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
+      '</conditions>',
+      '<serverVariables>',
+      ...indent(variables(site, { url, scheme }, point)),
+      '</serverVariables>',
+      `<action type="Rewrite" url=${quoteXml(`${address}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
+    ]),
+    '</rule>',
+  ]
+}
+
+function variables(
+  { target, clientAddress }: Site,
+  { url, scheme }: Pick<SiteOrigin, 'url' | 'scheme'>,
+  { keyName = '' }: SitePoint,
+): string[] {
+  const removed =
+    target.kind === 'route'
+      ? ROUTE_REMOVED
+      : [...REQUEST_REMOVED, ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])]
+  const set: [string, string][] =
+    target.kind === 'route'
+      ? [['X-Forwarded-Proto', scheme]]
+      : [
+          ['X-Widget-Key', `{WidgetKeys:${keyName}}`],
+          ['X-Continuation-Origin', url],
+        ]
+  return [...removed.map((name): [string, string] => [name, '']), ...set].map(
+    ([name, value]) => `<set name="${toVariable('HTTP', name)}" value=${quoteXml(value)} />`,
+  )
+}
+
+function outboundRules(): string[] {
+  return [
+    '<outboundRules>',
+    '  <!-- These would take effect on the whole origin of the site, not on the answer. -->',
+    ...RESPONSE_REMOVED.flatMap((name) => [
+      `  <rule name="remove ${name}">`,
+      `    <match serverVariable="${toVariable('RESPONSE', name)}" pattern=".+" />`,
+      '    <action type="Rewrite" value="" />',
+      '  </rule>',
+    ]),
+    '  <rule name="add Cache-Control">',
+    '    <match serverVariable="RESPONSE_Cache_Control" pattern="^$" />',
+    '    <action type="Rewrite" value="private, no-store" />',
+    '  </rule>',
+    '</outboundRules>',
+  ]
+}
+
+function toVariable(side: 'HTTP' | 'RESPONSE', name: string): string {
+  const folded = name.replaceAll('-', '_')
+  return `${side}_${side === 'HTTP' ? folded.toUpperCase() : folded}`
+}
+
+const MOST_OCTETS = 4_294_967_295
+const DOTS = String.raw`^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`

@@ -1,0 +1,155 @@
+import { REQUEST_REMOVED, RESPONSE_REMOVED, ROUTE_REMOVED, UNDERSCORE_ALIASES } from './fields.ts'
+import type { FrontEnd } from './front-end.ts'
+import type { SiteOrigin, SitePoint } from './origins.ts'
+import type { Site } from './site.ts'
+import { toYaml, type Yaml } from './yaml.ts'
+
+export const traefik: FrontEnd = {
+  name: 'traefik',
+  title: 'Traefik',
+  output: 'A dynamic configuration for the file provider, for Traefik 3.',
+  gaps: [
+    'A point without its last slash is not redirected.',
+    'Rules look at the decoded path; the octets are forwarded as Go writes them.',
+    'Of other spellings of our fields only those with an underscore are removed.',
+    'Cache-Control of the service is replaced by "private, no-store" in forward mode.',
+    'Limits of heads, and whom to trust for X-Forwarded-For, belong to the static configuration of the entry points.',
+  ],
+  render,
+}
+
+function render(site: Site): string {
+  const routes = site.origins.flatMap((origin) => origin.points.map((point) => ({ origin, point })))
+  const lines = toYaml({
+    ...preface(site),
+    http: {
+      routers: Object.fromEntries(
+        routes.map(({ origin, point }, index) => [
+          `continuation-${index + 1}`,
+          router(site, origin, point, index + 1),
+        ]),
+      ),
+      middlewares: Object.fromEntries(
+        routes.flatMap(({ origin, point }, index) => middlewares(site, origin, point, index + 1)),
+      ),
+      services: { continuation: service(site) },
+      serversTransports: { continuation: transport(site) },
+    },
+  })
+  return `${lines.join('\n')}\n`
+}
+
+function preface({ target, headerBytes, trustedBlocks }: Site): Record<string, Yaml> {
+  const trusted = [...new Set(trustedBlocks)].join(',')
+  return {
+    [target.kind === 'route'
+      ? '# Traefik in front of `continuation-point serve`: routes the continuation points to it.'
+      : '# Traefik as continuation point: forwards the calls of the widget to the service by itself.']: '',
+    '#': '',
+    '# The entry points are called web (http) and websecure (https) here. Their static configuration needs':
+      '',
+    [`#   http.maxHeaderBytes: ${headerBytes}`]: '',
+    [`#   forwardedHeaders.trustedIPs: ${trusted}`]: '',
+    ...(target.kind === 'route' ? {} : { '# Widget keys are read from the environment of Traefik.': '' }),
+  }
+}
+
+function router(site: Site, { scheme, host }: SiteOrigin, point: SitePoint, number: number): Yaml {
+  const { path } = point
+  const names =
+    strippedBy(site, point) === '' ? [`fields-${number}`] : [`strip-${number}`, `fields-${number}`]
+  return {
+    rule: `Host(${JSON.stringify(host)}) && PathPrefix(${JSON.stringify(decoded(path))})`,
+    '# Before every rule of the site itself.': '',
+    priority: 100_000,
+    entryPoints: [scheme === 'https' ? 'websecure' : 'web'],
+    tls: scheme === 'https' ? {} : undefined,
+    middlewares: names.map((name) => `continuation-${name}`),
+    service: 'continuation',
+  }
+}
+
+function middlewares(
+  site: Site,
+  { url, scheme }: SiteOrigin,
+  point: SitePoint,
+  number: number,
+): [string, Yaml][] {
+  const { target, clientAddress } = site
+  const { keyName = '' } = point
+  const removed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '']))
+  const stripped = strippedBy(site, point)
+  const fields: Yaml =
+    target.kind === 'route'
+      ? {
+          customRequestHeaders: {
+            '# An empty value removes a field.': '',
+            ...removed(ROUTE_REMOVED),
+            'X-Forwarded-Proto': scheme,
+          },
+        }
+      : {
+          customRequestHeaders: {
+            '# An empty value removes a field.': '',
+            ...removed([...UNDERSCORE_ALIASES, ...REQUEST_REMOVED, 'X-Forwarded-Prefix', 'X-Real-Ip']),
+            ...(clientAddress === 'omit' ? { 'X-Forwarded-For': '' } : {}),
+            'X-Continuation-Origin': url,
+            '# Filled in by Traefik when it reads this file.': '',
+            'X-Widget-Key': `{{ env \`${keyName}\` }}`,
+          },
+          customResponseHeaders: {
+            '# These would take effect on the whole origin of the site, not on the answer.': '',
+            ...removed(RESPONSE_REMOVED),
+            'Cache-Control': 'private, no-store',
+          },
+        }
+  return [
+    ...(stripped === ''
+      ? []
+      : [
+          [`continuation-strip-${number}`, { stripPrefix: { prefixes: [decoded(stripped)] } }] satisfies [
+            string,
+            Yaml,
+          ],
+        ]),
+    [`continuation-fields-${number}`, { headers: fields }],
+  ]
+}
+
+function strippedBy({ target }: Site, { strippedPath }: SitePoint): string {
+  return target.kind === 'route' ? '' : strippedPath
+}
+
+function service({ target }: Site): Yaml {
+  const url =
+    target.kind === 'route'
+      ? `http://${target.host}:${target.port}`
+      : `${target.scheme}://${target.authority}`
+  return {
+    loadBalancer: {
+      '# In front of serve Host stays; the service wants its own.': '',
+      passHostHeader: target.kind === 'route',
+      serversTransport: 'continuation',
+      responseForwarding: { flushInterval: '-1ms' },
+      servers: [{ url }],
+    },
+  }
+}
+
+function transport({ target, connectMs, headersMs }: Site): Yaml {
+  return {
+    ...(target.kind === 'forward' && target.scheme === 'https'
+      ? { serverName: target.host, rootCAs: [target.caFile] }
+      : {}),
+    forwardingTimeouts: { dialTimeout: `${connectMs}ms`, responseHeaderTimeout: `${headersMs}ms` },
+  }
+}
+
+/** Rules look at decoded paths; octets that are no UTF-8 stay as they are written. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerWith, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { valuesOf } from '../support/wire.ts'
+import { renderConfig } from './support/rendered.ts'
+
+const POINTS = [
+  'https://www.example.com/service_cookie_transfer/',
+  "https://www.example.com/it's`$x/service_cookie_transfer/",
+]
+
+function moduleOf(name: string, url: string): Promise<Record<string, never>> {
+  const config = { service: { url }, widgetKey: 'env:WIDGET_KEY', points: POINTS }
+  return import(`data:text/javascript,${encodeURIComponent(renderConfig(name, 'forward', config))}`)
+}
+
+describe('the Worker', () => {
+  interface Worker {
+    fetch(request: Request, env: Record<string, string>): Promise<Response>
+  }
+  let upstream: RecordingUpstream
+  let worker: Worker
+
+  beforeAll(async () => {
+    upstream = await startUpstream(
+      answerWith(
+        'HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n' +
+          'Strict-Transport-Security: max-age=9\r\nContent-Length: 0\r\n\r\n',
+      ),
+    )
+    worker = (await moduleOf('cloudflare-worker', upstream.origin)).default as unknown as Worker
+  })
+  afterAll(() => upstream.close())
+
+  it('forwards with our fields, and leaves the answer as it is', async () => {
+    const request = new Request(`${POINTS[1]}a%2Fb?q=%20`, {
+      headers: {
+        'X-Widget-Key': 'forged',
+        x_widget_key: 'forged',
+        Forwarded: 'host=evil.example',
+        Cookie: 'a=1',
+      },
+    })
+    const answer = await worker.fetch(request, { WIDGET_KEY: 'the-key' })
+    const [seen] = upstream.requests
+    expect(seen?.startLine).toBe('GET /service_cookie_transfer/a%2Fb?q=%20 HTTP/1.1')
+    expect(valuesOf(seen ?? { fields: [] }, 'x-widget-key')).toEqual(['the-key'])
+    expect(valuesOf(seen ?? { fields: [] }, 'x-continuation-origin')).toEqual(['https://www.example.com'])
+    expect(valuesOf(seen ?? { fields: [] }, 'cookie')).toEqual(['a=1'])
+    expect(seen?.octets).not.toMatch(/forged|evil/)
+    expect(answer.status).toBe(302)
+    expect(answer.headers.get('location')).toBe('https://elsewhere.example/')
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(answer.headers.get('strict-transport-security')).toBeNull()
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  it.each([
+    ['no key', POINTS[0] ?? '', {}, 503],
+    ['no point', 'https://www.example.com/other', { WIDGET_KEY: 'the-key' }, 404],
+    ['another origin', 'http://www.example.com/service_cookie_transfer/', { WIDGET_KEY: 'the-key' }, 404],
+  ])('refuses with %s', async (_what, url, env, status) => {
+    const before = upstream.requests.length
+    expect((await worker.fetch(new Request(url), env)).status).toBe(status)
+    expect(upstream.requests).toHaveLength(before)
+  })
+})
+
+describe('the Lambda@Edge function', () => {
+  type Handler = (event: unknown) => Promise<Record<string, unknown>>
+  let handler: Handler
+
+  beforeAll(async () => {
+    handler = (await moduleOf('cloudfront', 'https://service.example')).handler as unknown as Handler
+  })
+
+  const event = (eventType: string, more: object) => ({
+    Records: [{ cf: { config: { eventType }, ...more } }],
+  })
+  const host = [{ key: 'Host', value: 'WWW.example.com' }]
+
+  it('turns the viewer’s request into the service’s', async () => {
+    const uri = "/it's%60$x/service_cookie_transfer/deep"
+    const forged = [{ key: 'X-Widget-Key', value: 'forged' }]
+    const viewer = await handler(
+      event('viewer-request', {
+        request: {
+          uri,
+          headers: { host, 'x-widget-key': forged, x_continuation_origin: forged, cookie: [] },
+        },
+      }),
+    )
+    expect(viewer).toEqual({
+      uri,
+      headers: {
+        host,
+        cookie: [],
+        'x-continuation-origin': [{ key: 'X-Continuation-Origin', value: 'https://www.example.com' }],
+      },
+    })
+    const origin = { custom: { domainName: 'service.example', customHeaders: { 'x-widget-key': [] } } }
+    expect(await handler(event('origin-request', { request: { ...viewer, origin } }))).toMatchObject({
+      uri: '/service_cookie_transfer/deep',
+      headers: { host: [{ key: 'Host', value: 'service.example' }] },
+    })
+  })
+
+  it.each([
+    [
+      'an unknown host',
+      'viewer-request',
+      { uri: '/service_cookie_transfer/', headers: { host: [{ value: 'evil.example' }] } },
+      '404',
+    ],
+    ['another path', 'viewer-request', { uri: '/', headers: { host } }, '404'],
+    [
+      'a request past viewer-request',
+      'origin-request',
+      { uri: '/service_cookie_transfer/', headers: { host } },
+      '404',
+    ],
+  ])('refuses %s', async (_what, type, request, status) => {
+    expect(await handler(event(type, { request }))).toEqual({ status })
+  })
+
+  it('removes what would take effect on the whole origin', async () => {
+    const response = { headers: { 'strict-transport-security': [], 'set-cookie': [{ value: 'a=1' }] } }
+    expect(await handler(event('origin-response', { response }))).toEqual({
+      headers: {
+        'set-cookie': [{ value: 'a=1' }],
+        'cache-control': [{ key: 'Cache-Control', value: 'private, no-store' }],
+      },
+    })
+  })
+})
