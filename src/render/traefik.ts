@@ -49,7 +49,7 @@ function preface({ target, headerBytes, trustedBlocks }: Site): Record<string, Y
     '# The entry points are called web (http) and websecure (https) here. Their static configuration needs':
       '',
     [`#   http.maxHeaderBytes: ${headerBytes}`]: '',
-    [`#   forwardedHeaders.trustedIPs: ${trusted}`]: '',
+    ...(trusted === '' ? {} : { [`#   forwardedHeaders.trustedIPs: ${trusted}`]: '' }),
     ...(target.kind === 'route' ? {} : { '# Widget keys are read from the environment of Traefik.': '' }),
   }
 }
