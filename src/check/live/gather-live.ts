@@ -1,7 +1,7 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Point } from '../../points/point.ts'
 import type { Facts, Place, PointFact } from '../facts.ts'
-import { toPagesOfSite } from '../place.ts'
+import { isCrossSite, toPagesOfSite } from '../place.ts'
 import type { Endpoint, Probe } from '../probe/probe.ts'
 import { SERVICE_STEPS } from '../rules/live/forwarded.ts'
 import { askDirectly, type ServiceDesk, serviceDesk } from './ask-directly.ts'
@@ -41,9 +41,7 @@ export async function gatherLive(
   facts: Facts,
   source: LiveSource,
 ): Promise<ReadonlyMap<PointFact, LiveFact>> {
-  const asked = facts.points.filter(
-    ({ point, duplicateOf }) => point !== undefined && duplicateOf === undefined,
-  )
+  const asked = facts.points.filter((fact) => isAsked(fact, facts))
   const service = facts.service && serviceDesk(facts.service.place, source.serviceProbe)
   const found = new Map<PointFact, LiveFact>()
   const waiting = asked.entries()
@@ -64,10 +62,20 @@ export async function gatherLive(
 /** Every host that will be contacted, as `host:port`. */
 export function toContacts(facts: Facts): readonly string[] {
   const places = [
-    ...facts.points.filter(({ point, duplicateOf }) => point && !duplicateOf).map(({ place }) => place),
+    ...facts.points.filter((fact) => isAsked(fact, facts)).map(({ place }) => place),
     facts.service?.place,
   ]
   return [...new Set(places.flatMap((place) => (place === undefined ? [] : [new URL(place.url).host])))]
+}
+
+/** A point that stands twice is asked once, and one that the widget ignores not at all. */
+function isAsked({ place, point, duplicateOf }: PointFact, { pagesBySite }: Facts): boolean {
+  return (
+    place !== undefined &&
+    point !== undefined &&
+    duplicateOf === undefined &&
+    !isCrossSite(place, pagesBySite)
+  )
 }
 
 async function observePoint(

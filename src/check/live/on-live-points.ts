@@ -34,5 +34,5 @@ export function because(id: string): Ruling {
   return skip(`because ${id} failed`)
 }
 
-/** A point whose URL is no good is asked nothing, and one that stands twice is asked once. */
-export const URL_RULES = ['url/invalid', 'url/prefix', 'url/duplicate'] as const
+/** A point whose URL is no good is asked nothing, one that stands twice once, and one that the widget ignores is no point. */
+export const URL_RULES = ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'] as const
