@@ -119,7 +119,7 @@ describe.each([
   ['the base', base],
   ['the chart', chart],
 ])('%s', (_name, manifests) => {
-  const labels = (deployment(manifests).spec as unknown as DeploymentSpec).selector.matchLabels
+  const labels = (deployment(manifests).spec as unknown as DeploymentSpec).selector.matchLabels ?? {}
 
   it('selects its pods everywhere by the same labels', () => {
     const byKind = (kind: string) => manifests.find((each) => each.kind === kind)?.spec

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import packageJson from '../../package.json' with { type: 'json' }
+import { parseConfig } from '../../src/config/parse.ts'
+import { isInstalled } from './installed.ts'
+import { deploy } from './manifests.ts'
+
+const compose = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8'))
+const { points, front } = compose.services
+/** Compose makes one dollar of two. */
+const contentOf = (name: string): string => compose.configs[name].content.replaceAll('$$', '$')
+
+describe('the composed services', () => {
+  it('name images by version, ours by the version of the package', () => {
+    expect(points.image).toBe(`continuation-point:${packageJson.version}`)
+    expect(front.image).toMatch(/^nginx:\d+\.\d+-alpine$/)
+  })
+
+  it('refer only to configs and secrets that are declared', () => {
+    for (const service of [points, front]) {
+      for (const { source } of service.configs) expect(compose.configs).toHaveProperty(source)
+      for (const name of service.secrets) expect(compose.secrets).toHaveProperty(name)
+    }
+  })
+
+  it('give the points a config that parses, a key from a secret and the time to drain', () => {
+    const parsed = parseConfig(contentOf('points'), 'config.json')
+    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+    const [secret] = points.secrets
+    expect(parsed.config.widgetKey).toMatchObject({ kind: 'file', path: `/run/secrets/${secret}` })
+    expect(Number.parseInt(points.stop_grace_period, 10) * 1_000).toBeGreaterThan(
+      parsed.config.timeouts.drainMs,
+    )
+    expect(contentOf('front')).toContain(`http://points:${parsed.config.listen.port};`)
+  })
+
+  it('run the points without rights and without a place to write, and publish only the front end', () => {
+    expect(points).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    expect(points).not.toHaveProperty('ports')
+    expect(front.ports).toEqual(['443:443'])
+  })
+})
+
+describe.runIf(isInstalled('nginx'))('nginx', () => {
+  it('accepts the front end’s config', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-front-'))
+    const certificates = fileURLToPath(new URL('../support/certificates/', import.meta.url))
+    const server = contentOf('front')
+      .replace('/run/secrets/site_certificate', `${certificates}service.cert.pem`)
+      .replace('/run/secrets/site_key', `${certificates}service.key.pem`)
+    const file = join(folder, 'nginx.conf')
+    writeFileSync(
+      file,
+      `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${server}}\n`,
+    )
+    const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-c', file, '-p', folder], {
+      encoding: 'utf8',
+    })
+    rmSync(folder, { recursive: true })
+    expect(stderr).not.toMatch(/\[(?:emerg|warn|error)\]/)
+    expect(status).toBe(0)
+  })
+})

@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import type { ExchangeRecord } from '../../src/proxy/exchange.ts'
+import { FAILURES } from '../../src/proxy/failure.ts'
+import { startMetrics } from '../../src/proxy/metrics.ts'
+import { renderMetrics } from '../../src/proxy/metrics-text.ts'
+import { isInstalled } from './installed.ts'
+import { deploy } from './manifests.ts'
+
+interface Panel {
+  readonly id: number
+  readonly title: string
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+  readonly targets: readonly { readonly expr: string }[]
+}
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string }
+}
+
+const rules: readonly Rule[] = parse(readFileSync(join(deploy, 'prometheus/rules.yaml'), 'utf8')).groups[0]
+  .rules
+const dashboard = JSON.parse(readFileSync(join(deploy, 'grafana/dashboard.json'), 'utf8'))
+const panels: readonly Panel[] = dashboard.panels
+
+const queries = [
+  ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `panel “${title}”`, expr }))),
+]
+const exposition = expose()
+const samples = new Set(exposition.match(/^\w+(?=[{ ])/gm))
+const labels = new Set(exposition.match(/\w+(?==")/g))
+
+describe('rules and dashboard', () => {
+  it('are there', () => {
+    expect(rules.length).toBeGreaterThan(4)
+    expect(queries.length).toBeGreaterThan(15)
+  })
+
+  it.each(queries)('$where reads metrics that the program writes', ({ expr }) => {
+    const plain = expr.replace(/\bby \([^)]*\)|\{[^}]*\}/g, '')
+    const read = plain.match(/\b(?:http|continuation_point)_\w+/g) ?? []
+    expect([...read, ...(expr.match(/\bup\b/g) ?? [])].length).toBeGreaterThan(0)
+    expect(read.filter((name) => !samples.has(name))).toEqual([])
+  })
+
+  it.each(queries)('$where reads labels that its metrics have', ({ expr }) => {
+    const matched = [...expr.matchAll(/[{,](\w+)(?:=~|!=|=)"/g)].map(([, name = '']) => name)
+    const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/))
+    expect(
+      [...matched, ...grouped].filter((name) => !labels.has(name) && !FROM_PROMETHEUS.has(name)),
+    ).toEqual([])
+  })
+
+  it.each(queries)('$where names kinds of failure that there are', ({ expr }) => {
+    const patterns = [...expr.matchAll(/(?:error_type|reason)(=~|=)"([^"]+)"/g)].map(
+      ([, , text = '']) => text,
+    )
+    const kinds = Object.keys(FAILURES)
+    for (const pattern of patterns.flatMap((each) => each.split('|'))) {
+      expect(
+        kinds.filter((kind) => new RegExp(`^(?:${pattern})$`).test(kind)),
+        pattern,
+      ).not.toEqual([])
+    }
+  })
+})
+
+describe('rules', () => {
+  it.each(rules)(
+    '$alert says how bad it is, and what',
+    ({ labels: { severity }, annotations: { summary } }) => {
+      expect(['critical', 'warning']).toContain(severity)
+      expect(summary).toMatch(/\.$/)
+    },
+  )
+})
+
+describe('the dashboard', () => {
+  it('has panels with ids of their own that do not cover each other', () => {
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  })
+
+  it('asks for the data source that its reader chooses', () => {
+    expect(JSON.stringify(dashboard).match(/"uid":"[^"]*"/g)).toEqual(
+      expect.arrayContaining(['"uid":"$'.concat('{datasource}"')]),
+    )
+    expect(dashboard).not.toHaveProperty('__inputs')
+  })
+})
+
+describe.runIf(isInstalled('promtool'))('promtool', () => {
+  it('accepts the rules, and they fire when they should', () => {
+    const tests = join(deploy, 'prometheus/rules.test.yaml')
+    expect(execFileSync('promtool', ['test', 'rules', tests], { encoding: 'utf8' })).toContain('SUCCESS')
+  })
+
+  it('can read every query of the dashboard', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-queries-'))
+    const records = queries.map(({ expr }, i) => ({
+      record: `query_${i}`,
+      expr: expr.replaceAll('$__rate_interval', '5m'),
+    }))
+    writeFileSync(
+      join(folder, 'rules.json'),
+      JSON.stringify({ groups: [{ name: 'queries', rules: records }] }),
+    )
+    const said = execFileSync('promtool', ['check', 'rules', join(folder, 'rules.json')], {
+      encoding: 'utf8',
+    })
+    rmSync(folder, { recursive: true })
+    expect(said).toContain(`${queries.length} rules found`)
+  })
+})
+
+/** What `/metrics` says after one exchange that failed and one that was refused. */
+function expose(): string {
+  const metrics = startMetrics()
+  const record: ExchangeRecord = {
+    id: 'an-id',
+    method: 'GET',
+    point: undefined,
+    peerAddress: '127.0.0.1',
+    status: 502,
+    outcome: 'upstream-refused',
+    code: undefined,
+    durationMs: 1,
+    upstreamMs: 1,
+    requestOctets: 0,
+    responseOctets: 0,
+  }
+  metrics.observe(record)
+  metrics.observe({ ...record, outcome: 'overloaded' })
+  return renderMetrics(
+    [metrics.snapshot({ inFlight: 1, state: 'open', awaitContinue: new WeakSet() })],
+    '1.0.0',
+  )
+}
+
+/** Labels that no program writes: those of the scrape, and `point`, which a request without a point leaves out. */
+const FROM_PROMETHEUS = new Set(['job', 'instance', 'point'])

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { exitCode } from '../../src/cli/exit-code.ts'
+import { parseConfig } from '../../src/config/parse.ts'
+import { isInstalled } from './installed.ts'
+import { deploy } from './manifests.ts'
+
+const path = join(deploy, 'systemd/continuation-point.service')
+const text = readFileSync(path, 'utf8')
+const settings = text
+  .split('\n')
+  .filter((line) => /^\w+=/.test(line))
+  .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const)
+const settingOf = (name: string) => settings.find(([each]) => each === name)?.[1]
+
+const parsed = parseConfig(readFileSync(join(deploy, 'systemd/config.json'), 'utf8'), 'config.json')
+if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+const { config } = parsed
+
+describe('the unit', () => {
+  it('runs a command of the package', () => {
+    const [command = '', ...words] = settingOf('ExecStart')?.split(' ') ?? []
+    expect(Object.keys(packageJson.bin)).toContain(basename(command))
+    expect(words).toEqual(['serve', '--config', '/etc/continuation-point/config.json'])
+  })
+
+  it('hands the key over as a credential, where the config looks for it', () => {
+    const [name] = settingOf('LoadCredential')?.split(':') ?? []
+    expect(config.widgetKey).toMatchObject({
+      kind: 'file',
+      path: `/run/credentials/${basename(path)}/${name}`,
+    })
+  })
+
+  it('waits longer than the drain takes', () => {
+    expect(Number(settingOf('TimeoutStopSec')) * 1_000).toBeGreaterThan(config.timeouts.drainMs)
+  })
+
+  it('does not start again with a config that can’t be served', () => {
+    expect(settingOf('RestartPreventExitStatus')).toBe(String(exitCode.usage))
+  })
+
+  it.each([
+    ['DynamicUser', 'yes'],
+    ['NoNewPrivileges', 'yes'],
+    ['ProtectSystem', 'strict'],
+    ['ProtectHome', 'yes'],
+    ['PrivateDevices', 'yes'],
+    ['CapabilityBoundingSet', ''],
+    ['SystemCallArchitectures', 'native'],
+  ])('sets %s=%s', (name, value) => {
+    expect(settingOf(name)).toBe(value)
+  })
+
+  it('lets V8 write code and run it', () => {
+    expect(settings.map(([name]) => name)).not.toContain('MemoryDenyWriteExecute')
+  })
+
+  it('sets nothing twice but lists', () => {
+    const names = settings.map(([name]) => name).filter((name) => name !== 'SystemCallFilter')
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe.runIf(isInstalled('systemd-analyze'))('systemd', () => {
+  it('verifies the unit, but for the program that is not installed here', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-unit-'))
+    const copy = join(folder, basename(path))
+    writeFileSync(copy, text.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    expect({
+      status,
+      complaints: stderr.split('\n').filter((line) => line.includes(basename(path))),
+    }).toEqual({
+      status: 0,
+      complaints: [],
+    })
+  })
+})
