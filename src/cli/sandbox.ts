@@ -108,7 +108,11 @@ async function loadSeed(file: string | undefined, io: Io): Promise<LoadedSeed> {
     location: locateValue(document, path),
     message: `${toName(path.at(-1))} ${message}`,
   }))
-  return { problems: [...duplicates, ...problems] }
+  return { problems: [...duplicates, ...problems].sort(byPosition) }
+}
+
+function byPosition({ location: a }: Problem, { location: b }: Problem): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
 function toName(step: string | number | undefined): string {

@@ -3,15 +3,14 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { callsOf } from './support/call.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
+import { openStandIn } from './support/stand-in.ts'
 
-const sandbox = await startSandbox({ rateLimit: 'off' })
+const { call } = await openStandIn()
 const plain = await startReceiver('http')
 const tls = await startReceiver('https')
 const moved = await startReceiver('http', 307)
-afterAll(() => Promise.all([sandbox, plain, tls, moved].map((each) => each.close())))
-const call = callsOf(sandbox.url)
-beforeEach(async () => {
-  await call('POST /_sandbox/reset')
+afterAll(() => Promise.all([plain, tls, moved].map((each) => each.close())))
+beforeEach(() => {
   for (const { received } of [plain, tls, moved]) received.length = 0
 })
 

@@ -26,11 +26,18 @@ export function maskOf(secrets: readonly string[]): Mask {
     )
   }
   return {
-    path: (path) => text(path.replace(CLIENT_KEYS, (_all, before: string) => `${before}${MASKED}`)),
+    path: (path) => text(maskClientPath(path)),
     query: (query) =>
       [...query].map(([name, value]) => [text(name), isSecretName(name) ? MASKED : text(value)]),
     json: (value) => json(value, DEEPEST),
   }
+}
+
+/** The path of a client is made of keys, of the reseller's as well where it does not say `all`. */
+function maskClientPath(path: string): string {
+  const [, root, rest = ''] = /^(\/v2\/clients\/)(.*)$/.exec(path) ?? []
+  if (root === undefined) return path
+  return root + rest.replaceAll(/[^/]+/g, (segment) => (segment === 'all' ? segment : MASKED))
 }
 
 function isSecretName(name: string): boolean {
@@ -38,8 +45,5 @@ function isSecretName(name: string): boolean {
 }
 
 const MASKED = '[masked]'
-
-// What follows the reseller's segment, and that segment itself when it is not `all`.
-const CLIENT_KEYS = /^(\/v2\/clients\/(?:all\/)?)[^/]+/
 
 const DEEPEST = 16

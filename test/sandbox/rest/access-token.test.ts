@@ -1,14 +1,10 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { callsOf } from '../support/call.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openStandIn } from '../support/stand-in.ts'
 
 const seed = { agents: [{ agent_name: 'Ada', agent_email: 'ada@example.com', role: 'manager' }] } as const
-const sandbox = await startSandbox({ seed, rateLimit: 'off' })
-afterAll(() => sandbox.close())
-const call = callsOf(sandbox.url)
+const { call } = await openStandIn({ seed })
 const START = '2030-01-01T00:00:00.000000Z'
 beforeEach(async () => {
-  await call('POST /_sandbox/reset')
   await call('POST /_sandbox/clock', { body: { now: START, frozen: true } })
 })
 

@@ -1,6 +1,5 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { callsOf } from '../support/call.ts'
+import { describe, expect, it } from 'vitest'
+import { openStandIn } from '../support/stand-in.ts'
 
 const seed = {
   agentCount: 4,
@@ -10,12 +9,7 @@ const seed = {
     { agent_name: 'Cy', agent_email: 'cy@example.com', online: false },
   ],
 } as const
-const sandbox = await startSandbox({ seed, rateLimit: 'off' })
-afterAll(() => sandbox.close())
-const call = callsOf(sandbox.url)
-beforeEach(async () => {
-  await call('POST /_sandbox/reset')
-})
+const { call } = await openStandIn({ seed })
 
 const ada = {
   agent_id: 7,

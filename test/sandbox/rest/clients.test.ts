@@ -1,7 +1,6 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { callsOf } from '../support/call.ts'
+import { openStandIn } from '../support/stand-in.ts'
 
 const seed = {
   clients: [
@@ -15,12 +14,7 @@ const seed = {
     },
   ],
 } as const
-const sandbox = await startSandbox({ seed, rateLimit: 'off' })
-afterAll(() => sandbox.close())
-const call = callsOf(sandbox.url)
-beforeEach(async () => {
-  await call('POST /_sandbox/reset')
-})
+const { sandbox, call } = await openStandIn({ seed })
 
 const first = {
   company_name: 'First',

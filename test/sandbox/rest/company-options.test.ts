@@ -1,19 +1,15 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { ask } from '../support/ask.ts'
 import { callsOf } from '../support/call.ts'
+import { openStandIn } from '../support/stand-in.ts'
 
 const seed = {
   plan: 'small',
   plans: { small: { videochat: false, sounds_enabled: false } },
   settings: { white_label: true },
 } as const
-const sandbox = await startSandbox({ seed, rateLimit: 'off' })
-afterAll(() => sandbox.close())
-const call = callsOf(sandbox.url)
-beforeEach(async () => {
-  await call('POST /_sandbox/reset')
-})
+const { sandbox, call } = await openStandIn({ seed })
 
 const scope = { name: 'sid', domain: '.example.com', path: '/', httponly: true }
 const point = 'https://www.example.com/service_cookie_transfer/'

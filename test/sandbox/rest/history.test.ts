@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { callsOf } from '../support/call.ts'
+import { describe, expect, it } from 'vitest'
+import { openStandIn } from '../support/stand-in.ts'
 
 /** One session a day from 1 January 2029 on, its day in the URL; the fifth still runs. */
 const seed = {
@@ -14,9 +13,7 @@ const seed = {
     tags: { 1: ['a'], 2: ['a', 'b & c'] }[day] ?? [],
   })),
 } as const
-const sandbox = await startSandbox({ seed, rateLimit: 'off' })
-afterAll(() => sandbox.close())
-const call = callsOf(sandbox.url)
+const { sandbox, call } = await openStandIn({ seed })
 
 interface HistoryPage {
   readonly next: string | null

@@ -1,11 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../../src/sandbox/rest/routes.ts'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { callsOf } from '../support/call.ts'
+import { openStandIn } from '../support/stand-in.ts'
 
-const sandbox = await startSandbox({ rateLimit: 'off' })
-afterAll(() => sandbox.close())
-const call = callsOf(sandbox.url)
+const { call } = await openStandIn()
 const fieldsOf = ({ json }: { readonly json: { readonly errors: object } }) => Object.keys(json.errors)
 
 describe('the REST API', () => {

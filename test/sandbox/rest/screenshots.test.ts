@@ -1,19 +1,15 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { callsOf } from '../support/call.ts'
+import { openStandIn } from '../support/stand-in.ts'
 
 const start_time = Date.UTC(2030, 0, 1)
 const seed = {
   windowWidth: 1000,
   sessions: [{ start_url: 'https://www.example.com/', start_time }],
 } as const
-const sandbox = await startSandbox({ seed, rateLimit: 'off' })
-afterAll(() => sandbox.close())
-const call = callsOf(sandbox.url)
+const { sandbox, call } = await openStandIn({ seed })
 let id = ''
 beforeEach(async () => {
-  await call('POST /_sandbox/reset')
   await call('POST /_sandbox/clock', { body: { now: '2030-01-01T00:00:00Z', frozen: true } })
   id = (await call('GET /sessions/')).json[0].id
 })

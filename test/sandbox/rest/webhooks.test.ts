@@ -1,6 +1,5 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { callsOf } from '../support/call.ts'
+import { describe, expect, it } from 'vitest'
+import { openStandIn } from '../support/stand-in.ts'
 
 const hook = {
   url: 'https://hooks.example.com/in',
@@ -13,12 +12,7 @@ const seed = {
   webhooks: [hook, { ...hook, enabled: false }, { ...hook, category: 'other' }],
   clients: [{ company_name: 'Client', rest_key: 'client-rest-key' }],
 } as const
-const sandbox = await startSandbox({ seed, rateLimit: 'off' })
-afterAll(() => sandbox.close())
-const call = callsOf(sandbox.url)
-beforeEach(async () => {
-  await call('POST /_sandbox/reset')
-})
+const { sandbox, call } = await openStandIn({ seed })
 
 describe('webhooks', () => {
   it('are created with 201, read, replaced with 200 and deleted with 204', async () => {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { fakeIo } from '../cli/fake-io.ts'
+import { startProgram } from '../support/program.ts'
+import { callsOf } from './support/call.ts'
+
+describe('sandbox', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'prints URLs and keys once it accepts, and exits 0 on %s',
+    async (signal) => {
+      const program = startProgram([
+        'sandbox',
+        '--port',
+        '0',
+        '--authority',
+        'cobrowse.test',
+        '--rate-limit',
+        'off',
+      ])
+      const [, url = ''] = await program.printed(
+        /^ *Service +(http:\/\/127\.0\.0\.1:\d+)$(?=(?:.|\n)*Ctrl-C)/m,
+      )
+      const [, key = ''] = await program.printed(/^ *REST key +(\S+)$/m)
+      const call = callsOf(url)
+      expect((await call('GET /agents/', { key })).status).toBe(200)
+      expect((await call('GET /servers/', { headers: { Host: 'cobrowse.test' } })).status).toBe(200)
+      expect((await call('GET /servers/', { headers: { Host: 'other.test' } })).status).toBe(421)
+      program.signal(signal)
+      expect(await program.ended()).toBe(0)
+      expect(program.stderr()).toBe('')
+    },
+  )
+
+  it('refuses a port that is taken, and says what to do', async () => {
+    const taken = await startSandbox()
+    const io = fakeIo()
+    expect(await run(['sandbox', '--port', String(taken.port)], io)).toBe(2)
+    expect(io.written.stdout).toBe('')
+    expect(io.written.stderr).toMatch(new RegExp(`can't open port ${taken.port} \\(EADDRINUSE\\): .*--port`))
+    await taken.close()
+  })
+
+  it.each([
+    [['--port', '70000'], /--port must be a whole number/],
+    [['--authority', 'a b'], /--authority "a b" is no HOST/],
+    [['--rate-limit', 'of'], /--rate-limit is one of on, off.*did you mean on/],
+    [['--seed', 'none.json'], /^none\.json: the seed can't be read: it does not exist/],
+    [['--seed', 'broken.json'], /^broken\.json:2:1: unclosed object/],
+    [['--seed', 'twice.json'], /^twice\.json:2:1 \/apiKey: duplicate key "apiKey"/],
+    [
+      ['--seed', 'faulty.json'],
+      /^faulty\.json:2:3 \/agents\/0\/agent_email: agent_email is required\nfaulty\.json:2:23 \/agents\/0\/role: role must be one of admin, manager, agent\nfaulty\.json:3:15 \/pageSize: pageSize must be at least 1\n$/,
+    ],
+  ])('refuses %j with the place', async (words, message) => {
+    const io = fakeIo({
+      'broken.json': '{ "agents": []\n',
+      'twice.json': '{ "apiKey": "a",\n"apiKey": "b" }',
+      'faulty.json': `{ "agents": [\n  { "role":           "boss", "agent_name": "A" } ],\n  "pageSize": 0 }`,
+    })
+    expect(await run(['sandbox', ...words], io)).toBe(2)
+    expect(io.written.stderr).toMatch(message)
+    expect(io.written.stdout).toBe('')
+  })
+})
