@@ -108,10 +108,10 @@ function pointRoute(site: Site, origin: SiteOrigin, point: SitePoint, number: nu
   return [
     `@bare_${number} {`,
     '\tmethod GET HEAD',
-    `\tvars_regexp bare_${number} {http.request.orig_uri} \`^(${bare})(\\?.*)?$\``,
+    `\tvars_regexp bare_${number} {http.request.orig_uri} \`${ORIGIN}(${bare})(\\?.*)?$\``,
     '}',
     `redir @bare_${number} "{re.bare_${number}.1}/{re.bare_${number}.2}" 308`,
-    `@point_${number} vars_regexp {http.request.orig_uri} \`^${quoteRegex(point.path)}\``,
+    `@point_${number} vars_regexp {http.request.orig_uri} \`${ORIGIN}${quoteRegex(point.path)}\``,
     `handle @point_${number} {`,
     ...indent(
       site.target.kind === 'route' ? route(site, origin) : forward(site, site.target, origin, point),
@@ -211,5 +211,7 @@ function connection({ target, trustedBlocks, clientAddress, connectMs, headersMs
   ]
 }
 
+/** What an absolute target has in front of its path. */
+const ORIGIN = '^(?:https?://[^/?]*)?'
 const LEVEL = '\t'
 const REFUSED = String.raw`(?i)^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`

@@ -120,6 +120,19 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       expect(shop.seen[0]?.startLine).toBe(`GET /service_cookie_transfer/${rest} HTTP/1.1`)
     })
 
+    it('takes an absolute target for its path', async () => {
+      const { seen } = await get(`http://${authority}/shop/service_cookie_transfer/a%2Fb?c`)
+      expect(seen[0]?.startLine).toBe('GET /service_cookie_transfer/a%2Fb?c HTTP/1.1')
+    })
+
+    it('replaces the list of a peer whose fields name the owned ones in Connection', async () => {
+      const { seen } = await get(
+        '/service_cookie_transfer/',
+        'Cookie: a=1\r\nConnection: Cookie, X-Forwarded-For, X-Forwarded-Proto\r\n',
+      )
+      expect(ownFields(seen[0])['x-forwarded-for']).toEqual(['127.0.0.1'])
+    })
+
     it('lets nobody forge a field that is ours', async () => {
       const { answer, seen } = await get(
         '/service_cookie_transfer/',

@@ -1,0 +1,162 @@
+import { REQUEST_REMOVED, RESPONSE_REMOVED, ROUTE_REMOVED, UNDERSCORE_ALIASES } from './fields.ts'
+import type { ForwardTarget } from './forward-target.ts'
+import { indent, separate } from './indent.ts'
+import type { SiteOrigin, SitePoint } from './origins.ts'
+import { quoteRegex } from './regex-quote.ts'
+import type { RouteTarget } from './route-target.ts'
+import type { Site } from './site.ts'
+
+/** The virtual host of one origin; every rule of it looks at the request line, which holds the octets that arrived. */
+export function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
+  const { target } = site
+  const names = origin.authorities.map(quoteRegex).join('|')
+  return [
+    `# ${origin.url}`,
+    `<VirtualHost *:${origin.listenPort}>`,
+    ...indent(
+      separate([
+        [
+          ...serverName(origin),
+          'AllowEncodedSlashes NoDecode',
+          'MergeSlashes Off',
+          `LimitRequestBody ${site.bodyBytes ?? 0}`,
+        ],
+        [
+          'RewriteEngine On',
+          '# httpd chooses a virtual host by name alone; the port of Host counts too.',
+          ...rule(`"%{HTTP_HOST}" "!^(?:${names})$" [NC]`, 'R=421,L'),
+          ...(origin.scheme === 'https' ? rule('"%{HTTP:X-Forwarded-Proto}" "=http"', 'R=421,L') : []),
+          '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls, backslashes.',
+          ...rule(`"%{THE_REQUEST}" "${REFUSED}" [NC]`, 'R=400,L'),
+        ],
+        ...origin.points.map((point, index) => pointRules(site, point, origin, index + 1)),
+        ['RewriteRule "^" "-" [R=404,L]'],
+        target.kind === 'route' ? route(site, target, origin) : forward(site, target, origin),
+      ]),
+    ),
+    '</VirtualHost>',
+  ]
+}
+
+/** httpd takes no IPv6 literal for a ServerName, and compares one without its brackets. */
+function serverName({ host }: SiteOrigin): string[] {
+  if (!host.startsWith('[')) return [`ServerName ${host}`]
+  return ['ServerName continuation-point.invalid', `ServerAlias ${host} ${host.slice(1, -1)}`]
+}
+
+function rule(condition: string, flags: string): string[] {
+  return [`RewriteCond ${condition}`, `RewriteRule "^" "-" [${flags}]`]
+}
+
+/**
+ * The request line holds the octets that arrived; everything else in httpd holds what it decoded. The query is left
+ * to httpd, which appends it as it came: from a pattern it would be taken for a smuggled one (AH10508).
+ */
+function pointRules(site: Site, point: SitePoint, { url }: SiteOrigin, number: number): string[] {
+  const { path, strippedPath, keyName = '' } = point
+  const { target } = site
+  const stripped = target.kind === 'route' ? '' : strippedPath
+  const kept = quoteRegex(path.slice(stripped.length))
+  const address =
+    target.kind === 'route'
+      ? `http://${target.host}:${target.port}`
+      : `${target.scheme}://${target.authority}`
+  return [
+    `RewriteCond "%{THE_REQUEST}" "^(?:GET|HEAD) (${quoteRegex(path.slice(0, -1))})(?:\\?\\S*)? HTTP/"`,
+    `RewriteRule "^" "${url}%1/" [R=308,NE,L]`,
+    ...(target.kind === 'route'
+      ? []
+      : [
+          `RewriteCond "%{THE_REQUEST}" "${targetOf(quoteRegex(path))}"`,
+          `RewriteCond expr "-z osenv('${keyName}')"`,
+          'RewriteRule "^" "-" [R=503,L]',
+        ]),
+    `RewriteCond "%{THE_REQUEST}" "${targetOf(`${quoteRegex(stripped)}(${kept}[^?\\s]*)`)}"`,
+    `RewriteRule "^" "${address}%1" [P,NE,E=CONTINUATION_POINT_${number}:1]`,
+  ]
+}
+
+function targetOf(pattern: string): string {
+  return `^\\S+ (?:https?://[^/ ]*)?${pattern}`
+}
+
+function route(site: Site, { host, port }: RouteTarget, { scheme }: SiteOrigin): string[] {
+  return [
+    '# serve decides by these, and believes them from its trusted proxies only.',
+    'ProxyPreserveHost On',
+    'ProxyAddHeaders Off',
+    ...connectionOptions,
+    ...ROUTE_REMOVED.map((name) => `RequestHeader unset ${name}`),
+    'RequestHeader set X-Forwarded-Host "expr=%{HTTP_HOST}"',
+    `RequestHeader set X-Forwarded-Proto "${scheme}"`,
+    ...forwardedFor(site),
+    ...worker(site, `http://${host}:${port}`),
+  ]
+}
+
+function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin): string[] {
+  return separate([
+    [
+      '# What a client sends under these names never arrives.',
+      'ProxyPreserveHost Off',
+      'ProxyAddHeaders Off',
+      ...[...UNDERSCORE_ALIASES, ...REQUEST_REMOVED].map((name) => `RequestHeader unset ${name}`),
+      ...connectionOptions,
+      `RequestHeader set X-Continuation-Origin "${url}"`,
+      ...points.map(
+        ({ keyName = '' }, index) =>
+          `RequestHeader set X-Widget-Key "expr=%{osenv:${keyName}}" env=CONTINUATION_POINT_${index + 1}`,
+      ),
+      ...forwardedFor(site),
+    ],
+    target.scheme === 'http' ? [] : tls(target),
+    worker(site, `${target.scheme}://${target.authority}`),
+    [
+      '# These would take effect on the whole origin of the site, not on the answer.',
+      ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
+      '# An answer that says nothing about caches is nobody else’s.',
+      'Header setifempty Cache-Control "private, no-store"',
+    ],
+  ])
+}
+
+function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
+  if (clientAddress === 'omit') return ['RequestHeader unset X-Forwarded-For']
+  const tests = [...new Set(trustedBlocks)].map((block) => `-R '${block}'`)
+  return [
+    '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
+    ...(tests.length === 0 ? [] : [`SetEnvIfExpr "${tests.join(' || ')}" CONTINUATION_TRUSTED_PEER`]),
+    'RequestHeader unset X-Forwarded-For env=!CONTINUATION_TRUSTED_PEER',
+    'RequestHeader append X-Forwarded-For "expr=%{REMOTE_ADDR}"',
+  ]
+}
+
+function tls({ caFile }: ForwardTarget): string[] {
+  return [
+    '# The certificate is verified against the name; httpd does not verify it by itself.',
+    'SSLProxyEngine On',
+    'SSLProxyVerify require',
+    'SSLProxyVerifyDepth 8',
+    'SSLProxyCheckPeerName On',
+    'SSLProxyCheckPeerExpire On',
+    'SSLProxyProtocol -all +TLSv1.2 +TLSv1.3',
+    `SSLProxyCACertificateFile "${caFile}"`,
+  ]
+}
+
+function worker({ connectMs }: Site, address: string): string[] {
+  return [
+    '# A connection that is kept would keep its DNS answer for ever; a failure must not close the point for a minute.',
+    'ProxyErrorOverride Off',
+    `<Proxy "${address}">`,
+    `  ProxySet disablereuse=On retry=0 connectiontimeout=${connectMs}ms responsefieldsize=65536`,
+    '</Proxy>',
+  ]
+}
+
+const connectionOptions = [
+  '# httpd removes what Connection names, after it was set here: a client could take our fields off.',
+  'RequestHeader edit* Connection "(?i)x-(?:widget-key|continuation-origin|forwarded-[a-z]+)|cookie" ""',
+]
+
+const REFUSED = String.raw`^\S+ [^?\s]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|\s)|\x5c|%0a|%0d|%00|#)`
