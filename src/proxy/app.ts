@@ -1,5 +1,5 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { reserve } from './reserved-response.ts'
@@ -46,27 +46,4 @@ function beginOrLeave(begin: Begin, incoming: IncomingMessage, outgoing: ServerR
     fate = 'left'
   })
   return fate
-}
-
-/**
- * The listener for node:http. @hono/node-server answers by itself, with a bare 400, what it can't build a URL from
- * (an odd Host, a backslash); such a request never reaches the app and goes straight to the exchange, whose refusals
- * have a body and a line in the log. The app is reached within the call, so what was not begun then never will be.
- */
-export function toListener(begin: Begin): RequestListener {
-  let begun: IncomingMessage | undefined
-  const app = toApp((incoming, outgoing) => {
-    begun = incoming
-    begin(incoming, outgoing)
-  })
-  const listener = getRequestListener(app.fetch, {
-    overrideGlobalObjects: false,
-    autoCleanupIncoming: false,
-    errorHandler: () => undefined,
-  })
-  return (incoming, outgoing) => {
-    void listener(incoming, outgoing)
-    if (begun !== incoming) begin(incoming, outgoing)
-    begun = undefined
-  }
 }

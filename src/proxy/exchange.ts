@@ -6,6 +6,7 @@ import { viaNames } from '../http/via.ts'
 import type { PointTable, ServedPoint } from '../points/compile.ts'
 import { matchPoint } from '../points/match.ts'
 import { type Answer, toAnswer, toSlashRedirect } from './answer.ts'
+import { Deadline } from './deadline.ts'
 import { type DownstreamRequest, parseDownstreamRequest } from './downstream.ts'
 import { FAILURES, type FailureKind } from './failure.ts'
 import { drainUpload } from './lingering.ts'
@@ -82,7 +83,7 @@ export class Exchange implements UpstreamReceiver {
   #point: ServedPoint | undefined
   #body: RequestBody | undefined
   #trip: RoundTrip | undefined
-  #timer: NodeJS.Timeout | undefined
+  readonly #deadline = new Deadline(() => this.#onDeadline())
   #outcome: ExchangeRecord['outcome'] = 'client-abort'
   #code: string | undefined
   #sentAtMs: number | undefined
@@ -90,6 +91,8 @@ export class Exchange implements UpstreamReceiver {
   #requestOctets = 0
   #responseOctets = 0
   #hasFlushed = false
+  /** The first of the body, held back for one turn, since head and body in one write cost half of two. */
+  #firstOctets: Buffer | undefined
   #hasDrainListener = false
   #unsentOctets = 0
   #isAdmitted = false
@@ -136,7 +139,7 @@ export class Exchange implements UpstreamReceiver {
     if (request.body !== undefined)
       this.#body = new RequestBody(this.#incoming, (octets) => this.#onUploaded(octets))
     this.#phase = 'queued'
-    this.#arm(this.#settings.headersTimeoutMs)
+    this.#deadline.set(this.#settings.headersTimeoutMs)
     this.#trip = upstream.send(
       {
         method: request.method,
@@ -168,13 +171,15 @@ export class Exchange implements UpstreamReceiver {
   onStart(): void {
     this.#sentAtMs = performance.now()
     this.#phase = this.#body === undefined ? 'waiting' : 'uploading'
-    this.#arm(this.#body === undefined ? this.#settings.headersTimeoutMs : this.#settings.idleTimeoutMs)
+    this.#deadline.set(
+      this.#body === undefined ? this.#settings.headersTimeoutMs : this.#settings.idleTimeoutMs,
+    )
   }
 
   onSent(): void {
     if (this.#phase !== 'uploading') return
     this.#phase = 'waiting'
-    this.#arm(this.#settings.headersTimeoutMs)
+    this.#deadline.set(this.#settings.headersTimeoutMs)
   }
 
   onHead(status: number, reason: string, fields: string[]): void {
@@ -189,10 +194,10 @@ export class Exchange implements UpstreamReceiver {
     if (this.#sentAtMs !== undefined) this.#upstreamMs = performance.now() - this.#sentAtMs
     this.#outcome = 'ok'
     this.#phase = 'answering'
-    this.#arm(this.#settings.idleTimeoutMs)
+    this.#deadline.set(this.#settings.idleTimeoutMs)
     if (head.body === 'some') {
       // A small answer comes whole in the same turn; the head of a slow one must not wait for its body.
-      queueMicrotask(() => this.#flushHead())
+      queueMicrotask(() => this.#flush())
       return
     }
     this.#finish()
@@ -202,14 +207,18 @@ export class Exchange implements UpstreamReceiver {
 
   onData(chunk: Buffer): 'pause' | 'continue' {
     if (this.#phase !== 'answering') return 'continue'
-    this.#timer?.refresh()
-    this.#hasFlushed = true
+    this.#deadline.extend()
     this.#responseOctets += chunk.length
+    if (!this.#hasFlushed && this.#firstOctets === undefined) {
+      this.#firstOctets = chunk
+      return 'continue'
+    }
+    this.#flush()
     if (writeBody(this.#outgoing, chunk)) return 'continue'
     if (!this.#hasDrainListener) {
       this.#hasDrainListener = true
       this.#outgoing.on('drain', () => {
-        this.#timer?.refresh()
+        this.#deadline.extend()
         this.#trip?.resume()
       })
     }
@@ -217,7 +226,7 @@ export class Exchange implements UpstreamReceiver {
   }
 
   onEnd(): void {
-    if (this.#phase === 'answering') this.#finish()
+    if (this.#phase === 'answering') this.#finish(this.#firstOctets)
   }
 
   onFailure(kind: FailureKind, code: string): void {
@@ -238,7 +247,7 @@ export class Exchange implements UpstreamReceiver {
 
   #onUploaded(octets: number): void {
     this.#requestOctets += octets
-    this.#timer?.refresh()
+    this.#deadline.extend()
     const { bodyLimitBytes } = this.#settings
     if (bodyLimitBytes !== undefined && this.#requestOctets > bodyLimitBytes) this.#fail('body-too-large')
   }
@@ -255,11 +264,14 @@ export class Exchange implements UpstreamReceiver {
     }
   }
 
-  /** An empty write: `flushHeaders` would turn octets above 0x7F into UTF-8. */
-  #flushHead(): void {
+  /**
+   * Writes the head, and what has come of the body. Never `flushHeaders`, which would turn octets above 0x7F into UTF-8.
+   */
+  #flush(): void {
     if (this.#phase !== 'answering' || this.#hasFlushed) return
     this.#hasFlushed = true
-    writeBody(this.#outgoing, NOTHING)
+    writeBody(this.#outgoing, this.#firstOctets ?? NOTHING)
+    this.#firstOctets = undefined
   }
 
   #watchAndRefuse(kind: FailureKind): void {
@@ -301,18 +313,19 @@ export class Exchange implements UpstreamReceiver {
   }
 
   /** Ends the answer. What the client still uploads is drained for a while, else a reset could overtake the answer. */
-  #finish(lastOctets?: string): void {
+  #finish(lastOctets?: Buffer | string): void {
     this.#phase = 'flushing'
-    if (lastOctets !== undefined && this.#incoming.method !== 'HEAD') writeBody(this.#outgoing, lastOctets)
+    const octets = this.#incoming.method === 'HEAD' ? undefined : lastOctets
     if (this.#outcome !== 'request-timeout' && this.#isUploading()) {
+      if (octets !== undefined) writeBody(this.#outgoing, octets)
       this.#body?.destroy()
-      this.#disarm()
+      this.#deadline.clear()
       drainUpload(this.#incoming, this.#outgoing)
       return
     }
-    endResponse(this.#outgoing)
+    endResponse(this.#outgoing, octets)
     this.#unsentOctets = this.#incoming.socket?.writableLength ?? 0
-    this.#arm(this.#settings.idleTimeoutMs)
+    this.#deadline.set(this.#settings.idleTimeoutMs)
   }
 
   #isUploading(): boolean {
@@ -340,26 +353,16 @@ export class Exchange implements UpstreamReceiver {
         return this.#fail('upstream-head-timeout')
       case 'answering':
         if (!this.#outgoing.writableNeedDrain) return this.#fail('upstream-stall')
-        if (this.#isWaitingForItsTurn()) return this.#arm(this.#settings.idleTimeoutMs)
+        if (this.#isWaitingForItsTurn()) return this.#deadline.set(this.#settings.idleTimeoutMs)
         return this.#fail('request-timeout')
       case 'flushing': {
-        if (this.#isWaitingForItsTurn()) return this.#arm(this.#settings.idleTimeoutMs)
+        if (this.#isWaitingForItsTurn()) return this.#deadline.set(this.#settings.idleTimeoutMs)
         const unsentOctets = this.#incoming.socket?.writableLength ?? 0
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
         this.#unsentOctets = unsentOctets
-        return this.#arm(this.#settings.idleTimeoutMs)
+        return this.#deadline.set(this.#settings.idleTimeoutMs)
       }
     }
-  }
-
-  #arm(ms: number): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#onDeadline(), ms)
-  }
-
-  #disarm(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
   }
 
   readonly #onClose = (): void => {
@@ -367,7 +370,7 @@ export class Exchange implements UpstreamReceiver {
     this.#incoming.socket.off('close', this.#onClose)
     const isComplete = this.#outgoing.writableFinished
     this.#phase = 'closed'
-    this.#disarm()
+    this.#deadline.clear()
     this.#trip?.abort()
     this.#body?.destroy()
     if (this.#isAdmitted) this.#context.traffic.inFlight -= 1

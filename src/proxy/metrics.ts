@@ -36,14 +36,9 @@ export function startMetrics(): Metrics {
   return {
     observe: (record) => {
       const { outcome } = record
-      const labels = {
-        http_request_method: record.method,
-        http_response_status_code: String(record.status ?? ''),
-        point: record.point?.url ?? '',
-      }
-      const error = outcome === 'ok' || outcome === 'redirect' ? '' : outcome
-      observe(server, { ...labels, error_type: error }, record.durationMs / 1000)
-      if (record.upstreamMs !== undefined) observe(client, labels, record.upstreamMs / 1000)
+      const key = `${record.method} ${record.status} ${outcome} ${record.point?.url}`
+      observe(server, key, record, record.durationMs / 1000)
+      if (record.upstreamMs !== undefined) observe(client, key, record, record.upstreamMs / 1000)
       const source = sourceOf(outcome)
       if (outcome !== 'client-abort' && (source === 'downstream' || source === 'proxy')) {
         refused[outcome] = (refused[outcome] ?? 0) + 1
@@ -76,15 +71,24 @@ interface OpenSeries extends Series {
 
 type Histogram = Map<string, OpenSeries>
 
-function observe(histogram: Histogram, labels: Series['labels'], seconds: number): void {
-  const key = seriesKey(labels)
+function observe(histogram: Histogram, key: string, record: ExchangeRecord, seconds: number): void {
   let series = histogram.get(key)
   if (series === undefined) {
-    series = { labels, buckets: BOUNDS_SECONDS.map(() => 0), sumSeconds: 0, count: 0 }
+    series = { labels: toLabels(record), buckets: BOUNDS_SECONDS.map(() => 0), sumSeconds: 0, count: 0 }
     histogram.set(key, series)
   }
-  const bucket = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound)
-  if (bucket !== -1) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
+  let bucket = 0
+  while (bucket < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[bucket] ?? 0)) bucket += 1
+  if (bucket < BOUNDS_SECONDS.length) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
   series.sumSeconds += seconds
   series.count += 1
+}
+
+function toLabels({ method, status, outcome, point }: ExchangeRecord): Series['labels'] {
+  return {
+    http_request_method: method,
+    http_response_status_code: String(status ?? ''),
+    point: point?.url ?? '',
+    error_type: outcome === 'ok' || outcome === 'redirect' ? '' : outcome,
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Begin, toListener } from './app.ts'
+import type { Begin } from './app.ts'
 import { Exchange, type ExchangeRecord, type ExchangeSettings, type Traffic } from './exchange.ts'
 import { FAILURES, type FailureKind } from './failure.ts'
 
@@ -54,7 +54,7 @@ export function openProxy(
       const listenerScheme = 'encrypted' in incoming.socket ? 'https' : undefined
       beginOn(listenerScheme)(incoming, outgoing, next)
     },
-    listener: (listenerScheme) => toListener(beginOn(listenerScheme)),
+    listener: (listenerScheme) => beginOn(listenerScheme),
     interrupt: (socket, kind, code, refuse) => {
       const exchange = current.get(socket)
       if (exchange === undefined) refuse()

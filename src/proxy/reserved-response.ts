@@ -34,8 +34,15 @@ export function writeBody(outgoing: ServerResponse, octets: Buffer | string): bo
   return Reflect.apply(prototype.write, outgoing, [octets])
 }
 
-export function endResponse(outgoing: ServerResponse): void {
-  Reflect.apply(prototype.end, outgoing, [])
+/**
+ * Ends the body, with its last octets if there are any. Few octets go as latin1 text, one character an octet: Node
+ * sends them in one piece with a head that still waits, and a buffer in a second one.
+ */
+export function endResponse(outgoing: ServerResponse, lastOctets?: Buffer | string): void {
+  if (lastOctets === undefined) Reflect.apply(prototype.end, outgoing, [])
+  else if (typeof lastOctets === 'string') Reflect.apply(prototype.end, outgoing, [lastOctets])
+  else if (lastOctets.length > TEXT_LIMIT_OCTETS) Reflect.apply(prototype.end, outgoing, [lastOctets])
+  else Reflect.apply(prototype.end, outgoing, [lastOctets.toString('latin1'), 'latin1'])
 }
 
 /** Node's own methods, not those that `reserve` or a middleware put on the response. */
@@ -49,3 +56,5 @@ const { prototype } = ServerResponse
 const FIELDS_SET_BEFORE = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
   ({ description }) => description === 'kOutHeaders',
 )
+
+const TEXT_LIMIT_OCTETS = 16_384
