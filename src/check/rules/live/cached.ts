@@ -1,8 +1,8 @@
-import { cacheMarks, isAddedRedirect, isStale } from '../../live/interference.ts'
+import { isAddedRedirect } from '../../live/interference.ts'
 import { exchangesFor, type LiveFact } from '../../live/live-fact.ts'
 import { because, onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { toShownText } from '../../live/shown-text.ts'
-import { readStandIn } from '../../live/stand-in-answer.ts'
+import { cacheMarks, noncesOf, showsStoredAnswer } from '../../live/stored-answers.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { SERVICE_STEPS } from './forwarded.ts'
 
@@ -24,8 +24,7 @@ export const cached: Rule = {
   evaluate: onLivePoints((fact) => {
     const path = fact.point.path
     const fix = `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there. nginx: proxy_cache off; CDN: a bypass rule for this path`
-    const stale = fact.exchanges.find(isStale)
-    if (stale !== undefined || repeatsNonce(fact)) {
+    if (showsStoredAnswer(fact)) {
       const marks = fact.exchanges.flatMap(({ reply }) => cacheMarks(reply))
       return fail('An answer that was given to one request came back for another', fix, {
         fields: [...new Set(marks)].slice(0, 5).map(toShownText),
@@ -50,15 +49,6 @@ function judgeNonces(fact: LiveFact): Ruling {
   const message =
     'No answer names a cache, but the service gave none by which a stored one could be told: try the point against the sandbox command'
   return { outcome: 'inconclusive', message }
-}
-
-function repeatsNonce(fact: LiveFact): boolean {
-  const nonces = noncesOf(fact)
-  return new Set(nonces).size < nonces.length
-}
-
-function noncesOf(fact: LiveFact): readonly string[] {
-  return exchangesFor(fact, 'nonce').flatMap(({ reply }) => readStandIn(reply)?.nonce ?? [])
 }
 
 // A cache that stands before the service itself is not the front end's.

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { findInterference, isStale } from '../../live/interference.ts'
+import { findInterference } from '../../live/interference.ts'
 import { isSameKind } from '../../live/likeness.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
 import { because, onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { isTelling, toReplyText } from '../../live/reply-text.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { readStandIn, type StandInAnswer, standInMethod } from '../../live/stand-in-answer.ts'
+import { showsStoredAnswer } from '../../live/stored-answers.ts'
 import type { Reply } from '../../probe/probe.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
 import { SERVICE_STEPS } from './forwarded.ts'
@@ -29,13 +30,14 @@ export const methods: Rule = {
     const exchanges = exchangesFor(fact, 'method')
     const interference = findInterference(exchanges)
     if (interference !== undefined) return interference
-    // A cache that ignores the query answers HEAD with what it keeps of GET, and nothing in that answer tells.
-    if (fact.exchanges.some(isStale)) return because('live/cached')
     const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined
     const results = isSelfDescribing
       ? exchangesFor(fact, 'verification', 'method').map((exchange) => judgeArrival(fact, exchange))
       : exchanges.map(compare)
-    const faults = results.filter((result) => typeof result === 'object')
+    const all = results.filter((result) => typeof result === 'object')
+    // A cache answers HEAD with what it keeps of GET, or asks GET in its place.
+    const faults = showsStoredAnswer(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
+    if (faults.length < all.length && faults.length === 0) return because('live/cached')
     const [first] = faults
     if (first !== undefined) {
       const message = faults.length === 1 ? first.message : `${first.message}, and ${faults.length - 1} more`
@@ -49,6 +51,7 @@ export const methods: Rule = {
 }
 
 interface Fault {
+  readonly method: string
   readonly message: string
   readonly fix: string
   readonly evidence: Readonly<Record<string, unknown>>
@@ -72,6 +75,7 @@ function compare({ question, reply, direct }: Exchange): Result {
 
 function toLost(method: string, reply: Reply): Fault {
   return {
+    method,
     message: `${method} does not arrive: ${toReplyText(reply)}`,
     fix: `Let ${method} through to the service, below the whole path of the point`,
     evidence: { method, reply: toReplyText(reply) },
@@ -86,6 +90,7 @@ function findDifference(
   if (received.method !== method) {
     const evidence = { sent: method, received: toShownText(received.method) }
     return {
+      method,
       message: `${method} arrives as ${toShownText(received.method)}`,
       fix: 'Forward the method as it came',
       evidence,
@@ -94,6 +99,7 @@ function findDifference(
   const sent = `${servicePath}${rest}`
   if (received.target !== sent) {
     return {
+      method,
       message: 'The path or the query does not arrive as it was sent',
       fix: 'Forward path and query octet by octet. nginx: no path behind the host in proxy_pass, and no rewrite; Apache: nocanon and AllowEncodedSlashes NoDecode',
       evidence: { method, sent, received: toShownText(received.target) },
@@ -102,6 +108,7 @@ function findDifference(
   const sha256 = createHash('sha256').update(body, 'latin1').digest('hex')
   if (received.body.sha256 === sha256) return undefined
   return {
+    method,
     message: `The body of ${method} does not arrive as it was sent`,
     fix: 'Forward the body unchanged',
     evidence: { method, sentOctets: body.length, receivedOctets: received.body.octets },
