@@ -50,7 +50,7 @@ const encodedList: Kind = [
   ),
   '[]',
 ]
-const texts: Kind = [listOf(text), []]
+const list: Kind = [listOf<unknown>({ schema: {}, parse: (value) => ({ value }) }), []]
 const urls: Kind = [listOf(webUrl), []]
 const scopes: Kind = [listOf(objectOf({ name: text, domain: text, path: text, httponly: boolean })), []]
 const size: Kind = [number, 14]
@@ -148,7 +148,7 @@ export const sessionOptions: readonly SessionOption[] = [
   pair('show_loading_screen', 'start_with_loading_screen', off),
   opposites('show_cursors', 'hide_cursors', on),
   pair('require_password', 'password_required', off),
-  both('soft_end_filter', texts),
+  both('soft_end_filter', list),
   onlyA('proxy_only', off),
   both('shake_to_start', off),
   both('chat_integration', words),
@@ -158,5 +158,5 @@ export const sessionOptions: readonly SessionOption[] = [
   both('url_mangling', off),
   both('private_session', off),
   onlyA('region', words),
-  pair('selected_regions', 'regions', texts),
+  pair('selected_regions', 'regions', list),
 ]

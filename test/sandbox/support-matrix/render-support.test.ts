@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../../src/sandbox/rest/routes.ts'
-import { renderSupport } from '../../../src/sandbox/support/render-support.ts'
-import { supportTable } from '../../../src/sandbox/support/support-table.ts'
+import { renderSupport } from '../../../src/sandbox/support-matrix/render-support.ts'
+import { supportTable } from '../../../src/sandbox/support-matrix/support-table.ts'
 
 describe('the support matrix', () => {
   it('tells of every endpoint once, and of none that is not there', () => {

@@ -134,7 +134,7 @@ export const supportTable: readonly Support[] = [
     topic: 'POST /webhooks/',
     documented:
       '201. `session.started` is delivered to enabled webhooks, the certificate verified if so flagged.',
-    ours: 'Sent when a session is created: one POST of JSON with `category`, `webhook_id`, `company_id`, `sent_at` and `session`; 10 s, no second try, no redirect. `GET /_sandbox/deliveries` tells how it went.',
+    ours: 'Sent when a session is created: one POST of JSON with `category`, `webhook_id`, `company_id`, `sent_at` and `session`; to wherever it was registered; 10 s, no second try, no redirect. `GET /_sandbox/deliveries` tells how it went.',
     missing: 'Signatures. Other categories are kept and never fire.',
   },
   { topic: 'GET /webhooks/{WEBHOOK_ID}/', documented: 'All fields.' },

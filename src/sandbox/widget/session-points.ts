@@ -1,0 +1,54 @@
+import type { CookieScope } from '../account.ts'
+import { siteOf } from './site-of.ts'
+
+/** A continuation point as the widget stand-in sees it. */
+export interface SessionPoint {
+  /** Ends with the prefix. */
+  readonly url: string
+  readonly origin: string
+  /** Without port. */
+  readonly host: string
+  /** The URL's path, as log lines and tables show it. */
+  readonly path: string
+}
+
+export interface SessionPoints {
+  readonly called: readonly SessionPoint[]
+  /** URLs of other sites than the page's. */
+  readonly ignored: readonly string[]
+}
+
+/**
+ * Tells the continuation URLs that the widget calls from those that it ignores, because their site is not that of the
+ * page where the session starts (spec 4.9, rule 7). What is no URL is ignored too.
+ */
+export function toSessionPoints(pageUrl: string, urls: readonly string[]): SessionPoints {
+  const site = siteOf(new URL(pageUrl).hostname)
+  const isCalled = (url: string) => URL.canParse(url) && siteOf(new URL(url).hostname) === site
+  return {
+    called: urls.filter(isCalled).map(toSessionPoint),
+    ignored: urls.filter((url) => !isCalled(url)),
+  }
+}
+
+/** Whether a browser attaches the cookies of this scope to a request at the point, Secure and SameSite aside. */
+export function receives(point: SessionPoint, { domain, path }: CookieScope): boolean {
+  return domainMatches(point.host, domain) && pathMatches(point.path, path)
+}
+
+/** Whether a host is one that a scope's domain names: itself, or with a leading dot those below it too (spec 2.4). */
+export function domainMatches(host: string, domain: string): boolean {
+  if (!domain.startsWith('.')) return host === domain
+  return host === domain.slice(1) || host.endsWith(domain)
+}
+
+/** Path-match, RFC 6265 section 5.1.4. */
+export function pathMatches(requestPath: string, cookiePath: string): boolean {
+  if (requestPath === cookiePath) return true
+  return requestPath.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
+}
+
+function toSessionPoint(text: string): SessionPoint {
+  const url = new URL(text)
+  return { url: text, origin: url.origin, host: url.hostname, path: url.pathname }
+}

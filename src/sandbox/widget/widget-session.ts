@@ -1,0 +1,146 @@
+import { type Account, type CookieScope, isPageOrigin } from '../account.ts'
+import { type SessionPoint, toSessionPoints } from './session-points.ts'
+import { siteOf } from './site-of.ts'
+
+/** A session that the widget stand-in began, with what it carried. It lives in memory only. */
+export interface WidgetSession {
+  readonly id: string
+  readonly widgetKey: string
+  /** Where the session starts. */
+  readonly pageUrl: string
+  /** The address under which the visitor's widget met the service. */
+  readonly serviceOrigin: string
+  readonly options: SessionOptions
+  readonly points: readonly SessionPoint[]
+  /** Continuation URLs of other sites, which the widget passes over. */
+  readonly ignored: readonly string[]
+  readonly entries: readonly Entry[]
+  /** The account's scopes of this site first, then what the page's script read beside them. */
+  readonly cookies: readonly SessionCookie[]
+  readonly steps: readonly Step[]
+  /** By index of the point, what it was asked last. */
+  readonly asked: Map<number, 'init' | 'create' | 'store'>
+  state: 'running' | 'ended'
+}
+
+/** Options of one session under the service's own names (spec 2.4). */
+export interface SessionOptions {
+  readonly cookie_transfer_proxying: boolean
+  readonly enable_cookie_backtransfer: boolean
+}
+
+/** What the widget reads beside cookies. */
+export interface Entry {
+  readonly kind: 'localStorage' | 'sessionStorage' | 'form field'
+  readonly name: string
+  readonly value: string
+}
+
+/** A cookie that the session should have. */
+export interface SessionCookie {
+  readonly scope: CookieScope
+  /** Absent while nothing carried it. */
+  value: string | undefined
+  carriedBy: 'widget' | SessionPoint | undefined
+  change: 'none' | 'changed' | { readonly sentBackBy: SessionPoint }
+}
+
+/** Something that the session does to a cookie. There is no co-browsing behind the stand-in, so the page names it. */
+export interface Step {
+  readonly label: string
+  readonly cookie: string
+  readonly value: string
+}
+
+/** What the widget tells when it begins a session. */
+export interface SessionStart {
+  readonly pageUrl: string
+  readonly options: SessionOptions
+  /** Name and value of each cookie that the page's script reads. */
+  readonly cookies: readonly Pair[]
+  readonly entries: readonly Entry[]
+  readonly steps: readonly Step[]
+}
+
+export interface Pair {
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * Begins a session on a page of the account. The options can only switch off what the account's settings allow.
+ *
+ * @param origin of the page, as its browser tells it
+ * @returns the session, or why there is none
+ */
+export function beginSession(
+  start: SessionStart,
+  {
+    id,
+    origin,
+    serviceOrigin,
+  }: { readonly id: string; readonly origin: string; readonly serviceOrigin: string },
+  account: Account,
+): WidgetSession | 'foreign-page' {
+  if (new URL(start.pageUrl).origin !== origin || !isPageOrigin(account, origin)) return 'foreign-page'
+  const { settings, widgetKey } = account
+  const { called, ignored } = toSessionPoints(start.pageUrl, settings.cookie_transfer_urls)
+  return {
+    id,
+    widgetKey,
+    pageUrl: start.pageUrl,
+    serviceOrigin,
+    options: {
+      cookie_transfer_proxying:
+        settings.cookie_transfer_enabled &&
+        settings.cookie_transfer_proxying &&
+        start.options.cookie_transfer_proxying,
+      enable_cookie_backtransfer:
+        settings.enable_cookie_backtransfer && start.options.enable_cookie_backtransfer,
+    },
+    points: called,
+    ignored,
+    entries: start.entries,
+    cookies: toSessionCookies(start, settings.cookie_transfer_scopes),
+    steps: start.steps,
+    asked: new Map(),
+    state: 'running',
+  }
+}
+
+/** Takes a step. One whose cookie the session doesn't have changes nothing, nor does any step after the end. */
+export function takeStep({ state, steps, cookies }: WidgetSession, index: number): void {
+  const step = steps[index]
+  const cookie = cookies.find(({ scope, value }) => scope.name === step?.cookie && value !== undefined)
+  if (step === undefined || cookie === undefined || state === 'ended') return
+  cookie.value = step.value
+  cookie.change = 'changed'
+}
+
+function toSessionCookies(
+  { pageUrl, cookies }: SessionStart,
+  scopes: readonly CookieScope[],
+): readonly SessionCookie[] {
+  const { hostname } = new URL(pageUrl)
+  const listed = scopes
+    .filter((scope) => isStorable(scope) && siteOf(scope.domain.replace(/^\./, '')) === siteOf(hostname))
+    .map((scope) => toSessionCookie(scope, scope.httponly ? undefined : valueOf(cookies, scope.name)))
+  const names = new Set(listed.filter(({ scope }) => !scope.httponly).map(({ scope }) => scope.name))
+  const unlisted = cookies
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, value }) => toSessionCookie({ name, domain: hostname, path: '/', httponly: false }, value))
+  return [...listed, ...unlisted]
+}
+
+function toSessionCookie(scope: CookieScope, value: string | undefined): SessionCookie {
+  return { scope, value, carriedBy: value === undefined ? undefined : 'widget', change: 'none' }
+}
+
+function valueOf(cookies: readonly Pair[], name: string): string | undefined {
+  return cookies.find((cookie) => cookie.name === name)?.value
+}
+
+/** Scopes come from the account's settings, which hold any text; these make a Set-Cookie line. */
+function isStorable({ name, path }: CookieScope): boolean {
+  return /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name) && /^\/[\x20-\x3a\x3c-\x7e]*$/.test(path)
+}
