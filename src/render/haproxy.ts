@@ -14,6 +14,7 @@ export const haproxy: FrontEnd = {
     'Field names arrive in lower case.',
     'No Via is added and none is looked for: a loop is not noticed.',
     'A service that is named by an IP address is verified against its authority only, not against its name.',
+    'limits.bodyBytes holds for bodies that announce their length only.',
     'Its own error pages are HAProxy’s.',
   ],
   render,
@@ -150,7 +151,7 @@ function backendSection(site: Site, origin: SiteOrigin): string[] {
           'http-request deny deny_status 404 unless is_point',
           ...(site.bodyBytes === undefined
             ? []
-            : [`http-request deny deny_status 413 if { req.body_size gt ${site.bodyBytes} }`]),
+            : [`http-request deny deny_status 413 if { req.hdr_val(content-length) gt ${site.bodyBytes} }`]),
         ],
         target.kind === 'route' ? route(site, origin) : forward(site, target, origin),
       ]),

@@ -1,10 +1,10 @@
-import type { FrontEnd } from './front-end.ts'
+import type { FrontEnd } from '../../../src/render/front-end.ts'
 
 /** How far a rendered text has been proven: by driving the server, by its own checker, by running the function, or not. */
 export type Proof = 'driven' | 'compiled' | 'executed' | 'not run'
 
 /** Writes the page about all front ends, in Markdown: what each gives, how it was proven, what stays different. */
-export function renderRecipes(
+export function toRecipesPage(
   frontEnds: readonly FrontEnd[],
   proofs: Readonly<Record<string, Proof>>,
 ): string {
@@ -43,7 +43,7 @@ const preface = [
   'front end reads the widget key. Points on https listen in plain HTTP on port 80 (on 8443 beside a point on http of the',
   'same host), for whoever ends TLS in front; a comment says how to end TLS there instead.',
   '',
-  'Driven: the test suite installs the server, has it check the text, and sends requests through it in both modes.',
+  'Driven: in the test suite the server itself checks the text, and requests go through it in both modes.',
   'Compiled: the server’s own compiler takes it. Executed: the function runs in Node. Not run: no server was at hand.',
   '',
   '| front end | command | route | forward | proof |',

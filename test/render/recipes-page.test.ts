@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { frontEnds } from '../../src/render/front-ends.ts'
-import { type Proof, renderRecipes } from '../../src/render/render-recipes.ts'
 import { servers } from './support/real-server.ts'
+import { type Proof, toRecipesPage } from './support/recipes-page.ts'
 
 const page = fileURLToPath(new URL('../../deploy/recipes/README.md', import.meta.url))
 
@@ -15,5 +15,5 @@ const proofs: Readonly<Record<string, Proof>> = {
 }
 
 it('the page about front ends is the one that these front ends make', async () => {
-  await expect(renderRecipes(frontEnds, proofs)).toMatchFileSnapshot(page)
+  await expect(toRecipesPage(frontEnds, proofs)).toMatchFileSnapshot(page)
 })

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { type RecordedRequest, startUpstream } from '../support/recording-upstream.ts'
+import { statusOf } from '../support/stage.ts'
+import { valuesOf } from '../support/wire.ts'
+import { freePort, type RealServer, servers, skips, startServer } from './support/real-server.ts'
+import { renderConfig } from './support/rendered.ts'
+
+const PREFIX = '/service_cookie_transfer/'
+const ADDRESS_LINE = 'X-Forwarded-For: 192.0.2.7\r\n'
+
+describe.each(servers)('$name, forwarding by itself', (server) => {
+  it.skipIf(skips(server)).each([
+    [
+      'replaces what a peer says of the client that nobody trusts',
+      { listen: { trustedProxies: [] } },
+      '127.0.0.1',
+    ],
+    ['tells nothing of the client', { forward: { clientAddress: 'omit' } }, ''],
+  ])('%s', async (_what, config, expected) => {
+    const { seen } = await exchange(server, config, `GET ${PREFIX} HTTP/1.1`, ADDRESS_LINE)
+    expect(seen).toHaveLength(1)
+    expect(valuesOf(seen[0] ?? { fields: [] }, 'x-forwarded-for').join()).toBe(expected)
+  })
+
+  it.skipIf(skips(server))('keeps the cookie path when the config says so', async () => {
+    const { seen } = await exchange(server, { keepCookiePath: true }, `GET /shop${PREFIX}x HTTP/1.1`)
+    expect(seen[0]?.startLine).toBe(`GET /shop${PREFIX}x HTTP/1.1`)
+  })
+
+  it.skipIf(skips(server))('answers 503 without its key, and forwards nothing', async () => {
+    const { status, seen } = await exchange(server, {}, `GET ${PREFIX} HTTP/1.1`, '', {})
+    expect([status, seen]).toEqual([503, []])
+  })
+
+  it.skipIf(skips(server))('refuses a body over the limit', async () => {
+    const config = { limits: { bodyBytes: 4 } }
+    const { status } = await exchange(
+      server,
+      config,
+      `POST ${PREFIX} HTTP/1.1`,
+      'Content-Length: 5\r\n',
+      undefined,
+      'abcde',
+    )
+    expect([413, 502]).toContain(status)
+  })
+})
+
+/** One exchange with a server that is started for it. */
+async function exchange(
+  server: RealServer,
+  { keepCookiePath = false, ...config }: Record<string, unknown>,
+  requestLine: string,
+  lines = '',
+  keys: Record<string, string> = { WIDGET_KEY: 'the-key' },
+  body = '',
+): Promise<{ status: number; seen: readonly RecordedRequest[] }> {
+  const upstream = await startUpstream()
+  const port = await freePort()
+  const authority = `www.example.com:${port}`
+  const text = renderConfig(server.name, 'forward', {
+    service: { url: upstream.origin, keepCookiePath },
+    widgetKey: 'env:WIDGET_KEY',
+    points: [`http://${authority}${PREFIX}`, `http://${authority}/shop${PREFIX}`],
+    log: { access: false },
+    ...config,
+  })
+  const frontEnd = await startServer(server, text, port, keys)
+  const client = await openClient(port)
+  client.write(`${requestLine}\r\nHost: ${authority}\r\n${lines}\r\n${body}`)
+  const status = statusOf(await client.response())
+  client.close()
+  await frontEnd.close()
+  await upstream.close()
+  return { status, seen: upstream.requests }
+}
