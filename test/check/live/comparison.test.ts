@@ -1,0 +1,256 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type Faults,
+  firstOf,
+  startFrontEnd,
+  WIDGET_KEY,
+  withField,
+  without,
+} from '../../support/front-ends/front-end.ts'
+import { prefix } from '../a-config.ts'
+import { liveCheck, outcomesOf } from './live-check.ts'
+
+const closing: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+/** A service that says nothing of what arrived but in the words of its page. */
+interface Service {
+  readonly words: (origin: string | undefined, key: string | undefined) => string
+}
+
+const talkative: Service = {
+  words: (origin, key) =>
+    `<p>${key === WIDGET_KEY ? 'known' : 'unknown'} account, ${origin?.startsWith('http://www.shop.') ? 'your' : 'no'} site</p>`,
+}
+const silent: Service = { words: () => '<p>A continuation point</p>' }
+const restless: Service = {
+  words: () => `<p>${'abcdefghij'.repeat(closing.length)}${WORDS.next().value}</p>`,
+}
+const marked: Service = {
+  words: (origin, key) =>
+    [
+      ['forwarded', origin ?? key],
+      ['origin', origin?.startsWith('http://www.shop.')],
+      ['widget-key', key === WIDGET_KEY],
+      ['allowed', true],
+    ]
+      .map(
+        ([check, good]) =>
+          `<div class="box" data-check="${check}" data-outcome="${good ? 'pass' : 'fail'}">x</div>`,
+      )
+      .join(''),
+}
+
+describe('a service without an answer of its own about what arrived', () => {
+  it.each<[string, Service, Faults, Record<string, string>]>([
+    [
+      'is told by its words',
+      talkative,
+      {},
+      {
+        forwarded: 'pass',
+        origin: 'pass',
+        'widget-key': 'pass',
+        allowed: 'inconclusive',
+        methods: 'pass',
+        'set-cookie': 'pass',
+        'header-size': 'pass',
+        cors: 'pass',
+        cached: 'inconclusive',
+        redirect: 'inconclusive',
+      },
+    ],
+    [
+      'that says the same to everyone leaves the fields untold',
+      silent,
+      {},
+      { forwarded: 'pass', origin: 'inconclusive', 'widget-key': 'inconclusive', methods: 'pass' },
+    ],
+    [
+      'that never says the same can not be told from another',
+      restless,
+      {},
+      { forwarded: 'inconclusive', origin: 'inconclusive', methods: 'inconclusive' },
+    ],
+    [
+      'with a verification page is told by its marks',
+      marked,
+      {},
+      { forwarded: 'pass', origin: 'pass', 'widget-key': 'pass', allowed: 'pass' },
+    ],
+    [
+      'shows a wrong origin',
+      talkative,
+      {
+        request: ({ fields }) => ({
+          fields: withField(fields, 'X-Continuation-Origin', 'http://elsewhere.example'),
+        }),
+      },
+      { forwarded: 'pass', origin: 'fail' },
+    ],
+    [
+      'shows a wrong key',
+      talkative,
+      { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'x') }) },
+      { forwarded: 'pass', 'widget-key': 'fail' },
+    ],
+    [
+      'shows both on its marks',
+      marked,
+      { request: ({ fields }) => ({ fields: without(fields, 'x-widget-key', 'x-continuation-origin') }) },
+      { forwarded: 'pass', origin: 'fail', 'widget-key': 'fail' },
+    ],
+    [
+      'is told from the site',
+      talkative,
+      { answer: () => ({ body: Buffer.from('Welcome') }) },
+      { forwarded: 'fail', origin: 'skipped' },
+    ],
+    [
+      'is told from an error of the front end',
+      silent,
+      { answer: () => ({ status: 503 }) },
+      { forwarded: 'fail', methods: 'skipped' },
+    ],
+    [
+      'shows a lost method',
+      silent,
+      { answer: ({ method }) => (method === 'PATCH' ? { status: 405 } : undefined) },
+      { methods: 'fail' },
+    ],
+    [
+      'shows a lost cookie',
+      silent,
+      { response: ({ fields }) => ({ fields: without(fields, 'set-cookie') }) },
+      { 'set-cookie': 'fail' },
+    ],
+    [
+      'shows a small header limit',
+      silent,
+      {
+        answer: ({ fields }) =>
+          (firstOf(fields, 'cookie') ?? '').length > 9000 ? { status: 431 } : undefined,
+      },
+      { 'header-size': 'fail' },
+    ],
+    [
+      'shows an answer out of a cache',
+      silent,
+      { response: ({ fields }) => ({ fields: [...fields, 'Age', '30'] }) },
+      { cached: 'fail' },
+    ],
+    [
+      'shows a doubled Access-Control field',
+      silent,
+      { response: ({ fields }) => ({ fields: [...fields, 'Access-Control-Allow-Origin', '*'] }) },
+      { cors: 'fail' },
+    ],
+    [
+      'shows a redirect of the front end',
+      silent,
+      { answer: () => ({ status: 301, fields: ['Location', '/login'] }) },
+      { redirect: 'fail', forwarded: 'skipped' },
+    ],
+  ])('%s', async (_what, service, faults, expected) => {
+    const { outcomes, failed } = await compare(service, faults)
+    expect(outcomes).toMatchObject(toIds(expected))
+    const blamed = Object.keys(toIds(expected)).filter((id) => toIds(expected)[id] === 'fail')
+    expect([...failed].sort()).toEqual(blamed.sort())
+  })
+
+  it('is not asked, and gets no key, when the config does not name it', async () => {
+    const service = await startService(silent)
+    const frontEnd = await startFrontEnd(service.url)
+    closing.push(frontEnd.close)
+    const checked = await liveCheck({ points: [`${frontEnd.origin}${prefix}`], widgetKey: WIDGET_KEY })
+    expect(checked.failed).toEqual([])
+    expect(outcomesOf(checked)).toMatchObject(toIds({ forwarded: 'inconclusive', origin: 'inconclusive' }))
+    expect(checked.find('live/forwarded')).toHaveProperty(
+      'message',
+      expect.stringContaining('name "service.url"'),
+    )
+    expect(frontEnd.seen).toHaveLength(1)
+  })
+
+  it('that is not there when it is asked directly leaves it untold', async () => {
+    const service = await startService(silent)
+    const frontEnd = await startFrontEnd(service.url)
+    closing.push(frontEnd.close)
+    const checked = await liveCheck({
+      points: [`${frontEnd.origin}${prefix}`],
+      service: 'http://127.0.0.1:1',
+      widgetKey: WIDGET_KEY,
+    })
+    expect(checked.failed).toEqual([])
+    expect(outcomesOf(checked)).toMatchObject(toIds({ forwarded: 'inconclusive' }))
+  })
+
+  it('alone is given the key', async () => {
+    const service = await startService(talkative)
+    const keys: (string | undefined)[] = []
+    const frontEnd = await startFrontEnd(service.url, {
+      faults: {
+        answer: ({ fields }) => {
+          keys.push(firstOf(fields, 'x-widget-key'))
+          return undefined
+        },
+      },
+    })
+    closing.push(frontEnd.close)
+    await liveCheck({ points: [`${frontEnd.origin}${prefix}`], service: service.url, widgetKey: WIDGET_KEY })
+    expect(keys.length).toBeGreaterThan(5)
+    expect(keys).not.toContain(WIDGET_KEY)
+  })
+})
+
+async function compare(service: Service, faults: Faults) {
+  const { url } = await startService(service)
+  const frontEnd = await startFrontEnd(url, { faults })
+  closing.push(frontEnd.close)
+  const checked = await liveCheck({
+    points: [`${frontEnd.origin}${prefix}`],
+    pages: [`${frontEnd.origin}/`, 'http://pay.www.shop.localhost:1/'],
+    service: url,
+    widgetKey: WIDGET_KEY,
+  })
+  return { outcomes: outcomesOf(checked), failed: checked.failed }
+}
+
+async function startService({ words }: Service): Promise<{ readonly url: string }> {
+  const server = createServer(
+    { maxHeaderSize: 128 * 1024 },
+    (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      const { headers, method } = incoming
+      incoming.resume()
+      const body = words(headers['x-continuation-origin']?.toString(), headers['x-widget-key']?.toString())
+      outgoing.writeHead(method === 'DELETE' ? 405 : 200, [
+        ...['Content-Type', 'text/html; charset=utf-8', 'Set-Cookie', `seen=${closing.length}; Path=/`],
+        ...['Content-Length', String(Buffer.byteLength(body))],
+        ...(headers.origin === undefined ? [] : ['Access-Control-Allow-Origin', headers.origin]),
+      ])
+      outgoing.end(body)
+    },
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+function toIds(outcomes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(outcomes).map(([id, outcome]) => [`live/${id}`, outcome]))
+}
+
+const WORDS: Iterator<string, never> = (function* () {
+  for (let letters = 'a'; ; letters += 'b ') yield letters
+})()
