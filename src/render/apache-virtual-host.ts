@@ -15,12 +15,7 @@ export function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
     `<VirtualHost *:${origin.listenPort}>`,
     ...indent(
       separate([
-        [
-          ...serverName(origin),
-          'AllowEncodedSlashes NoDecode',
-          'MergeSlashes Off',
-          `LimitRequestBody ${site.bodyBytes ?? 0}`,
-        ],
+        [...serverName(origin), 'AllowEncodedSlashes NoDecode', 'MergeSlashes Off', 'LimitRequestBody 0'],
         [
           'RewriteEngine On',
           '# httpd chooses a virtual host by name alone; the port of Host counts too.',
@@ -29,6 +24,7 @@ export function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
           '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls, backslashes.',
           ...rule(`"%{THE_REQUEST}" "${REFUSED}" [NC]`, 'R=400,L'),
         ],
+        bodyLimit(site),
         ...origin.points.map((point, index) => pointRules(site, point, origin, index + 1)),
         ['RewriteRule "^" "-" [R=404,L]'],
         target.kind === 'route' ? route(site, target, origin) : forward(site, target, origin),
@@ -46,6 +42,12 @@ function serverName({ host }: SiteOrigin): string[] {
 
 function rule(condition: string, flags: string): string[] {
   return [`RewriteCond ${condition}`, `RewriteRule "^" "-" [${flags}]`]
+}
+
+/** LimitRequestBody does not hold for what is forwarded. */
+function bodyLimit({ bodyBytes }: Site): string[] {
+  if (bodyBytes === undefined) return []
+  return rule(`expr "%{HTTP:Content-Length} -gt ${bodyBytes}"`, 'R=413,L')
 }
 
 /**

@@ -11,6 +11,7 @@ export const apache: FrontEnd = {
     'Of other spellings of our fields only those with an underscore are removed.',
     'No Via is added and none is looked for: a loop is not noticed.',
     'Every call opens a connection of its own, which is how httpd looks the name up again.',
+    'limits.bodyBytes holds for bodies that announce their length only.',
     'Its own error pages are httpd’s.',
   ],
   render,

@@ -151,7 +151,7 @@ function backendSection(site: Site, origin: SiteOrigin): string[] {
           'http-request deny deny_status 404 unless is_point',
           ...(site.bodyBytes === undefined
             ? []
-            : [`http-request deny deny_status 413 if { req.hdr_val(content-length) gt ${site.bodyBytes} }`]),
+            : [`http-request deny deny_status 413 if { req.body_size gt ${site.bodyBytes} }`]),
         ],
         target.kind === 'route' ? route(site, origin) : forward(site, target, origin),
       ]),
