@@ -34,7 +34,7 @@ export function toFieldErrors(faults: readonly Fault[]): FieldErrors {
   const errors: Record<string, string[]> = Object.create(null)
   for (const { path, message } of faults) {
     const [field = 'body', ...within] = path.map(String)
-    const place = within.length === 0 ? 'It' : `${within.join('/')}`
+    const place = within.length === 0 ? 'It' : within.join('/')
     errors[field] = [...(errors[field] ?? []), `${place} ${message}.`]
   }
   return errors

@@ -27,7 +27,7 @@ export function parseQuery<const M extends Members>(members: M, query: URLSearch
   return objectOf(members).parse(given)
 }
 
-export const queryBoolean: Shape<boolean> = spelt(boolean, (value) => SPELT_BOOLEANS[value.toLowerCase()])
+export const queryBoolean: Shape<boolean> = spelt(boolean, (value) => SPELT_BOOLEANS.get(value.toLowerCase()))
 
 export const queryNumber: Shape<number> = spelt(number, (value) =>
   /^\d{1,15}(?:\.\d{1,9})?$/.test(value) ? Number(value) : undefined,
@@ -65,4 +65,7 @@ function spelt<T>(shape: Shape<T>, toValue: (text: string) => T | undefined): Sh
   }
 }
 
-const SPELT_BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false }
+const SPELT_BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
