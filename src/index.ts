@@ -5,13 +5,13 @@ import type { Problem } from './config/problem.ts'
 import { renderProblems } from './config/render-problems.ts'
 import type { configSchema } from './config/schema.ts'
 import { type Begin, type ProxyApp, toApp } from './proxy/app.ts'
-import type { ExchangeRecord } from './proxy/exchange.ts'
+import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
 import { toServable } from './proxy/servable.ts'
 import { compileSettings } from './proxy/settings.ts'
 
 export type { Begin, ProxyApp } from './proxy/app.ts'
-export type { ExchangeRecord } from './proxy/exchange.ts'
+export type { ExchangeRecord } from './proxy/exchange-record.ts'
 
 /** What `config.json` holds, as an object. */
 export type ConfigInput = v.InferInput<typeof configSchema>

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
-import { viaNames } from '../http/via.ts'
 import type { PointTable, ServedPoint } from '../points/compile.ts'
-import { matchPoint } from '../points/match.ts'
+import { admit } from './admission.ts'
 import { type Answer, toAnswer, toSlashRedirect } from './answer.ts'
 import { Deadline } from './deadline.ts'
-import { type DownstreamRequest, parseDownstreamRequest } from './downstream.ts'
-import { FAILURES, type FailureKind } from './failure.ts'
+import type { DownstreamRequest } from './downstream.ts'
+import type { ExchangeRecord } from './exchange-record.ts'
+import type { FailureKind } from './failure.ts'
 import { drainUpload } from './lingering.ts'
 import type { Peer } from './peer.ts'
-import { type ForwardRules, PSEUDONYM, toUpstreamFields, toUpstreamPath } from './request.ts'
+import { type ForwardRules, toUpstreamFields, toUpstreamPath } from './request.ts'
 import { isBodyTaken, RequestBody } from './request-body.ts'
 import { endResponse, writeBody, writeHead } from './reserved-response.ts'
 import { toDownstreamHead } from './response.ts'
@@ -48,31 +48,12 @@ export interface Traffic {
   readonly awaitContinue: WeakSet<ServerResponse>
 }
 
-/** One request as the log and the metrics see it: nothing a client or the service sent, but method and status. */
-export interface ExchangeRecord {
-  readonly id: string
-  readonly method: string
-  readonly point: ServedPoint | undefined
-  readonly peerAddress: string
-  /** `undefined` when the client left before an answer. */
-  readonly status: number | undefined
-  readonly outcome: FailureKind | 'ok' | 'redirect' | 'client-abort'
-  /** Code of the underlying error, from a closed vocabulary. */
-  readonly code: string | undefined
-  readonly durationMs: number
-  /** From the start of the request on a connection to the head of the answer. */
-  readonly upstreamMs: number | undefined
-  readonly requestOctets: number
-  readonly responseOctets: number
-}
-
 /**
  * One exchange, from the raw request to the last octet of the answer. Data goes left to right; every way out leads
  * through `#refuse` (an own answer), `#finish` (a complete one) or `#cut` (a visibly broken one), and then `#onClose`.
  */
 export class Exchange implements UpstreamReceiver {
   readonly #context: ExchangeContext
-  readonly #settings: ExchangeSettings
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #peer: Peer
@@ -99,7 +80,6 @@ export class Exchange implements UpstreamReceiver {
 
   constructor(context: ExchangeContext, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#context = context
-    this.#settings = context.settings
     this.#incoming = incoming
     this.#outgoing = outgoing
     this.#peer = context.settings.peerOf(incoming.socket)
@@ -107,44 +87,47 @@ export class Exchange implements UpstreamReceiver {
 
   /** Judges the request and forwards or answers it. With `next`, a request that no point owns is left to it. */
   begin(next?: () => void): void {
-    const { points, rules, bodyLimitBytes, concurrencyLimit, upstream } = this.#settings
-    const request = parseDownstreamRequest(this.#incoming, this.#peer, this.#context.listenerScheme)
-    if (typeof request === 'string') return next === undefined ? this.#watchAndRefuse(request) : next()
-    const match = matchPoint(points, request.authority, request.scheme, request.target.path)
-    if (next !== undefined && match.kind !== 'match' && match.kind !== 'bare-path') return next()
+    const { settings, listenerScheme, traffic } = this.#context
+    const admission = admit(this.#incoming, this.#peer, listenerScheme, {
+      points: settings.points,
+      bodyLimitBytes: settings.bodyLimitBytes,
+      vacancies: settings.concurrencyLimit - traffic.inFlight,
+      bodyState: isBodyTaken(this.#incoming) ? 'taken' : 'untouched',
+    })
+    if (next !== undefined && admission.point === undefined) return next()
     this.#watch()
-    this.#request = request
-    if (match.kind === 'bare-path') {
-      this.#point = match.point
-      if (request.method !== 'GET' && request.method !== 'HEAD') return this.#refuse('unknown-path')
-      this.#outcome = 'redirect'
-      return this.#answer(
-        toSlashRedirect(match.point, request.target.pathAndQuery.slice(request.target.path.length)),
-      )
+    this.#request = admission.request
+    this.#point = admission.point
+    switch (admission.kind) {
+      case 'refuse':
+        return this.#refuse(admission.failure)
+      case 'redirect': {
+        const { pathAndQuery, path } = admission.request.target
+        this.#outcome = 'redirect'
+        return this.#answer(toSlashRedirect(admission.point, pathAndQuery.slice(path.length)))
+      }
+      case 'forward':
+        return this.#forward(admission.request, admission.point)
     }
-    if (match.kind !== 'match') return this.#refuse(match.kind)
-    this.#point = match.point
-    if (viaNames(request.fields, PSEUDONYM)) return this.#refuse('loop')
-    if (bodyLimitBytes !== undefined && typeof request.body === 'number' && request.body > bodyLimitBytes) {
-      return this.#refuse('body-too-large')
-    }
-    if (request.body !== undefined && isBodyTaken(this.#incoming)) return this.#refuse('body-taken')
-    const { traffic } = this.#context
-    if (traffic.inFlight >= concurrencyLimit) return this.#refuse('overloaded')
+  }
+
+  #forward(request: DownstreamRequest, point: ServedPoint): void {
+    const { settings, traffic } = this.#context
     traffic.inFlight += 1
     this.#isAdmitted = true
     if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.#outgoing)) {
       this.#outgoing.writeContinue()
     }
-    if (request.body !== undefined)
+    if (request.body !== undefined) {
       this.#body = new RequestBody(this.#incoming, (octets) => this.#onUploaded(octets))
+    }
     this.#phase = 'queued'
-    this.#deadline.set(this.#settings.headersTimeoutMs)
-    this.#trip = upstream.send(
+    this.#deadline.set(settings.headersTimeoutMs)
+    this.#trip = settings.upstream.send(
       {
         method: request.method,
-        path: toUpstreamPath(request, match.point, rules),
-        fields: toUpstreamFields(request, match.point, this.#peer, rules),
+        path: toUpstreamPath(request, point, settings.rules),
+        fields: toUpstreamFields(request, point, this.#peer, settings.rules),
         body: this.#body,
       },
       this,
@@ -172,14 +155,16 @@ export class Exchange implements UpstreamReceiver {
     this.#sentAtMs = performance.now()
     this.#phase = this.#body === undefined ? 'waiting' : 'uploading'
     this.#deadline.set(
-      this.#body === undefined ? this.#settings.headersTimeoutMs : this.#settings.idleTimeoutMs,
+      this.#body === undefined
+        ? this.#context.settings.headersTimeoutMs
+        : this.#context.settings.idleTimeoutMs,
     )
   }
 
   onSent(): void {
     if (this.#phase !== 'uploading') return
     this.#phase = 'waiting'
-    this.#deadline.set(this.#settings.headersTimeoutMs)
+    this.#deadline.set(this.#context.settings.headersTimeoutMs)
   }
 
   onHead(status: number, reason: string, fields: string[]): void {
@@ -194,7 +179,7 @@ export class Exchange implements UpstreamReceiver {
     if (this.#sentAtMs !== undefined) this.#upstreamMs = performance.now() - this.#sentAtMs
     this.#outcome = 'ok'
     this.#phase = 'answering'
-    this.#deadline.set(this.#settings.idleTimeoutMs)
+    this.#deadline.set(this.#context.settings.idleTimeoutMs)
     if (head.body === 'some') {
       // A small answer comes whole in the same turn; the head of a slow one must not wait for its body.
       queueMicrotask(() => this.#flush())
@@ -248,7 +233,7 @@ export class Exchange implements UpstreamReceiver {
   #onUploaded(octets: number): void {
     this.#requestOctets += octets
     this.#deadline.extend()
-    const { bodyLimitBytes } = this.#settings
+    const { bodyLimitBytes } = this.#context.settings
     if (bodyLimitBytes !== undefined && this.#requestOctets > bodyLimitBytes) this.#fail('body-too-large')
   }
 
@@ -272,11 +257,6 @@ export class Exchange implements UpstreamReceiver {
     this.#hasFlushed = true
     writeBody(this.#outgoing, this.#firstOctets ?? NOTHING)
     this.#firstOctets = undefined
-  }
-
-  #watchAndRefuse(kind: FailureKind): void {
-    this.#watch()
-    this.#refuse(kind)
   }
 
   #watch(): void {
@@ -325,7 +305,7 @@ export class Exchange implements UpstreamReceiver {
     }
     endResponse(this.#outgoing, octets)
     this.#unsentOctets = this.#incoming.socket?.writableLength ?? 0
-    this.#deadline.set(this.#settings.idleTimeoutMs)
+    this.#deadline.set(this.#context.settings.idleTimeoutMs)
   }
 
   #isUploading(): boolean {
@@ -353,14 +333,14 @@ export class Exchange implements UpstreamReceiver {
         return this.#fail('upstream-head-timeout')
       case 'answering':
         if (!this.#outgoing.writableNeedDrain) return this.#fail('upstream-stall')
-        if (this.#isWaitingForItsTurn()) return this.#deadline.set(this.#settings.idleTimeoutMs)
+        if (this.#isWaitingForItsTurn()) return this.#deadline.set(this.#context.settings.idleTimeoutMs)
         return this.#fail('request-timeout')
       case 'flushing': {
-        if (this.#isWaitingForItsTurn()) return this.#deadline.set(this.#settings.idleTimeoutMs)
+        if (this.#isWaitingForItsTurn()) return this.#deadline.set(this.#context.settings.idleTimeoutMs)
         const unsentOctets = this.#incoming.socket?.writableLength ?? 0
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
         this.#unsentOctets = unsentOctets
-        return this.#deadline.set(this.#settings.idleTimeoutMs)
+        return this.#deadline.set(this.#context.settings.idleTimeoutMs)
       }
     }
   }
@@ -395,15 +375,6 @@ export class Exchange implements UpstreamReceiver {
 function announcesBody(fields: Fields): boolean {
   if (hasField(fields, 'transfer-encoding')) return true
   return valuesOf(fields, 'content-length').some((length) => length !== '0')
-}
-
-/** Whether a record tells of trouble, and whose. */
-export function sourceOf(outcome: ExchangeRecord['outcome']): 'none' | 'downstream' | 'upstream' | 'proxy' {
-  return outcome in FAILURES
-    ? FAILURES[outcome as FailureKind].source
-    : outcome === 'client-abort'
-      ? 'downstream'
-      : 'none'
 }
 
 /** Where the next request would begin is not known after these, so the connection ends (RFC 9112 section 6.3). */

@@ -1,4 +1,5 @@
-import { type ExchangeRecord, sourceOf, type Traffic } from './exchange.ts'
+import type { Traffic } from './exchange.ts'
+import { type ExchangeRecord, sourceOf } from './exchange-record.ts'
 
 /** Request rate, errors and durations of one process, fed once an exchange. */
 export interface Metrics {

@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from './exchange.ts'
+import type { ExchangeRecord } from './exchange-record.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
 import { openProxy } from './proxy.ts'
 import type { Servable } from './servable.ts'

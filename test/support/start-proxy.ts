@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderProblems } from '../../src/config/render-problems.ts'
-import type { ExchangeRecord } from '../../src/proxy/exchange.ts'
+import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { type ContinuationProxy, openProxy } from '../../src/proxy/proxy.ts'
 import { toServable } from '../../src/proxy/servable.ts'
 import { type Listener, startListener } from '../../src/proxy/server.ts'

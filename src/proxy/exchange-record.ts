@@ -1,0 +1,29 @@
+import type { ServedPoint } from '../points/compile.ts'
+import { FAILURES, type FailureKind } from './failure.ts'
+
+/** One request as the log and the metrics see it: nothing a client or the service sent, but method and status. */
+export interface ExchangeRecord {
+  readonly id: string
+  readonly method: string
+  readonly point: ServedPoint | undefined
+  readonly peerAddress: string
+  /** `undefined` when the client left before an answer. */
+  readonly status: number | undefined
+  readonly outcome: FailureKind | 'ok' | 'redirect' | 'client-abort'
+  /** Code of the underlying error, from a closed vocabulary. */
+  readonly code: string | undefined
+  readonly durationMs: number
+  /** From the start of the request on a connection to the head of the answer. */
+  readonly upstreamMs: number | undefined
+  readonly requestOctets: number
+  readonly responseOctets: number
+}
+
+/** Whether a record tells of trouble, and whose. */
+export function sourceOf(outcome: ExchangeRecord['outcome']): 'none' | 'downstream' | 'upstream' | 'proxy' {
+  return outcome in FAILURES
+    ? FAILURES[outcome as FailureKind].source
+    : outcome === 'client-abort'
+      ? 'downstream'
+      : 'none'
+}
