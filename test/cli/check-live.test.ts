@@ -7,8 +7,7 @@ import { type Faults, type FrontEnd, startFrontEnd, withField } from '../support
 import { closedPort } from '../support/front-ends/raw-front-end.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
-
-const prefix = '/service_cookie_transfer/'
+import { mistakes, prefix, type Setup } from './typical-mistakes.ts'
 
 let sandbox: Sandbox
 let frontEnd: FrontEnd
@@ -26,148 +25,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => Promise.all([frontEnd.close(), sandbox.close()]))
-
-/** A whole setup: what the config says, what the account says, what the front end does wrong. */
-interface Setup {
-  readonly points: readonly string[]
-  readonly pages: readonly string[]
-  readonly cookies: readonly {
-    readonly name: string
-    readonly domain: string
-    readonly path: string
-    readonly httponly: boolean
-  }[]
-  /** What the account has otherwise than the config. */
-  readonly account: Parameters<typeof demoAccount>[0]
-  readonly faults: Faults
-  readonly flags: readonly string[]
-}
-
-interface Mistake {
-  readonly name: string
-  readonly rule: string
-  /** Further errors that the one fix ends too. */
-  readonly also?: readonly string[]
-  readonly broken: (right: Setup) => Setup
-  /** What the fix has to say, word for word. */
-  readonly says: (right: Setup) => string
-  /** Applies what the fix says; the text that `says` gave is in it. */
-  readonly fixed: (broken: Setup, said: string, right: Setup) => Setup
-}
-
-const mistakes: readonly Mistake[] = [
-  {
-    name: 'the wrong site',
-    rule: 'url/cross-site',
-    also: ['page/no-point', 'cookie/never-sent'],
-    broken: (right) => ({
-      ...right,
-      points: right.points.map((url) => url.replace('www.shop', 'www.other')),
-    }),
-    says: ({ points }) => points[0] ?? '',
-    fixed: (broken, said) => ({ ...broken, points: [said] }),
-  },
-  {
-    name: 'http for https',
-    rule: 'url/mixed-content',
-    also: ['page/no-point'],
-    broken: (right) => ({
-      ...right,
-      flags: ['--offline'],
-      points: [`http://www.example.com${prefix}`],
-      pages: ['https://www.example.com/'],
-      cookies: right.cookies.map((cookie) => ({ ...cookie, domain: 'www.example.com' })),
-    }),
-    says: () => `https://www.example.com${prefix}`,
-    fixed: (broken, said) => ({ ...broken, points: [said] }),
-  },
-  {
-    name: 'a cookie path without a point',
-    rule: 'cookie/path-not-covered',
-    broken: (right) => ({
-      ...right,
-      cookies: right.cookies.map((cookie) => ({ ...cookie, path: '/checkout' })),
-    }),
-    says: ({ points }) => (points[0] ?? '').replace(prefix, `/checkout${prefix}`),
-    fixed: (broken, said) => ({ ...broken, points: [...broken.points, said] }),
-  },
-  {
-    name: 'a wrong key',
-    rule: 'live/widget-key',
-    broken: (right) => ({
-      ...right,
-      faults: { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'demo-api-key') }) },
-    }),
-    says: () => 'Set X-Widget-Key to the key in the widget code',
-    fixed: rightFrontEnd,
-  },
-  {
-    name: 'a URL that is not in the account',
-    rule: 'account/url-not-registered',
-    broken: (right) => ({ ...right, account: { cookie_transfer_urls: [] } }),
-    says: ({ points }) => `Add ${points[0]} to cookie_transfer_urls`,
-    fixed: rightAccount,
-  },
-  {
-    name: 'a front end that redirects',
-    rule: 'live/redirect',
-    broken: (right) => ({
-      ...right,
-      faults: {
-        answer: ({ target }, { authority }) => ({
-          status: 301,
-          fields: ['Location', `https://${authority}${target}`],
-        }),
-      },
-    }),
-    says: () => `Except ${prefix} from the rule that redirects`,
-    fixed: rightFrontEnd,
-  },
-  {
-    name: 'cached answers',
-    rule: 'live/cached',
-    broken: (right) => ({
-      ...right,
-      faults: { response: ({ fields }) => ({ fields: [...fields, 'X-Cache', 'HIT'] }) },
-    }),
-    says: () => `Bypass every cache for ${prefix}*`,
-    fixed: rightFrontEnd,
-  },
-  {
-    name: 'lost Set-Cookie lines',
-    rule: 'live/set-cookie',
-    broken: (right) => ({
-      ...right,
-      faults: { response: ({ fields }) => ({ fields: withField(fields, 'Set-Cookie') }) },
-    }),
-    says: () => 'Give every Set-Cookie line back as it came',
-    fixed: rightFrontEnd,
-  },
-  {
-    name: 'scopes that differ',
-    rule: 'account/scopes-differ',
-    broken: (right) => ({
-      ...right,
-      account: {
-        cookie_transfer_scopes: right.cookies.map((cookie) => ({ ...cookie, domain: `.${cookie.domain}` })),
-      },
-    }),
-    says: () => 'Write the scopes of the config to the account',
-    fixed: rightAccount,
-  },
-  {
-    name: 'the wrong host for the service',
-    rule: 'live/forwarded',
-    broken: (right) => ({
-      ...right,
-      faults: {
-        request: ({ fields }, _arrived, { authority }) => ({ fields: withField(fields, 'Host', authority) }),
-      },
-    }),
-    says: () => `with Host ${new URL(sandbox.url).host}`,
-    fixed: rightFrontEnd,
-  },
-]
 
 describe.sequential('a typical mistake', () => {
   it.each(mistakes)('$name: one finding, $rule, and its fix makes it green', async (mistake) => {
@@ -251,6 +108,7 @@ describe('the program', () => {
 
 function rightSetup(): Setup {
   return {
+    service: sandbox.url,
     points: [`${frontEnd.origin}${prefix}`],
     pages: [`${frontEnd.origin}/`],
     cookies: [{ name: 'sid', domain: 'www.shop.localhost', path: '/', httponly: true }],
@@ -258,14 +116,6 @@ function rightSetup(): Setup {
     faults: {},
     flags: [],
   }
-}
-
-function rightFrontEnd(broken: Setup): Setup {
-  return { ...broken, faults: {} }
-}
-
-function rightAccount(broken: Setup): Setup {
-  return { ...broken, account: {} }
 }
 
 function withKey(key: string): NonNullable<Faults['request']> {
@@ -278,7 +128,7 @@ async function check(setup: Setup) {
   sandbox.setAccount(
     demoAccount({ cookie_transfer_urls: points, cookie_transfer_scopes: cookies, ...account }),
   )
-  const config = { service: { url: sandbox.url }, widgetKey: 'demo-widget-key', points, pages, cookies }
+  const config = { service: { url: setup.service }, widgetKey: 'demo-widget-key', points, pages, cookies }
   return runCheck(['--config', 'c.json', ...setup.flags], { 'c.json': JSON.stringify(config) })
 }
 

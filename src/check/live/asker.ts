@@ -21,6 +21,6 @@ export function patientAsker(send: Asker): Asker {
   }
 }
 
-/** With the connections of the first look this stays under 60 for a point. */
+/** Of 60 for a point; the first look at its addresses takes some. */
 const MOST_REQUESTS = 50
 const MOST_UNANSWERED = 3

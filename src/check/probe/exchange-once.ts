@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type { NoAnswer, ProbeRequest, Reply } from './probe.ts'
 
 export interface ReplyLimits {
@@ -78,7 +79,9 @@ function toAnswer(incoming: IncomingMessage, chunks: readonly Buffer[], end: 'co
 
 function toNoAnswer({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoAnswer {
   if (code === 'HPE_HEADER_OVERFLOW') return { kind: 'none', cause: 'head-too-large', code }
-  if (code.startsWith('HPE_') && socket.bytesRead > 0) return { kind: 'none', cause: 'malformed', code }
+  if (code.startsWith('HPE_')) return { kind: 'none', cause: 'malformed', code }
   if (/^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return { kind: 'none', cause: 'tls', code }
-  return { kind: 'none', cause: 'closed', code }
+  // On TLS the octets of the handshake count too, so they tell nothing of an answer.
+  const hasBegun = !(socket instanceof TLSSocket) && socket.bytesRead > 0
+  return { kind: 'none', cause: hasBegun ? 'malformed' : 'closed', code }
 }

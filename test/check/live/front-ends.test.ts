@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { badFrontEnds, harmlessFrontEnds } from '../../support/front-ends/bad-front-ends.ts'
+import { badAnswers } from '../../support/front-ends/bad-answers.ts'
+import { badRequests } from '../../support/front-ends/bad-requests.ts'
 import { type Faults, startFrontEnd } from '../../support/front-ends/front-end.ts'
+import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
 import { prefix } from '../a-config.ts'
 import { type LiveChecked, liveCheck, outcomesOf } from './live-check.ts'
 
@@ -18,11 +20,16 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe.sequential('a front end', () => {
-  it.each(badFrontEnds)('that $name is blamed for $blamed alone', async ({ faults, blamed, across }) => {
-    const { failed, findings } = await checkFrontEnd(faults, across ? 'across' : 'same-origin')
-    expect(failed).toEqual(blamed)
-    expect(findings.filter(({ outcome }) => outcome === 'crashed' || outcome === 'inconclusive')).toEqual([])
-  })
+  it.each([...badRequests, ...badAnswers])(
+    'that $name is blamed for $blamed alone',
+    async ({ faults, blamed, across }) => {
+      const { failed, findings } = await checkFrontEnd(faults, across ? 'across' : 'same-origin')
+      expect(failed).toEqual(blamed)
+      expect(findings.filter(({ outcome }) => outcome === 'crashed' || outcome === 'inconclusive')).toEqual(
+        [],
+      )
+    },
+  )
 
   it.each(harmlessFrontEnds)('that $name is not blamed', async ({ faults }) => {
     const { failed, findings } = await checkFrontEnd(faults, 'across')

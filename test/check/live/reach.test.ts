@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Probe } from '../../../src/check/probe/probe.ts'
 import { demoAccount } from '../../../src/sandbox/account.ts'
@@ -73,6 +75,16 @@ describe('a connection', () => {
     }
   })
 
+  it('that is closed in the middle of a head is no service', async () => {
+    const server = await startRawFrontEnd((socket) => socket.end('HTTP/1.1 200 OK\r\nServer:'))
+    try {
+      const checked = await liveCheck({ points: [`http://127.0.0.1:${server.port}${prefix}`] })
+      expect(checked.failed).toEqual(['live/forwarded'])
+    } finally {
+      await server.close()
+    }
+  })
+
   it('of which one address refuses', async () => {
     const frontEnd = await startFrontEnd(sandbox.url, { host: 'www.example.com' })
     try {
@@ -132,6 +144,18 @@ describe('TLS', () => {
     expect(outcomesOf(checked)).toMatchObject({ 'live/forwarded': 'pass', 'live/methods': 'pass' })
   })
 
+  it('that ends with the request', async () => {
+    const { port, close } = await startClosingTls()
+    try {
+      const points = [`https://localhost:${port}${prefix}`]
+      const checked = await liveCheck({ points, ca: [certificate('authority.cert')] })
+      expect(checked.failed).toEqual(['live/tls'])
+      expectRestSkipped(outcomesOf(checked))
+    } finally {
+      await close()
+    }
+  })
+
   it('that is not spoken at all', async () => {
     const server = await startRawFrontEnd((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     try {
@@ -156,6 +180,19 @@ async function checkTls(name: string, given: LiveGiven) {
   } finally {
     await frontEnd.close()
   }
+}
+
+/** Shakes hands, and hangs up at the first octet of a request. */
+async function startClosingTls() {
+  const server = createServer(
+    { cert: certificate('service.cert'), key: certificate('service.key') },
+    (socket) => {
+      socket.on('error', () => {}).once('data', () => socket.destroy())
+    },
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { port, close: () => new Promise((resolve) => server.close(resolve)) }
 }
 
 function certificate(name: string): string {

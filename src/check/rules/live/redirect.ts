@@ -6,6 +6,7 @@ import { isTelling, toReplyText } from '../../live/reply-text.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../live/stand-in-answer.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { toShownUrl } from '../../shown-url.ts'
 import { connectStep } from './connect.ts'
 import { dnsStep } from './dns.ts'
 import { forwardedStep } from './forwarded.ts'
@@ -83,7 +84,7 @@ function failAdded({ point }: LiveFact, { question, reply }: Exchange): Ruling {
     method: question.method,
     path: asked.pathname,
     status: reply.kind === 'answer' ? reply.status : undefined,
-    location: toShownText(location.replace(/[?#].*$/s, '')),
+    location: toShownText(toShownUrl(location)),
   })
 }
 

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openProgress } from '../../src/cli/progress.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it.each([
+  ['a terminal', true, '\r\u001b[Ka: dns\r\u001b[Ka: tls\r\u001b[K'],
+  ['a log', false, ''],
+])('tells %s', (_what, stderrIsTty, expected) => {
+  expect(watch(stderrIsTty, ['a: dns', 'a: tls'])).toBe(expected)
+})
+
+it('names what takes long, once for each ten seconds', () => {
+  expect(watch(false, ['a: dns', 25_000])).toBe('Still waiting: a: dns\n')
+  expect(watch(false, ['a: dns', 9000, 'a: tls', 9000, 'a: nonce', 9000])).toBe('')
+})
+
+/** Shows each text and lets each number of milliseconds pass. */
+function watch(stderrIsTty: boolean, steps: readonly (string | number)[]): string {
+  let written = ''
+  const progress = openProgress({
+    stderrIsTty,
+    stderr: (text) => {
+      written += text
+    },
+  })
+  for (const step of steps) {
+    if (typeof step === 'string') progress.show(step)
+    else vi.advanceTimersByTime(step)
+  }
+  progress.close()
+  return written
+}

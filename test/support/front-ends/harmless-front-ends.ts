@@ -1,0 +1,32 @@
+import { type Faults, withField } from './front-end.ts'
+import { onCookie } from './on-cookie.ts'
+
+/** What a front end may do without being wrong. */
+export const harmlessFrontEnds: readonly { readonly name: string; readonly faults: Faults }[] = [
+  { name: 'does all right', faults: {} },
+  {
+    name: 'adds a cookie of its own',
+    faults: {
+      response: ({ fields }) => ({
+        fields: ['Set-Cookie', 'lb=1; Path=/', ...fields, 'Set-Cookie', 'lb2=1'],
+      }),
+    },
+  },
+  {
+    name: 'adds fields of its own',
+    faults: {
+      request: ({ fields }) => ({ fields: [...fields, 'Via', '1.1 front', 'X-Forwarded-For', '192.0.2.1'] }),
+      response: ({ fields }) => ({ fields: [...fields, 'Via', '1.1 front', 'Age', '0', 'X-Cache', 'MISS'] }),
+    },
+  },
+  {
+    name: 'adds a cookie to the request',
+    faults: { request: onCookie((line) => `lb=1; ${line}`, 'short') },
+  },
+  {
+    name: 'forbids to cache',
+    faults: {
+      response: ({ fields }) => ({ fields: withField(fields, 'Cache-Control', 'private, no-store') }),
+    },
+  },
+]
