@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listening, type Program, startProgram } from '../support/program.ts'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { isInstalled } from './installed.ts'
+
+const INSTANCES = 3
+const CLIENTS = 8
+const POINT = '/service_cookie_transfer/'
+
+describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'continuation-point-rollout-'))
+  const front = join(folder, 'front.sock')
+  const instances: Program[] = []
+  let upstream: RecordingUpstream
+  let haproxy: ChildProcess
+
+  beforeAll(async () => {
+    upstream = await startUpstream((_request, socket) => {
+      // Long enough that requests are in flight whenever an instance is told to end.
+      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'), 5)
+    })
+    const ports: (readonly [open: string, admin: string])[] = []
+    for (let i = 0; i < INSTANCES; i += 1) {
+      const program = startInstance(upstream.origin, '0', '0')
+      instances.push(program)
+      ports.push([(await listening(program)).port, (await listening(program, 'admin')).port])
+    }
+    const config = join(folder, 'haproxy.cfg')
+    writeFileSync(config, toHaproxyConfig(front, ports))
+    haproxy = spawn('haproxy', ['-db', '-f', config], { stdio: 'ignore' })
+    await untilAnswered(front)
+  })
+  afterAll(async () => {
+    haproxy.kill('SIGTERM')
+    for (const program of instances) program.signal('SIGTERM')
+    await Promise.all(instances.map((program) => program.ended()))
+    await upstream.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('replaces every instance, ends each with 0, and fails no request', async () => {
+    const load = startLoad(front)
+    for (const [i, program] of instances.entries()) {
+      await load.answered(100)
+      const ports = [await listening(program), await listening(program, 'admin')].map(({ port }) => port)
+      program.signal('SIGTERM')
+      expect(await program.ended(), program.stderr()).toBe(0)
+      const next = startInstance(upstream.origin, ports[0] ?? '', ports[1] ?? '')
+      instances[i] = next
+      await listening(next, 'admin')
+    }
+    await load.answered(100)
+    const { answers, sent } = await load.stop()
+    expect([...new Set(answers)]).toEqual(['200 ok'])
+    expect(answers.length).toBe(sent)
+    // Nothing was sent twice either: the service has seen each request once.
+    const seen = upstream.requests.map(({ startLine }) => startLine).filter((line) => line.includes('/load/'))
+    expect(new Set(seen).size).toBe(sent)
+    expect(seen.length).toBe(sent)
+  }, 60_000)
+})
+
+function startInstance(serviceUrl: string, port: string, adminPort: string): Program {
+  return startProgram(['serve', '--port', port, '--admin-port', adminPort], {
+    cwd: tmpdir(),
+    env: {
+      CONTINUATION_SERVICE_URL: serviceUrl,
+      CONTINUATION_WIDGET_KEY: 'a-key',
+      CONTINUATION_POINTS: `http://www.example.com${POINT}`,
+      CONTINUATION_LOG_LEVEL: 'silent',
+    },
+  })
+}
+
+/** Readiness decides who gets requests; a refused connection goes to another instance, since nothing was sent. */
+function toHaproxyConfig(front: string, ports: readonly (readonly [open: string, admin: string])[]): string {
+  const servers = ports.map(
+    ([open, admin], i) =>
+      `  server instance${i} 127.0.0.1:${open} check port ${admin} inter 100ms fall 1 rise 1`,
+  )
+  return [
+    'defaults',
+    '  mode http',
+    '  timeout connect 2s',
+    '  timeout client 30s',
+    '  timeout server 30s',
+    '  option redispatch 1',
+    '  retry-on conn-failure',
+    'frontend front',
+    `  bind unix@${front}`,
+    '  default_backend points',
+    'backend points',
+    '  option httpchk GET /readyz',
+    ...servers,
+    '',
+  ].join('\n')
+}
+
+interface Load {
+  /** Resolves when so many more requests have been answered. */
+  answered(count: number): Promise<void>
+  /** Lets what is in flight end. One answer, or the error's code, for each request that was sent. */
+  stop(): Promise<{ readonly answers: readonly string[]; readonly sent: number }>
+}
+
+/** Clients that send one POST after the other, each with a path of its own. */
+function startLoad(socketPath: string): Load {
+  const agent = new Agent({ keepAlive: true })
+  const answers: string[] = []
+  const watchers = new Set<() => void>()
+  let sent = 0
+  let state: 'running' | 'stopping' = 'running'
+  const client = async () => {
+    while (state === 'running') {
+      sent += 1
+      answers.push(await post(socketPath, `${POINT}load/${sent}`, agent))
+      for (const watcher of [...watchers]) watcher()
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, client)
+  return {
+    answered: (count) => {
+      const wanted = answers.length + count
+      return new Promise((resolve) => {
+        const watcher = () => {
+          if (answers.length < wanted) return
+          watchers.delete(watcher)
+          resolve()
+        }
+        watchers.add(watcher)
+      })
+    },
+    stop: async () => {
+      state = 'stopping'
+      await Promise.all(clients)
+      agent.destroy()
+      return { answers, sent }
+    },
+  }
+}
+
+function post(socketPath: string, path: string, agent?: Agent): Promise<string> {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      { socketPath, path, method: 'POST', headers: { Host: 'www.example.com' }, ...(agent && { agent }) },
+      (incoming) => {
+        let body = ''
+        incoming.setEncoding('utf8').on('data', (text) => {
+          body += text
+        })
+        incoming.on('end', () => resolve(`${incoming.statusCode} ${body}`))
+        incoming.on('error', (error) => resolve(error.name))
+      },
+    )
+    outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name))
+    outgoing.end('body')
+  })
+}
+
+/** HAProxy says nothing when it is ready: the first answer does. */
+async function untilAnswered(socketPath: string): Promise<void> {
+  while ((await post(socketPath, `${POINT}ready`)) !== '200 ok') await new Promise(setImmediate)
+}
