@@ -36,6 +36,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./scopes.ts')).command,
   },
   {
+    name: 'render',
+    summary: 'print the config of a front end',
+    load: async () => (await import('./render.ts')).command,
+  },
+  {
     name: 'demo',
     summary: 'run the proxy with a stand-in service and a demo shop',
     load: async () => (await import('./demo.ts')).command,
