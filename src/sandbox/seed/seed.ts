@@ -52,7 +52,9 @@ const server = objectOf({ id: filledText, region: filledText, description: text,
 export const seedShape = objectOf({
   apiKey: optional(filledText),
   widgetKey: optional(filledText),
+  /** What old paths of clients hold in place of `all`. */
   resellerKey: optional(filledText),
+  /** Default true. */
   isReseller: optional(boolean),
   companyName: optional(filledText),
   plan: optional(filledText),
@@ -60,9 +62,13 @@ export const seedShape = objectOf({
   domains: optional(text),
   clients: optional(listOf(client)),
   servers: optional(listOf(server)),
+  /** By plan name, the options that the plan fixes. */
   plans: optional(mapOf(settings)),
+  /** Which naming set answers use; default both. */
   optionNames: optional(oneOf('both', 'a', 'b')),
+  /** Of history and webhooks; default 20. */
   pageSize: optional(integer(1, 1000)),
+  /** In pixels; default 1280. */
   windowWidth: optional(integer(1, 10_000)),
   ...resources,
 })
