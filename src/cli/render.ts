@@ -33,7 +33,7 @@ front end reads the widget key.
 
 Front ends:
 
-${frontEnds.map(({ name, output }) => `  ${name.padEnd(20)}${output}`).join('\n')}`
+${frontEnds.map(({ name, title }) => `  ${name.padEnd(20)}${title}`).join('\n')}`
 
 export const command = defineCommand({
   name: 'render',

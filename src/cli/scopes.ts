@@ -17,7 +17,8 @@ export const command = defineCommand({
   summary: 'turn a cookies.txt, a HAR export or Set-Cookie lines into cookies',
   details: `Prints the "cookies" of a config: names and attributes, never values. FILE is - for standard input:
 
-  curl -si https://www.example.com/ | continuation-point scopes - --host www.example.com`,
+  curl -si https://www.example.com/ |
+    continuation-point scopes - --host www.example.com`,
   options,
   operands: { usage: 'FILE', min: 1, max: 1 },
   run,
