@@ -14,6 +14,7 @@ export interface RunningExample {
 /** Runs `deploy/examples/NAME/server.mjs` as somebody has it who installed the package, beside a config of the test. */
 export async function startExample(name: string, config: object): Promise<RunningExample> {
   const folder = mkdtempSync(join(tmpdir(), 'continuation-point-example-'))
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
   cpSync(join(top, 'deploy/examples', name), join(folder, name), { recursive: true })
   install(folder)
