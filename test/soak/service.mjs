@@ -1,0 +1,94 @@
+// A light service for the soak run. What it does with a request is the first word of the path behind the prefix:
+//   small         200 and two octets
+//   wait/MS       the same, MS later
+//   octets/COUNT  200 and COUNT octets
+//   sink          reads the body and says how many octets it had
+//   sink/RATE     the same at RATE octets a millisecond
+//   fault/KIND    breaks the exchange: reset, truncate, garbage
+// Talks to its parent: sends { port } once it listens, answers 'state' with what is under way.
+import { createServer } from 'node:http'
+
+const OCTETS = Buffer.alloc(65_536, 'x')
+const state = { connections: 0, uploads: 0, answers: 0 }
+
+const server = createServer(
+  { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 5_000 },
+  (incoming, outgoing) => {
+    const [, , word, argument] = incoming.url.split('/')
+    switch (word) {
+      case 'wait':
+        return setTimeout(() => answer(outgoing, 'ok'), Number(argument))
+      case 'octets':
+        return writeOctets(outgoing, Number(argument))
+      case 'sink':
+        return readBody(incoming, outgoing, Number(argument ?? Number.POSITIVE_INFINITY))
+      case 'fault':
+        return FAULTS[argument](outgoing)
+      default:
+        return answer(outgoing, 'ok')
+    }
+  },
+)
+server.maxRequestsPerSocket = 0
+server.on('connection', (socket) => {
+  state.connections += 1
+  socket.on('close', () => {
+    state.connections -= 1
+  })
+})
+server.on('clientError', (_error, socket) => socket.destroy())
+process.on('message', () => process.send(state))
+process.on('disconnect', () => process.exit())
+server.listen(0, '127.0.0.1', 8_192, () => process.send({ port: server.address().port }))
+
+const FAULTS = {
+  reset: (outgoing) => outgoing.socket.resetAndDestroy(),
+  truncate: (outgoing) => {
+    outgoing.writeHead(200, { 'Content-Length': 1_000 })
+    outgoing.write(OCTETS.subarray(0, 500), () => outgoing.destroy())
+  },
+  garbage: (outgoing) => outgoing.socket.end('\u0000not HTTP at all\r\n\r\n'),
+}
+
+function answer(outgoing, text) {
+  outgoing.writeHead(200, {
+    'Content-Type': 'text/plain',
+    'Cache-Control': 'no-store',
+    'Content-Length': text.length,
+  })
+  outgoing.end(text)
+}
+
+function writeOctets(outgoing, count) {
+  outgoing.writeHead(200, { 'Content-Length': count })
+  state.answers += 1
+  outgoing.once('close', () => {
+    state.answers -= 1
+  })
+  let left = count
+  const write = () => {
+    while (left > 0) {
+      const octets = OCTETS.subarray(0, Math.min(left, OCTETS.length))
+      left -= octets.length
+      if (!outgoing.write(octets)) return outgoing.once('drain', write)
+    }
+    outgoing.end()
+  }
+  write()
+}
+
+function readBody(incoming, outgoing, octetsPerMs) {
+  let count = 0
+  state.uploads += 1
+  incoming.once('close', () => {
+    state.uploads -= 1
+  })
+  incoming.on('error', () => {})
+  incoming.on('data', (chunk) => {
+    count += chunk.length
+    if (octetsPerMs === Number.POSITIVE_INFINITY) return
+    incoming.pause()
+    setTimeout(() => incoming.resume(), chunk.length / octetsPerMs)
+  })
+  incoming.on('end', () => answer(outgoing, String(count)))
+}

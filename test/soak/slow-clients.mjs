@@ -1,0 +1,59 @@
+// Clients that take their time: a third never end their head, a third never end their body, a third hardly read.
+// Gets { port, count, stalled, octets } from its parent: `stalled` of the readers ask for that many octets, more than
+// the kernel takes, so that the proxy itself waits for them; the others ask for what the kernel may hold.
+// Sends { opened } once all are connected, and answers 'state' with how many are held and how many the proxy let go.
+import { connect } from 'node:net'
+
+const DRIP_MS = 5_000
+const KERNEL_OCTETS = 131_072
+const sockets = new Set()
+let lost = 0
+
+process.once('message', async ({ port, count, stalled, octets }) => {
+  for (let i = 0; i < count; i += 1) {
+    await openOne(port, [slowHead, slowBody, slowReader][i % 3], i < 3 * stalled ? octets : KERNEL_OCTETS)
+  }
+  process.send({ opened: sockets.size })
+  process.on('message', () => process.send({ held: sockets.size, lost }))
+})
+process.on('disconnect', () => process.exit())
+
+function openOne(port, behave, octets) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      sockets.add(socket)
+      behave(socket, octets)
+      resolve()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      if (sockets.delete(socket)) lost += 1
+      resolve()
+    })
+  })
+}
+
+function slowHead(socket) {
+  socket.write('GET /service_cookie_transfer/small HTTP/1.1\r\nHost: www.example.com\r\nCookie: a=')
+  drip(socket)
+}
+
+function slowBody(socket) {
+  socket.write(
+    'POST /service_cookie_transfer/sink HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 1000000\r\n\r\n',
+  )
+  drip(socket)
+}
+
+function slowReader(socket, octets) {
+  socket.write(`GET /service_cookie_transfer/octets/${octets} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)
+  socket.on('data', () => {
+    socket.pause()
+    setTimeout(() => socket.resume(), DRIP_MS).unref()
+  })
+}
+
+function drip(socket) {
+  const timer = setInterval(() => socket.write('x'), DRIP_MS)
+  socket.on('close', () => clearInterval(timer))
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { openFilesLimit, startPeer, startProgram, startService, watchResident } from '../processes.mjs'
+
+/**
+ * Slow clients are held while normal traffic goes on: it sees no failure, hardly more latency than without them, and
+ * memory stays bounded. The same requests also go to the service directly: what they wait for is the machine's doing
+ * and is taken off. The answers that some readers hold up are larger than what the kernel takes before the proxy feels
+ * anything; as many as the kernel's memory for TCP allows, since beyond it every connection of the machine suffers.
+ */
+export async function runSlowClients({ seconds, slowClients, latencyAt }) {
+  const count = Math.min(slowClients, Math.floor((openFilesLimit() - 500) / 2))
+  const stalled = Math.min(Math.floor(count / 3), stallableReaders())
+  const service = await startService()
+  const program = await startProgram(service, {
+    // Long enough to hold them; that idle ones are let go is proved elsewhere.
+    timeouts: { idle: '1h', headers: '1h' },
+    limits: { concurrentRequests: 2 * count, upstreamConnections: 2 * count },
+    log: { level: 'info', access: true },
+  })
+  const normal = (forSeconds) =>
+    startPeer('open-loop.mjs').ask({
+      port: program.port,
+      rate: 2 * RATE,
+      seconds: forSeconds,
+      requests: [...REQUESTS, ...REQUESTS.map((request) => ({ ...request, port: service.port }))],
+    })
+  await normal(2)
+  const alone = await normal(Math.min(seconds, 10))
+  const stopWatching = watchResident(program)
+  const slow = startPeer('slow-clients.mjs')
+  const { opened } = await slow.ask({ port: program.port, count, stalled, octets: ANSWER_OCTETS })
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+  const beside = await normal(seconds)
+  const { held, lost } = await slow.ask('state')
+  const { uploads } = await service.ask('state')
+  const { timers } = await program.ask('sample')
+  const peakMebibytes = stopWatching()
+  await slow.stop()
+  await program.stop()
+  await service.stop()
+
+  const failures = Object.values(beside.failures).reduce(
+    (sum, each) => sum + each,
+    beside.outcomes[503]?.count ?? 0,
+  )
+  const added = addedMs(beside, latencyAt) - addedMs(alone, latencyAt)
+  return [
+    {
+      what: `${opened} slow clients held for ${seconds} s, a third heads, bodies, readers`,
+      figure: `${held} held, ${lost} let go; ${uploads} uploads and ${timers - uploads} answers wait in the proxy`,
+      bar: 'none let go',
+      holds: held === count && lost === 0,
+    },
+    {
+      what: `${RATE} requests/s beside them`,
+      figure: `${beside.sent} sent, ${failures} failed ${failures > 0 ? JSON.stringify(beside.failures) : ''}`,
+      bar: 'no failure',
+      holds: failures === 0,
+    },
+    {
+      what: `${latencyAt === 'p99Ms' ? '99th percentile' : 'median'} of these (and directly)`,
+      figure: `${latencies(alone, latencyAt)} alone, ${latencies(beside, latencyAt)} beside`,
+      bar: 'under 50 ms more',
+      holds: added < 50,
+    },
+    {
+      what: 'resident memory',
+      figure: `${peakMebibytes.toFixed(0)} MiB at most`,
+      bar: 'at most 250 MiB',
+      holds: peakMebibytes <= 250,
+    },
+  ]
+}
+
+/** What the proxy adds to a percentile. */
+function addedMs({ outcomes }, percentile) {
+  return outcomes[200][percentile] - outcomes.direct[percentile]
+}
+
+function latencies({ outcomes }, percentile) {
+  return `${outcomes[200][percentile].toFixed(1)} ms (${outcomes.direct[percentile].toFixed(1)} ms)`
+}
+
+/** How many readers may stall before the kernel's memory for TCP gets short; each takes up to 8 MiB of it. */
+function stallableReaders() {
+  const [pages = '0'] = readFileSync('/proc/sys/net/ipv4/tcp_mem', 'utf8').split('\t')
+  return Math.floor((Number(pages) * 4_096 * 0.5) / (8 * 1_048_576))
+}
+
+const RATE = 200
+const SETTLE_MS = 3_000
+const ANSWER_OCTETS = 8 * 1_048_576
+const REQUESTS = [
+  { method: 'GET', path: 'small', expect: 200, share: 0.35 },
+  { method: 'POST', path: 'sink', bodyBytes: 1_024, expect: 200, share: 0.15 },
+]
