@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseConfig } from '../../../src/config/parse.ts'
+import { toServable } from '../../../src/proxy/servable.ts'
+import { compileSettings } from '../../../src/proxy/settings.ts'
+import { demoAccount } from '../../../src/sandbox/account.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { startProxy } from '../../support/start-proxy.ts'
+import { prefix } from '../a-config.ts'
+import { type LiveGiven, liveCheck } from './live-check.ts'
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+
+afterAll(() => sandbox.close())
+
+describe('our own proxy', () => {
+  it.each<[string, string, Record<string, unknown>, LiveGiven, string[]]>([
+    ['on http', 'http://www.shop.localhost', {}, {}, []],
+    [
+      'that forwards listed cookies alone',
+      'http://www.shop.localhost',
+      { forward: { cookies: 'scoped', alsoCookies: ['sid'] } },
+      { source: { cookieName: 'sid' } },
+      [],
+    ],
+    [
+      'on https',
+      'https://localhost',
+      {
+        listen: {
+          tls: { cert: `file:${certificate('service.cert')}`, key: `file:${certificate('service.key')}` },
+        },
+      },
+      { ca: [readFileSync(certificate('authority.cert'), 'utf8')] },
+      [],
+    ],
+    [
+      'on a host of DNS that is elsewhere today',
+      'http://www.example.com',
+      {},
+      { resolve: ['www.example.com:127.0.0.1'] },
+      [],
+    ],
+    [
+      'with a small header limit',
+      'http://www.shop.localhost',
+      { limits: { headerBytes: 20_000 } },
+      {},
+      ['live/header-size', 'live/header-size'],
+    ],
+    [
+      'with a wrong key',
+      'http://www.shop.localhost',
+      { widgetKey: 'x' },
+      {},
+      ['live/widget-key', 'live/widget-key'],
+    ],
+  ])('%s', async (_what, site, overrides, given, failed) => {
+    const base = { widgetKey: 'demo-widget-key', ...overrides }
+    const proxy = await startProxy(sandbox.url, base)
+    try {
+      const origin = `${site}:${proxy.port}`
+      const points = [`${origin}${prefix}`, `${origin}/checkout${prefix}`]
+      const otherPage = `${origin.split(':')[0]}://other.${new URL(origin).host}`
+      // Only now is the port known, which is a part of every continuation URL.
+      proxy.proxy.replace(await toSettings({ ...base, points }))
+      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
+      const checked = await liveCheck({ points, pages: [`${origin}/`, `${otherPage}/`], ...given })
+      expect(checked.failed).toEqual(failed)
+      expect(checked.findings.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
+    } finally {
+      await proxy.close()
+    }
+  })
+})
+
+async function toSettings(config: Record<string, unknown>) {
+  const parsed = parseConfig(JSON.stringify({ ...config, service: { url: sandbox.url } }), 'test.json')
+  if ('problems' in parsed) throw new Error('The config is broken')
+  const loaded = await toServable(parsed.config, {
+    env: {},
+    readFile: async (path) => readFileSync(path, 'utf8'),
+  })
+  if ('problems' in loaded) throw new Error('The config is broken')
+  return compileSettings(loaded.servable)
+}
+
+function certificate(name: string): string {
+  return fileURLToPath(new URL(`../../support/certificates/${name}.pem`, import.meta.url))
+}
