@@ -76,4 +76,3 @@ export const seedShape = objectOf({
 export type Seed = ValueOf<typeof seedShape>
 export type SeededClient = ValueOf<typeof client>
 export type SeededSession = ValueOf<typeof session>
-export type SeededAgent = ValueOf<typeof agent>
