@@ -1,63 +1,61 @@
 import type { Secret } from '../../config/secret.ts'
+import type { Fields } from '../../http/fields.ts'
 import type { Place } from '../facts.ts'
-import type { Endpoint, Probe, Reply } from '../probe/probe.ts'
-import type { DirectFact, LiveFact } from './live-fact.ts'
+import type { Probe, Reply } from '../probe/probe.ts'
+import type { DirectFact } from './live-fact.ts'
 import { FORGED, type Question } from './question.ts'
-import { observeReach, openAddress } from './reach.ts'
+import { observeReach, openAddress, toEndpoint } from './reach.ts'
 
-/** Puts questions to the service itself, as a good continuation point would. */
-export interface ServiceDesk {
-  ask(question: Question, fact: LiveFact, widgetKey: Secret): Promise<Reply>
-  askWith(question: Question, fact: LiveFact, fields: readonly string[]): Promise<Reply>
+/** Puts a question to the service itself, below `servicePath` and with further fields. */
+export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<Reply>
+
+/** What is needed to ask the service as a point of this account does. */
+export interface DirectSource {
+  readonly askService: AskService
+  /** Goes to the service alone. */
+  readonly widgetKey: Secret | undefined
+  readonly servicePath: string
+  readonly origin: string
 }
 
-/** The service is looked up once, when the first question is there. */
-export function serviceDesk(place: Place, probe: Probe): ServiceDesk {
-  const endpoint: Endpoint = {
-    scheme: place.scheme,
-    host: place.host,
-    port: Number(new URL(place.url).port) || (place.scheme === 'https' ? 443 : 80),
-  }
+/** The service is looked up once, when there is a question. */
+export function serviceAsker(place: Place, probe: Probe): AskService {
+  const endpoint = toEndpoint(place.url)
   let address: Promise<string | undefined> | undefined
-  const askWith: ServiceDesk['askWith'] = async (question, { servicePath }, fields) => {
+  return async ({ method, rest, fields, body }, servicePath, further) => {
     address ??= observeReach(endpoint, probe).then(openAddress)
     const open = await address
     if (open === undefined) return { kind: 'none', cause: 'refused', code: 'unreachable' }
-    const { method, rest, body } = question
-    return probe.send(endpoint, open, {
-      method,
-      target: `${servicePath}${rest}`,
-      fields: [...question.fields, ...fields],
-      body,
-    })
-  }
-  return {
-    askWith,
-    ask: (question, fact, widgetKey) =>
-      askWith(question, fact, toFields(widgetKey.reveal(), fact.point.origin)),
+    const target = `${servicePath}${rest}`
+    return probe.send(endpoint, open, { method, target, fields: [...fields, ...further], body })
   }
 }
 
 /** Asks the verification question with the right fields, twice, and with each of them wrong. */
-export async function askDirectly(
-  desk: ServiceDesk,
-  question: Question,
-  fact: LiveFact,
-  widgetKey: Secret | undefined,
-): Promise<DirectFact> {
-  if (widgetKey === undefined) return { kind: 'not-asked', settle: 'name the widget key in the config' }
+export async function askDirectly(question: Question, source: DirectSource): Promise<DirectFact> {
+  const { askService, widgetKey, servicePath, origin } = source
+  const ask = (fields: Fields) => askService(question, servicePath, fields)
+  const bare = await ask([])
+  if (widgetKey === undefined) {
+    return { kind: 'not-asked', bare, settle: 'name the widget key in the config' }
+  }
   const key = widgetKey.reveal()
-  const { origin } = fact.point
   return {
     kind: 'asked',
-    right: await desk.ask(question, fact, widgetKey),
-    again: await desk.ask(question, fact, widgetKey),
-    wrongOrigin: await desk.askWith(question, fact, toFields(key, FORGED.origin)),
-    wrongKey: await desk.askWith(question, fact, toFields(FORGED.widgetKey, origin)),
-    bare: await desk.askWith(question, fact, []),
+    bare,
+    right: await ask(toFields(key, origin)),
+    again: await ask(toFields(key, origin)),
+    wrongOrigin: await ask(toFields(key, FORGED.origin)),
+    wrongKey: await ask(toFields(FORGED.widgetKey, origin)),
   }
 }
 
-function toFields(widgetKey: string, origin: string): readonly string[] {
+/** Asks as a good point would; `undefined` without a key to ask with. */
+export async function askAsPoint(question: Question, source: DirectSource): Promise<Reply | undefined> {
+  const { askService, widgetKey, servicePath, origin } = source
+  return widgetKey && askService(question, servicePath, toFields(widgetKey.reveal(), origin))
+}
+
+function toFields(widgetKey: string, origin: string): Fields {
   return ['X-Widget-Key', widgetKey, 'X-Continuation-Origin', origin]
 }

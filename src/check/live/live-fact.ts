@@ -42,8 +42,8 @@ export type DirectFact =
       /** With neither field. */
       readonly bare: Reply
     }
-  /** `settle`: what would let the check tell, as a sentence. */
-  | { readonly kind: 'not-asked'; readonly settle: string }
+  /** Not with the right fields, and perhaps with none; `settle`: what would let the check tell, as a clause. */
+  | { readonly kind: 'not-asked'; readonly bare: Reply | undefined; readonly settle: string }
 
 /** The exchanges that had this purpose, in the order of asking. */
 export function exchangesFor(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Exchange[] {

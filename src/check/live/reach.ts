@@ -1,3 +1,4 @@
+import { DEFAULT_PORT } from '../../http/authority.ts'
 import type { Endpoint, Probe } from '../probe/probe.ts'
 import type { Reach } from './live-fact.ts'
 
@@ -15,6 +16,13 @@ export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Re
     if (resolution.by === 'loopback' && connection.kind === 'open') break
   }
   return { resolution, attempts }
+}
+
+/** Where a URL with an http or https scheme is to be connected. */
+export function toEndpoint(text: string): Endpoint {
+  const { protocol, hostname, port } = new URL(text)
+  const scheme = protocol === 'https:' ? 'https' : 'http'
+  return { scheme, host: hostname, port: Number(port) || DEFAULT_PORT[scheme] }
 }
 
 /** The first address that accepted. */

@@ -14,6 +14,8 @@ export async function resolve(
   if (isIpHost(host)) return resolved([host.replace(/^\[|\]$/g, '')], 'literal')
   // RFC 6761 section 6.3: these names are this machine, and no resolver is to be asked.
   if (isLoopbackHost(host)) return resolved(['127.0.0.1', '::1'], 'loopback')
+  // RFC 6761 section 6.4: these names exist nowhere.
+  if (/(?:^|\.)invalid\.?$/.test(host)) return { kind: 'unresolved', code: 'ENOTFOUND' }
   try {
     const found = await Promise.race([lookup(host, { all: true, verbatim: true }), abortion(signal)])
     return resolved([...new Set(found.map(({ address }) => address))], 'dns')

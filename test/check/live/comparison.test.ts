@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import {
   type Faults,
   firstOf,
@@ -175,6 +176,17 @@ describe('a service without an answer of its own about what arrived', () => {
       expect.stringContaining('name "service.url"'),
     )
     expect(frontEnd.seen).toHaveLength(1)
+  })
+
+  it('is asked without a key whether it is the stand-in, and then told from the site', async () => {
+    const sandbox = await startSandbox()
+    closing.push(sandbox.close)
+    const frontEnd = await startFrontEnd(sandbox.url, {
+      faults: { answer: () => ({ body: Buffer.from('Welcome') }) },
+    })
+    closing.push(frontEnd.close)
+    const { failed } = await liveCheck({ points: [`${frontEnd.origin}${prefix}`], service: sandbox.url })
+    expect(failed).toEqual(['live/forwarded'])
   })
 
   it('that is not there when it is asked directly leaves it untold', async () => {

@@ -37,6 +37,11 @@ describe('a host', () => {
     expect(checked.find('live/dns')).toHaveProperty('message', expect.stringContaining('www.example.com'))
   })
 
+  it('below .invalid is never asked of DNS', async () => {
+    const { failed } = await liveCheck({ points: [`http://nowhere.invalid${prefix}`] })
+    expect(failed).toEqual(['live/dns'])
+  })
+
   it('that an override names is never asked of DNS', async () => {
     const frontEnd = await startFrontEnd(sandbox.url, { host: 'www.example.com' })
     try {

@@ -84,12 +84,13 @@ function judgeByComparison(fact: LiveFact, reply: Reply): Ruling {
     return { outcome: 'inconclusive', message }
   }
   if (direct.kind === 'not-asked') {
-    // The service has a page here (rule 9 of its continuation points), so these can't be its answers.
-    const isStrange =
-      reply.kind === 'none' || [404, 405, 410, 421].includes(reply.status) || reply.status > 499
-    if (isStrange) return failStranger(fact, reply)
-    const message = `Whether the service answers can't be told by its answer: ${direct.settle}`
-    return { outcome: 'inconclusive', message }
+    const { bare, settle } = direct
+    if (bare !== undefined && isAlike(bare, reply)) return pass
+    if (isNoPage(reply) || readStandIn(bare) !== undefined) return failStranger(fact, reply)
+    return {
+      outcome: 'inconclusive',
+      message: `Whether the service answers can't be told by its answer: ${settle}`,
+    }
   }
   const { right, again, wrongOrigin, wrongKey, bare } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return pass
@@ -103,6 +104,11 @@ function judgeByComparison(fact: LiveFact, reply: Reply): Ruling {
     return { outcome: 'inconclusive', message }
   }
   return failStranger(fact, reply)
+}
+
+/** The service has a page here (rule 9 of its continuation points), so these can't be its answers. */
+function isNoPage(reply: Reply): boolean {
+  return reply.kind === 'none' || [404, 405, 410, 421].includes(reply.status) || reply.status > 499
 }
 
 function failStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: Reply): Ruling {

@@ -1,0 +1,123 @@
+import type { Point } from '../../points/point.ts'
+import type { Facts, Place, PointFact } from '../facts.ts'
+import { toPagesOfSite } from '../place.ts'
+import { SERVICE_STEPS } from '../rules/live/forwarded.ts'
+import { type AskService, askAsPoint, askDirectly, type DirectSource } from './ask-directly.ts'
+import { type Asker, patientAsker } from './asker.ts'
+import type { LiveSource } from './gather-live.ts'
+import type { DirectFact, Exchange, LiveFact } from './live-fact.ts'
+import { findObstacle } from './on-live-points.ts'
+import {
+  comparableQuestions,
+  type Question,
+  type QuestionOptions,
+  standInQuestions,
+  verificationQuestion,
+} from './question.ts'
+import { observeReach, openAddress, toEndpoint } from './reach.ts'
+import { readStandIn } from './stand-in-answer.ts'
+
+export type AskablePoint = PointFact & { readonly place: Place; readonly point: Point }
+
+/** Asks one point as much as makes sense: nothing more after a step that the rest waits for. */
+export async function observePoint(
+  pointFact: AskablePoint,
+  facts: Facts,
+  askService: AskService | undefined,
+  source: LiveSource,
+): Promise<LiveFact> {
+  const { point, place } = pointFact
+  const { probe, nowMs, keepCookiePath, onQuestion } = source
+  const endpoint = toEndpoint(place.url)
+  onQuestion?.(`${point.authority}: connection`)
+  const reach = await observeReach(endpoint, probe)
+  const fact: LiveFact = {
+    point,
+    observedAtMs: nowMs,
+    reach,
+    exchanges: [],
+    direct: NOT_ASKED,
+    serviceAuthority: facts.service && new URL(facts.service.place.url).host,
+    servicePath: keepCookiePath ? point.path : facts.prefix,
+  }
+  const address = openAddress(reach)
+  if (address === undefined) return fact
+  const ask = patientAsker(({ purpose, method, rest, fields, body }) => {
+    onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
+    return probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body })
+  })
+  const direct = askService && {
+    askService,
+    widgetKey: source.widgetKeyOf(pointFact),
+    servicePath: fact.servicePath,
+    origin: point.origin,
+  }
+  const options = toQuestionOptions(pointFact, facts, source)
+  const begun = await askFirst(fact, verificationQuestion(options), ask, direct)
+  if (findObstacle(begun, facts, SERVICE_STEPS) !== undefined) return begun
+  return askRest(begun, options, ask, direct)
+}
+
+/** The verification question. The service is asked itself only where it doesn't say through the point what arrived. */
+async function askFirst(
+  fact: LiveFact,
+  question: Question,
+  ask: Asker,
+  source: DirectSource | undefined,
+): Promise<LiveFact> {
+  const reply = await ask(question)
+  const isSelfDescribing = readStandIn(reply) !== undefined
+  const direct = isSelfDescribing || source === undefined ? NOT_ASKED : await askDirectly(question, source)
+  const right = direct.kind === 'asked' ? direct.right : undefined
+  return { ...fact, direct, exchanges: [{ question, reply, direct: right }] }
+}
+
+async function askRest(
+  fact: LiveFact,
+  options: QuestionOptions,
+  ask: Asker,
+  source: DirectSource | undefined,
+): Promise<LiveFact> {
+  const exchanges: Exchange[] = [...fact.exchanges]
+  const isSelfDescribing = readStandIn(exchanges[0]?.reply) !== undefined
+  const twinSource = isSelfDescribing ? undefined : source
+  for (const question of toQuestions(fact, options)) {
+    if (isVain(question, exchanges.at(-1))) continue
+    const direct = twinSource && (await askAsPoint(question, twinSource))
+    exchanges.push({ question, reply: await ask(question), direct })
+  }
+  return { ...fact, exchanges }
+}
+
+function toQuestions({ exchanges, direct }: LiveFact, options: QuestionOptions): readonly Question[] {
+  if (readStandIn(exchanges[0]?.reply) !== undefined) return standInQuestions(options)
+  return direct.kind === 'asked' ? comparableQuestions(options) : []
+}
+
+/** A larger Cookie line is not sent after one that did not arrive. */
+function isVain(next: Question, last: Exchange | undefined): boolean {
+  if (last?.question.purpose !== 'header-size' || next.purpose !== 'header-size') return false
+  return last.reply.kind === 'none' || last.reply.status >= 400
+}
+
+function toQuestionOptions(
+  { place, point }: AskablePoint,
+  { pagesBySite }: Facts,
+  { runId, cookieName }: LiveSource,
+): QuestionOptions {
+  const origins = new Set(toPagesOfSite(place, pagesBySite).map(({ origin }) => origin))
+  origins.delete(point.origin)
+  return {
+    runId,
+    cookieName: cookieName ?? 'continuation_point_check',
+    pageOrigins: [...origins].slice(0, MOST_PAGES),
+  }
+}
+
+const NOT_ASKED: DirectFact = {
+  kind: 'not-asked',
+  bare: undefined,
+  settle: 'name "service.url" and the widget key in the config',
+}
+
+const MOST_PAGES = 3
