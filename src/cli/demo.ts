@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { parseConfig } from '../config/parse.ts'
 import { openProxy } from '../proxy/proxy.ts'
 import { toServable } from '../proxy/servable.ts'
@@ -6,8 +7,8 @@ import { compileSettings } from '../proxy/settings.ts'
 import { demoAccount } from '../sandbox/account.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
-import { shopListener } from '../sandbox/shop/shop-listener.ts'
 import { type Arguments, defineCommand } from './command.ts'
+import { demoSites, OTHER_SHOP, SERVICE_HOSTS, SHOP, SITES, toOrigin, toPointUrls } from './demo-sites.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { parsePort } from './port.ts'
@@ -20,8 +21,10 @@ export const command = defineCommand({
   name: 'demo',
   summary: 'run the proxy with a stand-in service and a demo shop',
   details: `Starts three things in one process, on loopback only: a small shop on
-http://www.shop.localhost, the proxy on its two continuation points, and a
-stand-in for the service behind them. Browsers know *.localhost as this machine.`,
+http://www.shop.localhost with a stand-in of the widget, the proxy on its two
+continuation points, and a stand-in for the service behind them. A second shop, on
+www.other.localhost, shows what the widget ignores. Browsers know *.localhost as
+this machine.`,
   options,
   run,
 })
@@ -53,6 +56,9 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
 export interface Demo {
   /** `http://www.shop.localhost:PORT`. */
   readonly siteOrigin: string
+  /** A second shop on another site, `http://www.other.localhost:PORT`. */
+  readonly otherOrigin: string
+  /** The continuation points of the first shop. */
   readonly pointUrls: readonly string[]
   /** The stand-in service, `http://127.0.0.1:PORT`. */
   readonly serviceUrl: string
@@ -62,38 +68,40 @@ export interface Demo {
 /**
  * Starts the demo.
  *
- * @param port the site's port; without one the usual port, or a free one when that is taken
+ * @param port the sites' port; without one the usual port, or a free one when that is taken
  * @param widgetKey what the proxy is configured with; the stand-in knows `demo-widget-key`
  * @throws ListenError when an asked port can't be opened
  */
 export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): Promise<Demo> {
-  const sandbox = await startSandbox()
-  const settingsFor = async (siteOrigin: string) =>
-    compileSettings(await toDemoServable(sandbox.url, pointUrlsOf(siteOrigin), widgetKey))
-  const proxy = openProxy(await settingsFor(`http://${SITE_HOST}`), () => {})
-  let shop = shopListener({ points: [] })
+  const sandbox = await startSandbox({ authorities: SERVICE_HOSTS })
+  const settingsFor = async (points: readonly string[]) =>
+    compileSettings(await toDemoServable(sandbox.url, points, widgetKey))
+  const proxy = openProxy(await settingsFor(toPointUrls(SHOP, 80)), () => {})
+  let sites: RequestListener = (_incoming, outgoing) => outgoing.writeHead(503).end()
   let listener: Listener
   try {
     listener = await listenOn(port, (listening) =>
-      startListener(listening, proxy, (incoming, outgoing) => shop(incoming, outgoing)),
+      startListener(listening, proxy, (incoming, outgoing) => sites(incoming, outgoing)),
     )
   } catch (error) {
     await Promise.all([proxy.destroy(), sandbox.close()])
     throw error
   }
   // Only now is the port known, which is a part of every continuation URL.
-  const siteOrigin = `http://${SITE_HOST}:${listener.port}`
-  const pointUrls = pointUrlsOf(siteOrigin)
-  proxy.replace(await settingsFor(siteOrigin))
-  shop = shopListener({
-    points: pointUrls.map((url, index) => ({ url, cookiePath: COOKIE_PATHS[index] ?? '/' })),
-  })
+  const pointUrls = SITES.flatMap((site) => toPointUrls(site, listener.port))
+  proxy.replace(await settingsFor(pointUrls))
+  sites = demoSites({ port: listener.port, pointUrls, servicePort: sandbox.port })
   sandbox.setAccount(
-    demoAccount({ cookie_transfer_urls: pointUrls, cookie_transfer_scopes: shopScopes(SITE_HOST) }),
+    demoAccount({
+      cookie_transfer_urls: pointUrls,
+      cookie_transfer_scopes: SITES.flatMap(({ host }) => shopScopes(host)),
+      enable_cookie_backtransfer: true,
+    }),
   )
   return {
-    siteOrigin,
-    pointUrls,
+    siteOrigin: toOrigin(SHOP, listener.port),
+    otherOrigin: toOrigin(OTHER_SHOP, listener.port),
+    pointUrls: toPointUrls(SHOP, listener.port),
     serviceUrl: sandbox.url,
     close: async () => {
       const drained = listener.drain()
@@ -128,25 +136,21 @@ async function listenOn(
   }
 }
 
-function pointUrlsOf(siteOrigin: string): string[] {
-  return COOKIE_PATHS.map((path) => `${siteOrigin}${path === '/' ? '' : path}/service_cookie_transfer/`)
-}
-
-function welcome({ siteOrigin, pointUrls, serviceUrl }: Demo): string {
+function welcome({ siteOrigin, otherOrigin, pointUrls, serviceUrl }: Demo): string {
   const [root = '', checkout = ''] = pointUrls
-  return `A shop with two continuation points is running.
+  return `Two shops with continuation points are running.
 
-  Open the shop               ${siteOrigin}/
-  Verify the point on /       ${root}
-  Verify the one on /checkout ${checkout}
+  Open the shop, start a session ${siteOrigin}/
+  Verify its point on /          ${root}
+  Verify the one on /checkout    ${checkout}
+  A shop on another site         ${otherOrigin}/
 
-Real: the proxy between the shop's URLs and the service, as serve runs it.
-Stand-ins: the shop, and the service at ${serviceUrl}. Nothing leaves this machine.
+Real: the proxy between the shops' URLs and the service, as serve runs it.
+Stand-ins: the shops, the widget in them, and the service at ${serviceUrl}.
+Nothing leaves this machine.
 
 Stop with Ctrl-C.
 `
 }
 
-const SITE_HOST = 'www.shop.localhost'
-const COOKIE_PATHS = ['/', '/checkout']
 const DEFAULT_PORT = 8080

@@ -36,7 +36,8 @@ export async function answerArrival(
   if (isRest(path)) return toResponse(answerCall(request, state))
   if (isSessionLink(path)) return answerSessionLink(method, path, state.service, state.clock.nowMs())
   if (!path.startsWith(prefix)) return new Response(nothingHere(prefix), { status: 404 })
-  return answerContinuation(request.arrival, prefix, accountOf(state, valuesOf(fields, 'x-widget-key')))
+  const account = accountOf(state, valuesOf(fields, 'x-widget-key'))
+  return answerContinuation(request.arrival, prefix, account, state.widgetSessions)
 }
 
 /** Whether a path belongs to the REST API. */

@@ -8,6 +8,7 @@ import { controlApp } from './control/control.ts'
 import { toLoggedRequest } from './control/log-request.ts'
 import type { SandboxState } from './sandbox-state.ts'
 import { isOwnAuthority } from './virtual-host.ts'
+import { widgetApp } from './widget/widget-app.ts'
 
 export interface AppOptions extends AnswerOptions {
   /** What Host may name, from `ownAuthorities`. */
@@ -15,18 +16,20 @@ export interface AppOptions extends AnswerOptions {
 }
 
 /**
- * Wires the stand-in: the virtual host first, then its own controls, then the service. Hono routes on a decoded path,
+ * Wires the stand-in: the virtual host first, then its own controls and its widget, then the service. Hono routes on a decoded path,
  * so everything that decides looks at Node's raw target and field lines instead.
  */
 export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const { authorities } = options
   const app = new Hono<{ Bindings: HttpBindings }>()
   const control = controlApp(state)
+  const widget = widgetApp(state)
   app.use(async (c, next) => {
     if (isOwnAuthority(valuesOf(c.env.incoming.rawHeaders, 'host'), authorities)) return next()
     return c.text(unknownVirtualHost(authorities), 421)
   })
   app.all('/_sandbox/*', (c) => control.fetch(c.req.raw, c.env))
+  app.all('/_widget/*', (c) => widget.fetch(c.req.raw, c.env))
   app.all('*', async (c) => {
     const { incoming } = c.env
     const limitOctets = isRest(incoming.url ?? '') ? REST_LIMIT_OCTETS : CONTINUATION_LIMIT_OCTETS

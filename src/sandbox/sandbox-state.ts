@@ -10,6 +10,7 @@ import type { Seed } from './seed/seed.ts'
 import type { Company } from './state/company.ts'
 import type { Random } from './state/fresh.ts'
 import { findCompany, limitedOptions, mainCompany, type Service } from './state/service.ts'
+import type { WidgetSession } from './widget/widget-session.ts'
 
 /** All that the stand-in remembers between two requests. */
 export interface SandboxState {
@@ -22,6 +23,8 @@ export interface SandboxState {
   /** Absent when it is off. */
   readonly rateLimit: RateLimit | undefined
   readonly deliveries: Deliveries
+  /** By id, the oldest first. */
+  readonly widgetSessions: Map<string, WidgetSession>
   readonly random: Random
 }
 
@@ -43,6 +46,7 @@ export function openState({ seed, rateLimit, realMs, random }: StateOptions): Sa
     requests: openRequestLog(),
     rateLimit: rateLimit === 'on' ? openRateLimit(CALLS_PER_MINUTE) : undefined,
     deliveries: openDeliveries(),
+    widgetSessions: new Map(),
     random,
   }
 }
@@ -54,6 +58,7 @@ export function resetState(state: SandboxState): void {
   state.requests.clear()
   state.rateLimit?.reset()
   state.deliveries.reset()
+  state.widgetSessions.clear()
   state.service = openService(state.seed, state.random, state.clock.nowMs())
 }
 

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { valuesOf } from '../../http/fields.ts'
-import type { Account } from '../account.ts'
+import { type Account, isPageOrigin } from '../account.ts'
 import type { Arrival } from '../arrival.ts'
 import { contentSecurityPolicy } from '../look/document.ts'
+import type { WidgetSession } from '../widget/widget-session.ts'
 import { corsFields, preflightFields } from './cors.ts'
 import { toReceived } from './received.ts'
 import { findTestResource, type TestResource } from './test-resource.ts'
 import { verifiableUrls, verify } from './verification.ts'
 import { renderVerificationPage } from './verification-page.ts'
+import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
 
 /**
- * Answers a request below the prefix: a preflight, a test resource, the verification page on the root, else JSON that
- * says exactly what arrived. What the real service does there is not documented, so nothing more is imitated.
+ * Answers a request below the prefix: a preflight, a test resource, a call of the widget stand-in, the verification
+ * page on the root, else JSON that says exactly what arrived. What the real service does there is not documented, so
+ * nothing more is imitated.
  *
  * The JSON is `{ standIn, checks, listedUrls, received }`; `standIn` is the version of that shape.
  */
@@ -19,14 +22,21 @@ export async function answerContinuation(
   arrival: Arrival,
   prefix: string,
   account: Account,
+  sessions: ReadonlyMap<string, WidgetSession>,
 ): Promise<Response> {
-  const headers = new Headers(corsFields(arrival.fields, account))
-  const preflight = preflightFields(arrival, account)
+  const call = findWidgetCall(arrival, nameOf(arrival, prefix), queryOf(arrival), sessions)
+  // The page of a session ends it, from the service's own address.
+  const mayRead = (origin: string) => isPageOrigin(account, origin) || origin === call?.session?.serviceOrigin
+  const headers = new Headers(corsFields(arrival.fields, mayRead))
+  const preflight = preflightFields(arrival, mayRead)
   if (preflight !== undefined) {
     for (const [name, value] of Object.entries(preflight)) headers.set(name, value)
     return new Response(null, { status: 204, headers })
   }
-  const resource = findTestResource(nameOf(arrival, prefix), queryOf(arrival), rootOf(arrival, prefix))
+  const resource =
+    call === undefined
+      ? findTestResource(nameOf(arrival, prefix), queryOf(arrival), rootOf(arrival, prefix))
+      : answerWidgetCall(call, arrival, account)
   if (resource !== undefined) return answerResource(resource, arrival, account, headers)
   headers.set('Cache-Control', 'no-store')
   return wantsPage(arrival, prefix)
@@ -49,7 +59,7 @@ function answerResource(
 
 /** An answer to HEAD has no body to tell the method in, so a field tells it everywhere. */
 function answerJson(
-  members: Readonly<Record<string, string>>,
+  members: Readonly<Record<string, unknown>>,
   arrival: Arrival,
   account: Account,
   init: { readonly status: number; readonly headers: Headers },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-/** What a test resource adds to the stand-in's answer, or answers instead of it. */
+/** What a resource of the stand-in's own adds to the stand-in's answer, or answers instead of it. */
 export interface TestResource {
   readonly status: number
   /** In order; a name may come twice. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   /** Members beside `checks` and `received`. */
-  readonly members?: Readonly<Record<string, string>>
+  readonly members?: Readonly<Record<string, unknown>>
   /** A body that is the same for every request. */
   readonly text?: string
 }

@@ -36,7 +36,7 @@ export function renderVerificationPage(page: VerificationPage): Promise<string> 
 ${renderArrived(received)}
 </main>
 <footer><p>This is a stand-in: it imitates what the co-browsing service documents, for demos and tests.
-It keeps no cookie and shows no cookie’s value.</p></footer>
+This page keeps no cookie and shows no cookie’s value.</p></footer>
 <script type="application/json" id="verification">${toScriptJson({ continuationOrigin, listedUrls })}</script>`,
   })
 }

@@ -11,10 +11,12 @@ export interface Page {
   readonly body: Markup
   /** The page's script, run once the body is parsed. */
   readonly script: string
+  /** Rules beside the common look. */
+  readonly style?: string
 }
 
 /** A whole HTML document in the stand-in's look, without any external resource. */
-export async function renderDocument({ title, nonce, body, script }: Page): Promise<string> {
+export async function renderDocument({ title, nonce, body, script, style = '' }: Page): Promise<string> {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +25,7 @@ export async function renderDocument({ title, nonce, body, script }: Page): Prom
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="${ICON}">
-<style nonce="${nonce}">${raw(STYLESHEET)}</style>
+<style nonce="${nonce}">${raw(STYLESHEET + style)}</style>
 </head>
 <body>
 ${body}
@@ -33,15 +35,24 @@ ${body}
 `
 }
 
-/** The policy that goes with `renderDocument`: nothing is loaded, nothing is sent, nobody frames it. */
-export function contentSecurityPolicy(nonce: string): string {
+/** What a page may reach beside its own document. */
+export interface Reach {
+  /** Origins that its script asks. */
+  readonly connect?: readonly string[]
+  /** Where its forms are sent. */
+  readonly form?: "'self'"
+}
+
+/** The policy that goes with `renderDocument`: nothing is loaded, nobody frames it, nothing is sent but to `reach`. */
+export function contentSecurityPolicy(nonce: string, { connect = [], form }: Reach = {}): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
     'img-src data:',
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${form ?? "'none'"}`,
+    ...(connect.length === 0 ? [] : [`connect-src ${[...new Set(connect)].join(' ')}`]),
     "frame-ancestors 'none'",
   ].join('; ')
 }

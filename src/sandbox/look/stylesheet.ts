@@ -90,6 +90,9 @@ footer p { max-width: 46rem; }
 .action { display: inline-block; border: 1px solid var(--accent); border-radius: 0.625rem; padding: 0.55rem 1rem; font-weight: 600; text-decoration: none; }
 .action { background: var(--accent); color: var(--accent-ink); }
 .action:hover { text-decoration: underline; }
+button.action { font: inherit; font-weight: 600; cursor: pointer; }
+.action.quiet { background: transparent; color: var(--accent); }
+.action:disabled { opacity: 0.6; cursor: not-allowed; text-decoration: none; }
 .cookies { list-style: none; padding: 0; display: grid; gap: 1rem; margin-top: 1rem; }
 .cookies li { border: 1px solid var(--line); border-radius: 0.625rem; padding: 0.875rem 1rem; }
 .cookies h3 { margin: 0; }

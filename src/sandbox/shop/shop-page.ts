@@ -1,8 +1,23 @@
 import { html } from 'hono/html'
 import { type Markup, renderDocument } from '../look/document.ts'
+import { pathMatches } from '../widget/session-points.ts'
+import { renderWidgetPanel, type WidgetSetup } from '../widget/widget-panel.ts'
+import { WIDGET_SCRIPT } from '../widget/widget-script.ts'
+import { WIDGET_STYLE } from '../widget/widget-style.ts'
 import { GOODS, type Good } from './goods.ts'
 import { SHOP_COOKIES, type ShopCookie } from './shop-cookies.ts'
 import { SHOP_SCRIPT } from './shop-script.ts'
+
+/** What the shop's pages are made of. */
+export interface ShopFront {
+  readonly name: string
+  /** The shop's continuation points, which its pages link to. */
+  readonly points: readonly ShopPoint[]
+  /** The co-browsing widget on its home page. */
+  readonly widget: WidgetSetup | undefined
+  /** A shop on another site, whose continuation points the widget here ignores. */
+  readonly sister: { readonly name: string; readonly url: string } | undefined
+}
 
 /** What the shop knows of one of its continuation points. */
 export interface ShopPoint {
@@ -12,9 +27,11 @@ export interface ShopPoint {
 }
 
 /** Renders the home page: what the demo shows, the goods, the cookies and the ways to the verification pages. */
-export function renderHome(nonce: string, points: readonly ShopPoint[]): Promise<string> {
+export function renderHome(nonce: string, front: ShopFront): Promise<string> {
+  const { points, widget } = front
   return renderShop(
     nonce,
+    front,
     'Lamps for long evenings',
     html`<section class="verdict"><p class="kicker">Demo customer site</p>
 <h1>Lamps for long evenings</h1>
@@ -22,20 +39,21 @@ export function renderHome(nonce: string, points: readonly ShopPoint[]): Promise
 carry them into a session. Its continuation points lie on the shop’s own site, so the browser attaches every cookie
 there, and the proxy forwards the request to the service. Shop and service are stand-ins; the proxy between them is the
 real one.</p></section>
+${widget === undefined ? '' : renderWidgetPanel(widget)}
 <ul class="goods" aria-label="Lamps">${GOODS.map(renderGood)}</ul>
+<section class="panel"><h2>Your order</h2>
+<label class="field">A note for the delivery<input name="delivery_note" value="Ring twice" autocomplete="off"></label></section>
 ${renderCookies(points)}
 ${renderPoints(points)}`,
   )
 }
 
 /** Renders the checkout with what the basket cookie names. */
-export function renderCheckout(
-  nonce: string,
-  points: readonly ShopPoint[],
-  good: Good | undefined,
-): Promise<string> {
+export function renderCheckout(nonce: string, front: ShopFront, good: Good | undefined): Promise<string> {
+  const { points } = front
   return renderShop(
     nonce,
+    front,
     'Checkout',
     html`<section class="verdict"><p class="kicker">Demo customer site</p>
 <h1>Checkout</h1>
@@ -46,23 +64,30 @@ ${renderPoints(points)}`,
 }
 
 /** Renders the answer to every other address. */
-export function renderMissing(nonce: string): Promise<string> {
+export function renderMissing(nonce: string, front: ShopFront): Promise<string> {
   return renderShop(
     nonce,
+    front,
     'Not found',
     html`<section class="verdict"><p class="kicker">Demo customer site</p><h1>There is no such page</h1>
 <p class="lead">The shop has its <a href="/">lamps</a> and a <a href="/checkout">checkout</a>.</p></section>`,
   )
 }
 
-function renderShop(nonce: string, title: string, main: Markup): Promise<string> {
+function renderShop(
+  nonce: string,
+  { name, sister }: ShopFront,
+  title: string,
+  main: Markup,
+): Promise<string> {
   return renderDocument({
-    title: `${title} – Oak & Lumen`,
+    title: `${title} – ${name}`,
     nonce,
-    script: SHOP_SCRIPT,
+    script: `${SHOP_SCRIPT};${WIDGET_SCRIPT}`,
+    style: WIDGET_STYLE,
     body: html`<header class="bar"><span class="mark" aria-hidden="true"></span>
-<strong>Oak &amp; Lumen</strong><span class="tag">demo shop</span>
-<nav aria-label="Shop"><a href="/">Lamps</a><a href="/checkout">Checkout</a></nav></header>
+<strong>${name}</strong><span class="tag">demo shop</span>
+<nav aria-label="Shop"><a href="/">Lamps</a><a href="/checkout">Checkout</a>${sister === undefined ? '' : html`<a href="${sister.url}">${sister.name}</a>`}</nav></header>
 <main>${main}</main>
 <footer><p>Nothing is sold here. This is the customer’s side of a demo of session continuation.</p></footer>`,
   })
@@ -80,17 +105,12 @@ function renderCookies(points: readonly ShopPoint[]): Markup {
 }
 
 function renderCookie(cookie: ShopCookie, points: readonly ShopPoint[]): Markup {
-  const carriers = points.filter((point) => carries(point, cookie))
+  const carriers = points.filter((point) => pathMatches(pathOf(point), cookie.path))
   return html`<li><h3><code>${cookie.name}</code></h3><p>${cookie.purpose}</p><dl>
 <div><dt>Set with</dt><dd><code>Path=${cookie.path}</code>${cookie.httpOnly ? html`, <code>HttpOnly</code>` : ''}</dd></div>
 <div><dt>A script here</dt><dd data-cookie="${cookie.name}">was not asked: scripts are off</dd></div>
 <div><dt>Carried by the points</dt><dd>${carriers.length === 0 ? 'none' : carriers.map((point) => html`<code>${pathOf(point)}</code><br>`)}</dd></div>
 </dl></li>`
-}
-
-/** Path-match, RFC 6265 section 5.1.4, as far as these few paths need it. */
-function carries({ cookiePath }: ShopPoint, { path }: ShopCookie): boolean {
-  return path === '/' || cookiePath === path || cookiePath.startsWith(`${path}/`)
 }
 
 function renderPoints(points: readonly ShopPoint[]): Markup {

@@ -1,6 +1,11 @@
-/** Shows in the shop's pages what a script can read there, which is all that a widget alone could carry. */
+/**
+ * Shows in the shop's pages what a script can read there, which is all that a widget alone could carry, and keeps a
+ * wish list and the way in as shops do.
+ */
 export const SHOP_SCRIPT = `(() => {
   'use strict'
+  localStorage.shop_wishlist ??= 'reading-arm'
+  sessionStorage.shop_entered_at ??= location.pathname
   const readable = document.getElementById('readable')
   if (readable === null) return
   readable.textContent = document.cookie === '' ? 'no cookie' : document.cookie

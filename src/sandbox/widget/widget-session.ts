@@ -124,7 +124,7 @@ function toSessionCookies(
   const { hostname } = new URL(pageUrl)
   const listed = scopes
     .filter((scope) => isStorable(scope) && siteOf(scope.domain.replace(/^\./, '')) === siteOf(hostname))
-    .map((scope) => toSessionCookie(scope, scope.httponly ? undefined : valueOf(cookies, scope.name)))
+    .map((scope) => toSessionCookie(scope, scope.httponly ? undefined : readableValue(cookies, scope.name)))
   const names = new Set(listed.filter(({ scope }) => !scope.httponly).map(({ scope }) => scope.name))
   const unlisted = cookies
     .filter(({ name }) => !names.has(name))
@@ -136,7 +136,7 @@ function toSessionCookie(scope: CookieScope, value: string | undefined): Session
   return { scope, value, carriedBy: value === undefined ? undefined : 'widget', change: 'none' }
 }
 
-function valueOf(cookies: readonly Pair[], name: string): string | undefined {
+function readableValue(cookies: readonly Pair[], name: string): string | undefined {
   return cookies.find((cookie) => cookie.name === name)?.value
 }
 

@@ -1,0 +1,83 @@
+import { html } from 'hono/html'
+import { type Markup, type Reach, toScriptJson } from '../look/document.ts'
+import { toSessionPoints } from './session-points.ts'
+import { siteOf } from './site-of.ts'
+import type { Step } from './widget-session.ts'
+
+/** The widget stand-in as a customer's page embeds it. */
+export interface WidgetSetup {
+  /** As in the widget code, which every visitor can read. */
+  readonly widgetKey: string
+  readonly pageUrl: string
+  /** Every continuation URL of the account. */
+  readonly pointUrls: readonly string[]
+  /** The service's addresses to choose from, the first chosen already. */
+  readonly services: readonly { readonly origin: string; readonly label: string }[]
+  /** What a session can do to the page's cookies. */
+  readonly steps: readonly Step[]
+}
+
+/** Renders the widget's place on a customer's page; `WIDGET_SCRIPT` brings it to life. */
+export function renderWidgetPanel(setup: WidgetSetup): Markup {
+  const { widgetKey, pageUrl, pointUrls, services, steps } = setup
+  return html`<section class="panel widget" id="widget" aria-labelledby="widget-title">
+<p class="kicker">Co-browsing widget, a stand-in</p>
+<h2 id="widget-title">Show an agent what you see</h2>
+<p>A session carries this visit to the service: the widget takes what a script can read, the continuation points bring
+the rest. Try it as it is, then switch something off.</p>
+<form id="widget-form" autocomplete="off">
+<fieldset><legend>Settings of the session</legend>
+${SWITCHES.map(
+  ({
+    option,
+    title,
+    text,
+  }) => html`<label class="choice"><input type="checkbox" role="switch" name="${option}" checked>
+<span><strong>${title}</strong> ${text} <code>${option}</code></span></label>`,
+)}</fieldset>
+<fieldset><legend>The service runs</legend>
+${services.map(
+  (
+    { origin, label },
+    index,
+  ) => html`<label class="choice"><input type="radio" name="service" value="${origin}"${index === 0 ? html` checked` : ''}>
+<span><strong>${label}</strong> <code>${new URL(origin).host}</code></span></label>`,
+)}</fieldset>
+<button class="action" disabled>Start session</button>
+</form>
+<noscript><p>Scripts are off, so there is no widget.</p></noscript>
+<div class="widget-told"><p id="widget-status" role="status"></p>
+<p id="widget-link" hidden><a class="action" href="${pageUrl}">Open the session as the agent sees it</a></p>
+<ol id="widget-calls" aria-label="Calls of the widget"></ol></div>
+${renderKnownPoints(pageUrl, pointUrls)}
+<script type="application/json" id="widget-setup">${toScriptJson({ widgetKey, steps })}</script>
+</section>`
+}
+
+/** What the page's policy has to let the widget reach: the points that it calls, and the service. */
+export function widgetReach({ pageUrl, pointUrls, services }: WidgetSetup): Reach {
+  const points = toSessionPoints(pageUrl, pointUrls).called.map(({ origin }) => origin)
+  return { connect: [...points, ...services.map(({ origin }) => origin)] }
+}
+
+function renderKnownPoints(pageUrl: string, pointUrls: readonly string[]): Markup {
+  const { called, ignored } = toSessionPoints(pageUrl, pointUrls)
+  const site = siteOf(new URL(pageUrl).hostname)
+  return html`<details class="known"><summary>The account’s continuation points: ${called.length} called, ${ignored.length} ignored</summary>
+<ul>${called.map(({ url }) => html`<li><code>${url}</code> <span>called, it is on ${site}</span></li>`)}
+${ignored.map((url) => html`<li data-ignored="${url}"><code>${url}</code> <span>ignored, it is not on ${site}</span></li>`)}</ul>
+</details>`
+}
+
+const SWITCHES: readonly { readonly option: string; readonly title: string; readonly text: string }[] = [
+  {
+    option: 'cookie_transfer_proxying',
+    title: 'Continuation points.',
+    text: 'They bring the cookies that no script can read.',
+  },
+  {
+    option: 'enable_cookie_backtransfer',
+    title: 'Back-transfer.',
+    text: 'Cookies that change in the session come back at its end.',
+  },
+]

@@ -1,0 +1,110 @@
+/**
+ * The widget stand-in in a customer's page: begins a session with what a script can read, then asks each continuation
+ * point that the service names, so that the browser attaches every cookie. It tells each call as it is answered.
+ */
+export const WIDGET_SCRIPT = `(() => {
+  'use strict'
+  const panel = document.getElementById('widget')
+  if (panel === null) return
+  const setup = JSON.parse(document.getElementById('widget-setup').textContent)
+  const form = document.getElementById('widget-form')
+  const status = document.getElementById('widget-status')
+  const calls = document.getElementById('widget-calls')
+  const link = document.getElementById('widget-link')
+  const button = form.querySelector('button')
+
+  const readCookies = () =>
+    document.cookie
+      .split('; ')
+      .map((pair) => ({ name: pair.split('=', 1)[0], value: pair.slice(pair.indexOf('=') + 1) }))
+      .filter(({ name }) => name !== '')
+
+  const readStorage = (kind) =>
+    Object.entries(window[kind]).map(([name, value]) => ({ kind, name, value }))
+
+  const readFields = () =>
+    [...document.querySelectorAll('input[name], select[name], textarea[name]')]
+      .filter((field) => !panel.contains(field) && field.type !== 'password')
+      .map(({ name, value }) => ({ kind: 'form field', name, value }))
+
+  const tell = (request, outcome) => {
+    const line = document.createElement('li')
+    const code = document.createElement('code')
+    code.textContent = request
+    line.append(code, ' ', outcome)
+    calls.append(line)
+  }
+
+  const begin = async (service) => {
+    const body = {
+      widgetKey: setup.widgetKey,
+      pageUrl: location.href,
+      options: {
+        cookie_transfer_proxying: form.elements.cookie_transfer_proxying.checked,
+        enable_cookie_backtransfer: form.elements.enable_cookie_backtransfer.checked,
+      },
+      cookies: readCookies(),
+      entries: [...readStorage('localStorage'), ...readStorage('sessionStorage'), ...readFields()],
+      steps: setup.steps,
+    }
+    const answer = await fetch(service + '/_widget/sessions', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    tell('POST ' + service + '/_widget/sessions', String(answer.status))
+    if (!answer.ok) throw new Error()
+    return answer.json()
+  }
+
+  const ask = async (method, url, call, query) => {
+    const request = method + ' ' + new URL(url).pathname + call
+    try {
+      const answer = await fetch(url + call + query, { method, credentials: 'include', cache: 'no-store', redirect: 'error' })
+      const { widget } = await answer.json()
+      const stored = widget.stored === undefined ? '' : ', ' + (widget.stored.join(' and ') || 'nothing new')
+      tell(request, answer.status + stored + (widget.refused === undefined ? '' : ', ' + widget.refused))
+      return answer.ok
+    } catch {
+      tell(request, 'no answer that this page may read')
+      return false
+    }
+  }
+
+  const transfer = async ({ session, points }) => {
+    let carried = 0
+    for (const [index, url] of points.entries()) {
+      const query = '?session=' + session + '&point=' + index
+      if (!(await ask('GET', url, 'init', query))) continue
+      if (!(await ask('POST', url, 'create', query))) continue
+      if (await ask('GET', url, 'store', query)) carried += 1
+    }
+    return carried
+  }
+
+  const start = async () => {
+    calls.replaceChildren()
+    link.hidden = true
+    status.textContent = 'Starting\\u2026'
+    try {
+      const begun = await begin(form.elements.service.value)
+      const carried = await transfer(begun)
+      link.querySelector('a').href = begun.url
+      link.hidden = false
+      status.textContent = begun.points.length === 0
+        ? 'The session runs. No continuation point was called: they are off.'
+        : 'The session runs. ' + carried + ' of ' + begun.points.length + ' continuation points brought cookies along.'
+    } catch {
+      status.textContent = 'There is no session: the service did not answer, or it refused.'
+    }
+  }
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    button.disabled = true
+    await start()
+    button.disabled = false
+  })
+  button.disabled = false
+})()
+`
