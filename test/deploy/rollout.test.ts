@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,6 +16,7 @@ const POINT = '/service_cookie_transfer/'
 describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'continuation-point-rollout-'))
   const front = join(folder, 'front.sock')
+  const control = join(folder, 'control.sock')
   const instances: Program[] = []
   let upstream: RecordingUpstream
   let haproxy: ChildProcess
@@ -31,7 +33,7 @@ describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', (
       ports.push([(await listening(program)).port, (await listening(program, 'admin')).port])
     }
     const config = join(folder, 'haproxy.cfg')
-    writeFileSync(config, toHaproxyConfig(front, ports))
+    writeFileSync(config, toHaproxyConfig(front, control, ports))
     haproxy = spawn('haproxy', ['-db', '-f', config], { stdio: 'ignore' })
     await untilAnswered(front)
   })
@@ -47,12 +49,16 @@ describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', (
     const load = startLoad(front)
     for (const [i, program] of instances.entries()) {
       await load.answered(100)
-      const ports = [await listening(program), await listening(program, 'admin')].map(({ port }) => port)
+      const [open, admin] = [await listening(program), await listening(program, 'admin')]
+      await command(control, `set server points/instance${i} state drain`)
+      await untilIdle(admin)
       program.signal('SIGTERM')
       expect(await program.ended(), program.stderr()).toBe(0)
-      const next = startInstance(upstream.origin, ports[0] ?? '', ports[1] ?? '')
+      const next = startInstance(upstream.origin, open.port, admin.port)
       instances[i] = next
       await listening(next, 'admin')
+      await command(control, `set server points/instance${i} state ready`)
+      await untilUsed(admin)
     }
     await load.answered(100)
     const { answers, sent } = await load.stop()
@@ -78,17 +84,25 @@ function startInstance(serviceUrl: string, port: string, adminPort: string): Pro
 }
 
 /** Readiness decides who gets requests; a refused connection goes to another instance, since nothing was sent. */
-function toHaproxyConfig(front: string, ports: readonly (readonly [open: string, admin: string])[]): string {
+function toHaproxyConfig(
+  front: string,
+  control: string,
+  ports: readonly (readonly [open: string, admin: string])[],
+): string {
   const servers = ports.map(
     ([open, admin], i) =>
-      `  server instance${i} 127.0.0.1:${open} check port ${admin} inter 100ms fall 1 rise 1`,
+      `  server instance${i} 127.0.0.1:${open} check port ${admin} inter 100ms fall 2 rise 1`,
   )
   return [
+    'global',
+    `  stats socket ${control} mode 600 level admin`,
     'defaults',
     '  mode http',
     '  timeout connect 2s',
     '  timeout client 30s',
     '  timeout server 30s',
+    // Without it a check has only `inter` for its answer, and a busy machine loses all instances at once.
+    '  timeout check 5s',
     '  option redispatch 1',
     '  retry-on conn-failure',
     'frontend front',
@@ -160,6 +174,31 @@ function post(socketPath: string, path: string, agent?: Agent): Promise<string> 
     outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name))
     outgoing.end('body')
   })
+}
+
+/** Says one thing to HAProxy. */
+function command(control: string, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connect(control)
+      .on('error', reject)
+      .on('close', () => resolve())
+      .resume()
+      .end(`${words}\n`)
+  })
+}
+
+/** An instance that was taken out has ended what it had under way. */
+async function untilIdle(admin: URL): Promise<void> {
+  await untilMetrics(admin, (text) => text.includes('\nhttp_server_active_requests 0\n'))
+}
+
+/** The next instance may only go when the front end has taken this one in: then it has answered requests. */
+async function untilUsed(admin: URL): Promise<void> {
+  await untilMetrics(admin, (text) => text.includes('http_server_request_duration_seconds_count{'))
+}
+
+async function untilMetrics(admin: URL, test: (text: string) => boolean): Promise<void> {
+  while (!test(await (await fetch(new URL('/metrics', admin))).text()));
 }
 
 /** HAProxy says nothing when it is ready: the first answer does. */
