@@ -105,3 +105,13 @@ function judge(config: ReturnType<typeof aConfig>, account: AccountFact | undefi
   const only = rules.map(({ id }) => id).filter((id) => id.startsWith('account/'))
   return check({ ...toOfflineFacts(config), account }, rules, { only, skip: [], suppress: [] })
 }
+
+it('a suppression of a rule that nobody asked for is not called unused', () => {
+  const config = aConfig({ ...given, suppress: [{ rule: 'live/cached' }, { rule: 'account/url-stale' }] })
+  const { findings } = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
+  const reviewed = findings.filter(({ id }) => id === 'config/unused-suppression')
+  expect(reviewed.map(({ outcome, message }) => [outcome, message])).toEqual([
+    ['skipped', 'live/cached did not run'],
+    ['skipped', 'account/url-stale did not run'],
+  ])
+})

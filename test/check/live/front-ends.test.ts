@@ -54,6 +54,20 @@ describe.sequential('a front end', () => {
     expect(checked.seen).toHaveLength(1)
   })
 
+  it('is not blamed for a page that the service does not allow', async () => {
+    const frontEnd = await startFrontEnd(sandbox.url)
+    try {
+      const point = `${frontEnd.origin}${prefix}`
+      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point] }))
+      const checked = await liveCheck({ points: [point], pages: [`${otherPage}/`] })
+      expect(checked.failed).toEqual([])
+      expect(checked.find('live/cors')).toMatchObject({ outcome: 'inconclusive' })
+      expect(checked.find('live/cors')?.message).toContain(`does not allow ${otherPage}`)
+    } finally {
+      await frontEnd.close()
+    }
+  })
+
   it('is asked at most 60 times', async () => {
     const { seen } = await checkFrontEnd({}, 'across')
     expect(seen.length).toBeGreaterThan(15)

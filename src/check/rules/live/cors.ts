@@ -1,12 +1,11 @@
 import { listMembers, valuesOf } from '../../../http/fields.ts'
 import { findInterference } from '../../live/interference.ts'
-import { type Exchange, exchangesFor, verificationReply } from '../../live/live-fact.ts'
+import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
 import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { PREFLIGHT_FIELDS } from '../../live/question.ts'
 import { isTelling, toReplyText } from '../../live/reply-text.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod } from '../../live/stand-in-answer.ts'
-import type { Reply } from '../../probe/probe.ts'
 import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 import { SERVICE_STEPS } from './forwarded.ts'
 
@@ -29,21 +28,31 @@ export const cors: Rule = {
     if (exchanges.length === 0) return skip('no page uses the point from another origin')
     const interference = findInterference(exchanges)
     if (interference !== undefined) return interference
-    const untold = exchanges.find(({ reply }) => !isTelling(reply))
-    const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined
-    for (const exchange of exchanges) {
-      if (!isTelling(exchange.reply)) continue
-      const sent = isSelfDescribing ? toStandInFields(exchange) : toOwnFields(exchange.direct)
-      if (sent === undefined) return toUndecided(originOf(exchange), isSelfDescribing)
-      const ruling = compare(exchange, sent)
-      if (ruling !== undefined) return ruling
-      // A preflight that the service does not grant it answers like anything else.
-      if (isSelfDescribing && isDeclined(exchange)) return toDeclined(originOf(exchange))
-    }
-    if (untold === undefined) return pass
-    const message = `Not every answer across origins could be observed: ${toReplyText(untold.reply)}`
-    return { outcome: 'inconclusive', message }
+    const rulings = exchanges.map((exchange) => judge(exchange, fact))
+    const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome
+    return rulings.find(isOutcome('fail')) ?? rulings.find(isOutcome('inconclusive')) ?? pass
   }, SERVICE_STEPS),
+}
+
+function judge(exchange: Exchange, fact: LiveFact): Ruling {
+  const origin = originOf(exchange)
+  const { reply, direct } = exchange
+  if (!isTelling(reply)) return toUntold(origin, toReplyText(reply))
+  if (readStandIn(verificationReply(fact)) !== undefined) {
+    return isDeclined(origin, fact)
+      ? toDeclined(origin)
+      : (compare(exchange, toStandInFields(exchange)) ?? pass)
+  }
+  if (direct?.kind !== 'answer')
+    return toUntold(origin, 'name "service.url" and the widget key in the config')
+  const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
+  return compare(exchange, own) ?? pass
+}
+
+/** A preflight that the stand-in does not grant it answers like anything else. */
+function isDeclined(origin: string, fact: LiveFact): boolean {
+  const preflight = exchangesFor(fact, 'preflight').find((each) => originOf(each) === origin)
+  return preflight !== undefined && standInMethod(preflight.reply) === 'OPTIONS'
 }
 
 type AccessFields = ReadonlyMap<string, readonly string[]>
@@ -82,7 +91,6 @@ function compare({ question, reply }: Exchange, sent: AccessFields): Ruling | un
 
 /** What the stand-in answers to a page that its account lists. */
 function toStandInFields(exchange: Exchange): AccessFields {
-  if (isDeclined(exchange)) return new Map()
   const own = [
     ['access-control-allow-origin', [originOf(exchange)]],
     ['access-control-allow-credentials', ['true']],
@@ -95,28 +103,13 @@ function toStandInFields(exchange: Exchange): AccessFields {
   ])
 }
 
-function toOwnFields(direct: Reply | undefined): AccessFields | undefined {
-  if (direct?.kind !== 'answer') return undefined
-  return new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
-}
-
-function isDeclined({ question, reply }: Exchange): boolean {
-  return question.purpose === 'preflight' && standInMethod(reply) === 'OPTIONS'
-}
-
 function toDeclined(origin: string): Ruling {
   const message = `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`
   return { outcome: 'inconclusive', message }
 }
 
-function toUndecided(origin: string, isSelfDescribing: boolean): Ruling {
-  const next = isSelfDescribing
-    ? 'try again'
-    : 'name "service.url" and the widget key in the config to compare with'
-  return {
-    outcome: 'inconclusive',
-    message: `Whether ${origin} may use the point could not be told: ${next}`,
-  }
+function toUntold(origin: string, why: string): Ruling {
+  return { outcome: 'inconclusive', message: `Whether ${origin} may use the point could not be told: ${why}` }
 }
 
 function originOf({ question }: Exchange): string {
