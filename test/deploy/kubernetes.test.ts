@@ -60,10 +60,10 @@ it('has nothing but fields that Kubernetes knows, with their types', () => {
 })
 
 describe.each([
-  ['the base', () => deployment(base), () => readConfig('kubernetes/base/config.json')],
-  ['the chart', () => deployment(chart), () => toConfig(configMap(chart))],
-  ['the sidecar', withSidecar, () => readConfig('kubernetes/sidecar/config.json')],
-])('the pod of %s', (_name, manifest, config) => {
+  ['the base', () => deployment(base), () => readConfig('kubernetes/base/config.json'), '0.0.0.0'],
+  ['the chart', () => deployment(chart), () => toConfig(configMap(chart)), '0.0.0.0'],
+  ['the sidecar', withSidecar, () => readConfig('kubernetes/sidecar/config.json'), '127.0.0.1'],
+])('the pod of %s', (_name, manifest, config, host) => {
   const pod = podOf(manifest())
   const points = [...(pod.initContainers ?? []), ...pod.containers].find(
     ({ name }) => name === 'continuation-point',
@@ -79,6 +79,11 @@ describe.each([
       seccompProfile: { type: 'RuntimeDefault' },
     })
     expect(points.volumeMounts?.every(({ readOnly }) => readOnly === true)).toBe(true)
+  })
+
+  it('listens where its config says, whatever the image says', () => {
+    expect(config().listen.host).toBe(host)
+    expect(points.env).toEqual([{ name: 'CONTINUATION_HOST', value: '' }])
   })
 
   it('is probed on the admin port of its config, where the kubelet can reach it', () => {

@@ -25,9 +25,8 @@ interface Rule {
   readonly annotations: { readonly summary: string }
 }
 
-const rules: readonly Rule[] = parse(readFileSync(join(deploy, 'prometheus/rules.yaml'), 'utf8')).groups[0]
-  .rules
-const dashboard = JSON.parse(readFileSync(join(deploy, 'grafana/dashboard.json'), 'utf8'))
+const rules: readonly Rule[] = parse(read('prometheus/rules.yaml')).groups[0].rules
+const dashboard = JSON.parse(read('grafana/dashboard.json'))
 const panels: readonly Panel[] = dashboard.panels
 
 const queries = [
@@ -46,9 +45,9 @@ describe('rules and dashboard', () => {
 
   it.each(queries)('$where reads metrics that the program writes', ({ expr }) => {
     const plain = expr.replace(/\bby \([^)]*\)|\{[^}]*\}/g, '')
-    const read = plain.match(/\b(?:http|continuation_point)_\w+/g) ?? []
-    expect([...read, ...(expr.match(/\bup\b/g) ?? [])].length).toBeGreaterThan(0)
-    expect(read.filter((name) => !samples.has(name))).toEqual([])
+    const named = plain.match(/\b(?:http|continuation_point)_\w+/g) ?? []
+    expect([...named, ...(expr.match(/\bup\b/g) ?? [])].length).toBeGreaterThan(0)
+    expect(named.filter((name) => !samples.has(name))).toEqual([])
   })
 
   it.each(queries)('$where reads labels that its metrics have', ({ expr }) => {
@@ -71,6 +70,11 @@ describe('rules and dashboard', () => {
       ).not.toEqual([])
     }
   })
+})
+
+it('the autoscaler reads a metric that the program writes', () => {
+  const [, name = ''] = /metric:\n\s+name: (\w+)/.exec(read('kubernetes/in-flight/kustomization.yaml')) ?? []
+  expect(samples).toContain(name)
 })
 
 describe('rules', () => {
@@ -123,6 +127,10 @@ describe.runIf(isInstalled('promtool'))('promtool', () => {
     expect(said).toContain(`${queries.length} rules found`)
   })
 })
+
+function read(path: string): string {
+  return readFileSync(join(deploy, path), 'utf8')
+}
 
 /** What `/metrics` says after one exchange that failed and one that was refused. */
 function expose(): string {
