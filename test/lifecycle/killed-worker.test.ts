@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { listening, type Program } from '../support/program.ts'
+import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
+import { startTraffic } from './steady-traffic.ts'
+
+it(
+  'workers that are killed under load take only their own connections along, and are replaced',
+  async () => {
+    const served = await openServed()
+    const { program, port } = await served.start({ workers: 2, admin: { port: 0 } })
+    const admin = await listening(program, 'admin')
+    // Workers that die young again and again are replaced later and later, so there are few kills.
+    for (let kill = 1; kill <= Math.min(4, ROUNDS); kill += 1) {
+      const traffic = await startTraffic(port, 8)
+      const [victim = 0, other = 0] = workersOf(program)
+      process.kill(victim, 'SIGKILL')
+      await program.printed(new RegExp(`(?:[\\s\\S]*?a worker died and is replaced){${kill}}`))
+      const answered = traffic.answered()
+      while (traffic.answered() < answered + 20) await new Promise((resolve) => setImmediate(resolve))
+      const stories = await traffic.stop()
+      expect(stories.filter(({ end }) => end === 'stopped').length).toBeGreaterThan(0)
+      expect(stories.filter(({ end }) => end === 'cut').length).toBeGreaterThan(0)
+      expect(new Set(stories.flatMap(({ statuses }) => statuses))).toEqual(new Set(['HTTP/1.1 200 OK']))
+      while ((await countServing(admin)) < 2) await new Promise((resolve) => setImmediate(resolve))
+      expect(workersOf(program)).toContain(other)
+      expect(workersOf(program)).not.toContain(victim)
+    }
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+    expect(program.stderr()).toBe('')
+  },
+  ROUNDS_TIMEOUT_MS,
+)
+
+/** Workers that accept requests, as the program counts them. */
+async function countServing(admin: URL): Promise<number> {
+  const text = await (await fetch(new URL('/metrics', admin))).text()
+  return Number(/^continuation_point_workers (\d+)$/m.exec(text)?.[1])
+}
+
+/** Process ids of the children, from the kernel. */
+function workersOf({ child }: Program): number[] {
+  const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
+  return text === '' ? [] : text.split(' ').map(Number)
+}

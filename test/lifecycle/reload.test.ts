@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
+import { startTraffic } from './steady-traffic.ts'
+
+it.each([1, 2])(
+  `${ROUNDS} SIGHUPs, every other with a bad file, end no connection and fail no request, workers: %i`,
+  async (workers) => {
+    const served = await openServed()
+    const { program, port } = await served.start({ workers })
+    const traffic = await startTraffic(port, 6)
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await served.write(
+        round % 2 === 0
+          ? (BAD[round % BAD.length] ?? '')
+          : served.config({ workers, backTransfer: round % 4 === 1 }),
+      )
+      const answered = traffic.answered()
+      program.signal('SIGHUP')
+      await program.printed(new RegExp(`(?:[\\s\\S]*?"msg":"config (?:not )?reloaded){${round}}`))
+      // The traffic goes on before the next one.
+      while (traffic.answered() < answered + 6) await new Promise((resolve) => setImmediate(resolve))
+    }
+    const stories = await traffic.stop()
+    expect(stories.map(({ end }) => end)).toEqual(Array(6).fill('stopped'))
+    expect(new Set(stories.flatMap(({ statuses }) => statuses))).toEqual(new Set(['HTTP/1.1 200 OK']))
+    expect(program.stdout().match(/"msg":"config reloaded"/g)).toHaveLength(Math.ceil(ROUNDS / 2))
+    expect(program.stdout().match(/"msg":"config not reloaded/g)).toHaveLength(Math.floor(ROUNDS / 2))
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+    expect(program.stderr()).toBe('')
+  },
+  ROUNDS_TIMEOUT_MS,
+)
+
+const BAD = ['', '{', '[]', '{ "points": 1 }', '{ "service": { "url": "http://cobrowse.example.net" } }']

@@ -1,0 +1,63 @@
+import { openClient } from '../support/raw-client.ts'
+import { POINT_HOST } from '../support/start-proxy.ts'
+import { onlyValue } from '../support/wire.ts'
+
+/** What one client saw until its traffic ended. */
+export interface ClientStory {
+  readonly statuses: readonly string[]
+  /** `told`: an answer said `Connection: close`. `cut`: the connection ended while an answer was due. */
+  readonly end: 'stopped' | 'told' | 'cut'
+}
+
+export interface SteadyTraffic {
+  /** Requests answered so far, by all clients. */
+  readonly answered: () => number
+  /** No client sends another request; resolves with the stories once the last answers are there. */
+  stop(): Promise<readonly ClientStory[]>
+  /** The stories, once every client has ended by itself. */
+  ended(): Promise<readonly ClientStory[]>
+}
+
+/**
+ * Keeps `count` connections busy: each sends its next request when the answer to the last is complete, as long as
+ * nobody tells it to leave. It begins when each has had a first answer, so none waits to be accepted. Every other client sends a POST with a body, which nobody may send twice.
+ */
+export async function startTraffic(port: number, count: number): Promise<SteadyTraffic> {
+  let state: 'running' | 'stopping' = 'running'
+  let answered = count
+  const clients = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const client = await openClient(port)
+      client.write(GET)
+      await client.response()
+      return client
+    }),
+  )
+  const stories = clients.map(async (client, index): Promise<ClientStory> => {
+    const statuses: string[] = []
+    try {
+      while (state === 'running') {
+        client.write(index % 2 === 0 ? GET : POST)
+        const answer = await client.response().catch(() => undefined)
+        if (answer === undefined) return { statuses, end: 'cut' }
+        statuses.push(answer.startLine)
+        answered += 1
+        if (onlyValue(answer.fields, 'connection') === 'close') return { statuses, end: 'told' }
+      }
+      return { statuses, end: 'stopped' }
+    } finally {
+      client.close()
+    }
+  })
+  return {
+    answered: () => answered,
+    stop: () => {
+      state = 'stopping'
+      return Promise.all(stories)
+    },
+    ended: () => Promise.all(stories),
+  }
+}
+
+const GET = `GET /service_cookie_transfer/a HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\r\n`
+const POST = `POST /service_cookie_transfer/b HTTP/1.1\r\nHost: ${POINT_HOST}\r\nContent-Length: 4\r\n\r\nbody`
