@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { listening, startProgram } from '../support/program.ts'
+import { openClient } from '../support/raw-client.ts'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { POINT_HOST } from '../support/start-proxy.ts'
+import { answerByWord, MARKER, type MixRow, REQUESTS } from './traffic-mix.ts'
+
+/** Writes a config whose secrets are markers too. */
+async function writeConfig(service: string, changes: Record<string, unknown>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'config.json')
+  const config = {
+    service: { url: service },
+    widgetKey: `${MARKER}-configured-key`,
+    apiKey: `${MARKER}-configured-api-key`,
+    points: [`http://${POINT_HOST}/service_cookie_transfer/`],
+    listen: { port: 0 },
+    admin: { port: 0 },
+    timeouts: { idle: '400ms', headers: '400ms' },
+    limits: { bodyBytes: 100_000 },
+    ...changes,
+  }
+  await writeFile(file, JSON.stringify(config))
+  return file
+}
+
+/** Plays one row on a connection of its own. Gives what the proxy said in its own name, else nothing. */
+async function play(row: MixRow, port: number, upstream: RecordingUpstream): Promise<string> {
+  const client = await openClient(port)
+  onTestFinished(() => client.close())
+  const before = upstream.requests.length
+  client.write(row.octets)
+  if (row.behaviour === 'leaves') {
+    await upstream.arrived(before + 1)
+    client.close()
+    return ''
+  }
+  const method = row.octets.slice(0, row.octets.indexOf(' '))
+  const answer = await client.response(method).catch(() => undefined)
+  if (answer === undefined) await client.ended()
+  client.close()
+  const octets = answer?.octets ?? client.pending()
+  return /^Proxy-Status:/im.test(octets) ? octets : ''
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+it.each(LEVELS)(
+  'nothing of an exchange shows outside it, log level %s',
+  async (level) => {
+    const upstream = await startUpstream(answerByWord)
+    onTestFinished(() => upstream.close())
+    const log = { level, clientAddress: 'full' }
+    const program = startProgram(['serve', '--config', await writeConfig(upstream.origin, { log })])
+    const port = Number((await listening(program)).port)
+    const admin = await listening(program, 'admin')
+
+    const own = await Promise.all(REQUESTS.map((row) => play(row, port, upstream)))
+    const metrics = await (await fetch(new URL('/metrics', admin))).text()
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+
+    // The mix did what it is for: the service saw the secrets, and the proxy had to speak for itself, in both forms.
+    const forwarded = upstream.octets.join('')
+    for (const place of ['cookie', 'authorization', 'query', 'path', 'body', 'configured-key']) {
+      expect(forwarded).toContain(`${MARKER}-${place}`)
+    }
+    expect(own.filter((octets) => octets.includes('application/problem+json')).length).toBeGreaterThan(20)
+    expect(own.filter((octets) => octets.includes('<html')).length).toBeGreaterThan(0)
+    expect(metrics).toContain('http_server_request_duration_seconds_count')
+    const logged = program.stdout().match(/"msg":"exchange"/g)?.length ?? 0
+    if (level === 'info') expect(logged).toBeGreaterThan(REQUESTS.length - 5)
+    if (level === 'silent') expect(logged).toBe(0)
+
+    for (const text of [program.stdout(), program.stderr(), metrics, ...own]) {
+      expect(text.toLowerCase()).not.toContain(MARKER.toLowerCase())
+    }
+    for (const text of [metrics, ...own]) expect(text).not.toContain(upstream.authority)
+    expect(program.stderr()).toBe('')
+  },
+  60_000,
+)
+
+it.each([
+  { name: 'in the turn of the request', path: 'throw' },
+  { name: 'in a promise', path: 'reject' },
+])('an error of our own that quotes a request, $name, shows as a name only', async ({ path }) => {
+  const upstream = await startUpstream(answerByWord)
+  onTestFinished(() => upstream.close())
+  const file = await writeConfig(upstream.origin, { log: { level: 'trace' } })
+  const program = startProgram(['serve', '--config', file], {
+    nodeFlags: ['--import', fileURLToPath(new URL('./break-built-in.mjs', import.meta.url))],
+  })
+  const client = await openClient(Number((await listening(program)).port))
+  onTestFinished(() => client.close())
+  client.write(
+    `GET /service_cookie_transfer/${MARKER} HTTP/1.1\r\nHost: ${POINT_HOST}\r\nCookie: ${MARKER}\r\nX-${path}-${MARKER}: ${MARKER}\r\n\r\n`,
+  )
+  expect(await program.ended()).toBe(3)
+  expect(program.stderr()).toMatch(/^(?:internal error: TypeError\n)+$/)
+  expect(program.stdout().toLowerCase()).not.toContain(MARKER.toLowerCase())
+  expect(client.pending().toLowerCase()).not.toContain(MARKER.toLowerCase())
+})
