@@ -1,6 +1,6 @@
 import { valuesOf } from '../../http/fields.ts'
 import type { Ruling } from '../rule.ts'
-import type { Exchange } from './live-fact.ts'
+import { type Exchange, exchangesFor, type LiveFact, verificationReply } from './live-fact.ts'
 import { because } from './on-live-points.ts'
 import { readStandIn } from './stand-in-answer.ts'
 import { isStale } from './stored-answers.ts'
@@ -12,6 +12,17 @@ import { isStale } from './stored-answers.ts'
 export function findInterference(exchanges: readonly Exchange[]): Ruling | undefined {
   if (exchanges.some(isAddedRedirect)) return because('live/redirect')
   return exchanges.some(isStale) ? because('live/cached') : undefined
+}
+
+/**
+ * Tells when no path below the point's own arrives, so that the test resources there say nothing: live/methods finds
+ * that by itself.
+ */
+export function findDeepLoss(fact: LiveFact): Ruling | undefined {
+  if (readStandIn(verificationReply(fact)) === undefined) return undefined
+  const deep = exchangesFor(fact, 'method').find(({ question }) => question.method === 'GET')
+  const isLost = deep?.reply.kind === 'answer' && readStandIn(deep.reply) === undefined
+  return isLost ? because('live/methods') : undefined
 }
 
 /** A redirect that the service did not give. */

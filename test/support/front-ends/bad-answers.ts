@@ -29,6 +29,12 @@ export const badAnswers: readonly BadFrontEnd[] = [
       [...new Map(line.split('; ').map((pair) => [pair.split('=')[0], pair])).values()].join('; '),
     ),
   }),
+  bad('sends each cookie on a line of its own', 'live/set-cookie', {
+    request: ({ fields }) => {
+      const line = firstOf(fields, 'cookie')
+      return line === undefined ? {} : { fields: withField(fields, 'Cookie', ...line.split('; ')) }
+    },
+  }),
   bad('takes quotes off cookies', 'live/set-cookie', {
     request: onCookie((line) => line.replaceAll('"', '')),
   }),

@@ -116,6 +116,9 @@ export const badRequests: readonly BadFrontEnd[] = [
   bad('knows no deep path', 'live/methods', {
     answer: ({ target }) => (target.includes('/check/') ? page(404, 'no') : undefined),
   }),
+  bad('forwards the root alone', 'live/methods', {
+    answer: ({ target }) => (target.split('?')[0] === CONTINUATION ? undefined : page(404, 'no')),
+  }),
   bad('loses the body', 'live/methods', {
     request: ({ body, fields }) =>
       body.length === 0 ? {} : { body: Buffer.alloc(0), fields: withField(fields, 'Content-Length', '0') },

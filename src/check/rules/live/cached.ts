@@ -1,6 +1,6 @@
-import { isAddedRedirect } from '../../live/interference.ts'
+import { findDeepLoss, findInterference } from '../../live/interference.ts'
 import { exchangesFor, type LiveFact } from '../../live/live-fact.ts'
-import { because, onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
+import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { cacheMarks, noncesOf, showsStoredAnswer } from '../../live/stored-answers.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
@@ -44,7 +44,8 @@ export const cached: Rule = {
 
 function judgeNonces(fact: LiveFact): Ruling {
   const exchanges = exchangesFor(fact, 'nonce')
-  if (exchanges.some(isAddedRedirect)) return because('live/redirect')
+  const interference = findInterference(exchanges) ?? findDeepLoss(fact)
+  if (interference !== undefined) return interference
   if (exchanges.length > 0 && noncesOf(fact).length === exchanges.length) return pass
   const message =
     'No answer names a cache, but the service gave none by which a stored one could be told: try the point against the sandbox command'

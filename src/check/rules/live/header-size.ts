@@ -1,4 +1,5 @@
 import { valuesOf } from '../../../http/fields.ts'
+import { arrivesAsSent } from '../../live/cookie-line.ts'
 import { findInterference } from '../../live/interference.ts'
 import { isSameKind } from '../../live/likeness.ts'
 import { type Exchange, exchangesFor, verificationReply } from '../../live/live-fact.ts'
@@ -8,7 +9,6 @@ import { readStandIn } from '../../live/stand-in-answer.ts'
 import type { Reply } from '../../probe/probe.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
 import { SERVICE_STEPS } from './forwarded.ts'
-import { arrivesAsSent } from './set-cookie.ts'
 
 export const headerSize: Rule = {
   id: 'live/header-size',

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../../http/fields.ts'
-import { isAddedRedirect, redirectLocation } from '../../live/interference.ts'
+import { findDeepLoss, isAddedRedirect, redirectLocation } from '../../live/interference.ts'
 import { type Exchange, exchangesFor, type LiveFact } from '../../live/live-fact.ts'
 import { because, onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { isTelling, toReplyText } from '../../live/reply-text.ts'
@@ -33,7 +33,7 @@ export const redirect: Rule = {
       const forwarded = forwardedStep.judge(fact, facts)
       if (forwarded.outcome === 'fail') return because(forwardedStep.id)
       if (forwarded.outcome === 'inconclusive') return forwarded
-      return judgeOwn(fact, facts.prefix)
+      return findDeepLoss(fact) ?? judgeOwn(fact, facts.prefix)
     },
     [dnsStep, connectStep, tlsStep],
   ),

@@ -1,0 +1,38 @@
+import { valuesOf } from '../../http/fields.ts'
+import { fail, type Ruling } from '../rule.ts'
+import type { Exchange } from './live-fact.ts'
+import { isTelling } from './reply-text.ts'
+import { toShownText } from './shown-text.ts'
+import { readStandIn } from './stand-in-answer.ts'
+import { isSubsequence } from './subsequence.ts'
+
+/** Whether the short Cookie line arrived as it was sent; `undefined` when that could not be told. */
+export function arrivesAsSent({ question, reply }: Exchange): boolean | undefined {
+  const received = readStandIn(reply)?.received
+  if (received === undefined) return isTelling(reply) ? false : undefined
+  const sent = toMeasures(valuesOf(question.fields, 'cookie')[0] ?? '')
+  const arrived = received.cookies.map(({ name, octets }) => `${name}=${octets}`)
+  // Cookies that a load balancer adds are no fault; a second line is one.
+  return isSubsequence(sent, arrived) && received.cookieLineOctets.length === 1
+}
+
+/** The finding, where the short Cookie line did not. */
+export function findCookieLineFault(exchange: Exchange | undefined): Ruling | undefined {
+  if (exchange === undefined || arrivesAsSent(exchange) !== false) return undefined
+  const received = readStandIn(exchange.reply)?.received
+  const fix =
+    'Forward the Cookie line as it came. nginx: no proxy_set_header Cookie; CDN: forward all cookies'
+  if (received?.cookies.length === 0) return fail('The Cookie line does not arrive at the service', fix)
+  return fail('The Cookie line does not arrive as it was sent', fix, {
+    sent: toMeasures(valuesOf(exchange.question.fields, 'cookie')[0] ?? '').map(toShownText),
+    arrived: received?.cookies.slice(0, 10).map(({ name, octets }) => toShownText(`${name}=${octets}`)),
+  })
+}
+
+/** Each cookie of a line as `name=octets`, the way the stand-in tells what it got. */
+function toMeasures(line: string): readonly string[] {
+  return line.split('; ').map((pair) => {
+    const equals = pair.indexOf('=')
+    return `${pair.slice(0, equals)}=${pair.length - equals - 1}`
+  })
+}
