@@ -37,7 +37,11 @@ export async function askDirectly(question: Question, source: DirectSource): Pro
   const ask = (fields: Fields) => askService(question, servicePath, fields)
   const bare = await ask([])
   if (widgetKey === undefined) {
-    return { kind: 'not-asked', bare, settle: 'name the widget key in the config' }
+    return {
+      kind: 'not-asked',
+      bare,
+      settle: 'name the widget key in the config, and https in "service.url"',
+    }
   }
   const key = widgetKey.reveal()
   return {

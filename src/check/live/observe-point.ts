@@ -1,5 +1,5 @@
 import type { Point } from '../../points/point.ts'
-import type { Facts, Place, PointFact } from '../facts.ts'
+import type { Facts, Place, PointFact, ServiceFact } from '../facts.ts'
 import { toPagesOfSite } from '../place.ts'
 import { SERVICE_STEPS } from '../rules/live/forwarded.ts'
 import { type AskService, askAsPoint, askDirectly, type DirectSource } from './ask-directly.ts'
@@ -48,7 +48,8 @@ export async function observePoint(
   })
   const direct = askService && {
     askService,
-    widgetKey: source.widgetKeyOf(pointFact),
+    // A key does not cross a network in the clear.
+    widgetKey: isPrivate(facts.service) ? source.widgetKeyOf(pointFact) : undefined,
     servicePath: fact.servicePath,
     origin: point.origin,
   }
@@ -98,6 +99,10 @@ function toQuestions({ exchanges, direct }: LiveFact, options: QuestionOptions):
 function isVain(next: Question, last: Exchange | undefined): boolean {
   if (last?.question.purpose !== 'header-size' || next.purpose !== 'header-size') return false
   return last.reply.kind === 'none' || last.reply.status >= 400
+}
+
+function isPrivate(service: ServiceFact | undefined): boolean {
+  return service !== undefined && (service.place.scheme === 'https' || service.place.loopback)
 }
 
 function toQuestionOptions(

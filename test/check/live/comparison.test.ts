@@ -189,6 +189,22 @@ describe('a service without an answer of its own about what arrived', () => {
     expect(failed).toEqual(['live/forwarded'])
   })
 
+  it('on plain http elsewhere is given no key', async () => {
+    const keys: (string | undefined)[] = []
+    const { url } = await startService({ words: (_origin, key) => `${keys.push(key)}` })
+    const frontEnd = await startFrontEnd(url, {
+      faults: { answer: () => ({ body: Buffer.from('Welcome') }) },
+    })
+    closing.push(frontEnd.close)
+    await liveCheck({
+      points: [`${frontEnd.origin}${prefix}`],
+      service: url.replace('127.0.0.1', 'service.example'),
+      resolve: ['service.example:127.0.0.1'],
+      widgetKey: WIDGET_KEY,
+    })
+    expect(keys).toEqual([undefined])
+  })
+
   it('that is not there when it is asked directly leaves it untold', async () => {
     const service = await startService(silent)
     const frontEnd = await startFrontEnd(service.url)
