@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
 import { type Markup, renderDocument, toScriptJson } from '../look/document.ts'
-import { type BackTransfer, judgeBackTransfer } from './back-transfer.ts'
+import { judgeBackTransfer } from './back-transfer.ts'
 import { type CarriedRow, toCarriedRows } from './carried-rows.ts'
 import { SESSION_SCRIPT } from './session-script.ts'
 import { SESSION_STYLE } from './session-style.ts'
+import { explainBackTransfer, toSummary } from './session-summary.ts'
 import { siteOf } from './site-of.ts'
 import type { WidgetSession } from './widget-session.ts'
 
@@ -49,64 +50,11 @@ are equal.</p></footer>`,
   })
 }
 
-interface Summary {
-  readonly headline: string
-  readonly lead: string
-  readonly verdict: 'pass' | 'fail'
-}
-
-function toSummary(session: WidgetSession, rows: readonly CarriedRow[]): Summary {
-  const missing = rows.filter(({ carried }) => carried === 'missing').length
-  if (session.state === 'ended') return toEndedSummary(session)
-  if (missing === 0) {
-    return {
-      headline: 'The whole visit is in the session',
-      lead: 'The agent sees the customer’s page signed in, with the basket filled. The widget alone could not have carried the HttpOnly cookies: the continuation points did.',
-      verdict: 'pass',
-    }
-  }
-  return {
-    headline: `${count(missing, 'cookie')} ${missing === 1 ? 'is' : 'are'} missing`,
-    lead: session.options.cookie_transfer_proxying
-      ? 'The points were called, but not everything that the account lists came along. Look at the verification page of each point.'
-      : 'The continuation points are off, so only what a script can read came along: the agent sees a visitor who is not signed in.',
-    verdict: 'fail',
-  }
-}
-
-function toEndedSummary(session: WidgetSession): Summary {
-  const changed = session.cookies.filter(({ change }) => change !== 'none')
-  const sent = changed.filter(({ change }) => change !== 'changed').length
-  if (changed.length === 0) {
-    return {
-      headline: 'The session is over',
-      lead: 'It changed no cookie, so nothing had to go back.',
-      verdict: 'pass',
-    }
-  }
-  const judged = judgeBackTransfer(session)
-  if (judged.verdict === 'goes-back' && sent === changed.length) {
-    return {
-      headline: `Over, and ${count(sent, 'cookie')} went back`,
-      lead: 'The page asked the continuation points once more, and their answers set the changed cookies on the customer’s site.',
-      verdict: 'pass',
-    }
-  }
-  return {
-    headline: `Over, and ${count(changed.length - sent, 'changed cookie')} stayed behind`,
-    lead:
-      judged.verdict === 'goes-back'
-        ? 'Not every point answered, or scripts are off in this browser.'
-        : explain(judged, session),
-    verdict: 'fail',
-  }
-}
-
 function renderCounts(rows: readonly CarriedRow[]): Markup {
-  return html`<dl class="counts">${COUNTS.map(
-    ({ carried, title }) => html`<div class="count" data-carried="${carried}"><dt>${title}</dt>
-<dd>${rows.filter((row) => row.carried === carried).length}</dd></div>`,
-  )}</dl>`
+  return html`<dl class="counts">${COUNTS.map(({ carried, title }) => {
+    const count = rows.filter((row) => row.carried === carried).length
+    return html`<div class="count" data-count="${carried} ${count}"><dt>${title}</dt><dd>${count}</dd></div>`
+  })}</dl>`
 }
 
 function renderCarried(rows: readonly CarriedRow[]): Markup {
@@ -118,7 +66,7 @@ function renderCarried(rows: readonly CarriedRow[]): Markup {
 
 function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Markup {
   return html`<tr role="row" data-name="${name}" data-carried="${carried}"><th role="rowheader" scope="row"><code>${name}</code><span>${kind}</span></th>
-<td role="cell">${value === undefined ? html`<strong>missing</strong>` : html`<code>${value}</code>`}${fate === undefined ? '' : html`<span class="fate">${fate}</span>`}</td>
+<td role="cell">${value === undefined ? html`<span class="none">nothing</span>` : html`<code>${value}</code>`}${fate === undefined ? '' : html`<span class="fate">${fate}</span>`}</td>
 <td role="cell"><span class="way">${WAYS[carried]}</span>${how}</td></tr>`
 }
 
@@ -136,7 +84,7 @@ function renderSteps({ steps, cookies }: WidgetSession, path: string): Markup {
 
 function renderEnd(session: WidgetSession, path: string): Markup {
   const judged = judgeBackTransfer(session)
-  return html`<section class="panel"><h2>End the session</h2><p>${explain(judged, session)}</p>
+  return html`<section class="panel"><h2>End the session</h2><p>${explainBackTransfer(judged, session)}</p>
 <form method="post" action="${path}/end" id="end"><button class="action">End session</button></form>
 <noscript><p>Scripts are off: ending works, sending cookies back does not.</p></noscript>
 <script type="application/json" id="restore">${toScriptJson(judged.verdict === 'stays' ? [] : toRestoreUrls(session))}</script></section>`
@@ -152,31 +100,17 @@ function renderEnded({ pageUrl }: WidgetSession): Markup {
 <p><a class="action" href="${pageUrl}">Open ${new URL(pageUrl).host}</a></p></section>`
 }
 
-function renderPoints({ points, ignored, options, pageUrl }: WidgetSession): Markup {
-  const called = options.cookie_transfer_proxying ? 'called' : 'not called: switched off'
+function renderPoints(session: WidgetSession): Markup {
+  const { points, ignored, pageUrl } = session
   const site = siteOf(new URL(pageUrl).hostname)
   return html`<section class="panel"><h2>Continuation points of the account</h2>
-<ul class="points">${points.map(({ url }) => html`<li data-point="${url}"><code>${url}</code> <span>${called}</span></li>`)}
-${ignored.map((url) => html`<li data-ignored="${url}"><code>${url}</code> <span>ignored: not on ${site}, the site of the page</span></li>`)}</ul></section>`
+<ul class="sites">${points.map(({ url }, index) => html`<li data-point="${url}"><span class="way">${toUse(session, index)}</span><code>${url}</code></li>`)}
+${ignored.map((url) => html`<li data-ignored="${url}"><span class="way">ignored</span><code>${url}</code> <span>is not on ${site}, the site of the page</span></li>`)}</ul></section>`
 }
 
-function explain(judged: BackTransfer, { serviceOrigin, pageUrl }: WidgetSession): string {
-  const [service, site] = [new URL(serviceOrigin).hostname, siteOf(new URL(pageUrl).hostname)]
-  if (judged.verdict === 'goes-back') {
-    return `Back-transfer is on, and the service runs under the customer’s domain, as ${service}. So this page may ask the points once more, and their answers set the changed cookies on ${site}.`
-  }
-  switch (judged.reason) {
-    case 'switched-off':
-      return 'Back-transfer is off (enable_cookie_backtransfer), so changed cookies end with the session.'
-    case 'points-off':
-      return 'The continuation points are off, and nothing else can set HttpOnly cookies on the customer’s site.'
-    case 'foreign-service':
-      return `The service runs as ${service}, which is not under ${site}: a browser keeps no cookie of a site that another one asked. Back-transfer needs the service on the customer’s own domain.`
-  }
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+function toUse({ options, asked }: WidgetSession, pointIndex: number): string {
+  if (!options.cookie_transfer_proxying) return 'off'
+  return asked.get(pointIndex) === 'store' ? 'called' : 'no answer'
 }
 
 const COUNTS: readonly { readonly carried: CarriedRow['carried']; readonly title: string }[] = [

@@ -2,8 +2,8 @@
 export const SESSION_STYLE = `
 .counts { display: grid; grid-template-columns: repeat(3, 1fr); gap: 0.75rem; }
 .count { --tone: var(--accent); display: flex; flex-direction: column-reverse; justify-content: flex-end; background: var(--surface); border: 1px solid var(--line); border-top: 4px solid var(--tone); border-radius: 0.875rem; padding: 0.75rem 1rem; }
-.count[data-carried="widget"] { --tone: var(--soft); }
-.count[data-carried="missing"] { --tone: var(--fail); }
+.count[data-count^="missing"] { --tone: var(--fail); }
+.count[data-count^="widget"], .count[data-count="missing 0"], .count[data-count="point 0"] { --tone: var(--soft); }
 .count dt { color: var(--soft); font-size: 0.875rem; line-height: 1.35; }
 .count dd { margin: 0; font-size: 1.75rem; font-weight: 700; line-height: 1.2; color: var(--tone); }
 table { width: 100%; border-collapse: collapse; margin-top: 0.75rem; font-size: 0.9375rem; }
@@ -16,7 +16,9 @@ tbody th span, .fate { display: block; color: var(--soft); font-size: 0.8125rem;
 .way { display: inline-block; background: var(--ground); color: var(--soft); border: 1px solid var(--line); border-radius: 99px; padding: 0 0.6rem; margin-inline-end: 0.5rem; font-size: 0.8125rem; font-weight: 650; }
 tr[data-carried="point"] .way { background: var(--accent-wash); color: var(--accent); border-color: currentcolor; }
 tr[data-carried="missing"] .way { background: var(--fail-wash); color: var(--fail); border-color: var(--fail-line); }
-tr[data-carried="missing"] strong { color: var(--fail); }
+.none { color: var(--fail); font-size: 0.875rem; }
+.sites { list-style: none; padding: 0; display: grid; gap: 0.625rem; margin-top: 0.875rem; color: var(--soft); font-size: 0.9375rem; }
+.sites code { color: var(--ink); }
 .panel .action { margin-top: 0.75rem; }
 .steps { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; }
 @media (max-width: 45.99rem) {

@@ -1,5 +1,6 @@
+import type { Pair } from './begin-session.ts'
 import { receives } from './session-points.ts'
-import type { Pair, SessionCookie, WidgetSession } from './widget-session.ts'
+import type { SessionCookie, WidgetSession } from './widget-session.ts'
 
 /**
  * Puts the cookies of a request at one of the session's points into the session, those that the account's scopes name

@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import { valuesOf } from '../../http/fields.ts'
-import { type Account, isPageOrigin } from '../account.ts'
-import { observeArrival } from '../arrival.ts'
-import { readBody } from '../body.ts'
-import { corsFields, preflightFields } from '../continuation/cors.ts'
 import { contentSecurityPolicy, type Reach } from '../look/document.ts'
-import { toFieldErrors } from '../rest/reply.ts'
-import { accountOf, type SandboxState } from '../sandbox-state.ts'
-import { parseBody } from '../shape/body.ts'
-import { freshKey } from '../state/fresh.ts'
+import type { SandboxState } from '../sandbox-state.ts'
+import { answerStart, pathOf } from './answer-start.ts'
 import { renderNoSession, renderSession } from './session-page.ts'
-import { sessionStartMembers } from './session-start.ts'
-import { beginSession, type SessionStart, takeStep, type WidgetSession } from './widget-session.ts'
+import { takeStep, type WidgetSession } from './widget-session.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 type AppContext = Context<{ Bindings: HttpBindings }>
@@ -49,64 +41,6 @@ export function widgetApp(state: SandboxState): App {
   return app
 }
 
-async function answerStart(c: AppContext, state: SandboxState): Promise<Response> {
-  const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
-  if (body === 'aborted') return c.body(null, 400)
-  if (body === 'too-large') return c.json({ errors: { body: ['It is too large.'] } }, 413)
-  const parsed = parseBody(sessionStartMembers, body)
-  const account = accountOf(state, 'value' in parsed ? [parsed.value.widgetKey] : [])
-  const arrival = observeArrival(c.env.incoming, body)
-  const mayRead = (origin: string) => isPageOrigin(account, origin)
-  const headers = { ...corsFields(arrival.fields, mayRead), 'Cache-Control': 'no-store' }
-  const preflight = preflightFields(arrival, mayRead)
-  if (preflight !== undefined) return c.body(null, 204, { ...headers, ...preflight })
-  if ('faults' in parsed) return c.json({ errors: toFieldErrors(parsed.faults) }, 400, headers)
-  if (parsed.value.widgetKey !== account.widgetKey) {
-    return c.json({ errors: { widgetKey: ['The service knows no such key.'] } }, 403, headers)
-  }
-  const session = openSession(c, parsed.value, state, account)
-  if (session === 'foreign-page') {
-    return c.json(
-      { errors: { pageUrl: ['It is no page of the account, or not the one that asks.'] } },
-      403,
-      headers,
-    )
-  }
-  const { points, options } = session
-  return c.json(
-    {
-      session: session.id,
-      url: `${session.serviceOrigin}${pathOf(session)}`,
-      points: options.cookie_transfer_proxying ? points.map(({ url }) => url) : [],
-    },
-    201,
-    headers,
-  )
-}
-
-function openSession(
-  c: AppContext,
-  start: SessionStart & { readonly widgetKey: string },
-  { random, widgetSessions }: SandboxState,
-  account: Account,
-): WidgetSession | 'foreign-page' {
-  const { rawHeaders } = c.env.incoming
-  const session = beginSession(
-    start,
-    {
-      id: freshKey(random),
-      origin: valuesOf(rawHeaders, 'origin')[0] ?? '',
-      serviceOrigin: `http://${valuesOf(rawHeaders, 'host')[0] ?? ''}`,
-    },
-    account,
-  )
-  if (session === 'foreign-page') return session
-  const [oldest = ''] = widgetSessions.keys()
-  if (widgetSessions.size >= MOST_SESSIONS) widgetSessions.delete(oldest)
-  widgetSessions.set(session.id, session)
-  return session
-}
-
 function withSession(
   c: AppContext,
   { widgetSessions }: SandboxState,
@@ -136,10 +70,3 @@ async function page(
     'X-Content-Type-Options': 'nosniff',
   })
 }
-
-function pathOf({ id }: WidgetSession): string {
-  return `/_widget/sessions/${id}`
-}
-
-const BODY_LIMIT_OCTETS = 256 * 1024
-const MOST_SESSIONS = 100
