@@ -4,6 +4,7 @@ import { type Finding, toSubjectText } from '../finding.ts'
 import type { Rule } from '../rule.ts'
 import type { Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
+import { toColumns } from './columns.ts'
 import { toCountsText } from './counts.ts'
 import { htmlStyle } from './html-style.ts'
 import { toMarkup } from './markup.ts'
@@ -67,9 +68,17 @@ function toOpenBox(finding: Finding, rule: Rule | undefined): string {
 <h3><span class="mark" aria-hidden="true">${marks[toWeight(finding)]}</span> <span class="word">${words[toWeight(finding)]}</span> <code>${toMarkup(finding.id)}</code><span class="place">${toMarkup(toPlaceText(finding))}</span></h3>
 <p class="subject">${toMarkup(toSubjectText(finding.subject))}</p>
 <p class="message">${toMarkup(finding.message)}</p>
-${fix}
+${toColumnTable(finding)}${fix}
 ${rule === undefined ? '' : toHelp(rule)}
 </article>`
+}
+
+function toColumnTable(finding: Finding): string {
+  const columns = toColumns(finding)
+  if (columns.length === 0) return ''
+  const heads = columns.map(({ side }) => `<th>${columnWords[side]}</th>`)
+  const cells = columns.map(({ lines }) => `<td>${lines.map(toMarkup).join('<br>')}</td>`)
+  return `<table><thead><tr>${heads.join('')}</tr></thead><tbody><tr>${cells.join('')}</tr></tbody></table>\n`
 }
 
 function toQuietBox(finding: Finding): string {
@@ -158,3 +167,5 @@ const words: Readonly<Record<Weight, string>> = {
   skipped: 'Skipped',
   pass: 'Passed',
 }
+
+const columnWords = { config: 'The config wants', account: 'The account says', observed: 'Observed' } as const

@@ -1,6 +1,7 @@
 import { type Finding, toSubjectText } from '../finding.ts'
 import type { Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
+import { toColumns } from './columns.ts'
 import { toCountsText } from './counts.ts'
 import type { Paint, Style } from './paint.ts'
 import { toPlainText } from './plain-text.ts'
@@ -31,6 +32,7 @@ function toBlock(finding: Finding, why: string | undefined, paint: Paint): strin
     `${paint(style, `${mark} ${word}`)} ${paint('bold', finding.id)}  ${paint('dim', place)}`.trimEnd(),
     `  ${toPlainText(toSubjectText(finding.subject))}`,
     `  ${toPlainText(finding.message)}`,
+    ...toColumns(finding).map(({ side, lines }) => `  ${side.padEnd(9)} ${toPlainText(lines.join(', '))}`),
     ...(why === undefined ? [] : [`  ${paint('dim', `why  ${why}`)}`]),
     ...(finding.fix === undefined ? [] : [`  ${paint('green', 'fix')}  ${toPlainText(finding.fix)}`]),
   ]

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { check } from '../../../src/check/check.ts'
+import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { renderHtml } from '../../../src/check/report/html.ts'
+import { withoutColour } from '../../../src/check/report/paint.ts'
+import { renderPretty } from '../../../src/check/report/pretty.ts'
+import { rules } from '../../../src/check/rules/index.ts'
+import { toDerivedSettings } from '../../../src/config/derived-settings.ts'
+import { aConfig, prefix } from '../a-config.ts'
+
+const point = `https://www.example.com${prefix}`
+const report = toReport([`https://www.example.com/<b>${prefix}`])
+
+it('a terminal gets a line for each side', () => {
+  const text = renderPretty(report, withoutColour)
+  expect(text).toContain(
+    `  config    ${point}\n  account   https://www.example.com/<b>${prefix}\n  observed  not observed\n`,
+  )
+})
+
+it('a page gets a table, escaped', () => {
+  const html = renderHtml(report)
+  expect(html).toContain('<th>The config wants</th><th>The account says</th><th>Observed</th>')
+  expect(html).not.toContain('<b>')
+})
+
+/** @param stale a URL of the account that is no point */
+function toReport(stale: readonly string[]) {
+  const config = aConfig({ points: [point], cookies: [{}] })
+  const wanted = toDerivedSettings(config)
+  const facts = {
+    ...toOfflineFacts(config),
+    account: {
+      kind: 'options',
+      options: { ...wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] },
+      wanted,
+    },
+  } as const
+  const result = check(facts, rules, {
+    only: ['account/url-stale', 'account/url-not-registered'],
+    skip: [],
+    suppress: [],
+  })
+  return {
+    tool: { name: 'continuation-point', version: '0' },
+    mode: 'live',
+    exitCode: 1,
+    result,
+    rules,
+  } as const
+}
