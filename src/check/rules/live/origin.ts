@@ -1,10 +1,9 @@
-import { isAlike } from '../../live/likeness.ts'
+import { judgeFieldByAnswer, type OwnField } from '../../live/judge-field.ts'
 import { exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
 import { onLivePoints, type Step, URL_RULES } from '../../live/on-live-points.ts'
-import { FORGED } from '../../live/question.ts'
+import { FORGED, type Purpose } from '../../live/question.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { readStandIn } from '../../live/stand-in-answer.ts'
-import { readMarks } from '../../live/verification-marks.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { SERVICE_STEPS } from './forwarded.ts'
 
@@ -16,10 +15,10 @@ export const originStep: Step = {
     for (const { question, reply } of answers) {
       const received = readStandIn(reply)?.received
       if (received === undefined) continue
-      const ruling = judgeLines(fact, received.continuationOrigins, question.purpose === 'forged')
+      const ruling = judgeLines(fact, received.continuationOrigins, question.purpose)
       if (ruling !== undefined) return ruling
     }
-    return readStandIn(verificationReply(fact)) === undefined ? judgeByAnswer(fact) : pass
+    return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, toField(fact)) : pass
   },
 }
 
@@ -40,13 +39,13 @@ export const origin: Rule = {
   evaluate: onLivePoints(originStep.judge, SERVICE_STEPS),
 }
 
-function judgeLines(fact: LiveFact, lines: readonly string[], isForged: boolean): Ruling | undefined {
+function judgeLines(fact: LiveFact, lines: readonly string[], purpose: Purpose): Ruling | undefined {
   const { origin: expected } = fact.point
   if (lines.length === 1 && lines[0] === expected) return undefined
   const evidence = {
     expected,
     received: lines.slice(0, 5).map(toShownText),
-    asked: isForged ? 'forged' : 'plain',
+    asked: purpose === 'forged' ? 'with forged fields' : 'plainly',
   }
   const message = toMessage(expected, lines)
   return fail(message, toFix(expected), evidence)
@@ -62,27 +61,8 @@ function toMessage(expected: string, lines: readonly string[]): string {
   return `X-Continuation-Origin is ${toShownText(line)}, not ${expected}`
 }
 
-function judgeByAnswer(fact: LiveFact): Ruling {
-  const reply = verificationReply(fact)
-  const box = readMarks(reply)?.get('origin')
-  if (box === 'fail')
-    return fail('The verification page says that the origin is wrong', toFix(fact.point.origin))
-  if (box === 'pass') return pass
-  const { direct } = fact
-  if (direct.kind === 'not-asked' || reply === undefined) return toUntold()
-  const { right, wrongOrigin, bare } = direct
-  if (isAlike(right, wrongOrigin)) return toUntold()
-  if (isAlike(right, reply)) return pass
-  if (isAlike(wrongOrigin, reply) || isAlike(bare, reply)) {
-    return fail('The service answers as it does to a wrong origin', toFix(fact.point.origin))
-  }
-  return toUntold()
-}
-
-function toUntold(): Ruling {
-  const message =
-    'The answer of the service does not tell which origin arrived: open the point in a browser, its verification page does'
-  return { outcome: 'inconclusive', message }
+function toField({ point }: LiveFact): OwnField {
+  return { box: 'origin', wrong: 'wrongOrigin', name: 'origin', fix: toFix(point.origin) }
 }
 
 function toFix(expected: string): string {

@@ -1,9 +1,9 @@
-import { isAlike } from '../../live/likeness.ts'
-import { exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
+import { judgeFieldByAnswer, type OwnField } from '../../live/judge-field.ts'
+import { exchangesFor, verificationReply } from '../../live/live-fact.ts'
 import { onLivePoints, type Step, URL_RULES } from '../../live/on-live-points.ts'
+import type { Purpose } from '../../live/question.ts'
 import { readStandIn } from '../../live/stand-in-answer.ts'
-import { readMarks } from '../../live/verification-marks.ts'
-import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
 import { SERVICE_STEPS } from './forwarded.ts'
 
 /** The front end, and nobody else, gives a key that the service knows. */
@@ -13,10 +13,10 @@ export const widgetKeyStep: Step = {
     for (const { question, reply } of exchangesFor(fact, 'verification', 'forged')) {
       const received = readStandIn(reply)?.received
       if (received === undefined) continue
-      const message = findFault(received.widgetKey, question.purpose === 'forged')
+      const message = findFault(received.widgetKey, question.purpose)
       if (message !== undefined) return fail(message, FIX, { lines: received.widgetKey.lines })
     }
-    return readStandIn(verificationReply(fact)) === undefined ? judgeByAnswer(fact) : pass
+    return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, FIELD) : pass
   },
 }
 
@@ -36,41 +36,21 @@ export const widgetKey: Rule = {
 
 function findFault(
   { lines, known }: { readonly lines: number; readonly known: boolean },
-  isForged: boolean,
+  purpose: Purpose,
 ): string | undefined {
   if (lines === 0) return 'X-Widget-Key does not arrive at the service'
   if (lines > 1) {
-    return isForged
+    return purpose === 'forged'
       ? 'X-Widget-Key of the client is passed on beside that of the front end'
       : `X-Widget-Key arrives ${lines} times`
   }
   if (known) return undefined
-  return isForged
+  return purpose === 'forged'
     ? 'X-Widget-Key is passed on as the client sends it: anybody can name another account'
     : 'The service does not know the widget key that arrives'
 }
 
-function judgeByAnswer(fact: LiveFact): Ruling {
-  const reply = verificationReply(fact)
-  const box = readMarks(reply)?.get('widget-key')
-  if (box === 'fail') return fail('The verification page says that the widget key is wrong', FIX)
-  if (box === 'pass') return pass
-  const { direct } = fact
-  if (direct.kind === 'not-asked' || reply === undefined || isAlike(direct.right, direct.wrongKey)) {
-    return toUntold()
-  }
-  if (isAlike(direct.right, reply)) return pass
-  if (isAlike(direct.wrongKey, reply) || isAlike(direct.bare, reply)) {
-    return fail('The service answers as it does to a wrong widget key', FIX)
-  }
-  return toUntold()
-}
-
-function toUntold(): Ruling {
-  const message =
-    'The answer of the service does not tell which widget key arrived: open the point in a browser, its verification page does'
-  return { outcome: 'inconclusive', message }
-}
-
 const FIX =
   'Set X-Widget-Key to the key in the widget code at the front end, replacing what came in. nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>; Apache: RequestHeader set; HAProxy: http-request set-header'
+
+const FIELD: OwnField = { box: 'widget-key', wrong: 'wrongKey', name: 'widget key', fix: FIX }

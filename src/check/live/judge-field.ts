@@ -1,0 +1,35 @@
+import { fail, pass, type Ruling } from '../rule.ts'
+import { isAlike } from './likeness.ts'
+import { type LiveFact, verificationReply } from './live-fact.ts'
+import { readMarks } from './verification-marks.ts'
+
+/** One of the two fields that the front end sets. */
+export interface OwnField {
+  /** Its box on the verification page. */
+  readonly box: 'origin' | 'widget-key'
+  /** The direct reply with this field wrong. */
+  readonly wrong: 'wrongOrigin' | 'wrongKey'
+  /** As a person calls it. */
+  readonly name: string
+  readonly fix: string
+}
+
+/**
+ * Judges a field by the answer of a service that does not say what arrived: by the marks of its verification page, else
+ * by which of its direct answers, with the field right or wrong, the point's is like.
+ */
+export function judgeFieldByAnswer(fact: LiveFact, { box, wrong, name, fix }: OwnField): Ruling {
+  const reply = verificationReply(fact)
+  const mark = readMarks(reply)?.get(box)
+  if (mark === 'pass') return pass
+  if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
+  const { direct } = fact
+  if (direct.kind === 'asked' && reply !== undefined && !isAlike(direct.right, direct[wrong])) {
+    if (isAlike(direct.right, reply)) return pass
+    if (isAlike(direct[wrong], reply) || isAlike(direct.bare, reply)) {
+      return fail(`The service answers as it does to a wrong ${name}`, fix)
+    }
+  }
+  const message = `The answer of the service does not tell which ${name} arrived: open the point in a browser, its verification page does`
+  return { outcome: 'inconclusive', message }
+}
