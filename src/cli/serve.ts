@@ -87,7 +87,6 @@ async function serve(
   } catch (error) {
     return refuseToListen(error, 'public', config, io)
   }
-  announce(io, 'public', fleet.url)
   let admin: Listener | undefined
   try {
     admin = config.admin && (await startAdmin(config.admin, fleet))
@@ -95,13 +94,15 @@ async function serve(
     await fleet.drain(0)
     return refuseToListen(error, 'admin', config, io)
   }
-  if (admin !== undefined) announce(io, 'admin', admin.url)
-
+  // Whoever reads that we listen may send a signal at once.
   const stopReloading = io.onSignal('SIGHUP', () => void reload(fleet, load, config, log))
-  await new Promise<void>((resolve) => {
+  const stopAsked = new Promise<void>((resolve) => {
     io.onSignal('SIGTERM', resolve)
     io.onSignal('SIGINT', resolve)
   })
+  announce(io, 'public', fleet.url)
+  if (admin !== undefined) announce(io, 'admin', admin.url)
+  await stopAsked
   stopReloading()
   // A second signal means now.
   io.onSignal('SIGTERM', () => fleet.cut())

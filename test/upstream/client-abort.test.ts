@@ -117,7 +117,7 @@ it('an answer that waits behind a long one does not run out of time', async () =
       if (asked.connection === 0) socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
       else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${big.length}\r\n\r\n${big}`)
     },
-    { config: { timeouts: { idle: '300ms' } } },
+    { config: { timeouts: { idle: '1500ms' } } },
   )
   const client = await scene.ask(get())
   await client.received('\r\n\r\n')
