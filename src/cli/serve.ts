@@ -12,6 +12,7 @@ import { type Fleet, startServing } from '../proxy/serving.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { perTurn } from './per-turn.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
 import { isWorker, runWorker } from './worker.ts'
@@ -148,7 +149,7 @@ function openLog(config: Config, io: Io): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
-    { write: io.stdout },
+    { write: perTurn(io.stdout) },
   )
 }
 
