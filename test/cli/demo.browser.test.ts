@@ -32,6 +32,17 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     },
   )
 
+  it('prints the address of each site and of each verification page', async () => {
+    const { port } = new URL(siteOrigin)
+    const printed = program.stdout().match(/http:\/\/\S+\.localhost\S*/g)
+    expect(printed).toEqual([
+      `${siteOrigin}/`,
+      `${siteOrigin}/service_cookie_transfer/`,
+      `${siteOrigin}/checkout/service_cookie_transfer/`,
+      `http://www.other.localhost:${port}/`,
+    ])
+  })
+
   it('carries the httpOnly cookies of both paths once the shop was visited', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()

@@ -4,8 +4,12 @@
  */
 export const SHOP_SCRIPT = `(() => {
   'use strict'
-  localStorage.shop_wishlist ??= 'reading-arm'
-  sessionStorage.shop_entered_at ??= location.pathname
+  try {
+    localStorage.shop_wishlist ??= 'reading-arm'
+    sessionStorage.shop_entered_at ??= location.pathname
+  } catch {
+    // This visitor allows no storage.
+  }
   const readable = document.getElementById('readable')
   if (readable === null) return
   readable.textContent = document.cookie === '' ? 'no cookie' : document.cookie

@@ -96,7 +96,7 @@ function toRestoreUrls({ id, points }: WidgetSession): readonly string[] {
 
 function renderEnded({ pageUrl }: WidgetSession): Markup {
   return html`<section class="panel"><h2>Back to the customer’s page</h2>
-<p>It shows what it has now; the checkout knows the basket.</p>
+<p>See there what became of its cookies.</p>
 <p><a class="action" href="${pageUrl}">Open ${new URL(pageUrl).host}</a></p></section>`
 }
 

@@ -19,8 +19,13 @@ tr[data-carried="missing"] .way { background: var(--fail-wash); color: var(--fai
 .none { color: var(--fail); font-size: 0.875rem; }
 .sites { list-style: none; padding: 0; display: grid; gap: 0.625rem; margin-top: 0.875rem; color: var(--soft); font-size: 0.9375rem; }
 .sites code { color: var(--ink); }
+.steps p { flex-basis: 100%; }
 .panel .action { margin-top: 0.75rem; }
 .steps { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; }
+@media (min-width: 46rem) {
+  table { table-layout: fixed; }
+  thead th:first-child, thead th:nth-child(2) { width: 29%; }
+}
 @media (max-width: 45.99rem) {
   table, tbody, tr, th, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }

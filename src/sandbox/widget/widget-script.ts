@@ -19,8 +19,13 @@ export const WIDGET_SCRIPT = `(() => {
       .map((pair) => ({ name: pair.split('=', 1)[0], value: pair.slice(pair.indexOf('=') + 1) }))
       .filter(({ name }) => name !== '')
 
-  const readStorage = (kind) =>
-    Object.entries(window[kind]).map(([name, value]) => ({ kind, name, value }))
+  const readStorage = (kind) => {
+    try {
+      return Object.entries(window[kind]).map(([name, value]) => ({ kind, name, value }))
+    } catch {
+      return []
+    }
+  }
 
   const readFields = () =>
     [...document.querySelectorAll('input[name], select[name], textarea[name]')]

@@ -9,6 +9,22 @@ const shop = createShop({
   ],
 })
 
+const widgetShop = createShop({
+  points: [],
+  sister: { name: 'Birch & Beam', url: 'http://www.other.localhost:8080/' },
+  widget: {
+    widgetKey: 'demo-widget-key',
+    pageUrl: 'http://www.shop.localhost:8080/',
+    pointUrls: [
+      'http://www.shop.localhost:8080/service_cookie_transfer/',
+      'http://pay.shop.localhost:8080/service_cookie_transfer/',
+      'http://www.other.localhost:8080/service_cookie_transfer/',
+    ],
+    services: [{ origin: 'http://cobrowse.shop.localhost:9090', label: 'here' }],
+    steps: [],
+  },
+})
+
 describe('the demo shop', () => {
   it('sets two httpOnly cookies, on / and on /checkout, and one that a script reads', async () => {
     const lines = (await shop.request('/')).headers.getSetCookie()
@@ -22,6 +38,32 @@ describe('the demo shop', () => {
   it('keeps a session that it began', async () => {
     const answer = await shop.request('/', { headers: { Cookie: 'shop_session=begun' } })
     expect(answer.headers.getSetCookie()[0]).toMatch(/^shop_session=begun;/)
+  })
+
+  it('leaves the basket and the look of a known visitor alone: a session may have changed them', async () => {
+    const answer = await shop.request('/', { headers: { Cookie: 'shop_session=begun' } })
+    expect(answer.headers.getSetCookie()).toHaveLength(1)
+  })
+
+  it('reaches nothing without a widget', async () => {
+    const answer = await shop.request('/')
+    expect(answer.headers.get('content-security-policy')).not.toContain('connect-src')
+    expect(await answer.text()).not.toContain('id="widget-form"')
+  })
+
+  it('lets its home page reach the points that the widget calls, and the service', async () => {
+    const answer = await widgetShop.request('/')
+    expect(answer.headers.get('content-security-policy')?.split('; ')).toContain(
+      'connect-src http://www.shop.localhost:8080 http://pay.shop.localhost:8080 http://cobrowse.shop.localhost:9090',
+    )
+    const checkout = await widgetShop.request('/checkout')
+    expect(checkout.headers.get('content-security-policy')).not.toContain('connect-src')
+  })
+
+  it('lists the points that the widget ignores, and leads to their site', async () => {
+    const text = await (await widgetShop.request('/')).text()
+    expect(text).toContain('2 called, 1 ignored')
+    expect(text).toContain('<a href="http://www.other.localhost:8080/">Birch &amp; Beam</a>')
   })
 
   it('links to the verification page of each point', async () => {

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Demo, startDemo } from '../../src/cli/demo.ts'
+import { ask } from '../sandbox/support/ask.ts'
+
+describe('the demo', () => {
+  let demo: Demo
+  let port: string
+  let servicePort: string
+
+  beforeAll(async () => {
+    demo = await startDemo(0)
+    port = new URL(demo.siteOrigin).port
+    servicePort = new URL(demo.serviceUrl).port
+  })
+  afterAll(() => demo.close())
+
+  it.each([
+    ['www.shop.localhost', 'Oak &amp; Lumen'],
+    ['WWW.other.LOCALHOST', 'Birch &amp; Beam'],
+  ])('tells its shops apart by Host: %s', async (host, name) => {
+    const answer = await askSites('/', `${host}:${port}`)
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain(`<strong>${name}</strong>`)
+  })
+
+  it.each(['127.0.0.1', 'localhost', 'shop.localhost', 'www.shop.localhost.'])(
+    'leads from %s to the first shop',
+    async (host) => {
+      const answer = await askSites('/checkout', `${host}:${port}`)
+      expect([answer.status, answer.headers.location]).toEqual([302, `${demo.siteOrigin}/`])
+    },
+  )
+
+  it.each([
+    ['www.shop.localhost', '/service_cookie_transfer/x'],
+    ['www.shop.localhost', '/checkout/service_cookie_transfer/x'],
+    ['www.other.localhost', '/service_cookie_transfer/x'],
+    ['www.other.localhost', '/checkout/service_cookie_transfer/x'],
+  ])('has a continuation point that passes every check: %s%s', async (host, target) => {
+    const { checks } = JSON.parse((await askSites(target, `${host}:${port}`)).text)
+    expect(checks.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(4).fill('pass'))
+  })
+
+  it.each([
+    ['app.cobrowse.localhost', 404],
+    ['cobrowse.shop.localhost', 404],
+    ['cobrowse.other.localhost', 404],
+    ['cobrowse.third.localhost', 421],
+  ])('has a service that runs as %s: %i for a session that is not there', async (host, status) => {
+    const headers = { Host: `${host}:${servicePort}` }
+    expect((await ask(demo.serviceUrl, '/_widget/sessions/none', { headers })).status).toBe(status)
+  })
+
+  function askSites(target: string, Host: string) {
+    return ask(`http://127.0.0.1:${port}`, target, { headers: { Host } })
+  }
+})
