@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openClient, type RawClient } from '../support/raw-client.ts'
+import { openStage, type Stage, statusOf } from '../support/stage.ts'
+import { WIDGET_KEY } from '../support/start-proxy.ts'
+import { valuesOf } from '../support/wire.ts'
+import { effort, TIMEOUT_MS } from './effort.ts'
+import { KEPT_REQUESTS } from './kept-rows.ts'
+import { anyRequest, toOctets } from './request-arbitrary.ts'
+import { expected, type FuzzRequest } from './request-model.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage({ listen: { trustedProxies: [] } })
+})
+afterAll(() => stage.close())
+
+it(
+  'a request is refused or forwarded as a model of the contract says',
+  () =>
+    fc.assert(
+      fc.asyncProperty(
+        anyRequest(),
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 2 }),
+        agreesWithModel,
+      ),
+      effort(400),
+    ),
+  TIMEOUT_MS,
+)
+
+it.each(KEPT_REQUESTS)('kept: $name', ({ request }) => agreesWithModel(request, []))
+
+async function agreesWithModel(request: FuzzRequest, cuts: readonly number[]): Promise<void> {
+  const { upstream, proxy } = stage
+  const before = upstream.requests.length
+  const client = await openClient(proxy.port)
+  try {
+    await writeInPieces(client, toOctets(request), cuts)
+    const answer = await client.response(request.method)
+    const model = expected(request)
+    const seen = upstream.requests.slice(before)
+    if (model.kind === 'refused') {
+      expect(model.statuses).toContain(statusOf(answer))
+      expect(seen).toEqual([])
+      return
+    }
+    expect(answer.startLine).toBe('HTTP/1.1 200 OK')
+    expect(seen).toHaveLength(1)
+    const [forwarded] = seen
+    if (forwarded === undefined) return
+    expect(forwarded.startLine).toBe(`${request.method} ${model.target} HTTP/1.1`)
+    expect(forwarded.body).toBe(model.body)
+    expect(valuesOf(forwarded, 'host')).toEqual([upstream.authority])
+    const isOurs = (name: string) => /^(?:host|connection|content-length|transfer-encoding)$/i.test(name)
+    expect(forwarded.fields.filter(([name]) => !isOurs(name))).toEqual([
+      ...model.fields,
+      ['X-Widget-Key', WIDGET_KEY],
+      ['X-Continuation-Origin', 'http://www.example.com'],
+      ['X-Forwarded-For', '127.0.0.1'],
+      ['Via', '1.1 continuation-point'],
+    ])
+  } finally {
+    client.close()
+  }
+}
+
+/** Cuts are shares of the whole; each piece is written in a turn of its own. */
+async function writeInPieces(client: RawClient, octets: string, cuts: readonly number[]): Promise<void> {
+  client.socket.setNoDelay(true)
+  const places = [
+    0,
+    ...cuts.map((share) => Math.floor(share * octets.length)).sort((a, b) => a - b),
+    octets.length,
+  ]
+  for (let i = 1; i < places.length; i += 1) {
+    client.write(octets.slice(places[i - 1], places[i]))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
