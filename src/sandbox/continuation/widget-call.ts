@@ -12,7 +12,7 @@ export interface WidgetCall {
   readonly name: CallName
   /** `undefined` when there is no session of that id. */
   readonly session: WidgetSession | undefined
-  /** Index among the session's points. */
+  /** Index among the session's points; NaN when the call names none. */
   readonly pointIndex: number
 }
 
@@ -41,7 +41,11 @@ export function findWidgetCall(
   const parameters = new URLSearchParams(query)
   const session = parameters.get('session')
   if (!isCallName(name) || METHODS[name] !== method || session === null) return undefined
-  return { name, session: sessions.get(session), pointIndex: Number(parameters.get('point') ?? 'none') }
+  return {
+    name,
+    session: sessions.get(session),
+    pointIndex: Number.parseInt(parameters.get('point') ?? '', 10),
+  }
 }
 
 /** Makes the call: what it adds to the stand-in's answer stands in the member `widget`. */

@@ -147,6 +147,7 @@ describe('the calls at a point', () => {
     ['another origin', 403, { 'X-Continuation-Origin': 'http://pay.shop.localhost:8080' }, 'point=1'],
     ['no point of that number', 404, {}, 'point=2'],
     ['a point of no number', 404, {}, 'point=x'],
+    ['an empty number', 404, {}, 'point='],
     ['no point', 404, {}, ''],
   ])('are refused with %s', async (_name, status, fields, query) => {
     const answer = await call('GET', 'init', fields, query)

@@ -1,5 +1,5 @@
-import { type Fields, valuesOf } from '../../http/fields.ts'
-import type { Arrival } from '../arrival.ts'
+import { type Fields, valuesOf } from '../http/fields.ts'
+import type { Arrival } from './arrival.ts'
 
 /**
  * The fields that let a page read an answer across origins (Fetch standard, section "CORS protocol"). Vary stands on
