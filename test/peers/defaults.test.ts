@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { freePort, type RealServer, servers, skips, startServer } from '../render/support/real-server.ts'
+import { openClient, type RawClient } from '../support/raw-client.ts'
+import {
+  answerOk,
+  type RecordingUpstream,
+  type Script,
+  startUpstream,
+  type UpstreamOptions,
+} from '../support/recording-upstream.ts'
+import { startProxy } from '../support/start-proxy.ts'
+
+const certificate = (name: string) =>
+  readFileSync(new URL(`../support/certificates/${name}.pem`, import.meta.url), 'utf8')
+const selfSigned = { key: certificate('self-signed.key'), cert: certificate('self-signed.cert') }
+
+/**
+ * What nginx and Caddy do by default where this proxy does something else, so that the table in SECURITY.md says what
+ * was seen. Each forwards with the few lines that its own manual shows.
+ */
+type PeerName = 'nginx' | 'caddy' | 'ours'
+
+const configs: Readonly<Record<'nginx' | 'caddy', (port: number, upstream: RecordingUpstream) => string>> = {
+  nginx: (port, { origin }) => `events {}
+http {
+  access_log off;
+  upstream service { server ${origin.replace(/^https?:\/\//, '')}; keepalive 8; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass ${origin.startsWith('https') ? 'https' : 'http'}://service;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header X-Widget-Key test-widget-key;
+    }
+  }
+}
+`,
+  caddy: (port, { origin }) => `{
+  admin off
+  auto_https off
+}
+http://:${port} {
+  bind 127.0.0.1
+  reverse_proxy ${origin} {
+    header_up X-Widget-Key test-widget-key
+  }
+}
+`,
+}
+
+interface Scene {
+  readonly upstream: RecordingUpstream
+  readonly client: RawClient
+}
+
+interface Hazard {
+  readonly hazard: string
+  readonly script?: Script
+  readonly options?: UpstreamOptions
+  /** What is done, and what is seen, in few words. */
+  readonly look: (scene: Scene) => Promise<string>
+  readonly seen: Readonly<Record<PeerName, string>>
+}
+
+const PATH = '/service_cookie_transfer/'
+const get = (path = PATH, lines = '') => `GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n${lines}\r\n`
+const raw =
+  (octets: string, after: (socket: Socket) => void = () => {}): Script =>
+  (_request, socket) => {
+    socket.write(Buffer.from(octets, 'latin1'), () => after(socket))
+  }
+const statusAt = async ({ client }: Scene) => (await client.response()).startLine.split(' ')[1] ?? ''
+const ending = async ({ client }: Scene) => {
+  try {
+    const { startLine } = await client.response()
+    return /^HTTP\/1\.1 5/.test(startLine) ? 'an error' : 'complete'
+  } catch {
+    return 'broken off'
+  }
+}
+
+const hazards: readonly Hazard[] = [
+  {
+    hazard: 'another spelling of a field that the proxy owns',
+    look: async (scene) => {
+      scene.client.write(get(PATH, 'X_Widget_Key: forged\r\nX.Widget.Key: forged\r\n'))
+      await scene.client.response()
+      const [request] = scene.upstream.requests
+      return request?.octets.includes('forged') === true ? 'reaches the service' : 'dropped'
+    },
+    seen: { nginx: 'dropped', caddy: 'reaches the service', ours: 'dropped' },
+  },
+  {
+    hazard: 'a path with an encoded dot segment',
+    look: async (scene) => {
+      scene.client.write(get(`${PATH}..%2fadmin`))
+      const status = await statusAt(scene)
+      return scene.upstream.requests.length === 0 ? `refused with ${status}` : 'forwarded'
+    },
+    seen: { nginx: 'forwarded', caddy: 'forwarded', ours: 'refused with 400' },
+  },
+  {
+    hazard: 'TRACE, which echoes httpOnly cookies',
+    look: async (scene) => {
+      scene.client.write(get().replace('GET', 'TRACE'))
+      const status = await statusAt(scene)
+      return scene.upstream.requests.length === 0 ? `refused with ${status}` : 'forwarded'
+    },
+    seen: { nginx: 'refused with 405', caddy: 'forwarded', ours: 'refused with 405' },
+  },
+  {
+    hazard: 'a request that comes around again',
+    look: async (scene) => {
+      scene.client.write(get(PATH, 'Via: 1.1 continuation-point, 1.1 Caddy, 1.1 nginx\r\n'))
+      return (await statusAt(scene)) === '508' ? 'refused with 508' : 'forwarded'
+    },
+    seen: { nginx: 'forwarded', caddy: 'forwarded', ours: 'refused with 508' },
+  },
+  {
+    hazard: 'a service whose certificate nobody signed',
+    options: { tls: selfSigned },
+    look: async (scene) => {
+      scene.client.write(get())
+      const status = await statusAt(scene)
+      return scene.upstream.requests.length === 0 ? `refused with ${status}` : 'gets the cookies'
+    },
+    seen: { nginx: 'gets the cookies', caddy: 'refused with 502', ours: 'refused with 502' },
+  },
+  {
+    hazard: 'an answer that is not HTTP',
+    script: raw('SSH-2.0-OpenSSH\r\nnot http at all\r\n', (socket) => socket.end()),
+    look: async (scene) => {
+      scene.client.write(get())
+      await scene.client.received('\n')
+      return scene.client.pending().startsWith('HTTP/1.1 502') ? '502' : 'relayed as it is'
+    },
+    seen: { nginx: 'relayed as it is', caddy: '502', ours: '502' },
+  },
+  {
+    hazard: 'a chunked answer that ends early',
+    script: raw('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n', (socket) =>
+      socket.end(),
+    ),
+    look: async (scene) => {
+      scene.client.write(get())
+      return ending(scene)
+    },
+    seen: { nginx: 'broken off', caddy: 'complete', ours: 'broken off' },
+  },
+  {
+    hazard: 'a control octet in a field of the answer',
+    script: raw('HTTP/1.1 200 OK\r\nX-Field: a\x01b\r\nContent-Length: 2\r\n\r\nok'),
+    look: async (scene) => {
+      scene.client.write(get())
+      const { startLine, fields } = await scene.client.response()
+      return fields.some(([, value]) => value.includes('\x01'))
+        ? 'passed on'
+        : (startLine.split(' ')[1] ?? '')
+    },
+    seen: { nginx: 'passed on', caddy: 'passed on', ours: '502' },
+  },
+  {
+    hazard: 'Strict-Transport-Security of the service',
+    script: raw(
+      'HTTP/1.1 200 OK\r\nStrict-Transport-Security: max-age=1; includeSubDomains\r\nClear-Site-Data: "*"\r\nContent-Length: 2\r\n\r\nok',
+    ),
+    look: async (scene) => {
+      scene.client.write(get())
+      const { octets } = await scene.client.response()
+      return /strict-transport-security|clear-site-data/i.test(octets)
+        ? 'takes effect on the site'
+        : 'left out'
+    },
+    seen: { nginx: 'takes effect on the site', caddy: 'takes effect on the site', ours: 'left out' },
+  },
+  {
+    hazard: 'an answer with cookies and no word about caching',
+    script: raw('HTTP/1.1 200 OK\r\nSet-Cookie: sid=1\r\nContent-Length: 2\r\n\r\nok'),
+    look: async (scene) => {
+      scene.client.write(get())
+      const { fields } = await scene.client.response()
+      return fields.some(([name]) => name.toLowerCase() === 'cache-control')
+        ? 'private, no-store is added'
+        : 'as it came'
+    },
+    seen: { nginx: 'as it came', caddy: 'as it came', ours: 'private, no-store is added' },
+  },
+]
+
+const names: readonly PeerName[] = ['nginx', 'caddy', 'ours']
+const serverOf = (name: PeerName): RealServer | undefined => servers.find((server) => server.name === name)
+
+describe.each(hazards)('$hazard', ({ script, options, look, seen }) => {
+  for (const name of names) {
+    const server = serverOf(name)
+    it.skipIf(server !== undefined && skips(server))(`${name}: ${seen[name]}`, async () => {
+      const upstream = await startUpstream(script ?? answerOk, options)
+      const front = await startFront(name, server, upstream)
+      const client = await openClient(front.port)
+      const found = await look({ upstream, client })
+      client.close()
+      await front.close()
+      await upstream.close()
+      expect(found).toBe(seen[name])
+    })
+  }
+})
+
+async function startFront(name: PeerName, server: RealServer | undefined, upstream: RecordingUpstream) {
+  if (server === undefined || name === 'ours') return startProxy(upstream.origin)
+  const port = await freePort()
+  const running = await startServer(
+    server,
+    configs[name === 'nginx' ? 'nginx' : 'caddy'](port, upstream),
+    port,
+  )
+  return { port, close: () => running.close() }
+}
