@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { rootCertificates } from 'node:tls'
+import { createSecureContext, rootCertificates } from 'node:tls'
 import { buildConnector, Client, type Dispatcher, Pool } from 'undici'
 import { errorCode, type FailureKind, upstreamFailure } from './failure.ts'
 import {
@@ -67,10 +67,13 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
   const connectTo = buildConnector({
     timeout: settings.connectTimeoutMs,
     rejectUnauthorized: true,
-    minVersion: 'TLSv1.2',
     allowH2: false,
     autoSelectFamily: true,
-    ...(settings.extraCa === undefined ? {} : { ca: [...rootCertificates, settings.extraCa] }),
+    // One for all connections: each would else parse and keep every certificate, half a megabyte of them.
+    secureContext: createSecureContext({
+      minVersion: 'TLSv1.2',
+      ...(settings.extraCa === undefined ? {} : { ca: [...rootCertificates, settings.extraCa] }),
+    }),
   })
   const pool = new Pool(settings.origin, {
     connections: settings.connections,
