@@ -41,6 +41,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./render.ts')).command,
   },
   {
+    name: 'conformance',
+    summary: 'drive a continuation point with every case of the suite',
+    load: async () => (await import('./conformance.ts')).command,
+  },
+  {
     name: 'demo',
     summary: 'run the proxy with a stand-in service and a demo shop',
     load: async () => (await import('./demo.ts')).command,

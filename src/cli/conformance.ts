@@ -1,0 +1,185 @@
+import { type NameOverride, parseNameOverride } from '../check/probe/name-override.ts'
+import { parseCertificates } from '../check/probe/trust.ts'
+import { choosePaint } from '../check/report/paint.ts'
+import { readFaultReason } from '../config/read-fault.ts'
+import {
+  type ConformanceReport,
+  renderJsonConformance,
+  renderPrettyConformance,
+  tallyOf,
+} from '../conformance/report.ts'
+import { runSuite, type SuiteResult } from '../conformance/suite.ts'
+import { startWitness, type Witness } from '../conformance/witness.ts'
+import { parseAuthority } from '../http/authority.ts'
+import { isPoint, parsePoint } from '../points/point.ts'
+import { type Arguments, defineCommand } from './command.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
+import { parsePort } from './port.ts'
+import { openProgress } from './progress.ts'
+import { version } from './version.ts'
+
+const options = {
+  point: { type: 'string', value: 'URL', summary: 'the continuation point to drive' },
+  page: {
+    type: 'string',
+    value: 'URL',
+    summary: "a page where the widget runs (default: the point's own origin)",
+  },
+  'sandbox-port': {
+    type: 'string',
+    value: 'N',
+    summary: 'port of the stand-in on loopback, where the point finds its service (default: 8090)',
+  },
+  authority: {
+    type: 'string',
+    value: 'HOST[:PORT]',
+    summary: 'a further Host that the stand-in may be asked under',
+    multiple: true,
+  },
+  resolve: {
+    type: 'string',
+    value: 'HOST:IP',
+    summary: "the point's address, instead of what DNS says",
+    multiple: true,
+  },
+  'ca-file': {
+    type: 'string',
+    value: 'FILE',
+    summary: 'PEM certificates to trust, instead of the usual ones',
+  },
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    summary: 'how the outcome is written',
+    choices: ['pretty', 'json'],
+  },
+} as const
+
+export const command = defineCommand({
+  name: 'conformance',
+  summary: 'drive a continuation point with every case of the suite',
+  details: `Let the front end forward to http://127.0.0.1:8090 as its service, with the widget key
+demo-widget-key or the one in CONTINUATION_WIDGET_KEY. The command listens there with a
+stand-in of its own, sends every case to the point, and compares what was sent, what
+arrived and what came back. Nothing else may use the point meanwhile.
+
+Without a failed "must" the code is 0, with one it is 1; 3 says that nothing came through.`,
+  options,
+  run,
+})
+
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+  const request = await readRequest(values, io)
+  if ('fault' in request) return refuse(request.fault, io)
+  let witness: Witness
+  try {
+    witness = await startWitness(request.port)
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
+    return refuse(
+      `the stand-in can't open port ${request.port} (${String(error.code)}): choose --sandbox-port`,
+      io,
+    )
+  }
+  const result = await play(request, witness, io)
+  if ('reason' in result) {
+    io.stderr(
+      `continuation-point: the point can't be judged: ${result.reason}.\nIts service must be http://127.0.0.1:${witness.port}, where the stand-in listened.\n`,
+    )
+    return exitCode.inconclusive
+  }
+  const tool = { name: 'continuation-point', version }
+  const report = { tool, point: request.point.url, outcomes: result.outcomes }
+  io.stdout(render(report, values.format, io))
+  return tallyOf(result.outcomes, 'must').failed > 0 ? exitCode.findings : exitCode.done
+}
+
+async function play(request: SuiteRequest, witness: Witness, io: Io): Promise<SuiteResult> {
+  const progress = openProgress(io)
+  try {
+    return await runSuite({
+      ...request,
+      witness,
+      widgetKey: io.env.CONTINUATION_WIDGET_KEY ?? 'demo-widget-key',
+      userAgent: `continuation-point/${version}`,
+      onCase: ({ id }) => progress.show(`Playing ${id}`),
+    })
+  } finally {
+    progress.close()
+    await witness.close()
+  }
+}
+
+function render(report: ConformanceReport, format: string | undefined, io: Io): string {
+  if (format === 'json') return renderJsonConformance(report)
+  const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
+  return renderPrettyConformance(report, paint)
+}
+
+type Values = Arguments<typeof options>['values']
+
+type SuiteRequest = Pick<
+  Parameters<typeof runSuite>[0],
+  'point' | 'prefix' | 'pageOrigin' | 'authorities' | 'overrides' | 'trust'
+> & { readonly port: number }
+
+async function readRequest(values: Values, io: Io): Promise<SuiteRequest | { readonly fault: string }> {
+  if (values.point === undefined) return { fault: 'missing --point URL' }
+  const prefix = prefixOf(values.point)
+  if (prefix === undefined) {
+    return { fault: '--point is no continuation point: its path must end with the prefix and a slash' }
+  }
+  const point = parsePoint(values.point, prefix)
+  if (!isPoint(point)) return { fault: `--point is no continuation point: ${point.reason}` }
+  const { page = point.origin } = values
+  if (!/^https?:\/\//i.test(page) || !URL.canParse(page)) {
+    return { fault: '--page is not an absolute http or https URL' }
+  }
+  const port = values['sandbox-port'] === undefined ? DEFAULT_PORT : parsePort(values['sandbox-port'])
+  if (typeof port === 'string') return { fault: `--sandbox-port ${port}` }
+  const stray = values.authority.find((text) => parseAuthority(text) === undefined)
+  if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is no HOST or HOST:PORT` }
+  const overrides: NameOverride[] = []
+  for (const word of values.resolve) {
+    const override = parseNameOverride(word)
+    if (typeof override === 'string') return { fault: `--resolve ${JSON.stringify(word)}: ${override}` }
+    overrides.push(override)
+  }
+  const certificates = await loadCertificates(values['ca-file'], io)
+  if (certificates !== undefined && 'fault' in certificates) return certificates
+  return {
+    port,
+    point,
+    prefix,
+    pageOrigin: new URL(page).origin,
+    authorities: values.authority.map((text) => text.toLowerCase()),
+    overrides,
+    trust: certificates && { kind: 'only', certificates },
+  }
+}
+
+/** The last segment of a point's path, with both slashes. */
+function prefixOf(url: string): string | undefined {
+  return URL.canParse(url) ? /\/[^/]+\/$/.exec(new URL(url).pathname)?.[0] : undefined
+}
+
+async function loadCertificates(
+  path: string | undefined,
+  io: Io,
+): Promise<readonly string[] | undefined | { readonly fault: string }> {
+  if (path === undefined) return undefined
+  try {
+    const certificates = parseCertificates(await io.readFile(path))
+    return certificates ?? { fault: '--ca-file holds no certificate that can be read: it takes PEM' }
+  } catch (error) {
+    return { fault: `--ca-file can't be read: ${readFaultReason(error)}` }
+  }
+}
+
+function refuse(message: string, io: Io): ExitCode {
+  io.stderr(`continuation-point: ${message}\nSee continuation-point conformance --help.\n`)
+  return exitCode.usage
+}
+
+const DEFAULT_PORT = 8090

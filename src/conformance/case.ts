@@ -1,0 +1,69 @@
+import type { Fields } from '../http/fields.ts'
+import type { Play } from './play.ts'
+
+/** One row of the suite: what is sent through the point, what the service answers, and what must be seen of both. */
+export interface Case {
+  /** `<subject>/<name>`; it never changes. */
+  readonly id: string
+  /** `must`: without it sessions break or cookies leak. `should`: what an exact proxy keeps beyond that. */
+  readonly level: 'must' | 'should'
+  /** What is right, as a clause. */
+  readonly title: string
+  readonly send?: SentRequest
+  readonly answer?: ScriptedAnswer
+  readonly manner?: Manner
+  readonly expect: readonly Expectation[]
+}
+
+/** A request as the suite sends it; what is left out is a GET of `_conformance/case` without fields or body. */
+export interface SentRequest {
+  readonly method?: string
+  /** Below the point's URL, raw: path and query. */
+  readonly path?: string
+  /** Beside Host and framing; `{origin}` in a value stands for the point's origin, `{page}` for the page's. */
+  readonly fields?: Fields
+  /** Latin1 text, one character an octet. */
+  readonly body?: string
+  /** Default `length`. */
+  readonly framing?: 'length' | 'chunked'
+}
+
+/** What the service answers; what is left out is a 200 with a short text. */
+export interface ScriptedAnswer {
+  readonly status?: number
+  readonly reason?: string
+  /** Beside framing; `{service}` in a value stands for the authority that the service was asked under. */
+  readonly fields?: Fields
+  /** Latin1 text, one character an octet. */
+  readonly body?: string
+  /** Default `length`. */
+  readonly framing?: 'length' | 'chunked'
+}
+
+/** How the two ends behave: as fast as they can, unless a case is about time or a broken connection. */
+export type Manner =
+  | 'at-once'
+  /** The service sends the head, and the body only when the client has the head. */
+  | 'head-first'
+  /** The service sends half of the body, and the rest only when the client has that half. */
+  | 'half-first'
+  /** The client sends half of the body, and the rest only when the service has some of it. */
+  | 'half-upload'
+  /** The client leaves while the service keeps it waiting. */
+  | 'client-leaves'
+  /** The service closes the connection instead of answering. */
+  | 'service-leaves'
+  /** The service closes the connection half-way through the body that its head announced. */
+  | 'service-cuts'
+  /** The request goes out twice on one connection. */
+  | 'twice'
+  /** The request goes out twice, each time on a connection of its own. */
+  | 'again'
+
+/** One thing that must be seen. */
+export interface Expectation {
+  /** What is right, as a clause. */
+  readonly expected: string
+  /** @returns `undefined` when it was seen, else what was seen instead: no cookie, key, body or value of a stranger */
+  judge(play: Play): string | undefined
+}

@@ -1,0 +1,228 @@
+import {
+  returns,
+  returnsAnswer,
+  returnsLength,
+  returnsReason,
+  returnsSpelled,
+  returnsUncacheable,
+  returnsWithout,
+} from '../answer-expectations.ts'
+import { arrivesTimes, arrivesWith } from '../arrival-expectations.ts'
+import type { Case } from '../case.ts'
+
+/** Locations that a helpful server would rewrite or follow. */
+const redirects: readonly (readonly [status: number, reason: string, location: string])[] = [
+  [301, 'Moved Permanently', 'http://{service}/service_cookie_transfer/moved'],
+  [302, 'Found', 'http://{service}/'],
+  [303, 'See Other', '../relative?x=%2F#part'],
+  [307, 'Temporary Redirect', 'https://other.example/path'],
+  [308, 'Permanent Redirect', '/service_cookie_transfer/_conformance/case'],
+]
+
+const statuses: readonly (readonly [status: number, reason: string])[] = [
+  [201, 'Created'],
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [410, 'Gone'],
+  [429, 'Too Many Requests'],
+  [500, 'Internal Server Error'],
+  [502, 'Bad Gateway'],
+  [503, 'Service Unavailable'],
+]
+
+/** Fields whose effect is on the whole origin, which is the customer's and not the service's. */
+const originWide: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
+  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains', 'must'],
+  ['Clear-Site-Data', '"*"', 'must'],
+  ['Alt-Svc', 'h3="conformance.example:443"', 'must'],
+  ['Public-Key-Pins', 'pin-sha256="AAAA"; max-age=60', 'should'],
+  ['NEL', '{"report_to":"conformance","max_age":60}', 'must'],
+  ['Report-To', '{"group":"conformance","max_age":60}', 'must'],
+  ['Reporting-Endpoints', 'conformance="https://conformance.example/"', 'must'],
+  ['Expect-CT', 'max-age=60, enforce', 'should'],
+]
+
+const crossOriginFields = [
+  ...['Access-Control-Allow-Origin', '{page}', 'Access-Control-Allow-Credentials', 'true'],
+  ...['Vary', 'Origin'],
+]
+
+/** Answers come back as the service gave them, less what would reach past the answer. */
+export const answerCases: readonly Case[] = [
+  {
+    id: 'answer/plain',
+    level: 'must',
+    title: 'status, type and body come back',
+    answer: { fields: ['Content-Type', 'application/json; charset=utf-8'], body: '{"a":1}' },
+    expect: [returnsAnswer, returns('Content-Type')],
+  },
+  ...statuses.map(
+    ([status, reason]): Case => ({
+      id: `answer/${status}`,
+      level: 'must',
+      title: `the service's ${status} comes back with its own body`,
+      answer: { status, reason, body: `The service says ${status}.\n` },
+      expect: [returnsAnswer, arrivesTimes(1)],
+    }),
+  ),
+  ...redirects.map(
+    ([status, reason, location]): Case => ({
+      id: `redirect/${status}`,
+      level: 'must',
+      title: `a ${status} is neither followed nor rewritten`,
+      answer: { status, reason, fields: ['Location', location] },
+      expect: [returnsAnswer, returns('Location'), arrivesTimes(1)],
+    }),
+  ),
+  {
+    id: 'answer/204',
+    level: 'must',
+    title: 'a 204 comes back without a body',
+    answer: { status: 204, reason: 'No Content', fields: ['X-Answer', '1'] },
+    expect: [returnsAnswer, returns('X-Answer')],
+  },
+  {
+    id: 'answer/304',
+    level: 'must',
+    title: 'a 304 comes back with its ETag',
+    send: { fields: ['If-None-Match', '"a"'] },
+    answer: { status: 304, reason: 'Not Modified', fields: ['ETag', '"a"'] },
+    expect: [returnsAnswer, returns('ETag'), arrivesWith('If-None-Match')],
+  },
+  {
+    id: 'answer/head-length',
+    level: 'should',
+    title: 'an answer to HEAD keeps its Content-Length',
+    send: { method: 'HEAD' },
+    expect: [returnsAnswer, returnsLength],
+  },
+  {
+    id: 'answer/length',
+    level: 'should',
+    title: 'an answer keeps its Content-Length',
+    expect: [returnsAnswer, returnsLength],
+  },
+  {
+    id: 'answer/reason',
+    level: 'should',
+    title: 'the reason phrase comes back',
+    answer: { status: 200, reason: 'Quite All Right' },
+    expect: [returnsAnswer, returnsReason],
+  },
+  {
+    id: 'answer/field-case',
+    level: 'should',
+    title: 'field names of the answer keep their case',
+    answer: { fields: ['X-aNsWeR', '1'] },
+    expect: [returnsAnswer, returnsSpelled('X-aNsWeR')],
+  },
+  {
+    id: 'answer/repeated',
+    level: 'should',
+    title: 'a field of the answer in several lines comes back in several lines',
+    answer: { fields: ['X-Line', '1', 'X-Line', '2'] },
+    expect: [returnsAnswer, returns('X-Line')],
+  },
+  {
+    id: 'answer/fields',
+    level: 'must',
+    title: 'ETag, Vary, Content-Language, Content-Security-Policy and own fields come back',
+    answer: {
+      fields: [
+        ...['ETag', 'W/"a"', 'Vary', 'Origin', 'Content-Language', 'de'],
+        ...['Content-Security-Policy', "default-src 'none'", 'X-Answer', 'a, b'],
+      ],
+    },
+    expect: [
+      returnsAnswer,
+      ...['ETag', 'Vary', 'Content-Language', 'Content-Security-Policy', 'X-Answer'].map(returns),
+    ],
+  },
+  {
+    id: 'answer/coded',
+    level: 'should',
+    title: 'a coded body comes back coded, octet for octet',
+    send: { fields: ['Accept-Encoding', 'gzip'] },
+    answer: { fields: ['Content-Encoding', 'gzip', 'Content-Type', 'text/plain'], body: gzipped() },
+    expect: [returnsAnswer, returns('Content-Encoding')],
+  },
+  {
+    id: 'answer/not-coded',
+    level: 'should',
+    title: 'the point does not code a body itself',
+    send: { fields: ['Accept-Encoding', 'gzip, br, zstd'] },
+    answer: { fields: ['Content-Type', 'text/html'], body: '<p>compressible</p>\n'.repeat(500) },
+    expect: [returnsAnswer],
+  },
+  {
+    id: 'answer/mebibyte',
+    level: 'must',
+    title: 'a body of 1 MiB comes back',
+    answer: { body: '0123456789abcdef'.repeat(65_536), fields: ['Content-Type', 'application/octet-stream'] },
+    expect: [returnsAnswer],
+  },
+  {
+    id: 'answer/mebibyte-chunked',
+    level: 'must',
+    title: 'a chunked body of 1 MiB comes back',
+    answer: { body: '0123456789abcdef'.repeat(65_536), framing: 'chunked' },
+    expect: [returnsAnswer],
+  },
+  ...originWide.map(
+    ([name, value, level]): Case => ({
+      id: `answer/without-${name.toLowerCase()}`,
+      level,
+      title: `the service's ${name} does not take effect on the customer's origin`,
+      answer: { fields: [name, value] },
+      expect: [returnsAnswer, returnsWithout(name)],
+    }),
+  ),
+  {
+    id: 'cors/preflight',
+    level: 'must',
+    title: 'a preflight reaches the service, and its answer comes back once and unchanged',
+    send: {
+      method: 'OPTIONS',
+      fields: ['Origin', '{page}', 'Access-Control-Request-Method', 'POST'],
+    },
+    answer: { status: 204, reason: 'No Content', fields: crossOriginFields },
+    expect: [
+      arrivesWith('Origin'),
+      arrivesWith('Access-Control-Request-Method'),
+      returnsAnswer,
+      ...['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map(returns),
+    ],
+  },
+  {
+    id: 'cors/answer',
+    level: 'must',
+    title: 'Access-Control fields of an answer come back once and unchanged',
+    send: { fields: ['Origin', '{page}'] },
+    answer: { fields: crossOriginFields },
+    expect: ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map(returns),
+  },
+  {
+    id: 'cache/not-stored',
+    level: 'must',
+    title: 'an answer is not stored, even where the service would allow it',
+    send: { path: '_conformance/static.css' },
+    answer: {
+      fields: ['Cache-Control', 'public, max-age=3600', 'ETag', '"a"', 'Content-Type', 'text/css'],
+    },
+    manner: 'again',
+    expect: [arrivesTimes(2), returns('Cache-Control')],
+  },
+  {
+    id: 'cache/set-where-missing',
+    level: 'should',
+    title: 'an answer without Cache-Control gets one that keeps it out of every store',
+    expect: [returnsAnswer, returnsUncacheable],
+  },
+]
+
+/** "conformance\n" as gzip writes it. */
+function gzipped(): string {
+  return atob('H4sIAAAAAAACA0vOz0vLL8pNzEtO5QIAXWRRDAwAAAA=')
+}

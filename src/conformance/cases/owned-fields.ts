@@ -1,0 +1,110 @@
+import {
+  arrivesAsSent,
+  arrivesFreeOf,
+  bodyArrives,
+  keepsOut,
+  ownedFieldsSet,
+} from '../arrival-expectations.ts'
+import type { Case } from '../case.ts'
+
+/** What clients say of the hop before the point. */
+const FORGED_FORWARDING: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
+  ['Forwarded', 'host=forged.example', 'must'],
+  ['X-Forwarded-Host', 'forged.example', 'must'],
+  ['X-Forwarded-Server', 'forged.example', 'should'],
+  ['X-Forwarded-Port', '6666', 'should'],
+]
+
+/**
+ * The fields that make a request a continuation (spec 4.9, rules 2 to 4), and that nobody else may set them. Underscores
+ * are a must, since RFC 3875 section 4.1.18 makes them equal to hyphens; other characters fold on a few servers only.
+ */
+export const ownedFieldCases: readonly Case[] = [
+  {
+    id: 'fields/set',
+    level: 'must',
+    title: 'a request gets Host, X-Widget-Key and X-Continuation-Origin',
+    expect: [arrivesAsSent, ownedFieldsSet],
+  },
+  {
+    id: 'fields/set-on-root',
+    level: 'must',
+    title: 'so does the root, where the verification page is',
+    send: { path: '', fields: ['Accept', 'text/html'] },
+    expect: [arrivesAsSent, ownedFieldsSet],
+  },
+  {
+    id: 'fields/set-on-post',
+    level: 'must',
+    title: 'so does a POST with a body',
+    send: { method: 'POST', path: 'create', body: '{"a":1}', fields: ['Content-Type', 'application/json'] },
+    expect: [arrivesAsSent, ownedFieldsSet, bodyArrives],
+  },
+  ...forged('key', ['X-Widget-Key', 'forged']),
+  ...forged('key-in-lower-case', ['x-widget-key', 'forged']),
+  ...forged('key-twice', ['X-Widget-Key', 'forged', 'X-Widget-Key', 'forged too']),
+  ...forged('key-empty', ['X-Widget-Key', '']),
+  ...forged('key-with-underscores', ['X_Widget_Key', 'forged']),
+  ...forged('key-with-one-underscore', ['X-Widget_Key', 'forged']),
+  ...forged('key-with-dots', ['X.Widget.Key', 'forged'], 'should'),
+  ...forged('origin', ['X-Continuation-Origin', 'https://forged.example']),
+  ...forged('origin-in-upper-case', ['X-CONTINUATION-ORIGIN', 'https://forged.example']),
+  ...forged('origin-twice', [
+    ...['X-Continuation-Origin', 'https://forged.example'],
+    ...['X-Continuation-Origin', '{origin}'],
+  ]),
+  ...forged('origin-with-underscores', ['X_Continuation_Origin', 'https://forged.example']),
+  ...forged('origin-with-dots', ['X.Continuation.Origin', 'https://forged.example'], 'should'),
+  ...forged('connection-lists-key', ['Connection', 'keep-alive, X-Widget-Key']),
+  ...forged('connection-lists-origin', ['Connection', 'keep-alive, X-Continuation-Origin']),
+  ...forged('connection-lists-host', ['Connection', 'keep-alive, Host']),
+  ...FORGED_FORWARDING.map(
+    ([name, value, level]): Case => ({
+      id: `fields/drops-${name.toLowerCase()}`,
+      level,
+      title: `a client's ${name} does not reach the service`,
+      send: { fields: [name, value] },
+      expect: [keepsOut(name, value)],
+    }),
+  ),
+  {
+    id: 'fields/drops-underscored-forwarded-for',
+    level: 'should',
+    title: 'X_Forwarded_For, which some servers read as X-Forwarded-For, does not reach the service',
+    send: { fields: ['X_Forwarded_For', '192.0.2.66'] },
+    expect: [arrivesAsSent, keepsOut('X-Forwarded-For', '192.0.2.66')],
+  },
+  {
+    id: 'fields/drops-underscored-content-length',
+    level: 'should',
+    title: 'Content_Length, which some servers read as framing, does not reach the service',
+    send: { fields: ['Content_Length', '66'] },
+    expect: [arrivesAsSent, arrivesFreeOf('Content_Length')],
+  },
+  {
+    id: 'fields/drops-upgrade',
+    level: 'should',
+    title: 'Upgrade concerns one connection only',
+    send: { fields: ['Connection', 'Upgrade', 'Upgrade', 'conformance/1'] },
+    expect: [arrivesAsSent, arrivesFreeOf('Upgrade')],
+  },
+  {
+    id: 'fields/drops-connection-options',
+    level: 'should',
+    title: 'a field that Connection names goes no further',
+    send: { fields: ['Connection', 'keep-alive, X-One-Hop', 'X-One-Hop', '1'] },
+    expect: [arrivesAsSent, arrivesFreeOf('X-One-Hop')],
+  },
+]
+
+function forged(name: string, fields: readonly string[], level: Case['level'] = 'must'): readonly Case[] {
+  return [
+    {
+      id: `fields/forged-${name}`,
+      level,
+      title: `a client can't set the fields: ${name.replaceAll('-', ' ')}`,
+      send: { fields },
+      expect: [arrivesAsSent, ownedFieldsSet],
+    },
+  ]
+}

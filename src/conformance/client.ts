@@ -1,0 +1,144 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
+import type { Socket } from 'node:net'
+import { openConnection } from '../check/probe/open-connection.ts'
+import type { Endpoint } from '../check/probe/probe.ts'
+import type { Trust } from '../check/probe/trust.ts'
+import type { Fields } from '../http/fields.ts'
+import { closedGate, type Gate } from './gate.ts'
+import type { Reply } from './play.ts'
+
+/** The client's end of the suite: one connection to the point, kept open between requests where the point allows. */
+export interface Client {
+  send(request: WireRequest): SentExchange
+  close(): void
+}
+
+/** A request with its whole field section, Host included, framing excepted. */
+export interface WireRequest {
+  readonly method: string
+  /** Raw. */
+  readonly target: string
+  readonly fields: Fields
+  /** Latin1 text; the parts after the first wait for `rest`. */
+  readonly parts: readonly string[]
+  readonly framing: 'length' | 'chunked' | 'none'
+}
+
+/** An exchange under way. */
+export interface SentExchange {
+  readonly head: Gate
+  /** The first octets of the answer's body are there. */
+  readonly body: Gate
+  /** Lets the parts after the first go out. */
+  readonly rest: Gate
+  readonly reply: Promise<Reply>
+}
+
+/** Where the point is. */
+export interface Place {
+  readonly endpoint: Endpoint
+  readonly address: string
+  readonly trust: Trust | undefined
+}
+
+/** Opens a connection; `undefined` when the point does not accept one, or has no valid certificate. */
+export async function openClient(place: Place, limitMs: number): Promise<Client | undefined> {
+  const { endpoint, address, trust } = place
+  const opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(limitMs))
+  if (opened.kind === 'unconnected') return undefined
+  const { socket, certificate } = opened
+  if (certificate?.fault !== undefined) {
+    socket.destroy()
+    return undefined
+  }
+  const agent = new OneConnection(socket)
+  return {
+    send: (request) => send(agent, request),
+    close: () => {
+      agent.destroy()
+      socket.destroy()
+    },
+  }
+}
+
+/** An agent that never opens a second connection: a request that finds the first one closed fails. */
+class OneConnection extends Agent {
+  readonly #socket: Socket
+
+  constructor(socket: Socket) {
+    super({ keepAlive: true, maxSockets: 1 })
+    this.#socket = socket
+  }
+
+  override createConnection(): Socket {
+    return this.#socket
+  }
+}
+
+function send(agent: Agent, request: WireRequest): SentExchange {
+  const { method, target, fields, parts, framing } = request
+  const octets = parts.reduce((sum, part) => sum + part.length, 0)
+  const head = closedGate()
+  const body = closedGate()
+  const rest = closedGate()
+  const reply = new Promise<Reply>((resolve) => {
+    const outgoing = startRequest({
+      agent,
+      method,
+      path: target,
+      headers: [
+        ...fields,
+        ...(framing === 'length' ? ['Content-Length', String(octets)] : []),
+        ...(framing === 'chunked' ? ['Transfer-Encoding', 'chunked'] : []),
+      ],
+      setHost: false,
+      maxHeaderSize: HEADER_LIMIT_OCTETS,
+    })
+    outgoing.maxHeadersCount = 0
+    outgoing.on('error', (error: NodeJS.ErrnoException) =>
+      resolve({ kind: 'none', code: error.code ?? 'unknown' }),
+    )
+    outgoing.on('response', (incoming) => {
+      head.open()
+      void collect(incoming, body).then(resolve)
+    })
+    void writeParts(outgoing, parts, rest)
+  })
+  return { head, body, rest, reply }
+}
+
+async function writeParts(outgoing: ClientRequest, parts: readonly string[], rest: Gate): Promise<void> {
+  const [first, ...others] = parts
+  if (first !== undefined && others.length > 0) {
+    outgoing.write(first, 'latin1')
+    await rest.opened
+  }
+  const last = others.length > 0 ? others.join('') : first
+  if (last === undefined) outgoing.end()
+  else outgoing.end(last, 'latin1')
+}
+
+function collect(incoming: IncomingMessage, begun: Gate): Promise<Reply> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const settle = (end: 'complete' | 'cut') =>
+      resolve({
+        kind: 'answer',
+        status: incoming.statusCode ?? 0,
+        reason: incoming.statusMessage ?? '',
+        fields: incoming.rawHeaders,
+        body: Buffer.concat(chunks).toString('latin1'),
+        end,
+      })
+    incoming
+      .on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        begun.open()
+      })
+      .once('end', () => settle('complete'))
+      .once('error', () => settle('cut'))
+      .once('close', () => settle('cut'))
+  })
+}
+
+const HEADER_LIMIT_OCTETS = 1024 * 1024

@@ -1,0 +1,66 @@
+import type { Fields } from '../http/fields.ts'
+import type { ScriptedAnswer, SentRequest } from './case.ts'
+
+/** What one case left behind on both ends. */
+export interface Play {
+  readonly stage: StageFacts
+  /** As it went out, every default filled in. */
+  readonly sent: Required<SentRequest>
+  /** As it went out, every default filled in. */
+  readonly answer: Required<ScriptedAnswer>
+  /** What the service received, in order. */
+  readonly arrivals: readonly Arrival[]
+  /** What came back for the last request. */
+  readonly reply: Reply
+  /** What happened on the way, where the case's manner is about that. */
+  readonly events: ReadonlySet<PlayEvent>
+}
+
+/** What holds for all cases of a run. */
+export interface StageFacts {
+  /** Of the point, `scheme://host[:port]`. */
+  readonly origin: string
+  /** Of the page that the widget runs on. */
+  readonly pageOrigin: string
+  /** What the service must see before the path below the point: the prefix, with the cookie path where that is kept. */
+  readonly root: string
+  /** The authorities that Host may name. */
+  readonly serviceAuthorities: readonly string[]
+  readonly widgetKey: string
+}
+
+export type PlayEvent =
+  /** The client had the head while the service still held the body. */
+  | 'head-before-body'
+  /** The client had half of the body while the service still held the rest. */
+  | 'half-before-rest'
+  /** The service had some of the body while the client still held the rest. */
+  | 'upload-before-end'
+  /** The service saw that the client left. */
+  | 'departure-seen'
+  /** The second request was answered on the connection of the first. */
+  | 'connection-kept'
+
+/** A request as the service received it. */
+export interface Arrival {
+  readonly method: string
+  /** Raw. */
+  readonly target: string
+  readonly fields: Fields
+  /** Latin1 text, one character an octet. */
+  readonly body: string
+  readonly end: 'complete' | 'cut'
+}
+
+export type Reply =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly reason: string
+      readonly fields: Fields
+      /** Latin1 text, one character an octet. */
+      readonly body: string
+      readonly end: 'complete' | 'cut'
+    }
+  /** `code` is Node's, or `timeout`. */
+  | { readonly kind: 'none'; readonly code: string }

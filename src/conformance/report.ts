@@ -1,0 +1,59 @@
+import type { Paint } from '../check/report/paint.ts'
+import type { Outcome } from './run-cases.ts'
+
+/** What the suite found at one point. */
+export interface ConformanceReport {
+  readonly tool: { readonly name: string; readonly version: string }
+  /** URL of the point. */
+  readonly point: string
+  readonly outcomes: readonly Outcome[]
+}
+
+/** How many cases of a level passed. */
+export interface Tally {
+  readonly passed: number
+  readonly failed: number
+}
+
+/** Counts one level. */
+export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']): Tally {
+  const ofLevel = outcomes.filter((each) => each.level === level)
+  const passed = ofLevel.filter(({ outcome }) => outcome === 'pass').length
+  return { passed, failed: ofLevel.length - passed }
+}
+
+/** For a person at a terminal: what failed, `must` first, with what was expected and seen; then the counts. */
+export function renderPrettyConformance({ point, outcomes }: ConformanceReport, paint: Paint): string {
+  const failed = outcomes.filter(({ outcome }) => outcome === 'fail')
+  const sorted = [
+    ...failed.filter(({ level }) => level === 'must'),
+    ...failed.filter(({ level }) => level === 'should'),
+  ]
+  return [...sorted.map((each) => `${toBlock(each, paint)}\n`), toVerdict(point, outcomes, paint)].join('\n')
+}
+
+/** For programs: every case in order, and the counts. */
+export function renderJsonConformance({ tool, point, outcomes }: ConformanceReport): string {
+  const summary = { must: tallyOf(outcomes, 'must'), should: tallyOf(outcomes, 'should') }
+  return `${JSON.stringify({ schemaVersion: 1, tool, point, summary, cases: outcomes }, undefined, 2)}\n`
+}
+
+function toBlock({ id, level, title, faults }: Outcome, paint: Paint): string {
+  const mark = level === 'must' ? paint('red', '✖ must') : paint('yellow', '▲ should')
+  const lines = faults.map(
+    ({ expected, seen }) =>
+      `  ${paint('dim', 'expected')}  ${expected}\n  ${paint('dim', 'seen')}      ${seen}`,
+  )
+  return [`${mark} ${paint('bold', id)}`, `  ${title}`, ...lines].join('\n')
+}
+
+function toVerdict(point: string, outcomes: readonly Outcome[], paint: Paint): string {
+  const must = tallyOf(outcomes, 'must')
+  const should = tallyOf(outcomes, 'should')
+  const counts = `must: ${must.passed} of ${must.passed + must.failed}, should: ${should.passed} of ${should.passed + should.failed}`
+  const verdict =
+    must.failed > 0
+      ? paint('red', `${point} does not conform: ${counts}`)
+      : paint('green', `${point} conforms: ${counts}`)
+  return `${verdict}\n`
+}

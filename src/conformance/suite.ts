@@ -1,0 +1,88 @@
+import type { NameOverride } from '../check/probe/name-override.ts'
+import { openConnection } from '../check/probe/open-connection.ts'
+import type { Endpoint } from '../check/probe/probe.ts'
+import { resolve } from '../check/probe/resolve.ts'
+import type { Trust } from '../check/probe/trust.ts'
+import { DEFAULT_PORT } from '../http/authority.ts'
+import type { Point } from '../points/point.ts'
+import type { Case } from './case.ts'
+import { cases } from './cases/index.ts'
+import type { Place } from './client.ts'
+import { type Outcome, reach, runCases } from './run-cases.ts'
+import { openStage, type StageSettings } from './stage.ts'
+import type { Witness } from './witness.ts'
+
+export interface SuiteSettings {
+  readonly point: Point
+  /** The prefix that the point's path ends with, both slashes included. */
+  readonly prefix: string
+  /** Of the page that the widget runs on. */
+  readonly pageOrigin: string
+  readonly witness: Witness
+  /** What Host may name beside loopback with the witness's port: `host[:port]`, lower case. */
+  readonly authorities: readonly string[]
+  /** What the front end must set. */
+  readonly widgetKey: string
+  readonly userAgent: string
+  readonly overrides: readonly NameOverride[]
+  readonly trust: Trust | undefined
+  readonly onCase?: (row: Case) => void
+  readonly replyLimitMs?: number
+  readonly stepLimitMs?: number
+}
+
+/** The outcome of every case in order, or why none could be played. */
+export type SuiteResult = { readonly outcomes: readonly Outcome[] } | { readonly reason: string }
+
+/** Drives a continuation point whose service is the witness, from outside, with every case. */
+export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
+  const { point, witness, replyLimitMs = 10_000, stepLimitMs = 2_000 } = settings
+  const place = await findPlace(settings, replyLimitMs)
+  if ('reason' in place) return place
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${witness.port}`)
+  const stageSettings: StageSettings = {
+    place,
+    witness,
+    authority: point.authority,
+    path: point.path,
+    userAgent: settings.userAgent,
+    replyLimitMs,
+    stepLimitMs,
+    facts: {
+      origin: point.origin,
+      pageOrigin: settings.pageOrigin,
+      root: settings.prefix,
+      serviceAuthorities: [...loopback, ...settings.authorities],
+      widgetKey: settings.widgetKey,
+    },
+  }
+  const facts = await reach(openStage(stageSettings), point.path)
+  if ('reason' in facts) return facts
+  return { outcomes: await runCases(cases, openStage({ ...stageSettings, facts }), settings.onCase) }
+}
+
+/** The first address of the point that accepts a connection. */
+async function findPlace(
+  { point, overrides, trust }: SuiteSettings,
+  limitMs: number,
+): Promise<Place | { readonly reason: string }> {
+  const { scheme, host } = point
+  const { port } = new URL(point.url)
+  const endpoint: Endpoint = { scheme, host, port: port === '' ? DEFAULT_PORT[scheme] : Number(port) }
+  const resolution = await resolve(endpoint, overrides, AbortSignal.timeout(limitMs))
+  if (resolution.kind !== 'resolved') return { reason: `its host does not resolve (${resolution.code})` }
+  let reason = 'its host has no address'
+  for (const address of resolution.addresses) {
+    const opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(limitMs))
+    if (opened.kind === 'unconnected') {
+      reason = `it accepts no connection (${opened.code})`
+      continue
+    }
+    opened.socket.destroy()
+    const fault = opened.certificate?.fault
+    if (fault !== undefined)
+      return { reason: `its certificate is not valid (${fault}): name its authority with --ca-file` }
+    return { endpoint, address, trust }
+  }
+  return { reason }
+}

@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Manner, ScriptedAnswer } from './case.ts'
+import { closedGate, type Gate } from './gate.ts'
+import type { Arrival } from './play.ts'
+
+/** The service's end of the suite: it answers by script and tells what it received. */
+export interface Witness {
+  readonly port: number
+  /** Plays an answer to every request from now on; exchanges of the scene before are broken off. */
+  play(answer: Required<ScriptedAnswer>, manner: Manner): Scene
+  close(): Promise<void>
+}
+
+/** One case, seen from the service. */
+export interface Scene {
+  readonly arrivals: readonly Arrival[]
+  /** The head of a request is there. */
+  readonly asked: Gate
+  /** The first octets of a body are there. */
+  readonly uploading: Gate
+  /** A connection ended before its answer was sent. */
+  readonly left: Gate
+  /** What the manner holds back may be sent. */
+  readonly release: Gate
+}
+
+/**
+ * Starts the service's end on loopback; port 0 picks a free one. It is no imitation of the service: what a point must
+ * keep shows only where both ends are free to send anything, which the sandbox is not.
+ *
+ * @throws Node's listen error
+ */
+export async function startWitness(port: number): Promise<Witness> {
+  let current: OpenScene | undefined
+  const held = new Set<ServerResponse>()
+  const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS, keepAliveTimeout: 0 })
+  // Past its default number of lines Node drops fields without a word.
+  server.maxHeadersCount = 0
+  server.on('request', (incoming, outgoing) => {
+    held.add(outgoing)
+    outgoing.once('close', () => held.delete(outgoing))
+    if (current === undefined) outgoing.writeHead(503, ['Content-Length', '0']).end()
+    else answerRequest(incoming, outgoing, current)
+  })
+  server.on('checkContinue', (incoming, outgoing) => {
+    outgoing.writeContinue()
+    server.emit('request', incoming, outgoing)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    play(answer, manner) {
+      for (const outgoing of held) outgoing.destroy()
+      current = openScene(answer, manner)
+      return current
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+interface OpenScene extends Scene {
+  readonly answer: Required<ScriptedAnswer>
+  readonly manner: Manner
+  readonly arrivals: Arrival[]
+}
+
+function openScene(answer: Required<ScriptedAnswer>, manner: Manner): OpenScene {
+  return {
+    answer,
+    manner,
+    arrivals: [],
+    asked: closedGate(),
+    uploading: closedGate(),
+    left: closedGate(),
+    release: closedGate(),
+  }
+}
+
+function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, scene: OpenScene): void {
+  const chunks: Buffer[] = []
+  let isRecorded = false
+  const record = (end: Arrival['end']) => {
+    if (isRecorded) return
+    isRecorded = true
+    scene.arrivals.push({
+      method: incoming.method ?? '',
+      target: incoming.url ?? '',
+      fields: incoming.rawHeaders,
+      body: Buffer.concat(chunks).toString('latin1'),
+      end,
+    })
+  }
+  scene.asked.open()
+  outgoing.once('close', () => {
+    record('cut')
+    if (!outgoing.writableFinished) scene.left.open()
+  })
+  incoming
+    .on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      scene.uploading.open()
+    })
+    .once('error', () => record('cut'))
+    .once('end', () => {
+      record('complete')
+      void sendAnswer(incoming.method ?? '', outgoing, scene)
+    })
+}
+
+async function sendAnswer(method: string, outgoing: ServerResponse, scene: OpenScene): Promise<void> {
+  const { answer, manner } = scene
+  if (manner === 'client-leaves') return
+  if (manner === 'service-leaves') {
+    outgoing.destroy()
+    return
+  }
+  const { status, reason, body, framing } = answer
+  const isBodiless = status === 204 || status === 304
+  const length = isBodiless || framing === 'chunked' ? [] : ['Content-Length', String(body.length)]
+  outgoing.writeHead(status, reason, [...answer.fields, ...length])
+  if (method === 'HEAD' || isBodiless) {
+    outgoing.end()
+    return
+  }
+  const half = body.slice(0, Math.ceil(body.length / 2))
+  if (manner === 'service-cuts') {
+    outgoing.write(half, 'latin1', () => outgoing.destroy())
+    return
+  }
+  if (manner === 'head-first') outgoing.flushHeaders()
+  if (manner === 'half-first') outgoing.write(half, 'latin1')
+  if (manner === 'head-first' || manner === 'half-first') await scene.release.opened
+  outgoing.end(manner === 'half-first' ? body.slice(half.length) : body, 'latin1')
+}
+
+const HEADER_LIMIT_OCTETS = 1024 * 1024

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { cases } from '../../src/conformance/cases/index.ts'
+import { fakeIo } from '../cli/fake-io.ts'
+import { freePort } from '../render/support/real-server.ts'
+import { KEY, PREFIX, startOwnProxy } from './support/started-point.ts'
+
+const must = cases.filter(({ level }) => level === 'must').length
+const should = cases.length - must
+
+/** Runs the command on our own proxy, whose key is KEY. */
+async function judgeOwnProxy(words: readonly string[], env: Record<string, string>) {
+  const port = await freePort()
+  const point = await startOwnProxy(`http://127.0.0.1:${port}`)
+  const io = fakeIo({}, env)
+  try {
+    const code = await run(['conformance', '--point', point.url, '--sandbox-port', `${port}`, ...words], io)
+    return { code, url: point.url, ...io.written }
+  } finally {
+    await point.close()
+  }
+}
+
+describe('continuation-point conformance', () => {
+  it('certifies a point that passes', async () => {
+    const { code, stdout, stderr, url } = await judgeOwnProxy([], { CONTINUATION_WIDGET_KEY: KEY })
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `${url} conforms: must: ${must} of ${must}, should: ${should} of ${should}\n`,
+      stderr: '',
+    })
+  })
+
+  it('says what failed, and never a key', async () => {
+    const { code, stdout } = await judgeOwnProxy([], {})
+    expect(code).toBe(1)
+    expect(stdout).toContain('✖ must fields/set\n')
+    expect(stdout).toContain('  seen      X-Widget-Key with another key\n')
+    expect(stdout).toContain('does not conform')
+    expect(stdout).not.toContain(KEY)
+  })
+
+  it('gives every case as JSON', async () => {
+    const { stdout } = await judgeOwnProxy(['--format', 'json', '--page', 'https://www.example.com/a'], {
+      CONTINUATION_WIDGET_KEY: KEY,
+    })
+    const report = JSON.parse(stdout)
+    expect(report.summary).toEqual({
+      must: { passed: must, failed: 0 },
+      should: { passed: should, failed: 0 },
+    })
+    expect(report.cases).toHaveLength(cases.length)
+    expect(report.cases[0]).toEqual({
+      id: 'fields/set',
+      level: 'must',
+      title: 'a request gets Host, X-Widget-Key and X-Continuation-Origin',
+      outcome: 'pass',
+      faults: [],
+    })
+  })
+
+  it('says 3 where nobody listens', async () => {
+    const io = fakeIo()
+    const point = `http://127.0.0.1:${await freePort()}${PREFIX}`
+    expect(await run(['conformance', '--point', point, '--sandbox-port', '0'], io)).toBe(3)
+    expect(io.written.stderr).toContain('it accepts no connection (ECONNREFUSED)')
+    expect(io.written.stdout).toBe('')
+  })
+
+  it('says 3 where the point leads elsewhere', async () => {
+    const point = await startOwnProxy(`http://127.0.0.1:${await freePort()}`)
+    const io = fakeIo()
+    expect(await run(['conformance', '--point', point.url, '--sandbox-port', '0'], io)).toBe(3)
+    await point.close()
+    expect(io.written.stderr).toContain('it answers 502, and nothing arrives at the stand-in')
+  })
+
+  it.each([
+    ['missing --point URL', []],
+    ['--point is no continuation point', ['--point', 'https://www.example.com']],
+    [
+      '--point is no continuation point: it carries a query',
+      ['--point', `https://www.example.com${PREFIX}?a`],
+    ],
+    ['--page is not', ['--point', `https://www.example.com${PREFIX}`, '--page', 'example']],
+    ['--sandbox-port must', ['--point', `https://www.example.com${PREFIX}`, '--sandbox-port', '70000']],
+    ['--authority "a b"', ['--point', `https://www.example.com${PREFIX}`, '--authority', 'a b']],
+    ['--resolve "x"', ['--point', `https://www.example.com${PREFIX}`, '--resolve', 'x']],
+    ["--ca-file can't be read", ['--point', `https://www.example.com${PREFIX}`, '--ca-file', 'none.pem']],
+  ])('says 2: %s', async (message, words) => {
+    const io = fakeIo()
+    expect(await run(['conformance', ...words], io)).toBe(2)
+    expect(io.written.stderr).toContain(message)
+  })
+})

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { freePort, type RealServer, servers, skips, startServer } from '../render/support/real-server.ts'
+import { renderConfig } from '../render/support/rendered.ts'
+import { startProxy } from '../support/start-proxy.ts'
+import { type MatrixRow, toMatrixPage } from './support/matrix-page.ts'
+import {
+  judgePoint,
+  KEY,
+  outcomesOf,
+  PREFIX,
+  type StartedPoint,
+  startOwnProxy,
+} from './support/started-point.ts'
+
+const page = fileURLToPath(new URL('../../deploy/recipes/conformance.md', import.meta.url))
+const modes = ['route', 'forward'] as const
+const setUps = servers.flatMap((server) => modes.map((mode) => ({ server, mode, name: server.name })))
+
+describe.sequential('rendered front ends', () => {
+  const rows: MatrixRow[] = []
+
+  it('our own proxy passes every case', async () => {
+    const outcomes = outcomesOf(await judgePoint((serviceUrl) => startOwnProxy(serviceUrl)))
+    rows.push({ title: 'serve', outcomes })
+    expect(outcomes.filter(({ outcome }) => outcome === 'fail')).toEqual([])
+  })
+
+  it.each(setUps.filter(({ server }) => !skips(server)))(
+    '$name, $mode, passes every must',
+    async ({ server, mode, name }) => {
+      const outcomes = outcomesOf(await judgePoint((serviceUrl) => startFrontEnd(server, mode, serviceUrl)))
+      rows.push({ title: `${name}, ${mode}`, outcomes })
+      expect(outcomes.filter(({ level, outcome }) => level === 'must' && outcome === 'fail')).toEqual([])
+    },
+    60_000,
+  )
+
+  it.skipIf(servers.some(skips))('the page about conformance says what was found', async () => {
+    await expect(toMatrixPage(rows)).toMatchFileSnapshot(page)
+  })
+})
+
+async function startFrontEnd(
+  server: RealServer,
+  mode: (typeof modes)[number],
+  serviceUrl: string,
+): Promise<StartedPoint> {
+  const port = await freePort()
+  const url = `http://www.shop.localhost:${port}${PREFIX}`
+  const points = [url]
+  const proxy = mode === 'route' ? await startProxy(serviceUrl, { widgetKey: KEY, points }) : undefined
+  const config = { service: { url: serviceUrl }, widgetKey: 'env:WIDGET_KEY', points, log: { access: false } }
+  const text = renderConfig(server.name, mode, config, `127.0.0.1:${proxy?.port ?? 1}`)
+  const running = await startServer(server, text, port, { WIDGET_KEY: KEY })
+  return {
+    url,
+    close: async () => {
+      await running.close()
+      await proxy?.close()
+    },
+  }
+}

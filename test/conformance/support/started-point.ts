@@ -1,0 +1,89 @@
+import { parseConfig } from '../../../src/config/parse.ts'
+import { renderProblems } from '../../../src/config/render-problems.ts'
+import type { Outcome } from '../../../src/conformance/run-cases.ts'
+import { runSuite, type SuiteResult, type SuiteSettings } from '../../../src/conformance/suite.ts'
+import { startWitness, type Witness } from '../../../src/conformance/witness.ts'
+import { isPoint, type Point, parsePoint } from '../../../src/points/point.ts'
+import { toServable } from '../../../src/proxy/servable.ts'
+import { compileSettings } from '../../../src/proxy/settings.ts'
+import { startProxy } from '../../support/start-proxy.ts'
+
+export const PREFIX = '/service_cookie_transfer/'
+export const KEY = 'the-widget-key'
+
+/** Whatever serves a point, and how it is stopped. */
+export interface StartedPoint {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Plays every case against a point that `start` sets up in front of the witness. */
+export async function judgePoint(
+  start: (serviceUrl: string) => Promise<StartedPoint>,
+  settings: Partial<SuiteSettings> = {},
+): Promise<SuiteResult> {
+  const witness = await startWitness(0)
+  const started = await start(`http://127.0.0.1:${witness.port}`)
+  try {
+    return await runSuite(toSuiteSettings(toPoint(started.url), witness, settings))
+  } finally {
+    await started.close()
+    await witness.close()
+  }
+}
+
+/** The outcomes of a run that could be played. */
+export function outcomesOf(result: SuiteResult): readonly Outcome[] {
+  if ('reason' in result) throw new Error(result.reason)
+  return result.outcomes
+}
+
+/** The ids of failed cases. */
+export function failuresOf(result: SuiteResult): readonly string[] {
+  return outcomesOf(result)
+    .filter(({ outcome }) => outcome === 'fail')
+    .map(({ id }) => id)
+}
+
+/** Our own proxy on a free port, which its continuation URL then names. */
+export async function startOwnProxy(
+  serviceUrl: string,
+  overrides: Record<string, unknown> = {},
+  cookiePath = '',
+): Promise<StartedPoint> {
+  const proxy = await startProxy(serviceUrl, { widgetKey: KEY })
+  const url = `http://www.shop.localhost:${proxy.port}${cookiePath}${PREFIX}`
+  const text = JSON.stringify({
+    widgetKey: KEY,
+    points: [url],
+    ...overrides,
+    service: { url: serviceUrl, ...(overrides.service as object | undefined) },
+  })
+  const parsed = parseConfig(text, 'test.json')
+  if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
+  const loaded = await toServable(parsed.config, { env: {}, readFile: async () => '' })
+  if ('problems' in loaded) throw new Error(renderProblems(loaded.problems))
+  proxy.proxy.replace(compileSettings(loaded.servable))
+  return { url, close: () => proxy.close() }
+}
+
+function toPoint(url: string): Point {
+  const point = parsePoint(url, PREFIX)
+  if (!isPoint(point)) throw new Error(point.reason)
+  return point
+}
+
+function toSuiteSettings(point: Point, witness: Witness, settings: Partial<SuiteSettings>): SuiteSettings {
+  return {
+    point,
+    prefix: PREFIX,
+    pageOrigin: point.origin,
+    witness,
+    authorities: [],
+    widgetKey: KEY,
+    userAgent: 'continuation-point/0',
+    overrides: [],
+    trust: undefined,
+    ...settings,
+  }
+}
