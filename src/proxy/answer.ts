@@ -42,6 +42,8 @@ export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
     `${PSEUDONYM}; error=${error}`,
     'X-Content-Type-Options',
     'nosniff',
+    'X-Request-Id',
+    id,
   ]
   if (wantsPage) fields.push('Content-Security-Policy', PAGE_POLICY)
   if (status === 405) fields.push('Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
@@ -13,6 +12,7 @@ import { drainUpload } from './lingering.ts'
 import type { Peer } from './peer.ts'
 import { type ForwardRules, toUpstreamFields, toUpstreamPath } from './request.ts'
 import { isBodyTaken, RequestBody } from './request-body.ts'
+import { toRequestId } from './request-id.ts'
 import { endResponse, writeBody, writeHead } from './reserved-response.ts'
 import { toDownstreamHead } from './response.ts'
 import type { RoundTrip, Upstream, UpstreamReceiver } from './upstream.ts'
@@ -57,7 +57,7 @@ export class Exchange implements UpstreamReceiver {
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #peer: Peer
-  readonly #id = randomUUID()
+  readonly #id: string
   readonly #startedAtMs = performance.now()
   #phase: 'new' | 'queued' | 'uploading' | 'waiting' | 'answering' | 'flushing' | 'closed' = 'new'
   #request: DownstreamRequest | undefined
@@ -83,6 +83,7 @@ export class Exchange implements UpstreamReceiver {
     this.#incoming = incoming
     this.#outgoing = outgoing
     this.#peer = context.settings.peerOf(incoming.socket)
+    this.#id = toRequestId(incoming.rawHeaders, this.#peer)
   }
 
   /** Judges the request and forwards or answers it. With `next`, a request that no point owns is left to it. */

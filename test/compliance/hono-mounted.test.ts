@@ -146,6 +146,7 @@ async function receive(port: number, method: string, octets: string): Promise<re
     answer.octets
       .replace(/^Date: .*$/m, 'Date: now')
       .replace(/^Keep-Alive: .*$/m, 'Keep-Alive: some time')
-      .replace(/"instance":"[^"]*"/, '"instance":"id"'),
+      .replace(/"instance":"[^"]*"/, '"instance":"id"')
+      .replace(/^X-Request-Id: .*$/m, 'X-Request-Id: id'),
   )
 }

@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto'
+import { type Fields, valuesOf } from '../http/fields.ts'
+import type { Peer } from './peer.ts'
+
+/**
+ * The id of an exchange in the log and in our own answers: what a trusted proxy in front gave in X-Request-Id, when
+ * that is one short word of harmless characters, else a new one.
+ */
+export function toRequestId(fields: Fields, peer: Peer): string {
+  if (!peer.isTrusted) return randomUUID()
+  const [given, ...others] = valuesOf(fields, 'x-request-id')
+  return given !== undefined && others.length === 0 && /^[A-Za-z0-9_-]{8,64}$/.test(given)
+    ? given
+    : randomUUID()
+}
