@@ -59,7 +59,7 @@ export async function runFaults({ faultSeconds, faultRounds }) {
     { what: 'timers when quiet', figure: both('timers'), bar: 'no more', holds: last.timers <= warm.timers },
     {
       what: 'heap when quiet',
-      figure: `${both('heap', 1)} MiB; resident ${both('resident')} MiB`,
+      figure: `${samples.map(({ heap }) => heap.toFixed(1)).join(' ')} MiB round by round; resident ${both('resident')} MiB`,
       bar: 'at most 2 MiB more',
       holds: last.heap - warm.heap <= 2,
     },
