@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type * as v from 'valibot'
+import { ConfigError } from './config/config-error.ts'
 import { parseConfig } from './config/parse.ts'
-import type { Problem } from './config/problem.ts'
-import { renderProblems } from './config/render-problems.ts'
 import type { configSchema } from './config/schema.ts'
 import { type Begin, type ProxyApp, toApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
@@ -10,6 +9,7 @@ import { openProxy } from './proxy/proxy.ts'
 import { toServable } from './proxy/servable.ts'
 import { compileSettings } from './proxy/settings.ts'
 
+export { ConfigError } from './config/config-error.ts'
 export type { Begin, ProxyApp } from './proxy/app.ts'
 export type { ExchangeRecord } from './proxy/exchange-record.ts'
 
@@ -31,17 +31,6 @@ export interface ContinuationApp {
   readonly listener: Begin
   /** Lets exchanges end, then closes the connections to the service. */
   close(): Promise<void>
-}
-
-/** A config that can't be served. `message` lists every problem with its place; no secret is in it. */
-export class ConfigError extends Error {
-  readonly problems: readonly Problem[]
-
-  constructor(problems: readonly Problem[]) {
-    super(`The config can't be served:\n${renderProblems(problems)}`)
-    this.name = 'ConfigError'
-    this.problems = problems
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { findDotSegment } from '../http/dot-segment.ts'
+import { ipVersionOf } from '../http/ip-version.ts'
 
 /** Each function takes one text of the config and returns the reason against it, or `undefined`. */
 
@@ -32,8 +32,8 @@ export function judgeTrustedProxy(text: string): string | undefined {
   if (text === 'loopback' || text === 'private') return undefined
   const slash = text.indexOf('/')
   const address = slash === -1 ? text : text.slice(0, slash)
-  const version = isIP(address)
-  if (version === 0 || address.includes('%')) return 'not an address block'
+  const version = ipVersionOf(address)
+  if (version === undefined || address.includes('%')) return 'not an address block'
   if (slash === -1) return undefined
   const length = text.slice(slash + 1)
   const longest = version === 4 ? 32 : 128
@@ -43,7 +43,7 @@ export function judgeTrustedProxy(text: string): string | undefined {
 
 /** What a listener binds to: a host name or an IP address, without port or brackets. */
 export function judgeHost(text: string): string | undefined {
-  if (isIP(text) !== 0) return undefined
+  if (ipVersionOf(text) !== undefined) return undefined
   if (/^\[.*\]$/.test(text)) return 'an IPv6 address stands here without brackets'
   if (/:\d+$/.test(text)) return 'the port has a key of its own'
   return /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?$/.test(text) ? undefined : 'not a host name'

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import type { Location } from './problem.ts'
 
 /**
@@ -24,7 +23,8 @@ export class Secret {
     return '[secret]'
   }
 
-  [inspect.custom](): string {
+  /** Node's `inspect.custom`, by its registered name: configs are read where there is no node:util too. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
     return '[secret]'
   }
 }

@@ -35,7 +35,7 @@ export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
     'Content-Type',
     wantsPage ? 'text/html; charset=utf-8' : 'application/problem+json',
     'Content-Length',
-    String(Buffer.byteLength(body)),
+    String(new TextEncoder().encode(body).length),
     'Cache-Control',
     'no-store',
     'Proxy-Status',

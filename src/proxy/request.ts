@@ -2,17 +2,8 @@ import { trimWhiteSpace } from '../http/fields.ts'
 import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { DownstreamRequest } from './downstream.ts'
+import type { ForwardRules } from './forward-rules.ts'
 import type { Peer } from './peer.ts'
-
-/** What a forwarded request is made of beside the request itself; fixed for the life of a config. */
-export interface ForwardRules {
-  /** `host[:port]` of the service, the Host that it expects. */
-  readonly serviceAuthority: string
-  readonly keepCookiePath: 'keep' | 'strip'
-  readonly clientAddress: 'append' | 'omit'
-  /** Names of the cookies that may leave the site; `undefined` lets all of them. */
-  readonly cookieNames: ReadonlySet<string> | undefined
-}
 
 /** Our name in Via (RFC 9110 section 7.6.3), and how a loop is known. */
 export const PSEUDONYM = 'continuation-point'

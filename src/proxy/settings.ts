@@ -2,6 +2,7 @@ import type { Config, ServiceConfig } from '../config/config.ts'
 import type { Secret } from '../config/secret.ts'
 import { compilePoints, type ServedPoint } from '../points/compile.ts'
 import type { ExchangeSettings } from './exchange.ts'
+import { toForwardRules } from './forward-rules.ts'
 import { compilePeers } from './peer.ts'
 import { openUpstream } from './upstream.ts'
 
@@ -17,18 +18,10 @@ export interface ServableConfig {
 /** Compiles a config into what exchanges read, and opens the connections to the service. */
 export function compileSettings(servable: ServableConfig): ExchangeSettings {
   const { config, service, points, serviceCa } = servable
-  const { forward, timeouts, limits } = config
+  const { timeouts, limits } = config
   return {
     points: compilePoints(points, service.prefix),
-    rules: {
-      serviceAuthority: new URL(service.url).host,
-      keepCookiePath: service.keepCookiePath ? 'keep' : 'strip',
-      clientAddress: forward.clientAddress,
-      cookieNames:
-        forward.cookies === 'all'
-          ? undefined
-          : new Set([...config.cookies.map(({ name }) => name), ...forward.alsoCookies]),
-    },
+    rules: toForwardRules(config, service.url),
     upstream: openUpstream({
       origin: new URL(service.url).origin,
       extraCa: serviceCa?.reveal(),

@@ -1,0 +1,11 @@
+/**
+ * Tells the text form of an IP address: four decimals without leading zeros, or RFC 4291 section 2.2 with an RFC 4007
+ * zone after `%`. It says what Node's `isIP` says, in runtimes that are not Node too.
+ */
+export function ipVersionOf(text: string): 4 | 6 | undefined {
+  if (IPV4.test(text)) return 4
+  const address = text.replace(/%[0-9A-Za-z.:-]+$/, '')
+  return /^[0-9A-Fa-f:.]+$/.test(address) && URL.canParse(`http://[${address}]/`) ? 6 : undefined
+}
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
