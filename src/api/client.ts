@@ -1,5 +1,5 @@
 import { Secret } from '../config/secret.ts'
-import { isLoopbackHost } from '../site/host.ts'
+import { isLoopbackHost } from '../http/host.ts'
 import { type Agents, toAgents } from './agents.ts'
 import { type Budget, openBudget } from './budget.ts'
 import { type Clients, toClients } from './clients.ts'

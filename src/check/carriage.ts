@@ -1,6 +1,6 @@
+import { isIpHost } from '../http/host.ts'
 import { pathMatches } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives, type JudgedScope } from '../site/cookie-scope.ts'
-import { isIpHost } from '../site/host.ts'
 import type { Place, PointFact } from './facts.ts'
 import { isCrossSite, isSchemeMismatch } from './place.ts'
 

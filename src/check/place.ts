@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../site/host.ts'
+import { isLoopbackHost } from '../http/host.ts'
 import { toSite } from '../site/site.ts'
 import type { Place } from './facts.ts'
 

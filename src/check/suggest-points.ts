@@ -1,6 +1,6 @@
+import { isLoopbackHost } from '../http/host.ts'
 import { pathMatches } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
-import { isLoopbackHost } from '../site/host.ts'
 import { toSite } from '../site/site.ts'
 import { toCarryingPlace, toCarryingUrl, toPointUrl } from './carrying-url.ts'
 import type { Facts, Place } from './facts.ts'

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { Location, Problem } from '../config/problem.ts'
 import { resolveSecret, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret, SecretReference } from '../config/secret.ts'
-import { isLoopbackHost } from '../site/host.ts'
+import { isLoopbackHost } from '../http/host.ts'
 
 /**
  * Opens a client of the account that a config names: `service.api`, `apiKey`, and `service.ca` if it is there. No other

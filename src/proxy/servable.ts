@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
+import { isLoopbackHost } from '../http/host.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import type { ServableConfig } from './settings.ts'
 
@@ -65,6 +66,5 @@ function serviceProblems({ service, points }: Config): Problem[] {
 }
 
 function isProtected({ protocol, hostname }: URL): boolean {
-  if (protocol === 'https:') return true
-  return /^(?:localhost|.+\.localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || isLoopbackHost(hostname)
 }

@@ -1,4 +1,4 @@
-import { isIpHost } from './host.ts'
+import { isIpHost } from '../http/host.ts'
 
 /**
  * Domain-match: the host is the domain, or ends with it on a label boundary and is a name.

@@ -1,6 +1,6 @@
+import { isIpHost, toCanonicalHost } from '../http/host.ts'
 import { domainMatches } from './cookie-match.ts'
 import { findNamePrefix } from './cookie-prefix.ts'
-import { isIpHost, toCanonicalHost } from './host.ts'
 import { isPublicSuffix } from './site.ts'
 
 /** A cookie scope as the service's settings spell it, with the hints that those settings lack. */

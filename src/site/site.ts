@@ -1,5 +1,5 @@
 import { parse } from 'tldts'
-import { isIpHost, withoutTrailingDot } from './host.ts'
+import { isIpHost, withoutTrailingDot } from '../http/host.ts'
 
 /**
  * The registrable domain of a canonical host: its public suffix and one label more (`example.co.uk`).

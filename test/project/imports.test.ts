@@ -56,7 +56,7 @@ const rules: readonly Rule[] = [
     reason: 'the client knows the service, not the rest of the program',
     applies: inRoom('api'),
     allows: (target) =>
-      only('api', 'http', 'site')(target) ||
+      only('api', 'http')(target) ||
       isNode(target) ||
       packageOf(target) === 'undici' ||
       /config\/secret\.ts$/.test(target.target),
@@ -87,11 +87,11 @@ const owners: readonly { readonly package: string; readonly reason: string; read
     reason: 'one file knows how requests are sent',
     owns: /^src\/(?:proxy\/upstream|check\/probe\/|api\/transport)/,
   },
-  { package: 'hono', reason: 'one file wires the framework in', owns: /^src\/(proxy\/app\.ts|sandbox\/)/ },
+  { package: 'hono', reason: 'one file wires the framework in', owns: /^src\/(proxy\/app\.ts|edge\/|sandbox\/)/ },
   {
     package: '@hono/node-server',
     reason: 'one file wires the framework in',
-    owns: /^src\/(proxy\/app\.ts|sandbox\/)/,
+    owns: /^src\/(proxy\/app\.ts|edge\/|sandbox\/)/,
   },
   { package: 'tldts', reason: 'one file asks the public suffix list', owns: /^src\/site\// },
   { package: 'valibot', reason: 'one place validates untrusted JSON', owns: /^src\/(config\/|index\.ts)/ },

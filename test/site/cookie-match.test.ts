@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { CookieJar, domainMatch, pathMatch } from 'tough-cookie'
 import { describe, expect, it } from 'vitest'
+import { toCanonicalHost } from '../../src/http/host.ts'
 import { domainMatches, pathMatches } from '../../src/site/cookie-match.ts'
 import { hostReceives, judgeScope } from '../../src/site/cookie-scope.ts'
-import { toCanonicalHost } from '../../src/site/host.ts'
 
 describe('domain-match (RFC 6265bis 5.1.3)', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLoopbackHost, isSingleLabelHost, toCanonicalHost } from '../../src/site/host.ts'
+import { isLoopbackHost, isSingleLabelHost, toCanonicalHost } from '../../src/http/host.ts'
 import {
   isListedPublicSuffix,
   isPublicSuffix,

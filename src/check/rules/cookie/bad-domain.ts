@@ -1,4 +1,4 @@
-import { isIpHost, toCanonicalHost } from '../../../site/host.ts'
+import { isIpHost, toCanonicalHost } from '../../../http/host.ts'
 import type { Rule } from '../../rule.ts'
 import { onScopeFaults } from './scope-fault.ts'
 

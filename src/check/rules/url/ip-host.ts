@@ -1,4 +1,4 @@
-import { isIpHost, isSingleLabelHost } from '../../../site/host.ts'
+import { isIpHost, isSingleLabelHost } from '../../../http/host.ts'
 import { isListedPublicSuffix } from '../../../site/site.ts'
 import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
 
