@@ -87,7 +87,11 @@ const owners: readonly { readonly package: string; readonly reason: string; read
     reason: 'one file knows how requests are sent',
     owns: /^src\/(?:proxy\/upstream|check\/probe\/|api\/transport)/,
   },
-  { package: 'hono', reason: 'one file wires the framework in', owns: /^src\/(proxy\/app\.ts|edge\/|sandbox\/)/ },
+  {
+    package: 'hono',
+    reason: 'one file wires the framework in',
+    owns: /^src\/(proxy\/app\.ts|edge\/|sandbox\/)/,
+  },
   {
     package: '@hono/node-server',
     reason: 'one file wires the framework in',

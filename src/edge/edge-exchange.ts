@@ -1,0 +1,137 @@
+import { valuesOf } from '../http/fields.ts'
+import type { ServedPoint } from '../points/compile.ts'
+import { type Admission, admit } from '../proxy/admission.ts'
+import { type Answer, toAnswer, toSlashRedirect } from '../proxy/answer.ts'
+import { errorCode, type FailureKind, upstreamFailure } from '../proxy/failure.ts'
+import type { Peer } from '../proxy/peer.ts'
+import { toUpstreamFields, toUpstreamPath } from '../proxy/request.ts'
+import { toDownstreamHead } from '../proxy/response.ts'
+import type { EdgeSettings } from './edge-settings.ts'
+import { toDecodedFields, toFetchFields, toFields, toHeaders } from './fetch-fields.ts'
+
+/** One request over `fetch` as a log may see it: nothing a client or the service sent, but method and status. */
+export interface EdgeRecord {
+  readonly id: string
+  readonly method: string
+  readonly point: ServedPoint | undefined
+  readonly status: number
+  readonly outcome: FailureKind | 'ok' | 'redirect'
+  /** Code of the underlying error, where the runtime gives one. */
+  readonly code: string | undefined
+}
+
+/** An answer, and what a log may say of it. */
+export interface EdgeAnswered {
+  readonly response: Response
+  readonly record: EdgeRecord
+}
+
+/**
+ * Answers one request: the decisions are the proxy's, the round trip is one `fetch` that follows no redirect.
+ *
+ * @param clientAddress the client's address as the runtime tells it; `undefined` adds no X-Forwarded-For
+ */
+export async function answerOverFetch(
+  request: Request,
+  clientAddress: string | undefined,
+  settings: EdgeSettings,
+): Promise<EdgeAnswered> {
+  const peer: Peer = { address: clientAddress ?? '', isTrusted: false }
+  const admission = admitFetched(request, peer, settings)
+  const { point } = admission
+  const base = { id: crypto.randomUUID(), method: request.method, point, code: undefined }
+  const own = (answer: Answer, outcome: EdgeRecord['outcome'], code?: string): EdgeAnswered => ({
+    response: toOwnResponse(answer, request.method),
+    record: { ...base, status: answer.status, outcome, code },
+  })
+  const fail = (kind: FailureKind, code?: string) =>
+    own(toAnswer(kind, base.id, toAsker(request, point)), kind, code)
+  if (admission.kind === 'refuse') return fail(admission.failure)
+  if (admission.kind === 'redirect') {
+    return own(toSlashRedirect(admission.point, new URL(request.url).search), 'redirect')
+  }
+  const received = await sendOn(request, admission, peer, clientAddress, settings)
+  if ('failure' in received) return fail(received.failure, received.code)
+  const response = toResponse(request.method, received.response)
+  if (response === undefined) return fail('upstream-malformed')
+  return { response, record: { ...base, status: response.status, outcome: 'ok' } }
+}
+
+function admitFetched(request: Request, peer: Peer, { points, bodyLimitBytes }: EdgeSettings): Admission {
+  const { protocol, host, pathname, search } = new URL(request.url)
+  const fields = toFields(request.headers)
+  const named = fields.filter((_text, at) => fields[at - (at % 2)] !== 'host')
+  const raw = {
+    method: request.method,
+    url: `${pathname}${search}`,
+    httpVersion: '1.1',
+    rawHeaders: ['host', host, ...named],
+  }
+  return admit(raw, peer, protocol === 'https:' ? 'https' : undefined, {
+    points,
+    bodyLimitBytes,
+    vacancies: Number.POSITIVE_INFINITY,
+    bodyState: request.bodyUsed ? 'taken' : 'untouched',
+  })
+}
+
+async function sendOn(
+  request: Request,
+  { request: admitted, point }: Extract<Admission, { kind: 'forward' }>,
+  peer: Peer,
+  clientAddress: string | undefined,
+  { rules, serviceOrigin, headersTimeoutMs }: EdgeSettings,
+): Promise<{ readonly response: Response } | { readonly failure: FailureKind; readonly code: string }> {
+  const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
+  const fields = toUpstreamFields(admitted, point, peer, applied)
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(HEAD_TIMEOUT), headersTimeoutMs)
+  request.signal.addEventListener('abort', () => giveUp.abort(), { once: true })
+  try {
+    const response = await fetch(`${serviceOrigin}${toUpstreamPath(admitted, point, rules)}`, {
+      method: request.method,
+      headers: toHeaders(toFetchFields(fields)),
+      redirect: 'manual',
+      signal: giveUp.signal,
+      // A body that is a stream goes out while it comes in; the Fetch standard wants that said.
+      ...(request.body === null ? {} : { body: request.body, duplex: 'half' }),
+    })
+    return { response }
+  } catch (error) {
+    if (giveUp.signal.reason === HEAD_TIMEOUT) return { failure: 'upstream-head-timeout', code: HEAD_TIMEOUT }
+    return toFetchFailure(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runtimes wrap the cause of a failed `fetch`, or tell none: then the service is unreachable, for all we know. */
+function toFetchFailure(error: unknown): { readonly failure: FailureKind; readonly code: string } {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const kind = upstreamFailure(cause)
+  return { failure: kind === 'internal' ? 'upstream-unreachable' : kind, code: errorCode(cause) }
+}
+
+function toResponse(method: string, { status, statusText, headers, body }: Response): Response | undefined {
+  const head = toDownstreamHead(method, status, toDecodedFields(toFields(headers)))
+  if (head === undefined) return undefined
+  return new Response(head.body === 'none' ? null : body, {
+    status,
+    statusText,
+    headers: toHeaders(head.fields),
+  })
+}
+
+function toOwnResponse({ status, fields, body }: Answer, method: string): Response {
+  return new Response(method === 'HEAD' ? null : body, { status, headers: toHeaders(fields) })
+}
+
+function toAsker(
+  { method, url, headers }: Request,
+  point: ServedPoint | undefined,
+): Parameters<typeof toAnswer>[2] {
+  const pointRoot = point !== undefined && new URL(url).pathname === point.path ? point : undefined
+  return { method, accept: valuesOf(toFields(headers), 'accept'), pointRoot }
+}
+
+const HEAD_TIMEOUT = 'HEAD_TIMEOUT'

@@ -1,0 +1,54 @@
+import type { Config } from '../config/config.ts'
+import type { Problem } from '../config/problem.ts'
+import { compilePoints, type PointTable } from '../points/compile.ts'
+import { type ForwardRules, toForwardRules } from '../proxy/forward-rules.ts'
+import { toServable } from '../proxy/servable.ts'
+
+/** What exchanges over `fetch` read. */
+export interface EdgeSettings {
+  readonly points: PointTable
+  readonly rules: ForwardRules
+  /** `https://host[:port]` of the service. */
+  readonly serviceOrigin: string
+  readonly headersTimeoutMs: number
+  readonly bodyLimitBytes: number | undefined
+}
+
+/**
+ * Compiles a config for a runtime without files and without sockets of our own. Its listener, pool and log settings
+ * belong to `serve` and are passed over; what would be lost without a word is a problem.
+ */
+export async function toEdgeSettings(
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly settings: EdgeSettings } | { readonly problems: readonly Problem[] }> {
+  const listen = { ...config.listen, tls: undefined }
+  const loaded = await toServable({ ...config, listen }, { env, readFile: noFiles })
+  const foreign = config.service.ca === undefined ? [] : [toForeignTrust(config)]
+  if ('problems' in loaded) return { problems: [...foreign, ...loaded.problems] }
+  if (foreign.length > 0) return { problems: foreign }
+  const { service, points } = loaded.servable
+  return {
+    settings: {
+      points: compilePoints(points, service.prefix),
+      rules: toForwardRules(config, service.url),
+      serviceOrigin: new URL(service.url).origin,
+      headersTimeoutMs: config.timeouts.headersMs,
+      bodyLimitBytes: config.limits.bodyBytes,
+    },
+  }
+}
+
+async function noFiles(): Promise<string> {
+  throw Object.assign(new Error('There are no files here'), {
+    code: 'there are no files at the edge: use env:NAME',
+  })
+}
+
+function toForeignTrust({ service }: Config): Problem {
+  return {
+    location: service.ca?.location ?? service.location,
+    message: 'service.ca has no effect at the edge: fetch trusts the authorities of its runtime and no other',
+    expected: 'a service whose certificate is publicly trusted',
+  }
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConfigError, createEdgeApp, type EdgeRecord } from '../../src/edge.ts'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { onlyValue } from '../support/wire.ts'
+
+const PREFIX = '/service_cookie_transfer/'
+const points = [`https://www.example.com${PREFIX}`, `https://www.example.com/shop${PREFIX}`]
+
+let upstream: RecordingUpstream
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+})
+
+afterAll(() => upstream.close())
+
+async function ask(url: string, init: RequestInit = {}, overrides: Record<string, unknown> = {}) {
+  const records: EdgeRecord[] = []
+  const app = await createEdgeApp(
+    { service: { url: upstream.origin }, widgetKey: 'env:KEY', points, ...overrides },
+    {
+      env: { KEY: 'edge-key' },
+      onExchange: (record) => records.push(record),
+      clientAddress: () => '192.0.2.9',
+    },
+  )
+  const before = upstream.requests.length
+  const response = await app.request(url, init)
+  return { response, body: await response.text(), seen: upstream.requests.slice(before), records }
+}
+
+describe('an app over fetch', () => {
+  it('forwards what a point owns, with the fields of the point', async () => {
+    const { response, seen, records } = await ask(`${points[1]}a%2Fb?c=%20`, {
+      headers: {
+        Cookie: 'sid=1',
+        'X-Widget-Key': 'forged',
+        X_Continuation_Origin: 'forged',
+        'X-Forwarded-For': '1.1.1.1',
+      },
+    })
+    expect(response.status).toBe(200)
+    const [request] = seen
+    expect(request?.startLine).toBe(`GET ${PREFIX}a%2Fb?c=%20 HTTP/1.1`)
+    const fields = request?.fields ?? []
+    expect(onlyValue(fields, 'host')).toBe(upstream.authority)
+    expect(onlyValue(fields, 'x-widget-key')).toBe('edge-key')
+    expect(onlyValue(fields, 'x-continuation-origin')).toBe('https://www.example.com')
+    expect(onlyValue(fields, 'x-forwarded-for')).toBe('192.0.2.9')
+    expect(onlyValue(fields, 'cookie')).toBe('sid=1')
+    expect(fields.some(([name]) => name.toLowerCase() === 'x_continuation_origin')).toBe(false)
+    expect(records).toEqual([expect.objectContaining({ method: 'GET', status: 200, outcome: 'ok' })])
+  })
+
+  it.each([
+    ['https://www.example.com/', 404, 'unknown-path'],
+    ['https://other.example.com/', 421, 'unknown-authority'],
+    [`https://www.example.com/a%5c..%5cb${PREFIX}`, 400, 'bad-target'],
+    [`https://www.example.com${PREFIX}..%2fv2`, 400, 'bad-target'],
+  ])('%s is refused with %d', async (url, status, code) => {
+    const { response, body, seen, records } = await ask(url)
+    expect(response.status).toBe(status)
+    expect(JSON.parse(body)).toMatchObject({ status, code, instance: records[0]?.id })
+    expect(seen).toEqual([])
+  })
+
+  it('sends a bare path to the point, its query kept', async () => {
+    const { response } = await ask('https://www.example.com/shop/service_cookie_transfer?a=1')
+    expect(response.status).toBe(308)
+    expect(response.headers.get('location')).toBe(`${points[1]}?a=1`)
+  })
+
+  it('answers for a service that is away, as a page to a browser', async () => {
+    const { response, body } = await ask(
+      points[0] ?? '',
+      { headers: { Accept: 'text/html' } },
+      { service: { url: 'http://127.0.0.1:1' } },
+    )
+    expect(response.status).toBe(502)
+    expect(body).toContain('data-check="forwarded" data-outcome="fail"')
+  })
+
+  it('refuses a request that passed before', async () => {
+    const { response } = await ask(points[0] ?? '', { headers: { Via: '1.1 continuation-point' } })
+    expect(response.status).toBe(508)
+  })
+
+  it.each([
+    ['a file', { widgetKey: 'file:/run/key' }, 'no files at the edge'],
+    [
+      'an authority of its own',
+      { service: { url: 'https://a.example', ca: 'env:CA' } },
+      'no effect at the edge',
+    ],
+    ['no service', { service: {} }, 'service.url is missing'],
+    ['a bad point', { points: ['https://www.example.com/'] }, 'url/prefix'],
+  ])('does not start with %s', async (_what, overrides, message) => {
+    const started = ask(points[0] ?? '', {}, overrides)
+    await expect(started).rejects.toThrow(ConfigError)
+    await expect(started).rejects.toThrow(message)
+  })
+})
