@@ -6,12 +6,14 @@
  *   are percent-encoded. What leaves the point that way is answered 404 instead of 400.
  * - Field names lose their case and order, lines of one name are joined (Set-Cookie is not), and the runtime adds
  *   fields of its own to a request that has none (Accept, User-Agent).
+ * - Octets above 0x7F in a field value are UTF-8 to some runtimes, which then change those that are not.
  * - A coded body would be decoded, so `Accept-Encoding: identity` is what the service sees.
  * - Framing is the runtime's: a body may arrive chunked that came with a length.
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` holds for bodies that
  *   announce their length, and nobody's forwarding fields are believed.
  *
- * `continuation-point conformance` tells what a deployment keeps; each of these is a *should*.
+ * `continuation-point conformance` tells what a deployment keeps; each of these is a *should*. It was driven in Node and
+ * in workerd; Deno, Bun and Lambda were not run.
  */
 
 import { ConfigError } from './config/config-error.ts'

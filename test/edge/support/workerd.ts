@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+export interface RunningWorker {
+  close(): Promise<void>
+}
+
+/** Runs `worker.ts`, bundled, in workerd; resolves once it accepts connections on `port`. */
+export async function startWorker(config: Record<string, unknown>, port: number): Promise<RunningWorker> {
+  const folder = await mkdtemp(join(tmpdir(), 'worker-'))
+  await bundle(join(folder, 'worker.js'))
+  await writeFile(join(folder, 'config.capnp'), toCapnp(config, port))
+  const child = spawn(binary, ['serve', join(folder, 'config.capnp')], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      log += chunk
+    })
+  }
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) throw new Error(`workerd ended: ${log}`)
+    await wait(20)
+  }
+  return {
+    close: async () => {
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One file without imports: a module of Node that crept in would make workerd refuse it. */
+async function bundle(file: string): Promise<void> {
+  const build = await rolldown({
+    input: fileURLToPath(new URL('worker.ts', import.meta.url)),
+    platform: 'browser',
+    logLevel: 'silent',
+  })
+  await build.write({ file, format: 'es', codeSplitting: false })
+  await build.close()
+}
+
+function toCapnp(config: Record<string, unknown>, port: number): string {
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .worker),
+    (name = "internet", network = (allow = ["local", "private", "public"]))
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "worker.js")],
+  compatibilityDate = "2025-09-01",
+  compatibilityFlags = ["enable_request_signal"],
+  bindings = [(name = "CONFIG", text = ${JSON.stringify(JSON.stringify(config))})]
+);
+`
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+const binary: string = createRequire(import.meta.url)('workerd').default
