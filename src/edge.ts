@@ -12,6 +12,8 @@
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` holds for bodies that
  *   announce their length, and nobody's forwarding fields are believed.
  *
+ * On Cloudflare this needs a compatibility date of 2024-11-11 or later, from which on `fetch` can be kept out of caches.
+ *
  * `continuation-point conformance` tells what a deployment keeps; each of these is a *should*. It was driven in Node and
  * in workerd; Deno, Bun and Lambda were not run.
  */

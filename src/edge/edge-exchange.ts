@@ -92,6 +92,8 @@ async function sendOn(
       method: request.method,
       headers: toHeaders(toFetchFields(fields)),
       redirect: 'manual',
+      // A platform's cache in front of the service would give one visitor's answer to another.
+      cache: 'no-store',
       signal: giveUp.signal,
       // A body that is a stream goes out while it comes in; the Fetch standard wants that said.
       ...(request.body === null ? {} : { body: request.body, duplex: 'half' }),

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../../src/conformance/run-cases.ts'
+import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { freePort, type RealServer, servers, skips, startServer } from '../render/support/real-server.ts'
 import { renderConfig } from '../render/support/rendered.ts'
 import { startProxy } from '../support/start-proxy.ts'
@@ -26,12 +28,25 @@ describe.sequential('rendered front ends', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'fail')).toEqual([])
   })
 
+  it.each([
+    ['edge, in Node', startNodePoint],
+    ['edge, in workerd', startWorkerPoint],
+  ])(
+    '%s, passes every must',
+    async (title, start) => {
+      const outcomes = outcomesOf(await judgePoint(start))
+      rows.push({ title, outcomes })
+      expect(outcomes.filter(isFailedMust)).toEqual([])
+    },
+    60_000,
+  )
+
   it.each(setUps.filter(({ server }) => !skips(server)))(
     '$name, $mode, passes every must',
     async ({ server, mode, name }) => {
       const outcomes = outcomesOf(await judgePoint((serviceUrl) => startFrontEnd(server, mode, serviceUrl)))
       rows.push({ title: `${name}, ${mode}`, outcomes })
-      expect(outcomes.filter(({ level, outcome }) => level === 'must' && outcome === 'fail')).toEqual([])
+      expect(outcomes.filter(isFailedMust)).toEqual([])
     },
     60_000,
   )
@@ -40,6 +55,10 @@ describe.sequential('rendered front ends', () => {
     await expect(toMatrixPage(rows)).toMatchFileSnapshot(page)
   })
 })
+
+function isFailedMust({ level, outcome }: Outcome): boolean {
+  return level === 'must' && outcome === 'fail'
+}
 
 async function startFrontEnd(
   server: RealServer,

@@ -1,51 +1,36 @@
-import { serve } from '@hono/node-server'
 import { expect, it } from 'vitest'
-import { createEdgeApp } from '../../src/edge.ts'
-import {
-  failuresOf,
-  judgePoint,
-  KEY,
-  PREFIX,
-  type StartedPoint,
-} from '../conformance/support/started-point.ts'
-import { freePort } from '../render/support/real-server.ts'
+import { failuresOf, judgePoint, type StartedPoint } from '../conformance/support/started-point.ts'
+import { startNodePoint, startWorkerPoint } from './support/edge-points.ts'
 
-it.each([
-  ['on the root', ''],
-  ['on a cookie path', '/shop'],
-])('%s, in Node’s fetch, only what fetch can’t keep is lost', async (_where, cookiePath) => {
-  const result = await judgePoint((serviceUrl) => startEdgePoint(serviceUrl, cookiePath))
-  expect(failuresOf(result)).toEqual(LOST)
-})
+/** Each is a `should`, and none is in our hands. */
+const LOST_EVERYWHERE = ['target/empty-query', 'field/repeated', 'field/case']
+const ANSWERS_LOST_EVERYWHERE = ['answer/field-case', 'answer/repeated', 'answer/coded']
 
-/** Each is a `should`. The reason phrase is lost by @hono/node-server, the others by `fetch` and `Request`. */
-const LOST = [
-  'target/empty-query',
-  'field/repeated',
-  'field/case',
-  'answer/reason',
-  'answer/field-case',
-  'answer/repeated',
-  'answer/coded',
-]
-
-async function startEdgePoint(serviceUrl: string, cookiePath: string): Promise<StartedPoint> {
-  const port = await freePort()
-  const url = `http://www.shop.localhost:${port}${cookiePath}${PREFIX}`
-  const app = await createEdgeApp({ service: { url: serviceUrl }, widgetKey: KEY, points: [url] })
-  const server = serve({
-    fetch: app.fetch,
-    port,
-    hostname: '127.0.0.1',
-    overrideGlobalObjects: false,
-    serverOptions: { maxHeaderSize: 65_536 },
-  })
-  return {
-    url,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        if ('closeAllConnections' in server) server.closeAllConnections()
-      }),
-  }
-}
+it.each<[string, (serviceUrl: string) => Promise<StartedPoint>, string[]]>([
+  [
+    'Node, whose @hono/node-server writes reason phrases of its own',
+    startNodePoint,
+    [...LOST_EVERYWHERE, 'answer/reason', ...ANSWERS_LOST_EVERYWHERE],
+  ],
+  [
+    'Node, on a cookie path',
+    (serviceUrl) => startNodePoint(serviceUrl, '/shop'),
+    [...LOST_EVERYWHERE, 'answer/reason', ...ANSWERS_LOST_EVERYWHERE],
+  ],
+  [
+    'workerd, to which octets above 0x7F are UTF-8, and which does not tell that a client left',
+    startWorkerPoint,
+    [
+      ...LOST_EVERYWHERE,
+      ...['field/octets', 'cookie/octets', 'set-cookie/strange'],
+      ...ANSWERS_LOST_EVERYWHERE,
+      'abort/client-leaves',
+    ],
+  ],
+])(
+  'in %s, only what fetch can’t keep is lost',
+  async (_runtime, start, lost) => {
+    expect(failuresOf(await judgePoint(start))).toEqual(lost)
+  },
+  60_000,
+)

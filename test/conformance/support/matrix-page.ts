@@ -36,7 +36,7 @@ const preface = [
   'What `continuation-point conformance` found, case by case, for our own proxy and for front ends that the test suite runs',
   'on the text of `continuation-point render`, without an edit. *Must*: without it sessions break or cookies leak. *Should*:',
   'what an exact proxy keeps beyond that. In the mode *route* the front end stands before `serve`, in the mode *forward* it',
-  'works alone.',
+  'works alone. *Edge* is `continuation-point/edge`, the app over `fetch`.',
   '',
   'To judge a front end of your own, let it forward to `http://127.0.0.1:8090` with the widget key `demo-widget-key`, then:',
   '',

@@ -1,0 +1,39 @@
+import { serve } from '@hono/node-server'
+import { createEdgeApp } from '../../../src/edge.ts'
+import { KEY, PREFIX, type StartedPoint } from '../../conformance/support/started-point.ts'
+import { freePort } from '../../render/support/real-server.ts'
+import { startWorker } from './workerd.ts'
+
+/** A point over Node's `fetch`, behind @hono/node-server. */
+export async function startNodePoint(serviceUrl: string, cookiePath = ''): Promise<StartedPoint> {
+  const { url, port, config } = await toSetUp(serviceUrl, cookiePath)
+  const app = await createEdgeApp(config)
+  const server = serve({
+    fetch: app.fetch,
+    port,
+    hostname: '127.0.0.1',
+    overrideGlobalObjects: false,
+    serverOptions: { maxHeaderSize: 65_536 },
+  })
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        if ('closeAllConnections' in server) server.closeAllConnections()
+      }),
+  }
+}
+
+/** A point in workerd. */
+export async function startWorkerPoint(serviceUrl: string): Promise<StartedPoint> {
+  const { url, port, config } = await toSetUp(serviceUrl, '')
+  const worker = await startWorker(config, port)
+  return { url, close: () => worker.close() }
+}
+
+async function toSetUp(serviceUrl: string, cookiePath: string) {
+  const port = await freePort()
+  const url = `http://www.shop.localhost:${port}${cookiePath}${PREFIX}`
+  return { url, port, config: { service: { url: serviceUrl }, widgetKey: KEY, points: [url] } }
+}
