@@ -89,11 +89,9 @@ async function sendOn(
   request.signal.addEventListener('abort', () => giveUp.abort(), { once: true })
   try {
     const response = await fetch(`${serviceOrigin}${toUpstreamPath(admitted, point, rules)}`, {
+      ...UNALTERED,
       method: request.method,
       headers: toHeaders(toFetchFields(fields)),
-      redirect: 'manual',
-      // A platform's cache in front of the service would give one visitor's answer to another.
-      cache: 'no-store',
       signal: giveUp.signal,
       // A body that is a stream goes out while it comes in; the Fetch standard wants that said.
       ...(request.body === null ? {} : { body: request.body, duplex: 'half' }),
@@ -135,5 +133,8 @@ function toAsker(
   const pointRoot = point !== undefined && new URL(url).pathname === point.path ? point : undefined
   return { method, accept: valuesOf(toFields(headers), 'accept'), pointRoot }
 }
+
+/** No redirect is followed, and no platform's cache gives one visitor's answer to another. */
+const UNALTERED = { redirect: 'manual', cache: 'no-store' } as const
 
 const HEAD_TIMEOUT = 'HEAD_TIMEOUT'
