@@ -1,7 +1,7 @@
 import type { SuppressConfig } from '../config/config.ts'
 import type { CookieFact, Facts } from './facts.ts'
 import type { Finding } from './finding.ts'
-import type { Judgement, Rule } from './rule.ts'
+import { because, type Judgement, type Rule } from './rule.ts'
 import { type Suggestion, suggestPoints } from './suggest-points.ts'
 import { suppress, toSuppressionFacts } from './suppression.ts'
 
@@ -89,7 +89,7 @@ function evaluateSafely(rule: Rule, facts: Facts): readonly Judged[] {
 
 function toSkipped(judgement: Judged, parent: string): Judged {
   const { subject, location } = judgement
-  return { outcome: 'skipped', message: `because ${parent} failed`, subject, location }
+  return { ...because(parent), subject, location }
 }
 
 function isBroken(judged: Judged): boolean {
@@ -106,6 +106,7 @@ function toFinding(rule: Rule, judged: Judged): Finding {
     fix: judged.outcome === 'fail' ? judged.fix : undefined,
     evidence: (judged.outcome === 'fail' ? judged.evidence : undefined) ?? {},
     location: judged.location,
+    because: 'because' in judged ? judged.because : undefined,
     suppressed: undefined,
   }
 }

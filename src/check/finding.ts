@@ -25,6 +25,8 @@ export interface Finding {
   /** What the judgement rests on. Never a secret, a cookie's value or a query. */
   readonly evidence: Readonly<Record<string, unknown>>
   readonly location: Location | undefined
+  /** The id of the rule whose failure left this one nothing to tell. */
+  readonly because: string | undefined
   readonly suppressed: { readonly reason: string } | undefined
 }
 

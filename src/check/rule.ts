@@ -33,7 +33,12 @@ export type Ruling =
       /** Where this failure is milder than the rule; it then stands in no other rule's way. */
       readonly severity?: Severity
     }
-  | { readonly outcome: 'skipped' | 'inconclusive'; readonly message: string }
+  | {
+      readonly outcome: 'skipped' | 'inconclusive'
+      readonly message: string
+      /** The id of the rule whose failure stands in the way. */
+      readonly because?: string
+    }
 
 export type Judgement = Ruling & { readonly subject: Subject; readonly location: Location | undefined }
 
@@ -45,6 +50,11 @@ export function fail(message: string, fix: string, evidence: Readonly<Record<str
 
 export function skip(message: string): Ruling {
   return { outcome: 'skipped', message }
+}
+
+/** The ruling of a rule whose evidence another rule's failure spoiled. */
+export function because(id: string): Ruling {
+  return { outcome: 'skipped', message: `because ${id} failed`, because: id }
 }
 
 type Evaluate = Rule['evaluate']

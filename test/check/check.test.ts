@@ -5,7 +5,7 @@ import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { fail, onPoints, pass, type Rule } from '../../src/check/rule.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { toShownUrl } from '../../src/check/shown-url.ts'
-import { summarize, toExitCode } from '../../src/check/summary.ts'
+import { type FailOn, summarize, toExitCode } from '../../src/check/summary.ts'
 import { matchesWildcard } from '../../src/check/suppression.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 
@@ -124,6 +124,34 @@ describe('exit code', () => {
   })
 })
 
+describe('exit code without an answer', () => {
+  const lost = { outcome: 'skipped', because: 'live/connect' } as const
+  const dns = { id: 'live/dns' }
+  it.each<[string, Partial<Finding>[], FailOn, number]>([
+    ['the rule that failed is left out', [dns, { id: 'live/origin', ...lost }], 'error', 3],
+    [
+      'the rule that failed is there',
+      [dns, { id: 'live/connect', outcome: 'fail' }, { id: 'live/origin', ...lost }],
+      'never',
+      0,
+    ],
+    ['another point answered', [{ id: 'live/origin' }, { id: 'live/origin', ...lost }], 'error', 0],
+    [
+      'the account alone was asked for',
+      [
+        { id: 'account/url-stale', outcome: 'inconclusive' },
+        { id: 'account/scopes-differ', outcome: 'inconclusive' },
+        { id: 'config/unused-suppression', outcome: 'skipped' },
+      ],
+      'error',
+      3,
+    ],
+    ['something else could be told', [{ id: 'account/x', outcome: 'inconclusive' }, {}], 'error', 0],
+  ])('when %s', (_when, findings, failOn, code) => {
+    expect(toExitCode(findings.map(aFinding), failOn)).toBe(code)
+  })
+})
+
 describe('cookie verdicts', () => {
   it.each([
     [{ points: [www], cookies: [{}] }, 'sent', [www]],
@@ -197,6 +225,7 @@ function aFinding(finding: Partial<Finding>): Finding {
     fix: undefined,
     evidence: {},
     location: undefined,
+    because: undefined,
     suppressed: undefined,
     ...finding,
   }

@@ -1,7 +1,6 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { Ruling } from '../rule.ts'
+import { because, type Ruling } from '../rule.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from './live-fact.ts'
-import { because } from './on-live-points.ts'
 import { readStandIn } from './stand-in-answer.ts'
 import { isStale } from './stored-answers.ts'
 

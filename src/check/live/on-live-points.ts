@@ -1,5 +1,5 @@
 import type { Facts } from '../facts.ts'
-import { onPoints, type Rule, type Ruling, skip } from '../rule.ts'
+import { because, onPoints, type Rule, type Ruling, skip } from '../rule.ts'
 import type { LiveFact } from './live-fact.ts'
 
 /** A rule that others wait for: when it failed, what they would see says nothing of their own subject. */
@@ -27,11 +27,6 @@ export function findObstacle(fact: LiveFact, facts: Facts, steps: readonly Step[
     if (ruling.outcome === 'fail' && ruling.severity === undefined) return because(step.id)
   }
   return undefined
-}
-
-/** The ruling of a rule whose evidence another rule's failure spoiled. */
-export function because(id: string): Ruling {
-  return skip(`because ${id} failed`)
 }
 
 /** A point whose URL is no good is asked nothing, one that stands twice once, and one that the widget ignores is no point. */

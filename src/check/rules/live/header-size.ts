@@ -3,11 +3,11 @@ import { arrivesAsSent } from '../../live/cookie-line.ts'
 import { findInterference } from '../../live/interference.ts'
 import { isSameKind } from '../../live/likeness.ts'
 import { type Exchange, exchangesFor, verificationReply } from '../../live/live-fact.ts'
-import { because, onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
+import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { isTelling, toReplyEvidence, toReplyText } from '../../live/reply-text.ts'
 import { readStandIn } from '../../live/stand-in-answer.ts'
 import type { Reply } from '../../probe/probe.ts'
-import { fail, pass, type Rule } from '../../rule.ts'
+import { because, fail, pass, type Rule } from '../../rule.ts'
 import { SERVICE_STEPS } from './forwarded.ts'
 
 export const headerSize: Rule = {
