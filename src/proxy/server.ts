@@ -109,13 +109,22 @@ function openServer(settings: ListenerSettings, listener: RequestListener): Serv
   const server =
     settings.tls === undefined
       ? createServer(options, listener)
-      : createTlsServer({ ...options, ...settings.tls, minVersion: 'TLSv1.2' }, listener)
+      : createTlsServer(
+          { ...options, ...settings.tls, minVersion: 'TLSv1.2', handshakeTimeout: settings.headTimeoutMs },
+          listener,
+        )
   server.maxHeadersCount = 0
   server.on('dropRequest', (_incoming, socket: Socket) => socket.destroy())
   return server
 }
 
 function listen(server: Server, host: string, port: number, scheme: 'http' | 'https'): Promise<Listener> {
+  // Node lists a connection only once TLS stands, and then as another socket than the one that was accepted.
+  const accepted = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    accepted.add(socket)
+    socket.once('close', () => accepted.delete(socket))
+  })
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => reject(new ListenError(errorCode(error)))
     server.once('error', onError)
@@ -127,7 +136,10 @@ function listen(server: Server, host: string, port: number, scheme: 'http' | 'ht
         url: `${scheme}://${name}:${address.port}`,
         port: address.port,
         drain: () => drain(server),
-        destroy: () => server.closeAllConnections(),
+        destroy: () => {
+          server.closeAllConnections()
+          for (const socket of accepted) socket.destroy()
+        },
       })
     })
   })
