@@ -24,6 +24,7 @@ export interface ExchangeSettings {
   readonly rules: ForwardRules
   readonly upstream: Upstream
   readonly peerOf: (socket: IncomingMessage['socket']) => Peer
+  readonly connectTimeoutMs: number
   readonly headersTimeoutMs: number
   readonly idleTimeoutMs: number
   readonly bodyLimitBytes: number | undefined
@@ -124,7 +125,7 @@ export class Exchange implements UpstreamReceiver {
       this.#body = new RequestBody(this.#incoming, (octets) => this.#onUploaded(octets))
     }
     this.#phase = 'queued'
-    this.#deadline.set(settings.headersTimeoutMs)
+    this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
     this.#trip = settings.upstream.send(
       {
         method: request.method,
@@ -228,7 +229,8 @@ export class Exchange implements UpstreamReceiver {
   #fail(kind: FailureKind, code?: string): void {
     if (this.#phase === 'closed') return
     this.#trip?.abort()
-    if (this.#outgoing.headersSent) this.#cut(kind, code)
+    const isGone = this.#outgoing.headersSent || this.#incoming.socket?.destroyed === true
+    if (isGone) this.#cut(kind, code)
     else this.#refuse(kind, code)
   }
 

@@ -29,6 +29,7 @@ export function compileSettings(servable: ServableConfig): ExchangeSettings {
       connections: limits.upstreamConnections,
     }),
     peerOf: compilePeers(config.listen.trustedProxies),
+    connectTimeoutMs: timeouts.connectMs,
     headersTimeoutMs: timeouts.headersMs,
     idleTimeoutMs: timeouts.idleMs,
     bodyLimitBytes: limits.bodyBytes,
