@@ -1,3 +1,4 @@
+import { parseAuthority, serialiseAuthority } from './authority.ts'
 import { type Fields, hasField, listMembers, splitUnquoted, valuesOf } from './fields.ts'
 
 /** What a trusted proxy says of the request that it received. */
@@ -20,11 +21,20 @@ export function parseForwarding(fields: Fields): ForwardedFor | undefined {
     : {}
   if (forwarded === undefined) return undefined
   if (proto !== undefined && forwarded.proto !== undefined && proto !== forwarded.proto) return undefined
-  if (host !== undefined && forwarded.host !== undefined && host.toLowerCase() !== forwarded.host)
-    return undefined
   const scheme = proto ?? forwarded.proto
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return undefined
+  if (host !== undefined && forwarded.host !== undefined && !isSameAuthority(host, forwarded.host, scheme)) {
+    return undefined
+  }
   return { host, scheme }
+}
+
+/** Whether two authorities are equal once their case and the default port of the scheme are out of the way. */
+function isSameAuthority(one: string, other: string, scheme: 'http' | 'https' | undefined): boolean {
+  const [first, second] = [parseAuthority(one), parseAuthority(other)]
+  if (first === undefined || second === undefined) return false
+  if (scheme === undefined) return first.host === second.host && first.port === second.port
+  return serialiseAuthority(first, scheme) === serialiseAuthority(second, scheme)
 }
 
 function rightmost(fields: Fields, lowerName: string): string | undefined {

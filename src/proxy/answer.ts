@@ -27,7 +27,7 @@ export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
   const { status, error, title, detail } = FAILURES[kind]
   const wantsPage =
     (asker.method === 'GET' || asker.method === 'HEAD') &&
-    asker.accept.some((value) => /\btext\/html\b/i.test(value))
+    asker.accept.some((value) => /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|;|$))/i.test(value))
   const body = wantsPage
     ? renderAnswerPage({ kind, status, title, detail, id, pointRoot: asker.pointRoot })
     : `${JSON.stringify({ type: 'about:blank', status, title, detail, code: kind, instance: id })}\n`

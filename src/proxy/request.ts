@@ -40,6 +40,8 @@ export function toUpstreamFields(
       upstream.push(name, value)
     } else if (lowerName === 'x-forwarded-for') {
       if (peer.isTrusted && value !== '') forwardedFor += `${value}, `
+    } else if (rules.clientAddress === 'omit' && CLIENT_ADDRESS.has(lowerName)) {
+      // Other spellings of whom the request came from: none leaves.
     } else if (!isStripped(lowerName) && options?.has(lowerName) !== true) {
       upstream.push(name, value)
     }
@@ -91,3 +93,12 @@ const REPLACED: ReadonlySet<string> = new Set([
 
 /** Framing fields in another spelling; their own spelling is kept or set by us. */
 const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding'])
+
+/** Names by which front ends tell the client's address, beside X-Forwarded-For and Forwarded. */
+const CLIENT_ADDRESS: ReadonlySet<string> = new Set([
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+])

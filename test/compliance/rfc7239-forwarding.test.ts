@@ -41,6 +41,17 @@ describe.each([
   })
 })
 
+it('with the client address omitted, no other spelling of it leaves either', async () => {
+  const stage = await openStage({ forward: { clientAddress: 'omit' } })
+  const lines = 'X-Real-IP: 192.0.2.60\r\ntrue-client-ip: 192.0.2.60\r\nCF-Connecting-IP: 192.0.2.60\r\n'
+  expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
+    status: 200,
+    forwarded: [forwarded(stage, { forwardedFor: undefined })],
+    connection: 'open',
+  })
+  await stage.close()
+})
+
 describe('Via (RFC 9110 section 7.6.3)', () => {
   let stage: Stage
   beforeAll(async () => {

@@ -23,6 +23,10 @@ describe('parseForwarding', () => {
     [['Forwarded', 'proto=https;;by=x;'], { ...NOTHING, scheme: 'https' }],
     [['X-Forwarded-Proto', 'https', 'Forwarded', 'proto=https'], { ...NOTHING, scheme: 'https' }],
     [['X-Forwarded-Host', 'A:1', 'Forwarded', 'host="a:1"'], { ...NOTHING, host: 'A:1' }],
+    [
+      ['X-Forwarded-Host', 'a', 'Forwarded', 'proto=https;host="A:443"'],
+      { ...NOTHING, host: 'a', scheme: 'https' },
+    ],
   ])('%j gives %j', (fields, expected) => {
     expect(parseForwarding(fields)).toEqual(expected)
   })
