@@ -1,6 +1,8 @@
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import { suggestPoints } from '../check/suggest-points.ts'
+import { judgeOrigin } from '../config/judge.ts'
 import { parseConfig } from '../config/parse.ts'
+import { readFaultReason } from '../config/read-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
 import { type Arguments, defineCommand } from './command.ts'
@@ -35,6 +37,9 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   }
   const bad = operands.find((url) => !/^https?:\/\//i.test(url) || !URL.canParse(url))
   if (bad !== undefined) return refuse(`${JSON.stringify(bad)} is no http or https URL`)
+  const { service = 'https://cobrowse.example.net' } = values
+  const fault = judgeOrigin(service)
+  if (fault !== undefined) return refuse(`--service ${JSON.stringify(service)}: ${fault}`)
   const file = values.output ?? 'config.json'
   if (file !== '-' && (await exists(file, io))) {
     return refuse(`${file} is there already: name another file with --output, or - to print`)
@@ -47,10 +52,16 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
       : await loadScopes(from, hosts.size === 1 ? [...hosts][0] : undefined, io)
   if (typeof found === 'string') return refuse(found)
   for (const note of found.notes) io.stderr(`${note.replace(/\p{Cc}/gu, '\ufffd')}\n`)
-  const text = toFirstConfig(operands, found.scopes, values.service ?? 'https://cobrowse.example.net')
+  const text = toFirstConfig(operands, found.scopes, service)
   if (file === '-') io.stdout(text)
   else {
-    await io.writeFile(file, text)
+    try {
+      await io.writeFile(file, text)
+    } catch (error) {
+      return refuse(
+        `${file} can't be written: ${readFaultReason(error)}. Name another file with --output, or - to print`,
+      )
+    }
     io.stdout(
       `Wrote ${file}. Next: put the service's address and the widget key in, then: continuation-point check --config ${file}\n`,
     )

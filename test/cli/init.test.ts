@@ -60,6 +60,18 @@ describe('init', () => {
     expect(again.written.stderr).toMatch(/config\.json is there already.*--output/)
   })
 
+  it('says why a file can’t be written, and that a service is none', async () => {
+    const io = {
+      ...fakeIo(),
+      writeFile: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })),
+    }
+    expect(await run(['init', '--output', 'nowhere/x.json'], io)).toBe(2)
+    expect(io.written.stderr).toMatch(/nowhere\/x\.json can't be written/)
+    const other = fakeIo()
+    expect(await run(['init', '--service', 'nonsense', '--output', '-'], other)).toBe(2)
+    expect(other.written.stderr).toMatch(/--service "nonsense"/)
+  })
+
   it.each([['www.example.com'], ['ftp://www.example.com/'], ['https://']])('refuses %s', async (url) => {
     const io = fakeIo()
     expect(await run(['init', url], io)).toBe(2)
