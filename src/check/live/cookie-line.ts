@@ -3,17 +3,25 @@ import { fail, type Ruling } from '../rule.ts'
 import type { Exchange } from './live-fact.ts'
 import { isTelling } from './reply-text.ts'
 import { toShownText } from './shown-text.ts'
-import { readStandIn } from './stand-in-answer.ts'
+import { readStandIn, type StandInAnswer } from './stand-in-answer.ts'
 import { isSubsequence } from './subsequence.ts'
 
-/** Whether the short Cookie line arrived as it was sent; `undefined` when that could not be told. */
+/** Whether the Cookie line arrived as it was sent; `undefined` when that could not be told. */
 export function arrivesAsSent({ question, reply }: Exchange): boolean | undefined {
   const received = readStandIn(reply)?.received
   if (received === undefined) return isTelling(reply) ? false : undefined
   const sent = toMeasures(valuesOf(question.fields, 'cookie')[0] ?? '')
   const arrived = received.cookies.map(({ name, octets }) => `${name}=${octets}`)
-  // Cookies that a load balancer adds are no fault; a second line is one.
-  return isSubsequence(sent, arrived) && received.cookieLineOctets.length === 1
+  // Cookies that a load balancer adds are no fault; a second line is one, and so is another separator than "; ".
+  const [octets, ...more] = received.cookieLineOctets
+  return isSubsequence(sent, arrived) && more.length === 0 && octets === toLineOctets(received.cookies)
+}
+
+/** The octets of a line that these cookies make up, separated as RFC 6265 section 4.2.1 wants it. */
+function toLineOctets(cookies: StandInAnswer['received']['cookies']): number {
+  // A part without "=" is told as a cookie without a name.
+  const pairs = cookies.map(({ name, octets }) => octets + (name === '' ? 0 : name.length + 1))
+  return pairs.reduce((sum, each) => sum + each, 0) + 2 * (cookies.length - 1)
 }
 
 /** The finding, where the short Cookie line did not. */

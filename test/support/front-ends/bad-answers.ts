@@ -35,6 +35,9 @@ export const badAnswers: readonly BadFrontEnd[] = [
       return line === undefined ? {} : { fields: withField(fields, 'Cookie', ...line.split('; ')) }
     },
   }),
+  bad('takes the blanks out of the Cookie line', 'live/set-cookie', {
+    request: onCookie((line) => line.replaceAll('; ', ';')),
+  }),
   bad('takes quotes off cookies', 'live/set-cookie', {
     request: onCookie((line) => line.replaceAll('"', '')),
   }),

@@ -21,7 +21,11 @@ export const harmlessFrontEnds: readonly { readonly name: string; readonly fault
   },
   {
     name: 'adds a cookie to the request',
-    faults: { request: onCookie((line) => `lb=1; ${line}`, 'short') },
+    faults: { request: onCookie((line) => `lb=1; ${line}`) },
+  },
+  {
+    name: 'adds a cookie without a name to the request',
+    faults: { request: onCookie((line) => `${line}; lb`) },
   },
   {
     name: 'forbids to cache',

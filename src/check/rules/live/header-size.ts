@@ -50,8 +50,7 @@ export const headerSize: Rule = {
 /** Whether the line of this exchange arrived; `undefined` when that could not be told. */
 function arrives(exchange: Exchange, usual: Reply | undefined): boolean | undefined {
   const { reply, direct } = exchange
-  const received = readStandIn(reply)?.received
-  if (received !== undefined) return received.cookieLineOctets.includes(octetsOf(exchange))
+  if (readStandIn(reply) !== undefined) return arrivesAsSent(exchange)
   if (!isTelling(reply)) return undefined
   if (readStandIn(usual) !== undefined) return false
   if (direct?.kind !== 'answer') return undefined
