@@ -13,6 +13,8 @@ export interface StandInAnswer {
     readonly host: string | undefined
     readonly continuationOrigins: readonly string[]
     readonly widgetKey: { readonly lines: number; readonly known: boolean }
+    /** Of every field line, in lower case; `undefined` from a stand-in that does not tell. */
+    readonly fieldNames: readonly string[] | undefined
     readonly cookies: readonly { readonly name: string; readonly octets: number }[]
     readonly cookieLineOctets: readonly number[]
     readonly body: { readonly octets: number; readonly sha256: string }
@@ -64,6 +66,7 @@ export const STAND_IN = {
 function readReceived(value: unknown): StandInAnswer['received'] | undefined {
   if (!isRecord(value)) return undefined
   const { method, target, host, continuationOrigins, widgetKey, cookies, cookieLineOctets, body } = value
+  const { fields } = value
   if (!isText(method) || !isText(target) || !(host === undefined || isText(host))) return undefined
   if (!isListOf(continuationOrigins, isText) || !isListOf(cookieLineOctets, isNumber)) return undefined
   if (!isRecord(widgetKey) || !isNumber(widgetKey.lines)) return undefined
@@ -75,6 +78,7 @@ function readReceived(value: unknown): StandInAnswer['received'] | undefined {
     host,
     continuationOrigins,
     widgetKey: { lines: widgetKey.lines, known: widgetKey.known === true },
+    fieldNames: isListOf(fields, isMeasured) ? fields.map(({ name }) => name.toLowerCase()) : undefined,
     cookies,
     cookieLineOctets,
     body: { octets: body.octets, sha256: body.sha256 },

@@ -3,7 +3,7 @@ import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
-import { type Faults, startFrontEnd } from '../../support/front-ends/front-end.ts'
+import { type Faults, startFrontEnd, without } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
 import { prefix } from '../a-config.ts'
 import { type LiveChecked, liveCheck, outcomesOf } from './live-check.ts'
@@ -66,6 +66,12 @@ describe.sequential('a front end', () => {
     } finally {
       await frontEnd.close()
     }
+  })
+
+  it.each(['Origin', 'Access-Control-Request-Method'])('that drops %s is told so', async (name) => {
+    const drop: Faults['request'] = ({ fields }) => ({ fields: without(fields, name.toLowerCase()) })
+    const checked = await checkFrontEnd({ request: drop }, 'across')
+    expect(checked.find('live/cors')?.message).toBe(`${name} does not arrive at the service`)
   })
 
   it('is asked at most 60 times', async () => {

@@ -96,6 +96,10 @@ export const badAnswers: readonly BadFrontEnd[] = [
   across('adds an Access-Control-Allow-Origin', {
     response: ({ fields }) => ({ fields: [...fields, 'Access-Control-Allow-Origin', '*'] }),
   }),
+  across('drops Origin', { request: ({ fields }) => ({ fields: without(fields, 'origin') }) }),
+  across('drops what a preflight asks for', {
+    request: ({ fields }) => ({ fields: without(fields, 'access-control-request-method') }),
+  }),
   across('takes Access-Control fields off', {
     response: ({ fields }) => ({
       fields: without(fields, 'access-control-allow-origin', 'access-control-allow-credentials'),

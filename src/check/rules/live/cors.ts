@@ -1,4 +1,4 @@
-import { listMembers, valuesOf } from '../../../http/fields.ts'
+import { type Fields, listMembers, valuesOf } from '../../../http/fields.ts'
 import { findInterference } from '../../live/interference.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
 import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
@@ -39,6 +39,8 @@ function judge(exchange: Exchange, fact: LiveFact): Ruling {
   const { reply, direct } = exchange
   if (!isTelling(reply)) return toUntold(origin, toReplyText(reply))
   if (readStandIn(verificationReply(fact)) !== undefined) {
+    const lost = findLostField(exchange)
+    if (lost !== undefined) return failLost(lost)
     return isDeclined(origin, fact)
       ? toDeclined(origin)
       : (compare(exchange, toStandInFields(exchange)) ?? pass)
@@ -47,6 +49,25 @@ function judge(exchange: Exchange, fact: LiveFact): Ruling {
     return toUntold(origin, 'name "service.url" and the widget key in the config')
   const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
   return compare(exchange, own) ?? pass
+}
+
+/** The field of the browser that the stand-in did not get, when it tells what it got. */
+function findLostField({ question, reply }: Exchange): string | undefined {
+  const arrived = readStandIn(reply)?.received.fieldNames
+  return arrived && ASKING_FIELDS.find((name) => hasField(question.fields, name) && !arrived.includes(name))
+}
+
+function failLost(name: string): Ruling {
+  const field = toFieldName(name)
+  return fail(
+    `${field} does not arrive at the service`,
+    `Forward ${field} as the browser sent it. nginx: no proxy_set_header ${field}; CDN: forward ${field} to the service`,
+    { field: name },
+  )
+}
+
+function hasField(fields: Fields, name: string): boolean {
+  return valuesOf(fields, name).length > 0
 }
 
 /** A preflight that the stand-in does not grant it answers like anything else. */
@@ -119,6 +140,9 @@ function originOf({ question }: Exchange): string {
 function toFieldName(lowerName: string): string {
   return lowerName.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
 }
+
+/** By these the service decides. */
+const ASKING_FIELDS = ['origin', 'access-control-request-method'] as const
 
 const ACCESS_FIELDS = [
   'access-control-allow-origin',
