@@ -53,9 +53,12 @@ function interrupt(): void {
   process.exit(exitCode.interrupted)
 }
 
-/** A reader that has seen enough closes the pipe (`| head`): no fault of ours, and no news for the user. */
+/**
+ * A reader that has seen enough closes the pipe (`| head`): no fault of ours, and no news for the user. A full disk is
+ * one, where a result is lost; but who answers SIGTERM serves, and goes on without a log rather than not at all.
+ */
 function streamFailed(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') crash(error)
+  if (error.code !== 'EPIPE' && process.listenerCount('SIGTERM') === 0) crash(error)
 }
 
 /** Names the error and no more: its message may quote what must not be shown. It ends the process once it is written. */
