@@ -5,6 +5,7 @@ import type { Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { accessLog } from '../proxy/access-log.ts'
 import { adminListener } from '../proxy/admin.ts'
+import { findCertificateProblems } from '../proxy/find-certificate-problems.ts'
 import { renderMetrics } from '../proxy/metrics-text.ts'
 import { type Servable, toServable } from '../proxy/servable.ts'
 import { ListenError, type Listener, startAdminListener } from '../proxy/server.ts'
@@ -68,7 +69,11 @@ type Loaded = { readonly servable: Servable } | { readonly problems: readonly Pr
 async function loadServable(values: Arguments<typeof options>['values'], io: Io): Promise<Loaded> {
   const flags = { host: values.host, port: values.port, adminPort: values['admin-port'] }
   const loaded = await loadConfig({ file: values.config, flags, env: io.env, readFile: io.readFile })
-  return 'problems' in loaded ? loaded : toServable(loaded.config, io)
+  if ('problems' in loaded) return loaded
+  const made = await toServable(loaded.config, io)
+  if ('problems' in made) return made
+  const problems = findCertificateProblems(made.servable)
+  return problems.length > 0 ? { problems } : made
 }
 
 /** Runs the process that the user started, until a signal ends it. */

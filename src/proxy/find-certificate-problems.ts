@@ -1,0 +1,58 @@
+import { X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import type { Location, Problem } from '../config/problem.ts'
+import type { Servable } from './servable.ts'
+
+/**
+ * Tries the certificates of a config as TLS would use them. Where there is no TLS of our own, there is nothing to try.
+ *
+ * @returns every fault; none quotes a certificate, a key or OpenSSL
+ */
+export function findCertificateProblems({ config, tls, serviceCa }: Servable): readonly Problem[] {
+  const { listen, service } = config
+  const problems: Problem[] = []
+  if (service.ca !== undefined && serviceCa !== undefined && !areCertificates(serviceCa.reveal()))
+    problems.push(unreadable(service.ca.location, 'certificate'))
+  if (listen.tls === undefined || tls === undefined) return problems
+  const { cert, key } = tls
+  const faults = [
+    ...(isAccepted({ cert }) ? [] : [unreadable(listen.tls.cert.location, 'certificate')]),
+    ...(isAccepted({ key }) ? [] : [unreadable(listen.tls.key.location, 'private key')]),
+  ]
+  if (faults.length === 0 && !isAccepted({ cert, key })) {
+    faults.push({
+      location: listen.tls.key.location,
+      message: 'the private key does not belong to the certificate',
+      expected: 'the key that the certificate was issued for, and that certificate first in its file',
+    })
+  }
+  return [...problems, ...faults]
+}
+
+/** A trust store passes over what it can't read, so each block is read alone. */
+function areCertificates(text: string): boolean {
+  const blocks = text.split(/(?=-----BEGIN CERTIFICATE-----)/).filter((block) => block.startsWith('-----'))
+  try {
+    for (const block of blocks) new X509Certificate(block)
+    return blocks.length > 0
+  } catch {
+    return false
+  }
+}
+
+function isAccepted(pair: { readonly cert?: string; readonly key?: string }): boolean {
+  try {
+    createSecureContext(pair)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unreadable(location: Location, use: 'certificate' | 'private key'): Problem {
+  return {
+    location,
+    message: `it can't be read as a ${use}, though it looks like one`,
+    expected: `a whole ${use} in PEM form${use === 'private key' ? ', without a passphrase' : ''}`,
+  }
+}
