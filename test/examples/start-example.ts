@@ -12,7 +12,11 @@ export interface RunningExample {
 }
 
 /** Runs `deploy/examples/NAME/server.mjs` as somebody has it who installed the package, beside a config of the test. */
-export async function startExample(name: string, config: object): Promise<RunningExample> {
+export async function startExample(
+  name: string,
+  config: object,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningExample> {
   const folder = mkdtempSync(join(tmpdir(), 'continuation-point-example-'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
@@ -21,7 +25,7 @@ export async function startExample(name: string, config: object): Promise<Runnin
   const program = startProgram([], {
     script: join(folder, name, 'server.mjs'),
     nodeFlags: ['--import', `data:text/javascript,${encodeURIComponent(ANNOUNCE)}`],
-    env: { PORT: '0', WIDGET_KEY: 'example-widget-key' },
+    env: { PORT: '0', WIDGET_KEY: 'example-widget-key', ...env },
   })
   const [, port = ''] = await program.printed(/listening (\d+)/)
   return {

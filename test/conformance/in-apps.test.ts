@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { startExample } from '../examples/start-example.ts'
+import { freePort } from '../render/support/real-server.ts'
+import { failuresOf, judgePoint, KEY, PREFIX, type StartedPoint } from './support/started-point.ts'
+
+/** The examples of deploy/examples, each a process of its own, in front of the suite's service. */
+it.each(['node-http', 'connect', 'express', 'fastify', 'koa', 'next', 'hono'])(
+  'in an app on %s, only what the app’s own server decides is different',
+  async (name) => {
+    const start = async (serviceUrl: string): Promise<StartedPoint> => {
+      const port = await freePort()
+      const url = `http://www.shop.localhost:${port}${PREFIX}`
+      const config = { service: { url: serviceUrl }, widgetKey: 'env:WIDGET_KEY', points: [url] }
+      const example = await startExample(name, config, { PORT: String(port), WIDGET_KEY: KEY })
+      return {
+        url,
+        close: async () => {
+          expect(await example.stop(), example.program.stderr()).toBe(0)
+        },
+      }
+    }
+    expect(failuresOf(await judgePoint(start))).toEqual(LEFT_TO_THE_APP)
+  },
+  60_000,
+)
+
+/**
+ * What no point owns, or can't be told to own, goes on to the site, which answers it (nothing of it reaches the
+ * service); and Node's own limit for a head is 16 KiB unless the server is given a larger `maxHeaderSize`.
+ */
+const LEFT_TO_THE_APP = [
+  'fields/drops-x-forwarded-host',
+  'target/dot-segment',
+  'target/encoded-nul',
+  'cookie/16-kib',
+  'cookie/32-kib',
+]
