@@ -15,13 +15,13 @@ export function findInterference(exchanges: readonly Exchange[]): Ruling | undef
 
 /**
  * Tells when no path below the point's own arrives, so that the test resources there say nothing: live/methods finds
- * that by itself.
+ * that by itself, or live/redirect where the front end redirects them.
  */
 export function findDeepLoss(fact: LiveFact): Ruling | undefined {
   if (readStandIn(verificationReply(fact)) === undefined) return undefined
   const deep = exchangesFor(fact, 'method').find(({ question }) => question.method === 'GET')
-  const isLost = deep?.reply.kind === 'answer' && readStandIn(deep.reply) === undefined
-  return isLost ? because('live/methods') : undefined
+  if (deep?.reply.kind !== 'answer' || readStandIn(deep.reply) !== undefined) return undefined
+  return because(isAddedRedirect(deep) ? 'live/redirect' : 'live/methods')
 }
 
 /** A redirect that the service did not give. */

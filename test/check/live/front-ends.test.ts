@@ -25,6 +25,7 @@ describe.sequential('a front end', () => {
     async ({ faults, blamed, across }) => {
       const { failed, findings } = await checkFrontEnd(faults, across ? 'across' : 'same-origin')
       expect(failed).toEqual(blamed)
+      expect(reasonsOf(findings).filter((id) => id.startsWith('live/') && !failed.includes(id))).toEqual([])
       expect(findings.filter(({ outcome }) => outcome === 'crashed' || outcome === 'inconclusive')).toEqual(
         [],
       )
@@ -80,6 +81,11 @@ describe.sequential('a front end', () => {
     expect(seen.length).toBeLessThanOrEqual(60)
   })
 })
+
+/** The rules that skipped findings name as their reason. */
+function reasonsOf(findings: LiveChecked['findings']): readonly string[] {
+  return findings.flatMap(({ because }) => because ?? [])
+}
 
 async function checkFrontEnd(
   faults: Faults,

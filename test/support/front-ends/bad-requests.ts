@@ -28,6 +28,12 @@ export const badRequests: readonly BadFrontEnd[] = [
       return path.endsWith('/') ? undefined : redirect(`${path}/?${query}`)
     },
   }),
+  bad('redirects deep paths', 'live/redirect', {
+    answer: ({ target }) => (target.split('?')[0] === CONTINUATION ? undefined : redirect('/')),
+  }),
+  bad('redirects deep paths that are no resource', 'live/redirect', {
+    answer: ({ target }) => (target.includes('/check/') ? redirect('/') : undefined),
+  }),
   bad('redirects to a private address', 'live/redirect', { answer: () => redirect('http://10.0.0.1/') }),
   // forwarded
   bad('answers from the site', 'live/forwarded', { answer: () => page(200, '<h1>Welcome to the shop</h1>') }),
@@ -119,6 +125,14 @@ export const badRequests: readonly BadFrontEnd[] = [
   bad('forwards the root alone', 'live/methods', {
     answer: ({ target }) => (target.split('?')[0] === CONTINUATION ? undefined : page(404, 'no')),
   }),
+  {
+    name: 'forwards the root alone, without its cookies',
+    blamed: ['live/methods', 'live/set-cookie'],
+    faults: {
+      answer: ({ target }) => (target.split('?')[0] === CONTINUATION ? undefined : page(404, 'no')),
+      request: ({ fields }) => ({ fields: without(fields, 'cookie') }),
+    },
+  },
   bad('loses the body', 'live/methods', {
     request: ({ body, fields }) =>
       body.length === 0 ? {} : { body: Buffer.alloc(0), fields: withField(fields, 'Content-Length', '0') },

@@ -29,9 +29,9 @@ export const setCookie: Rule = {
     const exchanges = exchangesFor(fact, 'set-cookie', 'cookie')
     return (
       findInterference(exchanges) ??
+      findCookieLineFault(exchangesFor(fact, 'cookie')[0]) ??
       findDeepLoss(fact) ??
       judgeLines(fact) ??
-      findCookieLineFault(exchangesFor(fact, 'cookie')[0]) ??
       toUntold(exchanges) ??
       pass
     )
