@@ -75,6 +75,35 @@ describe.sequential('a front end', () => {
     expect(checked.find('live/cors')?.message).toBe(`${name} does not arrive at the service`)
   })
 
+  it.each<[string, string, Faults, string]>([
+    [
+      'HEAD into GET',
+      'live/methods',
+      { request: ({ method }) => (method === 'HEAD' ? { method: 'GET' } : {}) },
+      'HEAD arrives as GET',
+    ],
+    [
+      '302 into 307',
+      'live/redirect',
+      { response: ({ status }) => (status === 302 ? { status: 307 } : {}) },
+      'The front end changed the status of a redirect from 302 to 307',
+    ],
+  ])('that turns %s is told so', async (_what, id, faults, message) => {
+    expect((await checkFrontEnd(faults, 'same-origin')).find(id)?.message).toBe(message)
+  })
+
+  it('is told where to forward to, when the config does not name the service', async () => {
+    const frontEnd = await startFrontEnd(sandbox.url, { faults: { answer: () => ({ status: 404 }) } })
+    try {
+      const checked = await liveCheck({ points: [`${frontEnd.origin}${prefix}`] })
+      expect(checked.find('live/forwarded')?.fix).toBe(
+        `Forward everything below ${prefix} to ${prefix} of the service, with the service's own Host, before any other rule of the site`,
+      )
+    } finally {
+      await frontEnd.close()
+    }
+  })
+
   it('is asked at most 60 times', async () => {
     const { seen } = await checkFrontEnd({}, 'across')
     expect(seen.length).toBeGreaterThan(15)

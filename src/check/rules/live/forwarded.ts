@@ -59,7 +59,7 @@ function judgeStandIn(fact: LiveFact, { received }: StandInAnswer): Ruling {
   const host = toAuthority(received.host)
   const isCustomers = host === toAuthority(point.authority)
   if (serviceAuthority === undefined ? isCustomers : host !== toAuthority(serviceAuthority)) {
-    const own = serviceAuthority ?? "the service's host"
+    const own = serviceAuthority ?? '<SERVICE_HOST>'
     return fail(
       `The service is asked as ${toShownText(host ?? 'nobody')}${isCustomers ? ', which is the host of the site' : ''}`,
       `Send the service's own Host: ${own}. nginx: proxy_set_header Host ${own}; Apache: ProxyPreserveHost Off`,
@@ -112,10 +112,13 @@ function isNoPage(reply: Reply): boolean {
 }
 
 function failStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: Reply): Ruling {
-  const own = serviceAuthority ?? 'the service'
+  const [to, host] =
+    serviceAuthority === undefined
+      ? [`${servicePath} of the service`, "the service's own Host"]
+      : [`${serviceAuthority}${servicePath}`, `Host ${serviceAuthority}`]
   return fail(
     `Somebody else than the service answers: ${toReplyText(reply)}`,
-    `Forward everything below ${point.path} to ${own}${servicePath}, with Host ${own}, before any other rule of the site`,
+    `Forward everything below ${point.path} to ${to}, with ${host}, before any other rule of the site`,
     toReplyEvidence(reply),
   )
 }

@@ -63,7 +63,9 @@ type Result = 'as-sent' | 'untold' | Fault
 function judgeArrival(fact: LiveFact, { question, reply }: Exchange): Result {
   const answer = readStandIn(reply)
   if (answer !== undefined) return findDifference(fact, question, answer) ?? 'as-sent'
-  if (standInMethod(reply) === question.method) return 'as-sent'
+  const arrived = standInMethod(reply)
+  if (arrived === question.method) return 'as-sent'
+  if (arrived !== undefined) return toChanged(question.method, arrived)
   return isTelling(reply) ? toLost(question.method, reply) : 'untold'
 }
 
@@ -82,20 +84,22 @@ function toLost(method: string, reply: Reply): Fault {
   }
 }
 
+function toChanged(method: string, arrived: string): Fault {
+  const received = toShownText(arrived)
+  return {
+    method,
+    message: `${method} arrives as ${received}`,
+    fix: 'Forward the method as it came',
+    evidence: { sent: method, received },
+  }
+}
+
 function findDifference(
   { servicePath }: LiveFact,
   { method, rest, body = '' }: Exchange['question'],
   { received }: StandInAnswer,
 ): Fault | undefined {
-  if (received.method !== method) {
-    const evidence = { sent: method, received: toShownText(received.method) }
-    return {
-      method,
-      message: `${method} arrives as ${toShownText(received.method)}`,
-      fix: 'Forward the method as it came',
-      evidence,
-    }
-  }
+  if (received.method !== method) return toChanged(method, received.method)
   const sent = `${servicePath}${rest}`
   if (received.target !== sent) {
     return {

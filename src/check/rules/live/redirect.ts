@@ -63,7 +63,14 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const expected = `http://${host}${prefix}${STAND_IN.redirectPath}`
   const locations = valuesOf(reply.fields, 'location')
   if (reply.status === 302 && locations.length === 1 && locations[0] === expected) return pass
-  if (redirectLocation(reply) !== undefined && reply.status === 302) {
+  if (redirectLocation(reply) !== undefined && reply.status !== 302) {
+    return fail(
+      `The front end changed the status of a redirect from 302 to ${reply.status}`,
+      'Give the status of a redirect back as the service sent it',
+      { sent: 302, arrived: reply.status },
+    )
+  }
+  if (redirectLocation(reply) !== undefined) {
     return fail(
       'The front end rewrote the Location of a redirect',
       'Leave Location as the service sent it. nginx: proxy_redirect off; Apache: no ProxyPassReverse; HAProxy: no http-response replace-header Location',
