@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { toAnswer } from './answer.ts'
 import { errorCode, type FailureKind } from './failure.ts'
@@ -21,6 +21,8 @@ export interface ListenerSettings {
 export interface Listener {
   readonly url: string
   readonly port: number
+  /** New connections get this certificate, PEM texts. A listener that speaks plain http goes on so. */
+  setTls(tls: { readonly cert: string; readonly key: string }): void
   /** Stops accepting; resolves when every connection is gone. Idle ones are closed, busy ones run on. */
   drain(): Promise<void>
   /** Cuts every connection. */
@@ -135,6 +137,9 @@ function listen(server: Server, host: string, port: number, scheme: 'http' | 'ht
       resolve({
         url: `${scheme}://${name}:${address.port}`,
         port: address.port,
+        setTls: (tls) => {
+          if (server instanceof TlsServer) server.setSecureContext({ ...tls, minVersion: OLDEST_TLS })
+        },
         drain: () => drain(server),
         destroy: () => {
           server.closeAllConnections()
@@ -179,5 +184,6 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 /** Longer than the idle time of common load balancers, so that they, not we, close a connection that they reuse. */
 const KEEP_ALIVE_MS = 75_000
 const IDLE_GRACE_MS = 500
+const OLDEST_TLS = 'TLSv1.2'
 const LINGER_MS = 1_000
 const SOCKET_BUFFER_OCTETS = 16_384
