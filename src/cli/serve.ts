@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import type { Config } from '../config/config.ts'
+import type { Config, LogConfig } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
@@ -12,6 +12,7 @@ import { ListenError, type Listener, startAdminListener } from '../proxy/server.
 import { type Fleet, startServing } from '../proxy/serving.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
+import { findRestartPointers } from './find-restart-pointers.ts'
 import type { Io } from './io.ts'
 import { perTurn } from './per-turn.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
@@ -54,12 +55,12 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   }
   const { servable } = loaded
   const log = openLog(servable.config, io)
-  const start = () => startServing(servable, exchangeLog(log, servable.config))
+  const start = () => startServing(servable, (config) => exchangeLog(log, config))
   if (!isWorker()) return serve(servable, start, load, log, io)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) io.onSignal(signal, () => {})
   await runWorker(start, async (fleet) => {
     const again = await load()
-    if ('servable' in again) fleet.reload(again.servable)
+    if ('servable' in again) adopt(again.servable, fleet, log)
   })
   return exitCode.done
 }
@@ -78,12 +79,13 @@ async function loadServable(values: Arguments<typeof options>['values'], io: Io)
 
 /** Runs the process that the user started, until a signal ends it. */
 async function serve(
-  { config }: Servable,
+  servable: Servable,
   start: () => Promise<Fleet>,
   load: () => Promise<Loaded>,
   log: Logger,
   io: Io,
 ): Promise<ExitCode> {
+  const { config } = servable
   const count = toWorkerCount(config.workers)
   let fleet: Fleet
   try {
@@ -101,7 +103,11 @@ async function serve(
     return refuseToListen(error, 'admin', config, io)
   }
   // Whoever reads that we listen may send a signal at once.
-  const stopReloading = io.onSignal('SIGHUP', () => void reload(fleet, load, config, log))
+  let { drainMs } = config.timeouts
+  const stopReloading = io.onSignal('SIGHUP', async () => {
+    const next = await reload(fleet, load, config, log)
+    if (next !== undefined) drainMs = next.timeouts.drainMs
+  })
   const stopAsked = new Promise<void>((resolve) => {
     io.onSignal('SIGTERM', resolve)
     io.onSignal('SIGINT', resolve)
@@ -114,7 +120,7 @@ async function serve(
   io.onSignal('SIGTERM', () => fleet.cut())
   io.onSignal('SIGINT', () => fleet.cut())
   log.info('draining')
-  const cut = await fleet.drain(config.timeouts.drainMs)
+  const cut = await fleet.drain(drainMs)
   log.info({ cut }, 'stopped')
   admin?.destroy()
   await admin?.drain()
@@ -129,21 +135,30 @@ async function startAdmin({ host, port }: NonNullable<Config['admin']>, fleet: F
   return startAdminListener(host, port, listener)
 }
 
+/** @returns the config that is in force now; `undefined` when the old one stays */
 async function reload(
   fleet: Fleet,
   load: () => Promise<Loaded>,
   started: Config,
   log: Logger,
-): Promise<void> {
+): Promise<Config | undefined> {
   const loaded = await load()
   if ('problems' in loaded) {
     const problems = loaded.problems.map(({ location, message }) => ({ ...location, message }))
     log.error({ problems }, 'config not reloaded: the old one stays')
-    return
+    return undefined
   }
-  fleet.reload(loaded.servable)
-  const isOther = JSON.stringify(loaded.servable.config.listen) !== JSON.stringify(started.listen)
-  log.info(isOther ? 'config reloaded; a change of listen needs a restart' : 'config reloaded')
+  const { config } = loaded.servable
+  adopt(loaded.servable, fleet, log)
+  const needRestart = findRestartPointers(started, config)
+  if (needRestart.length === 0) log.info('config reloaded')
+  else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
+  return config
+}
+
+function adopt(servable: Servable, fleet: Fleet, log: Logger): void {
+  log.level = servable.config.log.level
+  fleet.reload(servable)
 }
 
 function openLog(config: Config, io: Io): Logger {
@@ -158,8 +173,8 @@ function openLog(config: Config, io: Io): Logger {
   )
 }
 
-function exchangeLog(log: Logger, config: Config) {
-  return config.log.access ? accessLog(log, config.log.clientAddress) : () => {}
+function exchangeLog(log: Logger, { access, clientAddress }: LogConfig) {
+  return access ? accessLog(log, clientAddress) : () => {}
 }
 
 /** Not through the logger: scripts wait for this line at any log level. */

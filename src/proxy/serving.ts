@@ -1,3 +1,4 @@
+import type { LogConfig } from '../config/config.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
 import { openProxy } from './proxy.ts'
@@ -12,7 +13,7 @@ export interface Fleet {
   isReady(): boolean
   /** One snapshot a process. */
   metrics(): Promise<readonly MetricsSnapshot[]>
-  /** New exchanges use the new config; listeners stay as they are. */
+  /** New exchanges use the new config, new connections its certificate; the listener stays on its address. */
   reload(servable: Servable): void
   /**
    * Stops accepting and waits for what is under way, until the deadline cuts it.
@@ -27,14 +28,16 @@ export interface Fleet {
 /**
  * Serves in this process.
  *
+ * @param openLog gives what to call when an exchange is over; asked again at each reload
  * @throws ListenError when the public listener can't be opened
  */
 export async function startServing(
   servable: Servable,
-  logExchange: (record: ExchangeRecord) => void,
+  openLog: (config: LogConfig) => (record: ExchangeRecord) => void,
 ): Promise<Fleet> {
   const { config, tls } = servable
   const metrics = startMetrics()
+  let logExchange = openLog(config.log)
   const proxy = openProxy(compileSettings(servable), (record) => {
     metrics.observe(record)
     logExchange(record)
@@ -62,7 +65,11 @@ export async function startServing(
     url: listener.url,
     isReady: () => proxy.traffic.state === 'open',
     metrics: async () => [metrics.snapshot(proxy.traffic)],
-    reload: (next) => proxy.replace(compileSettings(next)),
+    reload: (next) => {
+      proxy.replace(compileSettings(next))
+      logExchange = openLog(next.config.log)
+      if (next.tls !== undefined) listener.setTls(next.tls)
+    },
     drain: async (deadlineMs) => {
       proxy.traffic.state = 'draining'
       const deadline = setTimeout(cut, deadlineMs)

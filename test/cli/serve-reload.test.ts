@@ -1,0 +1,133 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listening, type Program, startProgram } from '../support/program.ts'
+import { openClient } from '../support/raw-client.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+
+describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
+  let folder: string
+  let file: string
+  let upstream: RecordingUpstream
+  let program: Program
+
+  const write = (changes: Record<string, unknown>) =>
+    writeFile(
+      file,
+      JSON.stringify({
+        service: { url: upstream.origin },
+        widgetKey: 'test-widget-key',
+        points: ['http://www.example.com/service_cookie_transfer/'],
+        listen: { port: 0 },
+        admin: null,
+        workers,
+        ...changes,
+      }),
+    )
+  const start = async (changes: Record<string, unknown>) => {
+    await write(changes)
+    program = startProgram(['serve', '--config', file])
+    return Number((await listening(program)).port)
+  }
+  /** Sends the signal, and looks until its effect is there: workers follow a moment later. */
+  const reloadUntil = async (isDone: () => Promise<boolean>) => {
+    program.signal('SIGHUP')
+    while (!(await isDone())) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const ask = async (port: number) => {
+    const client = await openClient(port)
+    client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    await client.response()
+    client.close()
+  }
+  /** One exchange, and its line in the log. */
+  const exchange = async (port: number) => {
+    const before = lines().length
+    await ask(port)
+    await program.printed(new RegExp(`(?:"msg":"exchange"[^]*){${before + 1}}`))
+    return lines().at(-1) ?? ''
+  }
+  const lines = () => program.stdout().match(/.*"msg":"exchange".*/g) ?? []
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    file = join(folder, 'config.json')
+    upstream = await startUpstream((request, socket) => {
+      if (!request.startLine.includes('/hold')) answerOk(request, socket)
+    })
+  })
+  afterEach(async () => {
+    program.signal('SIGKILL')
+    await program.ended()
+    await upstream.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('stops logging client addresses', async () => {
+    const port = await start({ log: { clientAddress: 'full' } })
+    expect(await exchange(port)).toContain('"client":"127.0.0.1"')
+    await write({ log: { clientAddress: 'omit' } })
+    await reloadUntil(async () => !(await exchange(port)).includes('"client"'))
+  })
+
+  it('starts logging exchanges, at the new level', async () => {
+    const port = await start({ log: { access: false, level: 'error' } })
+    await write({ log: { access: true, level: 'info' } })
+    await reloadUntil(async () => {
+      await ask(port)
+      return lines().length > 0
+    })
+    await program.printed(/"msg":"config reloaded"/)
+  })
+
+  it('gives new connections the certificate that was renewed in its place', async () => {
+    const copy = async (name: string) => {
+      for (const part of ['cert', 'key'])
+        await copyFile(
+          fileURLToPath(new URL(`../support/certificates/${name}.${part}.pem`, import.meta.url)),
+          join(folder, `${part}.pem`),
+        )
+    }
+    await copy('expired')
+    const tls = { cert: `file:${folder}/cert.pem`, key: `file:${folder}/key.pem` }
+    const points = ['https://www.example.com/service_cookie_transfer/']
+    const port = await start({ listen: { port: 0, tls }, points })
+    const old = await serialNumber(port)
+    await copy('service')
+    await reloadUntil(async () => (await serialNumber(port)) !== old)
+    expect(program.stderr()).toBe('')
+  })
+
+  it('takes up the time of a drain', async () => {
+    const port = await start({ timeouts: { drain: '1h' } })
+    await write({ timeouts: { drain: '50ms' } })
+    program.signal('SIGHUP')
+    await program.printed(/"msg":"config reloaded"/)
+    const client = await openClient(port)
+    client.write('GET /service_cookie_transfer/hold HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    await upstream.arrived(1)
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(1)
+  })
+
+  it('names what needs a restart', async () => {
+    await start({})
+    await write({ limits: { headerBytes: 9_000 }, admin: { port: 0 } })
+    program.signal('SIGHUP')
+    const [line] = await program.printed(/.*config reloaded.*/)
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', needRestart: ['/limits/headerBytes', '/admin'] })
+  })
+})
+
+function serialNumber(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().serialNumber)
+      socket.destroy()
+    })
+    socket.on('error', reject)
+  })
+}
