@@ -49,7 +49,16 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
   }
 }
 
-function isChosen(id: string, { only, skip }: Selection): boolean {
+/** The groups of the rules that will run; what none of them looks at need not be gathered. */
+export function toChosenGroups(
+  rules: readonly Rule[],
+  selection: Pick<Selection, 'only' | 'skip'>,
+): ReadonlySet<string> {
+  const chosen = rules.filter(({ id }) => isChosen(id, selection))
+  return new Set(chosen.map(({ id }) => id.slice(0, id.indexOf('/'))))
+}
+
+function isChosen(id: string, { only, skip }: Pick<Selection, 'only' | 'skip'>): boolean {
   return !skip.includes(id) && (only.length === 0 || only.includes(id))
 }
 

@@ -1,4 +1,4 @@
-import { check } from '../check/check.ts'
+import { check, toChosenGroups } from '../check/check.ts'
 import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import { type NameOverride, parseNameOverride } from '../check/probe/name-override.ts'
@@ -90,7 +90,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   }
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'fault' in certificates) return refuse([certificates.fault], io)
-  const flags = { overrides: overrides.filter((override) => 'host' in override), certificates }
+  const groups = toChosenGroups(rules, values)
+  const flags = { overrides: overrides.filter((override) => 'host' in override), certificates, groups }
   const facts = values.offline
     ? toOfflineFacts(loaded.config)
     : await (await import('./live-facts.ts')).gatherFacts(loaded.config, flags, io)

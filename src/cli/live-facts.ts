@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
+import { ApiError, type ApiErrorKind } from '../api/errors.ts'
 import { toTrustingFetch } from '../api/transport-trusting.ts'
 import type { AccountFact } from '../check/account-fact.ts'
 import type { Facts } from '../check/facts.ts'
-import { gatherLive, toContacts } from '../check/live/gather-live.ts'
+import { gatherLive, type LiveSource, toContacts } from '../check/live/gather-live.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import type { NameOverride } from '../check/probe/name-override.ts'
 import { networkProbe } from '../check/probe/network-probe.ts'
@@ -19,25 +19,32 @@ import type { Io } from './io.ts'
 import { openProgress } from './progress.ts'
 import { version } from './version.ts'
 
-/** What the command line says of the way to the points. */
+/** What the command line says of whom to ask, and of the way there. */
 export interface LiveFlags {
   readonly overrides: readonly NameOverride[]
   /** PEM certificates of `--ca-file`, trusted in place of Node's own. */
   readonly certificates: readonly string[] | undefined
+  /** Of the rules that will run: only `live` looks at the points, only `account` at the account. */
+  readonly groups: ReadonlySet<string>
 }
 
-/** Gathers everything: the words of the config, what the points answer, and what the account says. */
+/** Gathers the words of the config and, where a rule looks at it, what the points answer and the account says. */
 export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Promise<Facts> {
   const facts = toOfflineFacts(config)
-  const secrets = await loadSecrets(config, io)
-  const api = config.service.api
-  const contacts = [...toContacts(facts), ...(api === undefined ? [] : [new URL(api).host])]
+  const { groups, overrides, certificates } = flags
+  const [asksPoints, asksAccount] = [groups.has('live'), groups.has('account')]
+  if (!asksPoints && !asksAccount) return facts
+  const secrets = await loadSecrets({ ...config, points: asksPoints ? config.points : [] }, io)
+  const api = asksAccount ? config.service.api : undefined
+  const contacts = [
+    ...(asksPoints ? toContacts(facts) : []),
+    ...(api === undefined ? [] : [new URL(api).host]),
+  ]
   if (contacts.length > 0) io.stderr(`Asking ${[...new Set(contacts)].join(', ')}.\n`)
   const progress = openProgress(io)
   try {
-    const { overrides, certificates } = flags
     const trusted = [...(certificates ?? []), ...(secrets.ca === undefined ? [] : [secrets.ca.reveal()])]
-    const live = await gatherLive(facts, {
+    const source: LiveSource = {
       probe: networkProbe({
         version,
         overrides,
@@ -50,10 +57,11 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
       widgetKeyOf: (point) => secrets.widgetKeys[facts.points.indexOf(point)],
       cookieName: toForwardedCookie(config),
       onQuestion: progress.show,
-    })
+    }
+    const live = asksPoints ? await gatherLive(facts, source) : undefined
+    if (!asksAccount) return { ...facts, live }
     progress.show('the account')
-    const account = await readAccount(config, secrets, trusted)
-    return { ...facts, live, account }
+    return { ...facts, live, account: await readAccount(config, secrets, trusted) }
   } finally {
     progress.close()
   }
@@ -125,10 +133,28 @@ async function readAccount(
     return { kind: 'options', options, wanted: toDerivedSettings(config) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return unread(error.message)
+    return unread(UNREAD[error.kind])
   }
 }
 
 function unread(reason: string): AccountFact {
   return { kind: 'unread', reason }
+}
+
+/** By the kind of the failure: what to change in the config or on the way, never an option of the client. */
+const UNREAD: Readonly<Record<ApiErrorKind, string>> = {
+  connection: 'the service gave no whole answer; see "service.api" and the network',
+  timeout: 'the service gave no answer in time; try again',
+  aborted: 'the call was broken off; try again',
+  pacing: 'too many calls left this process within a minute; try again in a minute',
+  'no-key': 'name "apiKey" or "widgetKey" in the config',
+  credential: 'the service refused the key; see that "apiKey" is the REST key of this account',
+  'not-found': 'the service knows no such account; see "service.api" and the key',
+  invalid: 'the service refused the request; see the key in the config',
+  'rate-limit': 'the service allows no more calls from this address for now; try again in a minute',
+  refused: 'the service refused the request; see "service.api" and the key',
+  failed: 'the service failed; try again',
+  redirect: 'the service redirects, which is never followed; see "service.api"',
+  malformed: 'the answer is not what the service documents; see "service.api"',
+  'too-large': 'the answer is larger than any account\'s; see "service.api"',
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { command } from '../../src/cli/check.ts'
@@ -64,6 +66,34 @@ describe.sequential('the command', () => {
     const words = [`http://127.0.0.1:${await closedPort()}${prefix}`, '--skip', 'live/connect']
     const { code, failures } = await runCheck(words, {})
     expect([code, failures]).toEqual([3, []])
+  })
+
+  it.each([
+    ['url/prefix', () => [], () => []],
+    ['account/url-stale', () => [sandbox.url], () => []],
+    ['live/connect', () => [frontEnd.origin, sandbox.url], () => [`GET ${prefix}`]],
+  ])('with --only %s asks nobody else', async (id, asked, arrived) => {
+    const before = frontEnd.seen.length
+    const { code, stderr } = await check({ ...rightSetup(), flags: ['--only', id] })
+    expect(code).toBe(0)
+    const hosts = asked().map((url) => new URL(url).host)
+    expect(stderr).toBe(hosts.length === 0 ? '' : `Asking ${hosts.join(', ')}.\n`)
+    expect(frontEnd.seen.length > before).toBe(arrived().length > 0)
+  })
+
+  it.each([
+    [401, 'the service refused the key; see that "apiKey" is the REST key of this account'],
+    [200, 'the answer is not what the service documents; see "service.api"'],
+  ])('says of an account that answers %i what to do', async (status, reason) => {
+    const service = createServer((_incoming, outgoing) => outgoing.writeHead(status).end('{'))
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+    const { port } = service.address() as AddressInfo
+    const setup = { ...rightSetup(), service: `http://127.0.0.1:${port}` }
+    const { code, report } = await check({ ...setup, flags: ['--only', 'account/url-stale'] })
+    service.closeAllConnections()
+    service.close()
+    expect(code).toBe(3)
+    expect(report.checks[0]?.message).toBe(`The account could not be read: ${reason}`)
   })
 
   it('goes on without a secret that can not be read', async () => {
@@ -144,6 +174,7 @@ interface JsonReport {
     readonly id: string
     readonly outcome: string
     readonly severity: string
+    readonly message: string
     readonly fix?: string
   }[]
 }
