@@ -15,7 +15,12 @@ export function patientAsker(send: Asker): Asker {
       return { kind: 'none', cause: 'gave-up', code: 'gave-up' }
     }
     asked += 1
-    const reply = await send(question)
+    let reply = await send(question)
+    // RFC 9110 section 9.2.2: what is idempotent may be repeated where the connection was closed.
+    if (reply.kind === 'none' && reply.cause === 'closed' && IDEMPOTENT.has(question.method)) {
+      asked += 1
+      reply = await send(question)
+    }
     if (reply.kind === 'none' && reply.cause === 'timeout') unanswered += 1
     return reply
   }
@@ -23,4 +28,5 @@ export function patientAsker(send: Asker): Asker {
 
 /** Of 60 for a point; the first look at its addresses takes some. */
 const MOST_REQUESTS = 50
+const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const MOST_UNANSWERED = 3

@@ -1,6 +1,7 @@
 import { valuesOf } from '../../http/fields.ts'
 import { because, type Ruling } from '../rule.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from './live-fact.ts'
+import { isTelling, toReplyText } from './reply-text.ts'
 import { readStandIn } from './stand-in-answer.ts'
 import { isStale } from './stored-answers.ts'
 
@@ -11,6 +12,24 @@ import { isStale } from './stored-answers.ts'
 export function findInterference(exchanges: readonly Exchange[]): Ruling | undefined {
   if (exchanges.some(isAddedRedirect)) return because('live/redirect')
   return exchanges.some(isStale) ? because('live/cached') : undefined
+}
+
+/**
+ * Tells when the questions of a rule went without an answer like those of others: a front end that hangs up is one
+ * fault, not one for each rule. Methods come first, so live/methods finds it where it begins early enough.
+ */
+export function findHangUp(fact: LiveFact, exchanges: readonly Exchange[]): Ruling | undefined {
+  const own = exchanges.find(hangsUp)
+  if (own === undefined) return undefined
+  const others = fact.exchanges.filter((each) => hangsUp(each) && !exchanges.includes(each))
+  if (others.length === 0) return undefined
+  if (others.some(({ question }) => question.purpose === 'method')) return because('live/methods')
+  const message = `Several questions went without an answer (${toReplyText(own.reply)}): see the log of the server on ${fact.point.authority}`
+  return { outcome: 'inconclusive', message }
+}
+
+function hangsUp({ reply }: Exchange): boolean {
+  return reply.kind === 'none' && isTelling(reply)
 }
 
 /**

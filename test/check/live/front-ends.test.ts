@@ -104,6 +104,28 @@ describe.sequential('a front end', () => {
     }
   })
 
+  it.each<[string, NonNullable<Faults['closes']>, string[]]>([
+    ['every question but the first', (_arrived, asked) => asked > 1, ['live/methods']],
+    ['POST and PATCH', ({ method }) => ['POST', 'PATCH'].includes(method), ['live/methods']],
+    ['test resources and cookies', ({ target }) => /-(?:redirect|setcookie|cookie|cors0)$/.test(target), []],
+    ['Set-Cookie alone', ({ target }) => target.includes('setcookie'), ['live/set-cookie']],
+    ['a redirect alone', ({ target }) => target.includes('redirect'), []],
+  ])('that hangs up on %s is one fault at most', async (_what, closes, blamed) => {
+    const checked = await checkFrontEnd({ closes }, 'across')
+    expect(checked.failed).toEqual(blamed)
+    expect(checked.find('live/redirect')?.fix).toBeUndefined()
+  })
+
+  it('that hangs up once on a question that may be repeated is not blamed', async () => {
+    const closed = new Set<string>()
+    const closes: Faults['closes'] = ({ method, target }) => {
+      const isFirst = !closed.has(`${method} ${target}`)
+      closed.add(`${method} ${target}`)
+      return isFirst && method === 'GET'
+    }
+    expect((await checkFrontEnd({ closes }, 'same-origin')).failed).toEqual([])
+  })
+
   it('is asked at most 60 times', async () => {
     const { seen } = await checkFrontEnd({}, 'across')
     expect(seen.length).toBeGreaterThan(15)

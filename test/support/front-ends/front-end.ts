@@ -15,6 +15,8 @@ export interface Passing {
 
 /** What a front end does otherwise than it should; left out, it does it right. */
 export interface Faults {
+  /** Whether it closes the connection in place of an answer. */
+  readonly closes?: (arrived: Passing, asked: number) => boolean
   /** Answers in place of forwarding; `undefined` forwards. */
   readonly answer?: (arrived: Passing, site: Site) => Partial<Passing> | undefined
   /** Changes the request that goes to the service. */
@@ -58,6 +60,7 @@ export async function startFrontEnd(
     const arrived = await toArrived(incoming)
     seen.push(`${arrived.method} ${arrived.target}`)
     const site: Site = { origin, authority: new URL(origin).host, memory }
+    if (faults.closes?.(arrived, seen.length)) return outgoing.destroy()
     const own = faults.answer?.(arrived, site)
     if (own !== undefined) return send({ ...OK, ...own }, outgoing, arrived.method)
     const right = toForwarded(arrived, origin, serviceUrl)

@@ -1,5 +1,5 @@
 import { type Fields, listMembers, valuesOf } from '../../../http/fields.ts'
-import { findInterference } from '../../live/interference.ts'
+import { findHangUp, findInterference } from '../../live/interference.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
 import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { PREFLIGHT_FIELDS } from '../../live/question.ts'
@@ -26,7 +26,7 @@ export const cors: Rule = {
   evaluate: onLivePoints((fact) => {
     const exchanges = exchangesFor(fact, 'preflight', 'cors')
     if (exchanges.length === 0) return skip('no page uses the point from another origin')
-    const interference = findInterference(exchanges)
+    const interference = findInterference(exchanges) ?? findHangUp(fact, exchanges)
     if (interference !== undefined) return interference
     const rulings = exchanges.map((exchange) => judge(exchange, fact))
     const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome

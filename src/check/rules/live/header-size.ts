@@ -1,6 +1,6 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { arrivesAsSent } from '../../live/cookie-line.ts'
-import { findInterference } from '../../live/interference.ts'
+import { findHangUp, findInterference } from '../../live/interference.ts'
 import { isSameKind } from '../../live/likeness.ts'
 import { type Exchange, exchangesFor, verificationReply } from '../../live/live-fact.ts'
 import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
@@ -27,7 +27,7 @@ export const headerSize: Rule = {
   evaluate: onLivePoints((fact) => {
     const exchanges = exchangesFor(fact, 'header-size')
     const [short] = exchangesFor(fact, 'cookie')
-    const interference = findInterference(exchanges)
+    const interference = findInterference(exchanges) ?? findHangUp(fact, exchanges)
     if (interference !== undefined) return interference
     if (short !== undefined && arrivesAsSent(short) === false) return because('live/set-cookie')
     const arrivals = exchanges.map((exchange) => arrives(exchange, verificationReply(fact)))

@@ -1,8 +1,8 @@
 import { valuesOf } from '../../../http/fields.ts'
-import { findDeepLoss, isAddedRedirect, redirectLocation } from '../../live/interference.ts'
+import { findDeepLoss, findHangUp, isAddedRedirect, redirectLocation } from '../../live/interference.ts'
 import { type Exchange, exchangesFor, type LiveFact } from '../../live/live-fact.ts'
 import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
-import { isTelling, toReplyText } from '../../live/reply-text.ts'
+import { toReplyText } from '../../live/reply-text.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../live/stand-in-answer.ts'
 import { because, fail, pass, type Rule, type Ruling } from '../../rule.ts'
@@ -33,7 +33,9 @@ export const redirect: Rule = {
       const forwarded = forwardedStep.judge(fact, facts)
       if (forwarded.outcome === 'fail') return because(forwardedStep.id)
       if (forwarded.outcome === 'inconclusive') return forwarded
-      return findDeepLoss(fact) ?? judgeOwn(fact, facts.prefix)
+      return (
+        findDeepLoss(fact) ?? findHangUp(fact, exchangesFor(fact, 'redirect')) ?? judgeOwn(fact, facts.prefix)
+      )
     },
     [dnsStep, connectStep, tlsStep],
   ),
@@ -50,7 +52,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const { reply } = asked
   if (reply.kind === 'none') {
     const message = `The redirect of the service could not be observed: ${toReplyText(reply)}`
-    return isTelling(reply) ? fail(message, FIX, {}) : { outcome: 'inconclusive', message }
+    return { outcome: 'inconclusive', message }
   }
   const answer = readStandIn(reply)
   if (answer?.received.target.includes(STAND_IN.redirectPath)) {

@@ -1,6 +1,6 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { findCookieLineFault } from '../../live/cookie-line.ts'
-import { findDeepLoss, findInterference, redirectLocation } from '../../live/interference.ts'
+import { findDeepLoss, findHangUp, findInterference, redirectLocation } from '../../live/interference.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
 import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { isTelling, toReplyText } from '../../live/reply-text.ts'
@@ -29,6 +29,7 @@ export const setCookie: Rule = {
     const exchanges = exchangesFor(fact, 'set-cookie', 'cookie')
     return (
       findInterference(exchanges) ??
+      findHangUp(fact, exchanges) ??
       findCookieLineFault(exchangesFor(fact, 'cookie')[0]) ??
       findDeepLoss(fact) ??
       judgeLines(fact) ??
