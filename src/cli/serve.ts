@@ -12,13 +12,14 @@ import { ListenError, type Listener, startAdminListener } from '../proxy/server.
 import { type Fleet, startServing } from '../proxy/serving.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
+import { type FileTexts, recordFiles, replayFiles } from './file-texts.ts'
 import { findRestartPointers } from './find-restart-pointers.ts'
 import type { Io } from './io.ts'
 import { perTurn } from './per-turn.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
 import { isWorker, runWorker } from './worker.ts'
-import { startWorkers, toWorkerCount } from './workers.ts'
+import { startWorkers, toWorkerCount, WorkerDeath } from './workers.ts'
 
 const options = {
   config: {
@@ -47,51 +48,74 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     io.stderr(`continuation-point: ${unsafe}\n`)
     return exitCode.usage
   }
-  const load = () => loadServable(values, io)
+  if (isWorker()) return work(values, io)
+  const load = () => loadServable(values, io.env, io.readFile)
   const loaded = await load()
   if ('problems' in loaded) {
     io.stderr(renderProblems(loaded.problems))
     return exitCode.usage
   }
-  const { servable } = loaded
-  const log = openLog(servable.config, io)
-  const start = () => startServing(servable, (config) => exchangeLog(log, config))
-  if (!isWorker()) return serve(servable, start, load, log, io)
+  return serve(loaded, load, io)
+}
+
+type Values = Arguments<typeof options>['values']
+
+interface Loaded {
+  readonly servable: Servable
+  /** What it was loaded from. */
+  readonly files: FileTexts
+}
+
+type Loading = Loaded | { readonly problems: readonly Problem[] }
+
+async function loadServable(values: Values, env: Io['env'], readFile: Io['readFile']): Promise<Loading> {
+  const flags = { host: values.host, port: values.port, adminPort: values['admin-port'] }
+  const record = recordFiles(readFile)
+  const source = { env, readFile: record.readFile }
+  const parsed = await loadConfig({ file: values.config, flags, ...source })
+  if ('problems' in parsed) return parsed
+  const made = await toServable(parsed.config, source)
+  if ('problems' in made) return made
+  const problems = findCertificateProblems(made.servable)
+  return problems.length > 0 ? { problems } : { servable: made.servable, files: record.texts }
+}
+
+/** Runs a worker process; what it loads was loaded once already, by the primary one. */
+async function work(values: Values, io: Io): Promise<ExitCode> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) io.onSignal(signal, () => {})
-  await runWorker(start, async (fleet) => {
-    const again = await load()
-    if ('servable' in again) adopt(again.servable, fleet, log)
-  })
+  const load = async (files: FileTexts) => {
+    const loaded = await loadServable(values, io.env, replayFiles(files))
+    if ('problems' in loaded) throw new Error('A worker was given a config that does not load')
+    return loaded.servable
+  }
+  const log = openLog(io)
+  await runWorker(
+    async (files) => {
+      const servable = await load(files)
+      log.level = servable.config.log.level
+      return startServing(servable, (config) => exchangeLog(log, config))
+    },
+    async (fleet, files) => adopt(await load(files), fleet, log),
+  )
   return exitCode.done
 }
 
-type Loaded = { readonly servable: Servable } | { readonly problems: readonly Problem[] }
-
-async function loadServable(values: Arguments<typeof options>['values'], io: Io): Promise<Loaded> {
-  const flags = { host: values.host, port: values.port, adminPort: values['admin-port'] }
-  const loaded = await loadConfig({ file: values.config, flags, env: io.env, readFile: io.readFile })
-  if ('problems' in loaded) return loaded
-  const made = await toServable(loaded.config, io)
-  if ('problems' in made) return made
-  const problems = findCertificateProblems(made.servable)
-  return problems.length > 0 ? { problems } : made
-}
-
 /** Runs the process that the user started, until a signal ends it. */
-async function serve(
-  servable: Servable,
-  start: () => Promise<Fleet>,
-  load: () => Promise<Loaded>,
-  log: Logger,
-  io: Io,
-): Promise<ExitCode> {
-  const { config } = servable
+async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promise<ExitCode> {
+  const { config } = first.servable
+  let current = first
+  const log = openLog(io)
+  log.level = config.log.level
   const count = toWorkerCount(config.workers)
   let fleet: Fleet
   try {
     fleet = await (count === 1
-      ? start()
-      : startWorkers(count, () => log.error('a worker died and is replaced')))
+      ? startServing(first.servable, (config) => exchangeLog(log, config))
+      : startWorkers(
+          count,
+          () => current.files,
+          () => log.error('a worker died and is replaced'),
+        ))
   } catch (error) {
     return refuseToListen(error, 'public', config, io)
   }
@@ -103,10 +127,12 @@ async function serve(
     return refuseToListen(error, 'admin', config, io)
   }
   // Whoever reads that we listen may send a signal at once.
-  let { drainMs } = config.timeouts
   const stopReloading = io.onSignal('SIGHUP', async () => {
-    const next = await reload(fleet, load, config, log)
-    if (next !== undefined) drainMs = next.timeouts.drainMs
+    const next = await load()
+    if ('problems' in next) return logProblems(next.problems, log)
+    current = next
+    adopt(next.servable, fleet, log)
+    logReload(findRestartPointers(config, next.servable.config), log)
   })
   const stopAsked = new Promise<void>((resolve) => {
     io.onSignal('SIGTERM', resolve)
@@ -120,7 +146,7 @@ async function serve(
   io.onSignal('SIGTERM', () => fleet.cut())
   io.onSignal('SIGINT', () => fleet.cut())
   log.info('draining')
-  const cut = await fleet.drain(drainMs)
+  const cut = await fleet.drain(current.servable.config.timeouts.drainMs)
   log.info({ cut }, 'stopped')
   admin?.destroy()
   await admin?.drain()
@@ -135,36 +161,24 @@ async function startAdmin({ host, port }: NonNullable<Config['admin']>, fleet: F
   return startAdminListener(host, port, listener)
 }
 
-/** @returns the config that is in force now; `undefined` when the old one stays */
-async function reload(
-  fleet: Fleet,
-  load: () => Promise<Loaded>,
-  started: Config,
-  log: Logger,
-): Promise<Config | undefined> {
-  const loaded = await load()
-  if ('problems' in loaded) {
-    const problems = loaded.problems.map(({ location, message }) => ({ ...location, message }))
-    log.error({ problems }, 'config not reloaded: the old one stays')
-    return undefined
-  }
-  const { config } = loaded.servable
-  adopt(loaded.servable, fleet, log)
-  const needRestart = findRestartPointers(started, config)
-  if (needRestart.length === 0) log.info('config reloaded')
-  else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
-  return config
-}
-
 function adopt(servable: Servable, fleet: Fleet, log: Logger): void {
   log.level = servable.config.log.level
   fleet.reload(servable)
 }
 
-function openLog(config: Config, io: Io): Logger {
+function logProblems(problems: readonly Problem[], log: Logger): void {
+  const shown = problems.map(({ location, message }) => ({ ...location, message }))
+  log.error({ problems: shown }, 'config not reloaded: the old one stays')
+}
+
+function logReload(needRestart: readonly string[], log: Logger): void {
+  if (needRestart.length === 0) log.info('config reloaded')
+  else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
+}
+
+function openLog(io: Io): Logger {
   return pino(
     {
-      level: config.log.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
@@ -184,6 +198,12 @@ function announce(io: Io, listener: 'public' | 'admin', url: string): void {
 }
 
 function refuseToListen(error: unknown, which: 'public' | 'admin', config: Config, io: Io): ExitCode {
+  if (error instanceof WorkerDeath) {
+    io.stderr(
+      'continuation-point: a worker process died while it started. Start with "workers": 1 to see the reason\n',
+    )
+    return exitCode.inconclusive
+  }
   if (!(error instanceof ListenError)) throw error
   io.stderr(`continuation-point: ${listenProblem(error, which, config)}\n`)
   return exitCode.usage

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { ListenError } from '../proxy/server.ts'
 import type { Fleet } from '../proxy/serving.ts'
+import type { FileTexts } from './file-texts.ts'
 import type { FromWorker, ToWorker } from './worker-message.ts'
 
 /** Whether this process was started by a primary one. */
@@ -11,17 +12,27 @@ export function isWorker(): boolean {
 /**
  * A worker's life: it serves and does what the primary process says, until it is drained or the primary is gone.
  * Signals of a terminal reach workers too; they are left to the primary.
+ *
+ * @param start serves what the files say
+ * @param reload takes up what other files say; a worker that fails at it ends, and is replaced
  */
 export async function runWorker(
-  start: () => Promise<Fleet>,
-  reload: (fleet: Fleet) => Promise<void>,
+  start: (files: FileTexts) => Promise<Fleet>,
+  reload: (fleet: Fleet, files: FileTexts) => Promise<void>,
 ): Promise<void> {
   const { worker } = cluster
   if (worker === undefined) throw new Error('This process is no worker')
   const tell = (message: FromWorker) => void (worker.isConnected() && worker.send(message))
+  const first = new Promise<FileTexts | undefined>((resolve) => {
+    worker.on('message', (message: ToWorker) => message.kind === 'serve' && resolve(message.files))
+    worker.once('disconnect', () => resolve(undefined))
+  })
+  tell({ kind: 'ready' })
+  const files = await first
+  if (files === undefined) return
   let fleet: Fleet
   try {
-    fleet = await start()
+    fleet = await start(files)
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
     tell({ kind: 'not-listening', code: error.code })
@@ -38,7 +49,7 @@ export async function runWorker(
     worker.on('message', (message: ToWorker) => {
       switch (message.kind) {
         case 'reload':
-          return void reload(fleet)
+          return void reload(fleet, message.files)
         case 'snapshot':
           return void fleet
             .metrics()

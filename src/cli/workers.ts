@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { MetricsSnapshot } from '../proxy/metrics.ts'
 import { ListenError } from '../proxy/server.ts'
 import type { Fleet } from '../proxy/serving.ts'
+import type { FileTexts } from './file-texts.ts'
 import type { FromWorker, ToWorker } from './worker-message.ts'
 
 /** How many processes `workers` means; `auto` is one for each processor that this process may use. */
@@ -10,14 +11,28 @@ export function toWorkerCount(workers: number | 'auto'): number {
   return workers === 'auto' ? availableParallelism() : workers
 }
 
+/** A worker that died before all were listening: another one would die too. */
+export class WorkerDeath extends Error {
+  constructor() {
+    super('A worker died while starting')
+    this.name = 'WorkerDeath'
+  }
+}
+
 /**
  * Serves in `count` processes that share one listener. A worker that dies is replaced, after a wait that doubles while
  * workers keep dying young.
  *
+ * @param files gives what was loaded last; each new worker serves that
  * @param onDeath is told of each worker that died unasked
  * @throws ListenError when the public listener can't be opened
+ * @throws WorkerDeath when a worker dies before all of them listen
  */
-export async function startWorkers(count: number, onDeath: () => void): Promise<Fleet> {
+export async function startWorkers(
+  count: number,
+  files: () => FileTexts,
+  onDeath: () => void,
+): Promise<Fleet> {
   const listening = new Set<Worker>()
   const asked = new Map<number, { missing: number; snapshots: MetricsSnapshot[]; resolve: () => void }>()
   let state: 'starting' | 'open' | 'draining' = 'starting'
@@ -27,24 +42,33 @@ export async function startWorkers(count: number, onDeath: () => void): Promise<
   let url = ''
 
   await new Promise<void>((resolve, reject) => {
+    const fail = (error: Error) => {
+      state = 'draining'
+      killAll()
+      reject(error)
+    }
     const fork = () => {
       const worker = cluster.fork()
+      let sent: FileTexts | undefined
       const startedAtMs = performance.now()
       worker.on('message', (message: FromWorker) => {
         switch (message.kind) {
+          case 'ready':
+            sent = files()
+            return void worker.send({ kind: 'serve', files: sent })
           case 'listening':
             url = message.url
             listening.add(worker)
+            // A reload while it started went past it.
+            if (files() !== sent) worker.send({ kind: 'reload', files: files() })
             if (state === 'starting' && listening.size === count) {
               state = 'open'
               resolve()
             }
             return
           case 'not-listening':
-            if (state !== 'starting') return
-            state = 'draining'
-            tellAll({ kind: 'drain', deadlineMs: 0 })
-            return reject(new ListenError(message.code))
+            if (state === 'starting') fail(new ListenError(message.code))
+            return void worker.process.kill('SIGKILL')
           case 'snapshot':
             asked.get(message.ask)?.snapshots.push(...message.snapshots)
             return settle(message.ask)
@@ -57,6 +81,7 @@ export async function startWorkers(count: number, onDeath: () => void): Promise<
         const wasListening = listening.delete(worker)
         if (wasListening) for (const ask of [...asked.keys()]) settle(ask)
         if (state === 'draining') return
+        if (state === 'starting') return fail(new WorkerDeath())
         onDeath()
         earlyDeaths = performance.now() - startedAtMs < YOUNG_MS ? earlyDeaths + 1 : 0
         setTimeout(
@@ -79,9 +104,13 @@ export async function startWorkers(count: number, onDeath: () => void): Promise<
   }
 
   function tellAll(message: ToWorker): void {
-    for (const worker of Object.values(cluster.workers ?? {})) {
-      if (worker?.isConnected()) worker.send(message)
+    for (const worker of listening) {
+      if (worker.isConnected()) worker.send(message)
     }
+  }
+
+  function killAll(): void {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
   }
 
   async function snapshots(): Promise<readonly MetricsSnapshot[]> {
@@ -99,7 +128,7 @@ export async function startWorkers(count: number, onDeath: () => void): Promise<
     url,
     isReady: () => state === 'open' && listening.size > 0,
     metrics: snapshots,
-    reload: () => tellAll({ kind: 'reload' }),
+    reload: () => tellAll({ kind: 'reload', files: files() }),
     drain: async (deadlineMs) => {
       state = 'draining'
       const workers = Object.values(cluster.workers ?? {}).flatMap((worker) =>
@@ -109,9 +138,9 @@ export async function startWorkers(count: number, onDeath: () => void): Promise<
         (worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())),
       )
       tellAll({ kind: 'drain', deadlineMs })
-      const late = setTimeout(() => {
-        for (const worker of workers) worker.process.kill('SIGKILL')
-      }, deadlineMs + KILL_AFTER_MS)
+      // One that is still starting has nothing to finish.
+      for (const worker of workers) if (!listening.has(worker)) worker.process.kill('SIGKILL')
+      const late = setTimeout(killAll, deadlineMs + KILL_AFTER_MS)
       await Promise.all(gone)
       clearTimeout(late)
       return cutCount

@@ -47,7 +47,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   const exchange = async (port: number) => {
     const before = lines().length
     await ask(port)
-    await program.printed(new RegExp(`(?:"msg":"exchange"[^]*){${before + 1}}`))
+    await program.printed(new RegExp(`(?:"msg":"exchange"[\\s\\S]*){${before + 1}}`))
     return lines().at(-1) ?? ''
   }
   const lines = () => program.stdout().match(/.*"msg":"exchange".*/g) ?? []

@@ -99,6 +99,20 @@ describe('several workers', () => {
     )
   })
 
+  it('serve what was loaded last, whatever the file holds when one is replaced', async () => {
+    await writePoints(['http://www.example.com/other/service_cookie_transfer/'])
+    program.signal('SIGHUP')
+    await program.printed(/"msg":"config reloaded"/)
+    await writeFile(file, 'garbage')
+    // One after the other: the last one that listens keeps the port.
+    for (const [index, worker] of workersOf(program).entries()) {
+      process.kill(worker, 'SIGKILL')
+      await program.printed(new RegExp(`(?:a worker died and is replaced[\\s\\S]*){${index + 1}}`))
+      await untilIs(() => metric('continuation_point_workers'), 2)
+    }
+    for (let i = 0; i < 4; i += 1) expect(await ask()).toBe('HTTP/1.1 404 Not Found')
+  })
+
   it('finish what is under way when they are told to stop', async () => {
     const clients = await Promise.all([openClient(port), openClient(port), openClient(port)])
     const before = upstream.requests.length
@@ -112,6 +126,29 @@ describe('several workers', () => {
     for (const client of clients) expect((await client.response()).body).toBe('late')
     expect(await program.ended()).toBe(0)
   })
+})
+
+it('a worker that dies while it starts ends the start', async () => {
+  const dying = `data:text/javascript,${encodeURIComponent(`
+    import cluster from 'node:cluster'
+    if (cluster.isWorker) process.exit(7)`)}`
+  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+  const file = join(folder, 'config.json')
+  await writeFile(
+    file,
+    JSON.stringify({
+      service: { url: 'https://localhost' },
+      widgetKey: 'test-widget-key',
+      points: ['http://www.example.com/service_cookie_transfer/'],
+      listen: { port: 0 },
+      admin: null,
+      workers: 2,
+    }),
+  )
+  const program = startProgram(['serve', '--config', file], { nodeFlags: ['--import', dying] })
+  expect([await program.ended(), program.stdout()]).toEqual([3, ''])
+  expect(program.stderr()).toMatch(/a worker process died while it started.*"workers": 1/)
+  await rm(folder, { recursive: true })
 })
 
 /** Process ids of the children, from the kernel. */
