@@ -7,11 +7,15 @@ import { isStale } from './stored-answers.ts'
 
 /**
  * Tells when replies say nothing of a rule's own subject, because a redirect of the front end or an answer out of a
- * cache came instead: that is another rule's finding.
+ * cache came instead, which is another rule's finding, or because a rate limit kept the check from asking.
  */
 export function findInterference(exchanges: readonly Exchange[]): Ruling | undefined {
   if (exchanges.some(isAddedRedirect)) return because('live/redirect')
-  return exchanges.some(isStale) ? because('live/cached') : undefined
+  if (exchanges.some(isStale)) return because('live/cached')
+  const limited = exchanges.find(({ reply }) => reply.kind === 'none' && reply.cause === 'rate-limited')
+  if (limited === undefined) return undefined
+  const message = `Not everything could be observed: ${toReplyText(limited.reply)}. Try again later, or let the check through`
+  return { outcome: 'inconclusive', message }
 }
 
 /**

@@ -45,7 +45,7 @@ export async function observePoint(
   const ask = patientAsker(({ purpose, method, rest, fields, body }) => {
     onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
     return probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body })
-  })
+  }, probe.pause)
   const direct = askService && {
     askService,
     // A key does not cross a network in the clear.

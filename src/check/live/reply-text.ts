@@ -34,5 +34,6 @@ const NO_ANSWER: Readonly<Record<NoAnswer['cause'], string>> = {
   closed: 'the connection was closed without an answer',
   malformed: 'the answer is no HTTP',
   'head-too-large': 'the head of the answer is larger than 64 KiB',
+  'rate-limited': 'a limit on the rate of requests turned it away (429 or 503 with Retry-After)',
   'gave-up': 'too many earlier questions went without an answer, so it was not asked',
 }

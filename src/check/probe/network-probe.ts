@@ -47,6 +47,7 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
       const fields = toFields(endpoint, request, version)
       return exchangeOnce(socket, { ...request, fields }, limits, signal)
     },
+    pause: options.pause ?? delay,
   }
 }
 

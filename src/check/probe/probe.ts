@@ -18,6 +18,8 @@ export interface Probe {
   connect(endpoint: Endpoint, address: string): Promise<Connection>
   /** One exchange on a connection of its own. Redirects are not followed. */
   send(endpoint: Endpoint, address: string, request: ProbeRequest): Promise<Reply>
+  /** Waits between two questions. */
+  pause(durationMs: number): Promise<unknown>
 }
 
 export type Resolution =
@@ -71,9 +73,18 @@ export interface Answer {
   readonly complete: boolean
 }
 
-/** `gave-up`: not asked, since this point left too many questions unanswered, or was asked enough. */
+/**
+ * `gave-up`: not asked, since this point left too many questions unanswered, or was asked enough. `rate-limited`: turned
+ * away each time, and not asked again.
+ */
 export interface NoAnswer {
   readonly kind: 'none'
-  readonly cause: Unconnected['cause'] | 'closed' | 'malformed' | 'head-too-large' | 'gave-up'
+  readonly cause:
+    | Unconnected['cause']
+    | 'closed'
+    | 'malformed'
+    | 'head-too-large'
+    | 'gave-up'
+    | 'rate-limited'
   readonly code: string
 }

@@ -126,6 +126,40 @@ describe.sequential('a front end', () => {
     expect((await checkFrontEnd({ closes }, 'same-origin')).failed).toEqual([])
   })
 
+  it.each([
+    ['now and then is asked again', '2', 4, 2000, 'pass'],
+    ['now and then, and until a date, is asked again', 'Fri, 31 Dec 2049 23:59:59 GMT', 9, 5000, 'pass'],
+    ['for good leaves the rest untold', '600', 1, 5000, 'inconclusive'],
+  ])('that limits the rate %s', async (_what, after, every, pauseMs, outcome) => {
+    const pauses: number[] = []
+    let asked = 0
+    const frontEnd = await startFrontEnd(sandbox.url, {
+      faults: {
+        answer: () => {
+          asked += 1
+          const isLimited = asked > 1 && asked % every === 0
+          return isLimited ? { status: 429, fields: ['Retry-After', after] } : undefined
+        },
+      },
+    })
+    try {
+      const point = `${frontEnd.origin}${prefix}`
+      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [point] }))
+      const probe = { pause: async (ms: number) => pauses.push(ms) }
+      const checked = await liveCheck({ points: [point], probe })
+      expect(checked.failed).toEqual([])
+      expect(new Set(pauses)).toEqual(new Set([pauseMs]))
+      const later = ['redirect', 'methods', 'set-cookie', 'cached', 'header-size']
+      for (const id of later) {
+        const { outcome: found, message } = checked.find(`live/${id}`) ?? {}
+        expect([id, found]).toEqual([id, outcome])
+        if (outcome === 'inconclusive') expect(message).toContain('a limit on the rate of requests')
+      }
+    } finally {
+      await frontEnd.close()
+    }
+  })
+
   it('is asked at most 60 times', async () => {
     const { seen } = await checkFrontEnd({}, 'across')
     expect(seen.length).toBeGreaterThan(15)
