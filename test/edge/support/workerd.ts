@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,4 +77,8 @@ function accepts(port: number): Promise<boolean> {
   })
 }
 
-const binary: string = createRequire(import.meta.url)('workerd').default
+/** The program of the npm package workerd, which is too large to be installed with every checkout: its path in `WORKERD`. */
+const binary = process.env.WORKERD ?? ''
+
+/** Tests in workerd report as skipped where nobody named it; on CI they then fail. */
+export const skipsWorkerd = binary === '' && process.env.CI === undefined
