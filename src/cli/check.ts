@@ -2,7 +2,6 @@ import { check, toChosenGroups } from '../check/check.ts'
 import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import { type NameOverride, parseNameOverride } from '../check/probe/name-override.ts'
-import { parseCertificates } from '../check/probe/trust.ts'
 import { type Format, formats, isFormat, render } from '../check/report/formats.ts'
 import { renderJobSummary } from '../check/report/github.ts'
 import { choosePaint, colourWishes, withoutColour } from '../check/report/paint.ts'
@@ -12,9 +11,9 @@ import { rules } from '../check/rules/index.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
-import { readFaultReason } from '../config/read-fault.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { suggest } from '../config/suggestion.ts'
+import { loadCertificates } from './ca-file.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -117,19 +116,6 @@ function toOverride(word: string): NameOverride | { readonly fault: string } {
   const override = parseNameOverride(word)
   if (typeof override !== 'string') return override
   return { fault: `--resolve ${JSON.stringify(word)}: ${override}` }
-}
-
-async function loadCertificates(
-  path: string | undefined,
-  io: Io,
-): Promise<readonly string[] | undefined | { readonly fault: string }> {
-  if (path === undefined) return undefined
-  try {
-    const certificates = parseCertificates(await io.readFile(path))
-    return certificates ?? { fault: '--ca-file holds no certificate that can be read: it takes PEM' }
-  } catch (error) {
-    return { fault: `--ca-file can't be read: ${readFaultReason(error)}` }
-  }
 }
 
 interface Output {

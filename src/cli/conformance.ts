@@ -1,7 +1,5 @@
 import { type NameOverride, parseNameOverride } from '../check/probe/name-override.ts'
-import { parseCertificates } from '../check/probe/trust.ts'
 import { choosePaint } from '../check/report/paint.ts'
-import { readFaultReason } from '../config/read-fault.ts'
 import {
   type ConformanceReport,
   renderJsonConformance,
@@ -12,6 +10,7 @@ import { runSuite, type SuiteResult } from '../conformance/suite.ts'
 import { startWitness, type Witness } from '../conformance/witness.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
+import { loadCertificates } from './ca-file.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -162,19 +161,6 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | { rea
 /** The last segment of a point's path, with both slashes. */
 function prefixOf(url: string): string | undefined {
   return URL.canParse(url) ? /\/[^/]+\/$/.exec(new URL(url).pathname)?.[0] : undefined
-}
-
-async function loadCertificates(
-  path: string | undefined,
-  io: Io,
-): Promise<readonly string[] | undefined | { readonly fault: string }> {
-  if (path === undefined) return undefined
-  try {
-    const certificates = parseCertificates(await io.readFile(path))
-    return certificates ?? { fault: '--ca-file holds no certificate that can be read: it takes PEM' }
-  } catch (error) {
-    return { fault: `--ca-file can't be read: ${readFaultReason(error)}` }
-  }
 }
 
 function refuse(message: string, io: Io): ExitCode {
