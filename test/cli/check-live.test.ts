@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([frontEnd.close(), sandbox.close()]))
 
 describe.sequential('a typical mistake', () => {
-  it.each(mistakes)('$name: one finding, $rule, and its fix makes it green', async (mistake) => {
+  it.each(mistakes)('$name: $rule comes first, and its fix makes all green', async (mistake) => {
     const right = rightSetup()
     const broken = mistake.broken(right)
     const before = await check(broken)
