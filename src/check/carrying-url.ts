@@ -31,10 +31,14 @@ export function toPointUrl(origin: string, cookiePath: string, prefix: string): 
  */
 export function toCarryingPlace(scope: CookieScope, facts: Facts): Place {
   const pages = facts.pagesBySite.get(toSite(scope.host)) ?? []
-  const points = facts.points.flatMap(({ point, place }) => (point && place ? [place] : []))
-  const carrying = [...pages, ...points].filter((place) => isCarrying(place, scope))
-  const known = carrying.find((place) => place.scheme === 'https') ?? carrying[0]
-  if (known !== undefined) return known
+  const isHttpsCarrying = (place: Place) => place.scheme === 'https' && isCarrying(place, scope)
+  const isAnyCarrying = (place: Place) => isCarrying(place, scope)
+  for (const isFit of [isHttpsCarrying, isAnyCarrying]) {
+    const page = pages.find(isFit)
+    if (page !== undefined) return page
+    const fact = facts.points.find(({ point, place }) => point !== undefined && place && isFit(place))
+    if (fact?.place !== undefined) return fact.place
+  }
   const isPlain = pages.length > 0 && pages.every((page) => page.scheme === 'http') && scope.secure !== true
   return toPlace(`${isPlain ? 'http' : 'https'}://${scope.host}/`)
 }

@@ -1,6 +1,7 @@
 import type { SuppressConfig } from '../config/config.ts'
+import { markConsequences } from './consequences.ts'
 import type { CookieFact, Facts } from './facts.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, toSubjectKey } from './finding.ts'
 import { because, type Judgement, type Rule } from './rule.ts'
 import { type Suggestion, suggestPoints } from './suggest-points.ts'
 import { suppress, toSuppressionFacts } from './suppression.ts'
@@ -43,7 +44,9 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
   })
   const reviewed = evaluateAll(chosen, 'review', { ...facts, suppressions })
   return {
-    findings: suppress([...judged, ...reviewed], selection.suppress),
+    findings: markConsequences(suppress([...judged, ...reviewed], selection.suppress), facts, (corrected) =>
+      evaluateAll(chosen, 'judge', corrected),
+    ),
     cookies: facts.cookies.map(toCookieVerdict),
     suggestion: isSomethingMissing(facts) ? suggestPoints(facts) : undefined,
   }
@@ -68,14 +71,12 @@ function evaluateAll(rules: readonly Rule[], phase: Rule['phase'], facts: Facts)
     .filter((rule) => rule.phase === phase)
     .flatMap((rule) =>
       evaluateSafely(rule, facts).map((judgement) => {
-        const subjectKey = JSON.stringify([judgement.subject, judgement.location?.pointer])
-        const parent = rule.after
-          .map((id) => blocked.get(`${id} ${subjectKey}`))
-          .find((id) => id !== undefined)
+        const toKey = (id: string) => `${id} ${toSubjectKey(judgement)}`
+        const parent = rule.after.map((id) => blocked.get(toKey(id))).find((id) => id !== undefined)
         const finding = parent === undefined ? judgement : toSkipped(judgement, parent)
         // A skipped child hands on the id of the failure at the root, so that grandchildren name the cause.
         const cause = parent ?? (isBroken(finding) ? rule.id : undefined)
-        if (cause !== undefined) blocked.set(`${rule.id} ${subjectKey}`, cause)
+        if (cause !== undefined) blocked.set(toKey(rule.id), cause)
         return toFinding(rule, finding)
       }),
     )
@@ -116,6 +117,7 @@ function toFinding(rule: Rule, judged: Judged): Finding {
     evidence: (judged.outcome === 'fail' ? judged.evidence : undefined) ?? {},
     location: judged.location,
     because: 'because' in judged ? judged.because : undefined,
+    corrected: judged.outcome === 'fail' ? judged.corrected : undefined,
     suppressed: undefined,
   }
 }

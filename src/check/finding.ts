@@ -25,9 +25,16 @@ export interface Finding {
   /** What the judgement rests on. Never a secret, a cookie's value or a query. */
   readonly evidence: Readonly<Record<string, unknown>>
   readonly location: Location | undefined
-  /** The id of the rule whose failure left this one nothing to tell. */
+  /** The id of the rule on whose failure this one hangs: skipped, it had nothing to tell; failed, it ends with that fix. */
   readonly because: string | undefined
+  /** The URL that the fix writes in place of the point's, where it is as plain as that. */
+  readonly corrected: string | undefined
   readonly suppressed: { readonly reason: string } | undefined
+}
+
+/** Tells subjects apart, also those that are spelled alike in two places of a config. */
+export function toSubjectKey({ subject, location }: Pick<Finding, 'subject' | 'location'>): string {
+  return JSON.stringify([subject, location?.pointer])
 }
 
 /** The subject in one line: the URL, the name of the setting, or `sid (.example.com /)`. */

@@ -9,7 +9,7 @@ import { toShownUrl } from './shown-url.ts'
 /** Everything that can be known without asking anybody. Pure: no DNS, no disk, no secret. */
 export function toOfflineFacts(config: Config): Facts {
   const { prefix } = config.service
-  const points = toPointFacts(config.points, prefix)
+  const points = linkDuplicates(config.points.map((point) => toPointFact(point, prefix)))
   const pages = config.pages.map(toPageFact)
   const pagesBySite = indexBySite(pages)
   return {
@@ -26,20 +26,47 @@ export function toOfflineFacts(config: Config): Facts {
   }
 }
 
-function toPointFacts(configs: readonly PointConfig[], prefix: string): readonly PointFact[] {
+/**
+ * The same facts with other URLs for some points, as if the config said so. Such a point keeps its name and its place
+ * in the config; what was observed of the points, says nothing of them any more.
+ *
+ * @param urlOf `undefined` leaves a point as it is
+ */
+export function withPointUrls(facts: Facts, urlOf: (point: PointFact) => string | undefined): Facts {
+  const points = linkDuplicates(
+    facts.points.map((fact) => {
+      const url = urlOf(fact)
+      if (url === undefined) return fact
+      const { shown, location } = fact
+      return { ...toPointFact({ url, location }, facts.prefix), shown }
+    }),
+  )
+  const configs = facts.cookies.map(({ config }) => config)
+  return { ...facts, points, cookies: toCookieFacts(configs, points, facts.pagesBySite), live: undefined }
+}
+
+type UnlinkedPoint = Omit<PointFact, 'duplicateOf'>
+
+function toPointFact(
+  { url, location }: Pick<PointConfig, 'url' | 'location'>,
+  prefix: string,
+): UnlinkedPoint {
+  const parsed = parsePoint(url, prefix)
+  const fault = isPoint(parsed) ? undefined : parsed
+  return {
+    shown: toShownUrl(url),
+    location,
+    fault,
+    place: fault?.kind === 'invalid' ? undefined : toPlace(url),
+    point: isPoint(parsed) ? parsed : undefined,
+  }
+}
+
+function linkDuplicates(points: readonly UnlinkedPoint[]): readonly PointFact[] {
   const firstByUrl = new Map<string, PointFact>()
-  return configs.map((config) => {
-    const parsed = parsePoint(config.url, prefix)
-    const fault = isPoint(parsed) ? undefined : parsed
-    const place = fault?.kind === 'invalid' ? undefined : toPlace(config.url)
-    const fact: PointFact = {
-      shown: toShownUrl(config.url),
-      location: config.location,
-      fault,
-      place,
-      point: isPoint(parsed) ? parsed : undefined,
-      duplicateOf: place && firstByUrl.get(place.url),
-    }
+  return points.map((point) => {
+    const { place } = point
+    const fact: PointFact = { ...point, duplicateOf: place && firstByUrl.get(place.url) }
     if (place !== undefined && fact.duplicateOf === undefined) firstByUrl.set(place.url, fact)
     return fact
   })

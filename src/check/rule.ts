@@ -30,6 +30,8 @@ export type Ruling =
       readonly message: string
       readonly fix: string
       readonly evidence?: Readonly<Record<string, unknown>>
+      /** The URL that the fix writes in place of the point's. */
+      readonly corrected?: string | undefined
       /** Where this failure is milder than the rule; it then stands in no other rule's way. */
       readonly severity?: Severity
     }
@@ -46,6 +48,11 @@ export const pass: Ruling = { outcome: 'pass' }
 
 export function fail(message: string, fix: string, evidence: Readonly<Record<string, unknown>> = {}): Ruling {
   return { outcome: 'fail', message, fix, evidence }
+}
+
+/** The failure of a point that only has to be written otherwise. */
+export function failMiswritten(message: string, corrected: string): Ruling {
+  return { outcome: 'fail', message, fix: `Write ${corrected}`, corrected }
 }
 
 export function skip(message: string): Ruling {

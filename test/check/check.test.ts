@@ -226,6 +226,7 @@ function aFinding(finding: Partial<Finding>): Finding {
     evidence: {},
     location: undefined,
     because: undefined,
+    corrected: undefined,
     suppressed: undefined,
     ...finding,
   }

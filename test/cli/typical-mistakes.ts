@@ -22,8 +22,6 @@ export interface Setup {
 export interface Mistake {
   readonly name: string
   readonly rule: string
-  /** Further errors that the one fix ends too. */
-  readonly also?: readonly string[]
   readonly broken: (right: Setup) => Setup
   /** What the fix has to say, word for word. */
   readonly says: (right: Setup) => string
@@ -35,7 +33,6 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'the wrong site',
     rule: 'url/cross-site',
-    also: ['page/no-point', 'cookie/never-sent'],
     broken: (right) => ({
       ...right,
       points: right.points.map((url) => url.replace('www.shop', 'www.other')),
@@ -46,7 +43,6 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'http for https',
     rule: 'url/mixed-content',
-    also: ['page/no-point'],
     broken: (right) => ({
       ...right,
       flags: ['--offline'],

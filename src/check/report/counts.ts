@@ -1,7 +1,11 @@
-import type { Summary } from '../summary.ts'
+import type { Finding } from '../finding.ts'
+import { summarize } from '../summary.ts'
 
-/** The summary in words: "2 errors, 1 warning; 20 passed, 5 skipped". */
-export function toCountsText(summary: Summary): string {
+/** The summary in words: "2 errors, 1 warning (1 ends with the fix of another); 20 passed, 5 skipped". */
+export function toCountsText(findings: readonly Finding[]): string {
+  const summary = summarize(findings)
+  const follow = findings.filter(({ outcome, because }) => outcome === 'fail' && because !== undefined).length
+  const note = follow === 0 ? '' : ` (${follow === 1 ? '1 ends' : `${follow} end`} with the fix of another)`
   const open = [
     toCount(summary.error, 'error', 'errors'),
     toCount(summary.warning, 'warning', 'warnings'),
@@ -13,7 +17,9 @@ export function toCountsText(summary: Summary): string {
     toCount(summary.skipped, 'skipped', 'skipped'),
     toCount(summary.suppressed, 'suppressed', 'suppressed'),
   ].filter((text) => text !== undefined)
-  return [open.length === 0 ? 'no findings' : open.join(', '), quiet.join(', ')].filter(Boolean).join('; ')
+  return [open.length === 0 ? 'no findings' : `${open.join(', ')}${note}`, quiet.join(', ')]
+    .filter(Boolean)
+    .join('; ')
 }
 
 function toCount(count: number, one: string, many: string): string | undefined {

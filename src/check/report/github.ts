@@ -1,26 +1,31 @@
-import { type Finding, toSubjectText } from '../finding.ts'
-import { summarize } from '../summary.ts'
+import { toSubjectText } from '../finding.ts'
 import { toCountsText } from './counts.ts'
 import { escapeControls, toPlainText } from './plain-text.ts'
-import { type Report, toOpenFindings, toPlaceText, toWeight } from './report.ts'
+import {
+  type OpenCause,
+  type Report,
+  toConsequenceTexts,
+  toOpenCauses,
+  toPlaceText,
+  toWeight,
+} from './report.ts'
 
 /** Workflow commands, errors first: GitHub shows only the first ten annotations of each kind of a step. */
 export function renderGithub({ result }: Report): string {
-  const lines = toOpenFindings(result.findings).map(toAnnotation)
-  return `${[...lines, `continuation-point: ${toCountsText(summarize(result.findings))}`].join('\n')}\n`
+  const lines = toOpenCauses(result.findings).map(toAnnotation)
+  return `${[...lines, `continuation-point: ${toCountsText(result.findings)}`].join('\n')}\n`
 }
 
 /** The job summary, as Markdown: what is open, as a table. */
 export function renderJobSummary({ result }: Report): string {
-  const open = toOpenFindings(result.findings)
-  const rows = open.map(
-    (finding) =>
+  const rows = toOpenCauses(result.findings).map(
+    ({ finding, consequences }) =>
       `| ${[
         toWeight(finding),
         finding.id,
         toSubjectText(finding.subject),
         finding.message,
-        finding.fix ?? '',
+        toFixText({ finding, consequences }),
         toPlaceText(finding),
       ]
         .map(toCell)
@@ -30,21 +35,27 @@ export function renderJobSummary({ result }: Report): string {
     rows.length === 0
       ? []
       : ['| | rule | subject | what | fix | place |', '| - | - | - | - | - | - |', ...rows, '']
-  return ['### Continuation points', '', `${toCountsText(summarize(result.findings))}.`, '', ...table].join(
-    '\n',
-  )
+  return ['### Continuation points', '', `${toCountsText(result.findings)}.`, '', ...table].join('\n')
 }
 
-function toAnnotation(finding: Finding): string {
-  const { location, fix } = finding
+function toAnnotation(cause: OpenCause): string {
+  const { finding } = cause
+  const { location } = finding
   const properties = [
     ...(location?.line === undefined
       ? []
       : [`file=${location.file}`, `line=${location.line}`, `col=${location.column ?? 1}`]),
     `title=${finding.id}`,
   ].map(toProperty)
-  const text = `${toSubjectText(finding.subject)}: ${finding.message}${fix === undefined ? '' : `. Fix: ${fix}`}`
+  const fix = toFixText(cause)
+  const text = `${toSubjectText(finding.subject)}: ${finding.message}${fix === '' ? '' : `. Fix: ${fix}`}`
   return `::${commands[toWeight(finding)] ?? 'notice'} ${properties.join(',')}::${toData(toPlainText(text))}`
+}
+
+function toFixText({ finding: { fix = '' }, consequences }: OpenCause): string {
+  return consequences.length === 0
+    ? fix
+    : `${fix}. With it end: ${toConsequenceTexts(consequences).join(', ')}`
 }
 
 // The toolkit's own escapes; control characters, line feeds included, are visible escapes already.

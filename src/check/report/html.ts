@@ -8,7 +8,15 @@ import { toColumns } from './columns.ts'
 import { toCountsText } from './counts.ts'
 import { htmlStyle } from './html-style.ts'
 import { toMarkup } from './markup.ts'
-import { type Report, toPlaceText, toWeight, type Weight, worstFirst } from './report.ts'
+import {
+  type OpenCause,
+  type Report,
+  toOpenCauses,
+  toPlaceText,
+  toWeight,
+  type Weight,
+  worstFirst,
+} from './report.ts'
 
 /**
  * One self-contained page in the manner of the service's verification page: a box for each check, red ones first, each
@@ -17,9 +25,9 @@ import { type Report, toPlaceText, toWeight, type Weight, worstFirst } from './r
 export function renderHtml({ tool, mode, result, rules }: Report): string {
   const { findings, cookies, suggestion } = result
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
-  const sorted = worstFirst(findings)
-  const open = sorted.filter((finding) => !isQuiet(finding))
-  const quiet = sorted.filter(isQuiet)
+  const causes = toOpenCauses(findings)
+  const headline = toHeadline(causes)
+  const quiet = worstFirst(findings).filter(isQuiet)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -27,20 +35,20 @@ export function renderHtml({ tool, mode, result, rules }: Report): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'">
 <meta name="color-scheme" content="light dark">
-<title>${toMarkup(toHeadline(findings))} · continuation points</title>
+<title>${toMarkup(headline)} · continuation points</title>
 <style>${htmlStyle}</style>
 </head>
 <body>
 <header>
 <p class="kicker">Continuation points</p>
-<h1>${toMarkup(toHeadline(findings))}</h1>
-<p class="counts">${toMarkup(toCountsText(summarize(findings)))}</p>
+<h1>${toMarkup(headline)}</h1>
+<p class="counts">${toMarkup(toCountsText(findings))}</p>
 </header>
 <main>
-${section('To look at', open.map((finding) => toOpenBox(finding, rulesById.get(finding.id))).join('\n'), 'boxes')}
+${section('To look at', causes.map((cause) => toOpenBox(cause, rulesById)).join('\n'), 'boxes')}
 ${suggestion === undefined ? '' : section('Suggested points', toSuggestion(suggestion), 'panel')}
 ${cookies.length === 0 ? '' : section('Cookies', toCookieTable(cookies), 'panel scroll')}
-${section('All the rest', quiet.map(toQuietBox).join('\n'), 'boxes quiet')}
+${section('All the rest', quiet.map((finding) => toQuietBox(finding, '')).join('\n'), 'boxes quiet')}
 </main>
 <footer><p>${toMarkup(`${tool.name} ${tool.version}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent; it tells when they can't be.</p></footer>
 </body>
@@ -54,14 +62,14 @@ function section(title: string, body: string, className: string): string {
     : `<section><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
 }
 
-function toHeadline(findings: readonly Finding[]): string {
-  const { error, warning, inconclusive } = summarize(findings)
-  if (error > 0) return error === 1 ? 'One check failed' : `${error} checks failed`
+function toHeadline(causes: readonly OpenCause[]): string {
+  const { error, warning, inconclusive } = summarize(causes.map(({ finding }) => finding))
+  if (error > 0) return error === 1 ? 'One error to fix' : `${error} errors to fix`
   if (warning > 0) return warning === 1 ? 'One warning' : `${warning} warnings`
   return inconclusive > 0 ? 'Not everything could be told' : 'All checks passed'
 }
 
-function toOpenBox(finding: Finding, rule: Rule | undefined): string {
+function toOpenBox({ finding, consequences }: OpenCause, rules: ReadonlyMap<string, Rule>): string {
   const fix =
     finding.fix === undefined ? '' : `<p class="label">Fix</p><p class="fix">${toMarkup(finding.fix)}</p>`
   return `${openTag(finding)}
@@ -69,8 +77,16 @@ function toOpenBox(finding: Finding, rule: Rule | undefined): string {
 <p class="subject">${toMarkup(toSubjectText(finding.subject))}</p>
 <p class="message">${toMarkup(finding.message)}</p>
 ${toColumnTable(finding)}${fix}
-${rule === undefined ? '' : toHelp(rule)}
+${toHelp(rules.get(finding.id))}${toConsequences(consequences, rules)}
 </article>`
+}
+
+// Each with its help and without its fix: the one above is enough.
+function toConsequences(consequences: readonly Finding[], rules: ReadonlyMap<string, Rule>): string {
+  const boxes = consequences.map((finding) => toQuietBox(finding, `\n${toHelp(rules.get(finding.id))}`))
+  return boxes.length === 0
+    ? ''
+    : `\n<p class="label">Ends with it</p>\n<div class="boxes quiet">\n${boxes.join('\n')}\n</div>`
 }
 
 function toColumnTable(finding: Finding): string {
@@ -81,13 +97,13 @@ function toColumnTable(finding: Finding): string {
   return `<table><thead><tr>${heads.join('')}</tr></thead><tbody><tr>${cells.join('')}</tr></tbody></table>\n`
 }
 
-function toQuietBox(finding: Finding): string {
+function toQuietBox(finding: Finding, help: string): string {
   const reason =
     finding.suppressed === undefined ? finding.message : `${finding.message}: ${finding.suppressed.reason}`
   return `${openTag(finding)}
 <h3><span class="mark" aria-hidden="true">${marks[toWeight(finding)]}</span> <span class="word">${words[toWeight(finding)]}</span> <code>${toMarkup(finding.id)}</code></h3>
 <p class="subject">${toMarkup(toSubjectText(finding.subject))}</p>
-<p class="message">${toMarkup(reason)}</p>
+<p class="message">${toMarkup(reason)}</p>${help}
 </article>`
 }
 
@@ -95,7 +111,9 @@ function openTag(finding: Finding): string {
   return `<article class="${toWeight(finding)}" data-check="${toMarkup(finding.id)}" data-outcome="${finding.outcome}" data-severity="${finding.severity}">`
 }
 
-function toHelp({ title, why, wrong, right, fix, reference }: Rule): string {
+function toHelp(rule: Rule | undefined): string {
+  if (rule === undefined) return ''
+  const { title, why, wrong, right, fix, reference } = rule
   const link =
     reference === undefined
       ? ''

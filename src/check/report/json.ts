@@ -19,6 +19,7 @@ export function renderJson({ tool, mode, exitCode, result }: Report): string {
   return toJsonText(document)
 }
 
-function toCheck({ id, outcome, severity, subject, message, fix, evidence, location, suppressed }: Finding) {
-  return { id, outcome, severity, subject, message, fix, evidence, location, suppressed }
+function toCheck(finding: Finding) {
+  const { id, outcome, severity, subject, message, fix, because, evidence, location, suppressed } = finding
+  return { id, outcome, severity, subject, message, fix, because, evidence, location, suppressed }
 }

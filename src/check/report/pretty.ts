@@ -5,17 +5,26 @@ import { toColumns } from './columns.ts'
 import { toCountsText } from './counts.ts'
 import type { Paint, Style } from './paint.ts'
 import { toPlainText } from './plain-text.ts'
-import { type Report, toOpenFindings, toPlaceText, toWeight, type Weight } from './report.ts'
+import {
+  type OpenCause,
+  type Report,
+  toConsequenceTexts,
+  toOpenCauses,
+  toPlaceText,
+  toWeight,
+  type Weight,
+} from './report.ts'
 
 /** For a person at a terminal: the worst first, why it matters, the fix to paste, and what to do next as the last line. */
 export function renderPretty(report: Report, paint: Paint): string {
   const { findings, cookies, suggestion } = report.result
-  const open = toOpenFindings(findings)
+  const open = toOpenCauses(findings)
   const explained = new Set<string>()
-  const blocks = open.map((finding) => {
+  const blocks = open.map((cause) => {
+    const { finding } = cause
     const why = explained.has(finding.id) ? undefined : toWhy(finding, report)
     explained.add(finding.id)
-    return toBlock(finding, why, paint)
+    return toBlock(cause, why, paint)
   })
   return [
     ...blocks,
@@ -25,7 +34,7 @@ export function renderPretty(report: Report, paint: Paint): string {
   ].join('\n')
 }
 
-function toBlock(finding: Finding, why: string | undefined, paint: Paint): string {
+function toBlock({ finding, consequences }: OpenCause, why: string | undefined, paint: Paint): string {
   const [style, mark, word] = looks[toWeight(finding)]
   const place = toPlainText(toPlaceText(finding))
   const lines = [
@@ -35,6 +44,9 @@ function toBlock(finding: Finding, why: string | undefined, paint: Paint): strin
     ...toColumns(finding).map(({ side, lines }) => `  ${side.padEnd(9)} ${toPlainText(lines.join(', '))}`),
     ...(why === undefined ? [] : [`  ${paint('dim', `why  ${why}`)}`]),
     ...(finding.fix === undefined ? [] : [`  ${paint('green', 'fix')}  ${toPlainText(finding.fix)}`]),
+    ...toConsequenceTexts(consequences).map(
+      (text) => `  ${paint('dim', 'ends with it')}  ${toPlainText(text)}`,
+    ),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -66,11 +78,11 @@ function toSuggestionBlock({ urls, lost }: Suggestion, paint: Paint): string {
 function toHeadline({ result }: Report, paint: Paint): string {
   const summary = summarize(result.findings)
   const style = summary.error > 0 ? 'red' : summary.warning + summary.inconclusive > 0 ? 'yellow' : 'green'
-  return paint(style, toCountsText(summary))
+  return paint(style, toCountsText(result.findings))
 }
 
-function toNextStep(open: readonly Finding[]): string {
-  const [worst] = open
+function toNextStep([first]: readonly OpenCause[]): string {
+  const worst = first?.finding
   if (worst === undefined) return 'Next: nothing to do.'
   const explain = `continuation-point explain ${worst.id}`
   if (toWeight(worst) === 'inconclusive') return `Next: ${explain} says what would settle it.`

@@ -31,6 +31,36 @@ export function toOpenFindings(findings: readonly Finding[]): readonly Finding[]
   return worstFirst(findings).filter((finding) => !quiet.includes(toWeight(finding)))
 }
 
+/** An open finding with what its fix ends too, so that a person reads of one fault once. */
+export interface OpenCause {
+  readonly finding: Finding
+  readonly consequences: readonly Finding[]
+}
+
+/** The open findings, the worst first, each consequence below the first finding of the rule that it follows from. */
+export function toOpenCauses(findings: readonly Finding[]): readonly OpenCause[] {
+  const open = toOpenFindings(findings)
+  const follows = ({ outcome, because }: Finding) => outcome === 'fail' && because !== undefined
+  const seen = new Set<string>()
+  return open
+    .filter((finding) => !follows(finding))
+    .map((finding) => {
+      const isFirst = !seen.has(finding.id)
+      seen.add(finding.id)
+      const consequences = open.filter((each) => isFirst && follows(each) && each.because === finding.id)
+      return { finding, consequences }
+    })
+}
+
+/** Consequences in words: `page/no-point https://www.example.com/`, the first ten. */
+export function toConsequenceTexts(consequences: readonly Finding[]): readonly string[] {
+  const texts = consequences
+    .slice(0, mostConsequences)
+    .map(({ id, subject }) => `${id} ${toSubjectText(subject)}`)
+  const more = consequences.length - mostConsequences
+  return more > 0 ? [...texts, `and ${more} more`] : texts
+}
+
 /** `config.json:9:5`, or the variable or argument; empty where there is no place. */
 export function toPlaceText({ location }: Finding): string {
   if (location === undefined) return ''
@@ -49,6 +79,8 @@ export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, rea
   }
   return groups
 }
+
+const mostConsequences = 10
 
 const weights: readonly Weight[] = [
   'error',

@@ -15,6 +15,11 @@ const bad = aReport({
   suppress: [{ rule: 'url/plain-http', reason: 'intranet' }],
 })
 const hostile = aReport(hostileConfig)
+const foreign = aReport({
+  points: [`https://www.example.net${prefix}`],
+  pages: ['https://www.example.com/'],
+  cookies: [{}],
+})
 
 describe.each([...formats, 'summary'] as const)('%s', (format) => {
   const toText = (report: typeof good) =>
@@ -62,6 +67,37 @@ describe('pretty', () => {
   })
 })
 
+describe('one fault is one finding, with what ends with it', () => {
+  it.each([
+    [
+      'compact',
+      /^[^\n]*: error: url\/cross-site .*page\/no-point https:.*, cookie\/never-sent sid[^\n]*\n3 errors/,
+    ],
+    [
+      'github',
+      /^::error [^\n]*url\/cross-site.*page\/no-point https:.*, cookie\/never-sent sid[^\n]*\n[^:]+: 3 errors/,
+    ],
+    [
+      'pretty',
+      /^✖ error url\/cross-site.*ends with it {2}page\/no-point https:.*ends with it {2}cookie\/never-sent sid/s,
+    ],
+    ['html', /<h1>One error to fix<\/h1>.*<article.*<article.*<\/article>\n<\/div>\n<\/article>/s],
+  ] as const)('in %s', (format, pattern) => {
+    const text = render(foreign, format, withoutColour)
+    expect(text).toMatch(pattern)
+    expect(text).toContain('3 errors (2 end with the fix of another); ')
+    expect(text.match(/Put it on the page/g)?.length).toBe(1)
+  })
+
+  it('and the job summary', () => {
+    const rows = renderJobSummary(foreign)
+      .split('\n')
+      .filter((line) => line.startsWith('| error'))
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toContain('never\\-sent')
+  })
+})
+
 describe('colour', () => {
   it.each([
     ['always', { NO_COLOR: '1' }, false, true],
@@ -79,7 +115,9 @@ describe('colour', () => {
 
 it('compact has one line a finding and one that counts', () => {
   const lines = render(hostile, 'compact', withoutColour).trimEnd().split('\n')
-  const open = hostile.result.findings.filter(({ outcome, suppressed }) => outcome === 'fail' && !suppressed)
+  const open = hostile.result.findings.filter(
+    ({ outcome, suppressed, because }) => outcome === 'fail' && !suppressed && !because,
+  )
   expect(lines.length).toBe(open.length + 1)
   expect(lines[0]).toMatch(/^config\.json:1:1: error: url\/invalid /)
 })

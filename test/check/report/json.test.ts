@@ -67,6 +67,17 @@ describe('the JSON of schemaVersion 1', () => {
     })
   })
 
+  it('names what a check hangs on, skipped or failed', () => {
+    const checks: readonly { id: string; outcome: string; because?: string }[] = document.checks
+    expect(checks).toContainEqual(
+      expect.objectContaining({ id: 'page/no-point', outcome: 'fail', because: 'url/cross-site' }),
+    )
+    expect(checks).toContainEqual(
+      expect.objectContaining({ id: 'url/mixed-content', outcome: 'skipped', because: 'url/cross-site' }),
+    )
+    expect(document.summary.error).toBeGreaterThan(2)
+  })
+
   it('lists passes and what is accepted too', () => {
     const checks: readonly { id: string; outcome: string; suppressed?: unknown }[] = document.checks
     expect(checks).toContainEqual(expect.objectContaining({ id: 'url/invalid', outcome: 'pass' }))

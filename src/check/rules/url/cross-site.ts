@@ -1,5 +1,7 @@
+import { toPointUrl } from '../../carrying-url.ts'
+import type { Facts, PointFact } from '../../facts.ts'
 import { isCrossSite } from '../../place.ts'
-import { fail, onPointsOfPages, pass, type Rule } from '../../rule.ts'
+import { onPointsOfPages, pass, type Rule } from '../../rule.ts'
 
 export const crossSite: Rule = {
   id: 'url/cross-site',
@@ -15,13 +17,40 @@ export const crossSite: Rule = {
   },
   after: ['url/invalid'],
   phase: 'judge',
-  evaluate: onPointsOfPages(({ place }, { pages, pagesBySite, prefix }) => {
-    if (!isCrossSite(place, pagesBySite)) return pass
-    const page = pages.find((each) => each.place !== undefined)?.place
-    return fail(
-      `No page is on the site ${place.site}, so the widget ignores this point`,
-      `Put it on the page's site, as in ${page?.origin}${prefix}, or add the page that uses it to "pages"`,
-      { site: place.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
-    )
-  }),
+  evaluate: (facts) => {
+    const corrected = toUrlsOnSite(facts)
+    return onPointsOfPages((point, { pagesBySite }) => {
+      if (!isCrossSite(point.place, pagesBySite)) return pass
+      const url = corrected.get(point)
+      const change = url === undefined ? 'Remove this point' : `Put it on the page's site, as in ${url}`
+      return {
+        outcome: 'fail',
+        message: `No page is on the site ${point.place.site}, so the widget ignores this point`,
+        fix: `${change}, or add the page that uses it to "pages"`,
+        evidence: { site: point.place.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+        corrected: url,
+      }
+    })(facts)
+  },
+}
+
+/**
+ * Where the points that are on no page's site could be instead, with their cookie paths: on the pages that have no
+ * point yet, one each, then on the first page. A point that is there already leaves nothing to become.
+ */
+function toUrlsOnSite({ points, pages, pagesBySite, prefix }: Facts): ReadonlyMap<PointFact, string> {
+  const [first, ...others] = pages.flatMap(({ place }) => (place === undefined ? [] : [place.origin]))
+  const urls = new Map<PointFact, string>()
+  if (first === undefined) return urls
+  const taken = new Set(points.flatMap(({ place }) => place?.url ?? []))
+  const served = new Set(points.flatMap(({ place }) => place?.origin ?? []))
+  const waiting = [...new Set([first, ...others])].filter((origin) => !served.has(origin))
+  for (const point of points) {
+    if (point.place === undefined || !isCrossSite(point.place, pagesBySite)) continue
+    const url = toPointUrl(waiting.shift() ?? first, point.point?.cookiePath ?? '/', prefix)
+    if (url === undefined || taken.has(url)) continue
+    taken.add(url)
+    urls.set(point, url)
+  }
+  return urls
 }

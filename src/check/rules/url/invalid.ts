@@ -1,5 +1,5 @@
-import { toNearestPointUrl } from '../../nearest-point-url.ts'
-import { fail, onPoints, pass, type Rule } from '../../rule.ts'
+import { onPoints, type Rule } from '../../rule.ts'
+import { judgeFault } from './point-fault.ts'
 
 export const invalid: Rule = {
   id: 'url/invalid',
@@ -12,12 +12,5 @@ export const invalid: Rule = {
   reference: { text: 'URL Standard, URL writing', url: 'https://url.spec.whatwg.org/#url-writing' },
   after: [],
   phase: 'judge',
-  evaluate: onPoints(({ fault, shown }, { prefix }) =>
-    fault?.kind === 'invalid'
-      ? fail(
-          `This is no URL of a point: ${fault.reason}`,
-          `Write ${toNearestPointUrl(shown, prefix) ?? `it as https://HOST${prefix}`}`,
-        )
-      : pass,
-  ),
+  evaluate: onPoints((point, { prefix }) => judgeFault('invalid', point, prefix)),
 }

@@ -1,5 +1,5 @@
 import { toPagesOfSite } from '../../place.ts'
-import { fail, onPointsOfPages, pass, type Rule } from '../../rule.ts'
+import { failMiswritten, onPointsOfPages, pass, type Rule } from '../../rule.ts'
 
 export const mixedContent: Rule = {
   id: 'url/mixed-content',
@@ -19,9 +19,9 @@ export const mixedContent: Rule = {
     const pages = toPagesOfSite(place, pagesBySite)
     if (place.scheme === 'https' || place.loopback) return pass
     if (pages.length === 0 || pages.some((page) => page.scheme === 'http')) return pass
-    return fail(
+    return failMiswritten(
       'Every page of this site is https, and browsers block their calls to http',
-      `Write ${shown.replace(/^http:/i, 'https:')}`,
+      shown.replace(/^http:/i, 'https:'),
     )
   }),
 }

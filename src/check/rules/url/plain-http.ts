@@ -1,4 +1,4 @@
-import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { failMiswritten, onReadablePoints, pass, type Rule } from '../../rule.ts'
 
 export const plainHttp: Rule = {
   id: 'url/plain-http',
@@ -16,9 +16,9 @@ export const plainHttp: Rule = {
   phase: 'judge',
   evaluate: onReadablePoints(({ place, shown }) =>
     place.scheme === 'http' && !place.loopback
-      ? fail(
+      ? failMiswritten(
           'Cookies travel in the clear, and Secure ones not at all',
-          `Write ${shown.replace(/^http:/i, 'https:')}`,
+          shown.replace(/^http:/i, 'https:'),
         )
       : pass,
   ),

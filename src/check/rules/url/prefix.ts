@@ -1,5 +1,5 @@
-import { toNearestPointUrl } from '../../nearest-point-url.ts'
-import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { onReadablePoints, type Rule } from '../../rule.ts'
+import { judgeFault } from './point-fault.ts'
 
 export const prefix: Rule = {
   id: 'url/prefix',
@@ -12,9 +12,5 @@ export const prefix: Rule = {
   reference: undefined,
   after: ['url/invalid'],
   phase: 'judge',
-  evaluate: onReadablePoints(({ fault, shown }, { prefix }) =>
-    fault?.kind === 'prefix'
-      ? fail(`This is no URL of a point: ${fault.reason}`, `Write ${toNearestPointUrl(shown, prefix)}`)
-      : pass,
-  ),
+  evaluate: onReadablePoints((point, { prefix }) => judgeFault('prefix', point, prefix)),
 }

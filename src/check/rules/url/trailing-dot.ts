@@ -1,4 +1,4 @@
-import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { failMiswritten, onReadablePoints, pass, type Rule } from '../../rule.ts'
 
 export const trailingDot: Rule = {
   id: 'url/trailing-dot',
@@ -16,9 +16,9 @@ export const trailingDot: Rule = {
   phase: 'judge',
   evaluate: onReadablePoints(({ place }) =>
     place.host.endsWith('.')
-      ? fail(
+      ? failMiswritten(
           `The host ${place.host} ends in a dot, which makes it another site`,
-          `Write ${place.url.replace(place.host, place.host.slice(0, -1))}`,
+          place.url.replace(place.host, place.host.slice(0, -1)),
         )
       : pass,
   ),

@@ -1,0 +1,81 @@
+import type { Facts, PointFact } from './facts.ts'
+import { type Finding, type Severity, toSubjectKey } from './finding.ts'
+import { withPointUrls } from './offline-facts.ts'
+
+/**
+ * Marks each failed finding that ends with the fix of another rule's: it stays failed, and names that rule. Told by
+ * trial: the URLs that a rule's findings want are put in place of the points', and everything is judged again. What
+ * then passes, on a subject that fails in no new way, was a consequence; a cause is never milder than what follows.
+ *
+ * @param evaluate applies the rules that ran to other facts
+ */
+export function markConsequences(
+  findings: readonly Finding[],
+  facts: Facts,
+  evaluate: (facts: Facts) => readonly Finding[],
+): readonly Finding[] {
+  const ids = new Set(findings.filter(isCause).map(({ id }) => id))
+  return [...ids].reduce((marked, id) => {
+    const causes = marked.filter((finding) => finding.id === id && isCause(finding))
+    return markThoseOf(causes, marked, facts, evaluate)
+  }, findings)
+}
+
+function markThoseOf(
+  causes: readonly Finding[],
+  findings: readonly Finding[],
+  facts: Facts,
+  evaluate: (facts: Facts) => readonly Finding[],
+): readonly Finding[] {
+  const [cause] = causes
+  // What others follow from follows from nothing itself: a chain would begin nowhere.
+  const begun = new Set(findings.filter(isFailure).map(({ because }) => because))
+  const mayFollow = (finding: Finding) =>
+    cause !== undefined &&
+    finding.id !== cause.id &&
+    ranks[finding.severity] <= ranks[cause.severity] &&
+    isOpen(finding) &&
+    !begun.has(finding.id)
+  const candidates = findings.filter(mayFollow)
+  if (cause === undefined || candidates.length === 0) return findings
+  const urls = new Map(causes.map((finding) => [toSubjectKey(finding), finding.corrected]))
+  const urlOf = ({ shown, location }: PointFact) =>
+    urls.get(toSubjectKey({ subject: { point: shown }, location }))
+  const ended = findEnded(candidates, findings, evaluate(withPointUrls(facts, urlOf)))
+  return findings.map((finding) => (ended.has(finding) ? { ...finding, because: cause.id } : finding))
+}
+
+/** The candidates that are gone in the other judgement, where nothing came in their place. */
+function findEnded(
+  candidates: readonly Finding[],
+  findings: readonly Finding[],
+  corrected: readonly Finding[],
+): ReadonlySet<Finding> {
+  const ids = new Set(candidates.map(({ id }) => id))
+  const passed = corrected.filter(({ id, outcome }) => outcome === 'pass' && ids.has(id))
+  const passedKeys = new Set(passed.map(toKey))
+  const failedBefore = new Set(findings.filter(isFailure).map(toKey))
+  const worse = corrected.filter((finding) => finding.severity === 'error' && isFailure(finding))
+  const worsened = new Set(worse.filter((each) => !failedBefore.has(toKey(each))).map(toSubjectKey))
+  return new Set(
+    candidates.filter((each) => passedKeys.has(toKey(each)) && !worsened.has(toSubjectKey(each))),
+  )
+}
+
+function isCause(finding: Finding): boolean {
+  return isOpen(finding) && finding.corrected !== undefined
+}
+
+function isOpen(finding: Finding): boolean {
+  return isFailure(finding) && finding.suppressed === undefined && finding.because === undefined
+}
+
+function isFailure({ outcome }: Finding): boolean {
+  return outcome === 'fail'
+}
+
+function toKey(finding: Finding): string {
+  return `${finding.id} ${toSubjectKey(finding)}`
+}
+
+const ranks: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { check } from '../../src/check/check.ts'
+import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { rules } from '../../src/check/rules/index.ts'
+import { toDerivedSettings } from '../../src/config/derived-settings.ts'
+import type { AccountSettings } from '../../src/config/settings-difference.ts'
+import { aConfig, type Given, prefix } from './a-config.ts'
+
+const www = `https://www.example.com${prefix}`
+const plain = `http://www.example.com${prefix}`
+const foreign = `https://www.example.net${prefix}`
+const page = 'https://www.example.com/'
+
+describe('what ends with the fix of another finding names it, and fails all the same', () => {
+  it.each<[string, Given, string[]]>([
+    [
+      'a wrong site',
+      { points: [foreign], pages: [page], cookies: [{}] },
+      ['url/cross-site', 'page/no-point < url/cross-site', 'cookie/never-sent < url/cross-site'],
+    ],
+    [
+      'a wrong site, with a cookie path',
+      { points: [`https://www.example.net/shop${prefix}`], pages: [page], cookies: [{ path: '/shop' }] },
+      ['url/cross-site', 'page/no-point < url/cross-site', 'cookie/never-sent < url/cross-site'],
+    ],
+    [
+      'http for https',
+      { points: [plain], pages: [page], cookies: [{}] },
+      [
+        'url/mixed-content',
+        'url/plain-http < url/mixed-content',
+        'page/no-point < url/mixed-content',
+        'cookie/depends < url/mixed-content',
+      ],
+    ],
+    [
+      'a dot at the end of the host',
+      { points: [`https://www.example.com.${prefix}`], pages: [page], cookies: [{}] },
+      [
+        'url/trailing-dot',
+        'url/cross-site < url/trailing-dot',
+        'page/no-point < url/trailing-dot',
+        'cookie/never-sent < url/trailing-dot',
+      ],
+    ],
+    [
+      'a missing slash',
+      { points: [www.slice(0, -1)], pages: [page], cookies: [{}] },
+      ['url/prefix', 'page/no-point < url/prefix', 'cookie/never-sent < url/prefix'],
+    ],
+    [
+      'a query',
+      { points: [`${www}?v=2`], pages: [page], cookies: [{}] },
+      ['url/invalid', 'page/no-point < url/invalid', 'cookie/never-sent < url/invalid'],
+    ],
+    [
+      'two wrong sites, of which each goes to a page of its own',
+      {
+        points: [foreign, `https://shop.example.net${prefix}`],
+        pages: [page, 'https://shop.example.com/'],
+      },
+      [
+        'url/cross-site',
+        'url/cross-site',
+        'page/no-point < url/cross-site',
+        'page/no-point < url/cross-site',
+      ],
+    ],
+  ])('%s', (_what, given, failures) => {
+    expect(failuresOf(given)).toEqual(failures)
+  })
+})
+
+describe('a fault of its own stands for itself', () => {
+  it.each<[string, Given, string[]]>([
+    [
+      'a cookie whose path the corrected point is not on',
+      { points: [foreign], pages: [page], cookies: [{ path: '/shop' }] },
+      ['url/cross-site', 'page/no-point < url/cross-site', 'cookie/never-sent'],
+    ],
+    [
+      'a cookie whose host the corrected point is not on',
+      { points: [foreign], pages: [page], cookies: [{ domain: 'shop.example.com' }] },
+      ['url/cross-site', 'page/no-point < url/cross-site', 'cookie/never-sent'],
+    ],
+    [
+      'a page on an origin that the corrected point is not on',
+      { points: [plain], pages: [page, 'https://shop.example.com/'] },
+      [
+        'url/mixed-content',
+        'url/plain-http < url/mixed-content',
+        'page/no-point < url/mixed-content',
+        'page/no-point',
+      ],
+    ],
+    [
+      'an error, where the fix is that of a warning',
+      { points: [plain], cookies: [{ secure: true }] },
+      ['url/plain-http', 'cookie/insecure-only'],
+    ],
+    [
+      'a page without a point, where no point is wrong',
+      { points: [www], pages: [page, 'https://shop.example.com/'] },
+      ['page/no-point'],
+    ],
+    [
+      'what hangs on a finding that is suppressed',
+      { points: [foreign], pages: [page], suppress: [{ rule: 'url/cross-site' }] },
+      ['url/cross-site', 'page/no-point'],
+    ],
+  ])('%s', (_what, given, failures) => {
+    expect(failuresOf(given)).toEqual(failures)
+  })
+
+  it('when the rule that it hangs on is left out', () => {
+    expect(failuresOf({ points: [foreign], pages: [page] }, ['url/cross-site'])).toEqual(['page/no-point'])
+  })
+})
+
+it('a wrong site beside the right one has nothing to become', () => {
+  const { findings } = run({ points: [www, foreign], pages: [page] })
+  expect(findings.find(({ outcome }) => outcome === 'fail')).toMatchObject({
+    id: 'url/cross-site',
+    fix: 'Remove this point, or add the page that uses it to "pages"',
+  })
+})
+
+it('an account that lists the corrected URL hangs on the correction', () => {
+  const config = aConfig({ points: [plain], pages: [page] })
+  const options: AccountSettings = { ...toDerivedSettings(config), cookie_transfer_urls: [www] }
+  const account = { kind: 'options', options, wanted: toDerivedSettings(config) } as const
+  const { findings } = check({ ...toOfflineFacts(config), account }, rules, ALL)
+  const failures = findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
+  expect(failures.map(({ id, because }) => [id, because])).toEqual([
+    ['url/mixed-content', undefined],
+    ['page/no-point', 'url/mixed-content'],
+    ['account/url-not-registered', 'url/mixed-content'],
+    ['account/url-stale', 'url/mixed-content'],
+  ])
+})
+
+const ALL = { only: [], skip: [], suppress: [] }
+
+function failuresOf(given: Given, skip: readonly string[] = []): readonly string[] {
+  return run(given, skip)
+    .findings.filter(({ outcome }) => outcome === 'fail')
+    .map(({ id, because }) => (because === undefined ? id : `${id} < ${because}`))
+}
+
+function run(given: Given, skip: readonly string[] = []) {
+  const config = aConfig(given)
+  return check(toOfflineFacts(config), rules, { ...ALL, skip, suppress: config.suppress })
+}
