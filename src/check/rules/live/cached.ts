@@ -1,4 +1,4 @@
-import { findDeepLoss, findInterference } from '../../live/interference.ts'
+import { findDeepLoss, findHangUp, findInterference } from '../../live/interference.ts'
 import { exchangesFor, type LiveFact } from '../../live/live-fact.ts'
 import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { toShownText } from '../../live/shown-text.ts'
@@ -44,7 +44,7 @@ export const cached: Rule = {
 
 function judgeNonces(fact: LiveFact): Ruling {
   const exchanges = exchangesFor(fact, 'nonce')
-  const interference = findInterference(exchanges) ?? findDeepLoss(fact)
+  const interference = findInterference(exchanges) ?? findHangUp(fact, exchanges) ?? findDeepLoss(fact)
   if (interference !== undefined) return interference
   if (exchanges.length > 0 && noncesOf(fact).length === exchanges.length) return pass
   const message =

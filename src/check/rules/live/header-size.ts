@@ -29,7 +29,7 @@ export const headerSize: Rule = {
     const [short] = exchangesFor(fact, 'cookie')
     const interference = findInterference(exchanges) ?? findHangUp(fact, exchanges)
     if (interference !== undefined) return interference
-    if (short !== undefined && arrivesAsSent(short) === false) return because('live/set-cookie')
+    if (short?.reply.kind === 'answer' && arrivesAsSent(short) === false) return because('live/set-cookie')
     const arrivals = exchanges.map((exchange) => arrives(exchange, verificationReply(fact)))
     const lost = exchanges[arrivals.indexOf(false)]
     if (lost !== undefined) {

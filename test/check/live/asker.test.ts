@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { patientAsker } from '../../../src/check/live/asker.ts'
+import type { Purpose, Question } from '../../../src/check/live/question.ts'
+import type { NoAnswer, Reply } from '../../../src/check/probe/probe.ts'
+
+/** Asks one question after the other of somebody who answers each attempt in turn, then always 200. */
+async function ask(words: readonly string[], replies: readonly Reply[]) {
+  const sent: string[] = []
+  const pauses: number[] = []
+  const waiting = [...replies]
+  const asker = patientAsker(
+    async ({ purpose, method }) => {
+      sent.push(`${purpose} ${method}`)
+      return waiting.shift() ?? answer(200)
+    },
+    async (ms) => pauses.push(ms),
+  )
+  const got: Reply[] = []
+  for (const word of words) got.push(await asker(toQuestion(word)))
+  return { sent, pauses, told: got.map((reply) => (reply.kind === 'none' ? reply.cause : reply.status)) }
+}
+
+describe('a rate limit', () => {
+  it.each<[string, Reply[], number[], (number | string)[]]>([
+    ['is waited for', [answer(429, '2')], [2000], [200, 200]],
+    ['is waited for twice', [answer(429, '2'), answer(429, '3')], [2000, 3000], [200, 200]],
+    ['of 503 is waited for', [answer(503, '1')], [1000], [200, 200]],
+    ['until a date is waited for as long as any', [answer(429, 'Fri, 31 Dec 2049')], [5000], [200, 200]],
+    ['of an hour is not', [answer(429, '3600')], [5000], [200, 200]],
+    ['that says nothing of when is an answer', [answer(429)], [], [429, 200]],
+    ['of another status is an answer', [answer(301, '9')], [], [301, 200]],
+    [
+      'that holds keeps the rest from being asked',
+      [answer(429, '1'), answer(429, '1'), answer(429, '1')],
+      [1000, 1000],
+      ['rate-limited', 'rate-limited'],
+    ],
+  ])('%s', async (_what, replies, pauses, told) => {
+    const checked = await ask(['method PUT', 'cookie GET'], replies)
+    expect([checked.pauses, checked.told]).toEqual([pauses, told])
+    expect(checked.sent).toHaveLength(
+      told.filter((each) => each !== 'rate-limited').length + replies.length - Number(pauses.length === 0),
+    )
+  })
+
+  it('on every question is waited for half a minute in all', async () => {
+    const limited = Array.from({ length: 20 }, (_, index) => answer(index % 2 === 0 ? 429 : 200, '5'))
+    const { pauses, told } = await ask(Array(10).fill('cookie GET'), limited)
+    expect(pauses).toEqual(Array(6).fill(5000))
+    expect(told).toEqual([...Array(6).fill(200), ...Array(4).fill('rate-limited')])
+  })
+})
+
+describe('a connection that is closed', () => {
+  it.each([
+    ['GET', 2],
+    ['HEAD', 2],
+    ['PUT', 2],
+    ['DELETE', 2],
+    ['OPTIONS', 2],
+    ['POST', 1],
+    ['PATCH', 1],
+  ])('under %s is tried %i times', async (method, times) => {
+    expect((await ask([`method ${method}`], [none('closed'), none('closed')])).sent).toHaveLength(times)
+  })
+
+  it('by a time-out is not tried again', async () => {
+    expect((await ask(['method GET'], [none('timeout')])).sent).toHaveLength(1)
+  })
+})
+
+describe('the asker gives up', () => {
+  it('after three time-outs', async () => {
+    const { told } = await ask(Array(4).fill('cookie GET'), Array(4).fill(none('timeout')))
+    expect(told).toEqual(['timeout', 'timeout', 'timeout', 'gave-up'])
+  })
+
+  it.each([
+    ['plain', answer(200)],
+    ['repeated', none('closed')],
+    ['waited for', answer(429, '0')],
+  ])('after 50 requests, those that were %s too', async (_what, reply) => {
+    const { sent, told } = await ask(
+      Array(60).fill('cookie GET'),
+      Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? reply : answer(200))),
+    )
+    expect(sent).toHaveLength(50)
+    expect(told.at(-1)).toBe('gave-up')
+  })
+})
+
+function toQuestion(word: string): Question {
+  const [purpose = '', method = ''] = word.split(' ')
+  return { purpose: purpose as Purpose, marker: '', method, rest: '', fields: [], body: undefined }
+}
+
+function answer(status: number, retryAfter?: string): Reply {
+  const fields = retryAfter === undefined ? [] : ['Retry-After', retryAfter]
+  return { kind: 'answer', status, fields, body: '', complete: true }
+}
+
+function none(cause: NoAnswer['cause']): Reply {
+  return { kind: 'none', cause, code: cause }
+}
