@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { check, toChosenGroups } from '../check/check.ts'
 import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import { type NameOverride, parseNameOverride } from '../check/probe/name-override.ts'
-import { type Format, formats, isFormat, render } from '../check/report/formats.ts'
+import { type Format, formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
 import { renderJobSummary } from '../check/report/github.ts'
 import { choosePaint, colourWishes, withoutColour } from '../check/report/paint.ts'
 import { escapeControls } from '../check/report/plain-text.ts'
@@ -99,7 +100,12 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const writeFault = await writeReports(report, files, values, io)
   const format = pick(values.format, formats) ?? 'pretty'
   const flag = pick(values.color, colourWishes)
-  io.stdout(render(report, format, choosePaint({ flag, env: io.env, isTty: io.stdoutIsTty })))
+  const paint = choosePaint({ flag, env: io.env, isTty: io.stdoutIsTty })
+  for (const piece of renderPieces(report, format, paint)) {
+    io.stdout(piece)
+    // A turn for the stream to pass it on: written in one go, all of it would wait in memory.
+    await setImmediate()
+  }
   return writeFault === undefined ? report.exitCode : refuse([writeFault], io)
 }
 

@@ -16,15 +16,19 @@ export function isFormat(word: string): word is Format {
   return formats.some((format) => format === word)
 }
 
-/** Renders a report; only `pretty` has colours. */
+/** Renders a report whole; only `pretty` has colours. */
 export function render(report: Report, format: Format, paint: Paint): string {
-  return renderers[format](report, paint)
+  return [...renderPieces(report, format, paint)].join('')
 }
 
-const renderers: Readonly<Record<Format, (report: Report, paint: Paint) => string>> = {
+/** The same text in pieces, made as they are asked for where a report may be large. */
+export function renderPieces(report: Report, format: Format, paint: Paint): Iterable<string> {
+  return format === 'json' ? renderJson(report) : [renderers[format](report, paint)]
+}
+
+const renderers: Readonly<Record<Exclude<Format, 'json'>, (report: Report, paint: Paint) => string>> = {
   pretty: renderPretty,
   compact: renderCompact,
-  json: renderJson,
   sarif: renderSarif,
   junit: renderJunit,
   github: renderGithub,

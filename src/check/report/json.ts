@@ -1,12 +1,12 @@
 import type { Finding } from '../finding.ts'
 import { summarize } from '../summary.ts'
-import { toJsonText } from './json-text.ts'
+import { toJsonPieces } from './json-text.ts'
 import type { Report } from './report.ts'
 
-/** The report for programs, `schemaVersion` 1: members are added, never renamed or removed. */
-export function renderJson({ tool, mode, exitCode, result }: Report): string {
+/** The report for programs, `schemaVersion` 1, piece by piece: members are added, never renamed or removed. */
+export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<string> {
   const { findings, cookies, suggestion } = result
-  const document = {
+  return toJsonPieces({
     schemaVersion: 1,
     tool,
     mode,
@@ -14,9 +14,8 @@ export function renderJson({ tool, mode, exitCode, result }: Report): string {
     summary: summarize(findings),
     checks: findings.map(toCheck),
     cookies,
-    ...(suggestion === undefined ? {} : { suggestedPoints: suggestion.urls }),
-  }
-  return toJsonText(document)
+    suggestedPoints: suggestion?.urls,
+  })
 }
 
 function toCheck(finding: Finding) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formats, render } from '../../../src/check/report/formats.ts'
+import { formats, render, renderPieces } from '../../../src/check/report/formats.ts'
 import { withoutColour } from '../../../src/check/report/paint.ts'
 import { prefix } from '../a-config.ts'
 import { aReport, hostileConfig, hostileText } from './a-report.ts'
@@ -84,6 +84,23 @@ describe('the JSON of schemaVersion 1', () => {
     expect(checks).toContainEqual(
       expect.objectContaining({ id: 'url/plain-http', suppressed: { reason: 'moves in May' } }),
     )
+  })
+
+  it.each([{}, { points: [www] }, { cookies: [{}], pages: ['https://www.example.com/'] }])(
+    'is indented as one text: %j',
+    (given) => {
+      const text = render(aReport(given), 'json', withoutColour)
+      expect(text).toBe(`${JSON.stringify(JSON.parse(text), undefined, 2)}\n`)
+    },
+  )
+
+  it('comes in pieces, however large it is', () => {
+    const points = Array.from({ length: 60 }, (_, index) => `https://www.example.com/${index}${prefix}`)
+    const cookies = Array.from({ length: 60 }, (_, index) => ({ name: `c${index}` }))
+    const pieces = [...renderPieces(aReport({ points, cookies }), 'json', withoutColour)]
+    expect(pieces.length).toBeGreaterThan(5)
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(50_000)
+    expect(JSON.parse(pieces.join('')).cookies[59].sentTo).toHaveLength(60)
   })
 
   it('gives back what it was given, however hostile', () => {
