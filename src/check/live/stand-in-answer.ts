@@ -46,15 +46,16 @@ export function standInMethod(reply: Reply): string | undefined {
 
 /**
  * What the stand-in sends, version 1: the Set-Cookie lines of its test resources and the fields of its preflight.
- * The check compares octet by octet.
+ * The check compares octet by octet. `host`: the one that the stand-in was asked under, without its port.
  */
 export const STAND_IN = {
   redirectPath: '_stand-in/arrived',
-  setCookie: [
+  setCookie: (host: string) => [
     'stand_in_root=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60',
     'stand_in_dated=2; Path=/; Expires=Fri, 31 Dec 2049 23:59:59 GMT; Max-Age=60',
     'stand_in_twice=3; Path=/; Max-Age=60',
     'stand_in_twice=4; Path=/checkout; Max-Age=60',
+    `stand_in_domain=5; Domain=${host}; Path=/; Max-Age=60`,
   ],
   redirectSetCookie: [
     'stand_in_redirect=1; Path=/; HttpOnly; Max-Age=60',

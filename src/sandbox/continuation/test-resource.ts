@@ -18,7 +18,7 @@ export interface TestResource {
  * | resource | answer |
  * | --- | --- |
  * | `_stand-in/redirect` | 302 to `_stand-in/arrived`, absolute on the service's own authority; two Set-Cookie lines |
- * | `_stand-in/set-cookie` | 200 with four Set-Cookie lines: HttpOnly on `/`, one with a comma in Expires, one name on two paths |
+ * | `_stand-in/set-cookie` | 200 with five Set-Cookie lines: HttpOnly on `/`, one with a comma in Expires, one name on two paths, one for the domain that it was asked under |
  * | `_stand-in/nonce` | 200, `nonce` differs each time; no Cache-Control unless `?cache-control=VALUE` asks for that value |
  * | `_stand-in/fixed` | 200, the same text with Content-Length and ETag each time, so HEAD and GET can be compared |
  *
@@ -34,7 +34,10 @@ export function findTestResource(name: string, query: string, root: string): Tes
         fields: [['Location', `${root}_stand-in/arrived`], ...setCookie(REDIRECT_COOKIES)],
       }
     case '_stand-in/set-cookie':
-      return { status: 200, fields: [['Cache-Control', 'no-store'], ...setCookie(COOKIES)] }
+      return {
+        status: 200,
+        fields: [['Cache-Control', 'no-store'], ...setCookie([...COOKIES, domainCookie(root)])],
+      }
     case '_stand-in/nonce':
       return { status: 200, fields: askedCacheControl(query), members: { nonce: randomUUID() } }
     case '_stand-in/fixed':
@@ -58,6 +61,11 @@ function setCookie(lines: readonly string[]): readonly (readonly [string, string
 function askedCacheControl(query: string): readonly (readonly [string, string])[] {
   const asked = new URLSearchParams(query).get('cache-control')
   return asked !== null && /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(asked) ? [['Cache-Control', asked]] : []
+}
+
+// A rule that maps the service's domain to the site's shows; browsers of the site drop the cookie.
+function domainCookie(root: string): string {
+  return `stand_in_domain=5; Domain=${new URL(root).hostname}; Path=/; Max-Age=60`
 }
 
 // Max-Age outlives no test; a comma in Expires shows whoever joins Set-Cookie lines into a list.

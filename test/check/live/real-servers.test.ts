@@ -36,6 +36,9 @@ const nginxSetups: readonly Setup[] = [
     pass: ({ service }) => `proxy_pass http://${service}/;`,
   }),
   nginx('a proxy_cookie_path', ['live/set-cookie'], { extra: `proxy_cookie_path / ${prefix};` }),
+  nginx('a proxy_cookie_domain', ['live/set-cookie'], {
+    extra: 'proxy_cookie_domain 127.0.0.1 www.shop.localhost;',
+  }),
   nginx('a hidden Set-Cookie', ['live/set-cookie'], { extra: 'proxy_hide_header Set-Cookie;' }),
   nginx('no Cookie', ['live/set-cookie'], { extra: 'proxy_set_header Cookie "";' }),
   nginx('no widget key', ['live/widget-key'], { key: '' }),

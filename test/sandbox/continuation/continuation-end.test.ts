@@ -144,6 +144,7 @@ describe('test resources', () => {
       'stand_in_dated=2; Path=/; Expires=Fri, 31 Dec 2049 23:59:59 GMT; Max-Age=60',
       'stand_in_twice=3; Path=/; Max-Age=60',
       'stand_in_twice=4; Path=/checkout; Max-Age=60',
+      'stand_in_domain=5; Domain=127.0.0.1; Path=/; Max-Age=60',
     ])
   })
 

@@ -18,6 +18,11 @@ export const badAnswers: readonly BadFrontEnd[] = [
   bad('rewrites the Path of cookies', 'live/set-cookie', {
     response: onSetCookie((lines) => lines.map((line) => line.replace('Path=/', `Path=${CONTINUATION}`))),
   }),
+  bad('rewrites the Domain of cookies', 'live/set-cookie', {
+    response: onSetCookie((lines) =>
+      lines.map((line) => line.replace(/Domain=[^;]*/, 'Domain=www.shop.localhost')),
+    ),
+  }),
   bad('adds Secure to cookies', 'live/set-cookie', {
     response: onSetCookie((lines) => lines.map((line) => `${line}; Secure`)),
   }),

@@ -6,6 +6,7 @@ import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
 import { isTelling, toReplyText } from '../../live/reply-text.ts'
 import { findLineFault, withoutValue } from '../../live/set-cookie-lines.ts'
 import { readStandIn, STAND_IN } from '../../live/stand-in-answer.ts'
+import type { Reply } from '../../probe/probe.ts'
 import { pass, type Rule, type Ruling } from '../../rule.ts'
 import { SERVICE_STEPS } from './forwarded.ts'
 
@@ -45,12 +46,17 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
     // A redirect that did not come back, or another one, is live/redirect's finding.
     if (isRedirect && (redirectLocation(reply) === undefined || readStandIn(reply) === undefined)) continue
     if (!isTelling(reply)) continue
-    const sent = isRedirect ? STAND_IN.redirectSetCookie : STAND_IN.setCookie
+    const sent = isRedirect ? STAND_IN.redirectSetCookie : STAND_IN.setCookie(serviceHostOf(fact, reply))
     const arrived = reply.kind === 'answer' ? valuesOf(reply.fields, 'set-cookie') : []
     const fault = findLineFault(sent, arrived, reply)
     if (fault !== undefined) return fault
   }
   return undefined
+}
+
+function serviceHostOf({ serviceAuthority }: LiveFact, reply: Reply): string {
+  const url = `http://${readStandIn(reply)?.received.host ?? serviceAuthority}`
+  return URL.canParse(url) ? new URL(url).hostname : ''
 }
 
 function judgeByComparison(fact: LiveFact): Ruling {
@@ -60,7 +66,7 @@ function judgeByComparison(fact: LiveFact): Ruling {
   const sent = own === undefined ? [] : valuesOf(own.fields, 'set-cookie').map(withoutValue)
   if (sent.length === 0 || reply?.kind !== 'answer') {
     const message =
-      'The service set no cookie to observe: try the point against the sandbox command, which sets four'
+      'The service set no cookie to observe: try the point against the sandbox command, which sets five'
     return { outcome: 'inconclusive', message }
   }
   return findLineFault(sent, valuesOf(reply.fields, 'set-cookie').map(withoutValue), reply) ?? pass
