@@ -37,14 +37,15 @@ export interface CheckResult {
  */
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
   const chosen = rules.filter((rule) => isChosen(rule.id, selection))
-  const judged = evaluateAll(chosen, 'judge', facts)
+  const known = { ...facts, chosen: new Set(chosen.map(({ id }) => id)) }
+  const judged = evaluateAll(chosen, 'judge', known)
   const suppressions = toSuppressionFacts(selection.suppress, judged, {
     known: new Set(rules.map((rule) => rule.id)),
     ran: new Set(judged.map(({ id }) => id)),
   })
-  const reviewed = evaluateAll(chosen, 'review', { ...facts, suppressions })
+  const reviewed = evaluateAll(chosen, 'review', { ...known, suppressions })
   return {
-    findings: markConsequences(suppress([...judged, ...reviewed], selection.suppress), facts, (corrected) =>
+    findings: markConsequences(suppress([...judged, ...reviewed], selection.suppress), known, (corrected) =>
       evaluateAll(chosen, 'judge', corrected),
     ),
     cookies: facts.cookies.map(toCookieVerdict),

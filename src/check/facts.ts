@@ -81,6 +81,8 @@ export interface Facts {
   readonly live: ReadonlyMap<PointFact, LiveFact> | undefined
   /** Absent when nobody was to ask for it. */
   readonly account: AccountFact | undefined
+  /** Ids of the rules that run; empty until they do. */
+  readonly chosen: ReadonlySet<string>
   /** Empty until the rules ran; then in the order of the config. */
   readonly suppressions: readonly SuppressionFact[]
 }

@@ -22,6 +22,7 @@ export function toOfflineFacts(config: Config): Facts {
     backTransfer: config.backTransfer,
     live: undefined,
     account: undefined,
+    chosen: new Set(),
     suppressions: [],
   }
 }

@@ -83,6 +83,16 @@ describe.sequential('the command', () => {
   })
 
   it.each([
+    ['--only', 'live/allowed'],
+    ['--only', 'live/allowed', '--only', 'account/url-stale'],
+    ['--skip', 'account/url-not-registered'],
+  ])('with %s %s tells of a URL that is not in the account', async (...flags) => {
+    const setup = { ...rightSetup(), account: { cookie_transfer_urls: [] }, flags }
+    const { code, failures } = await check(setup)
+    expect([code, failures.map(({ id }) => id)]).toEqual([1, ['live/allowed']])
+  })
+
+  it.each([
     [401, 'the service refused the key; see that "apiKey" is the REST key of this account'],
     [200, 'the answer is not what the service documents; see "service.api"'],
   ])('says of an account that answers %i what to do', async (status, reason) => {

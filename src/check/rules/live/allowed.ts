@@ -21,7 +21,10 @@ export const allowed: Rule = {
   phase: 'judge',
   evaluate: onLivePoints(
     (fact, facts) => {
-      if (facts.account?.kind === 'options') return skip('the account itself was read: see the account rules')
+      const isToldElsewhere = ACCOUNT_RULES.every((id) => facts.chosen.has(id))
+      if (facts.account?.kind === 'options' && isToldElsewhere) {
+        return skip('the account itself was read: see the account rules')
+      }
       const { url, origin } = fact.point
       const reply = verificationReply(fact)
       const answer = readStandIn(reply)
@@ -40,3 +43,10 @@ export const allowed: Rule = {
     [...SERVICE_STEPS, originStep, widgetKeyStep],
   ),
 }
+
+/** Together they tell all that this rule can, and which option it is. */
+const ACCOUNT_RULES = [
+  'account/transfer-disabled',
+  'account/proxying-disabled',
+  'account/url-not-registered',
+] as const
