@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Probe } from '../../../src/check/probe/probe.ts'
+import type { Probe, Unconnected } from '../../../src/check/probe/probe.ts'
 import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { startFrontEnd } from '../../support/front-ends/front-end.ts'
@@ -104,6 +104,38 @@ describe('a connection', () => {
     } finally {
       await frontEnd.close()
     }
+  })
+
+  it.each<[string, 'loopback' | 'dns', Unconnected['cause'][], string]>([
+    [
+      'one spelling of loopback refuses and the other times out',
+      'loopback',
+      ['refused', 'timeout'],
+      'inconclusive',
+    ],
+    [
+      'one spelling of loopback times out and the other refuses',
+      'loopback',
+      ['timeout', 'refused'],
+      'inconclusive',
+    ],
+    [
+      'one spelling of loopback refuses and the other is not there',
+      'loopback',
+      ['refused', 'unroutable'],
+      'fail',
+    ],
+    ['both spellings of loopback refuse', 'loopback', ['refused', 'refused'], 'fail'],
+    ['one address refuses and the other times out', 'dns', ['refused', 'timeout'], 'fail'],
+    ['both addresses time out', 'dns', ['timeout', 'timeout'], 'inconclusive'],
+  ])('of which %s', async (_what, by, causes, outcome) => {
+    const waiting = [...causes]
+    const probe = {
+      resolve: async () => ({ kind: 'resolved', addresses: ['127.0.0.1', '::1'], by }),
+      connect: async () => ({ kind: 'unconnected', cause: waiting.shift(), code: 'CODE' }),
+    } as Partial<Probe> as Probe
+    const checked = await liveCheck({ points: [`http://www.shop.localhost${prefix}`], source: { probe } })
+    expect(outcomesOf(checked)).toMatchObject({ 'live/dns': 'pass', 'live/connect': outcome })
   })
 
   it('on which no answer comes in time fails nothing', async () => {

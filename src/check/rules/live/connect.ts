@@ -13,8 +13,11 @@ export const connectStep: Step = {
     const accepts = reach.attempts.some(
       ({ connection }) => connection.kind === 'open' || isTlsFault(connection),
     )
-    const alternatives = reach.resolution.kind === 'resolved' && reach.resolution.by === 'loopback'
-    if (refusals.length > 0 && !(accepts && alternatives)) {
+    // Two spellings of one listener: it is enough that one accepts, or may.
+    const isLoopback = reach.resolution.kind === 'resolved' && reach.resolution.by === 'loopback'
+    const isExcused =
+      isLoopback && (accepts || reach.attempts.some(({ connection }) => isTimeout(connection)))
+    if (refusals.length > 0 && !isExcused) {
       const addresses = refusals.map(({ address }) => address)
       return fail(
         `${point.authority} refuses connections at ${addresses.join(', ')}`,
@@ -51,12 +54,16 @@ export const connect: Rule = {
 
 function toUntold({ point, reach: { attempts } }: LiveFact): Ruling {
   const codes = [...new Set(attempts.map(({ connection }) => codeOf(connection)))].join(', ')
-  const message = `No connection to ${point.authority} came about, and nothing refused it (${codes}): check from a network that reaches it`
+  const message = `No connection to ${point.authority} came about (${codes}), which need not be its fault: check from a network that reaches it`
   return { outcome: 'inconclusive', message }
 }
 
 function isRefusal(connection: Connection): boolean {
   return connection.kind === 'unconnected' && connection.cause === 'refused'
+}
+
+function isTimeout(connection: Connection): boolean {
+  return connection.kind === 'unconnected' && connection.cause === 'timeout'
 }
 
 function isTlsFault(connection: Connection): boolean {
