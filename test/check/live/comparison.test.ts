@@ -22,12 +22,14 @@ afterEach(async () => {
 /** A service that says nothing of what arrived but in the words of its page. */
 interface Service {
   readonly words: (origin: string | undefined, key: string | undefined) => string
+  readonly status?: (key: string | undefined) => number
 }
 
 const talkative: Service = {
   words: (origin, key) =>
     `<p>${key === WIDGET_KEY ? 'known' : 'unknown'} account, ${origin?.startsWith('http://www.shop.') ? 'your' : 'no'} site</p>`,
 }
+const strict: Service = { ...talkative, status: (key) => (key === WIDGET_KEY ? 200 : 404) }
 const silent: Service = { words: () => '<p>A continuation point</p>' }
 const restless: Service = {
   words: () => `<p>${'abcdefghij'.repeat(closing.length)}${WORDS.next().value}</p>`,
@@ -97,6 +99,12 @@ describe('a service without an answer of its own about what arrived', () => {
     [
       'shows a wrong key',
       talkative,
+      { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'x') }) },
+      { forwarded: 'pass', 'widget-key': 'fail' },
+    ],
+    [
+      'that knows no page for a wrong key shows one',
+      strict,
       { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'x') }) },
       { forwarded: 'pass', 'widget-key': 'fail' },
     ],
@@ -189,6 +197,29 @@ describe('a service without an answer of its own about what arrived', () => {
     expect(failed).toEqual(['live/forwarded'])
   })
 
+  it.each<[string, string | undefined]>([
+    ['with a key', WIDGET_KEY],
+    ['without one', undefined],
+  ])('that has no page where the cookie path is kept leaves it untold, %s', async (_what, widgetKey) => {
+    const sandbox = await startSandbox()
+    closing.push(sandbox.close)
+    const frontEnd = await startFrontEnd(sandbox.url, {
+      faults: { request: (_forwarded, { target }) => ({ target }) },
+    })
+    closing.push(frontEnd.close)
+    const checked = await liveCheck({
+      points: [`${frontEnd.origin}/shop${prefix}`],
+      service: sandbox.url,
+      source: { keepCookiePath: true },
+      ...(widgetKey && { widgetKey }),
+    })
+    expect(checked.failed).toEqual([])
+    expect(checked.find('live/forwarded')).toMatchObject({
+      outcome: 'inconclusive',
+      message: expect.stringMatching(/^The service itself has no page there .*service\.keepCookiePath/),
+    })
+  })
+
   it('on plain http elsewhere is given no key', async () => {
     const keys: (string | undefined)[] = []
     const { url } = await startService({ words: (_origin, key) => `${keys.push(key)}` })
@@ -249,14 +280,15 @@ async function compare(service: Service, faults: Faults) {
   return { outcomes: outcomesOf(checked), failed: checked.failed }
 }
 
-async function startService({ words }: Service): Promise<{ readonly url: string }> {
+async function startService({ words, status = () => 200 }: Service): Promise<{ readonly url: string }> {
   const server = createServer(
     { maxHeaderSize: 128 * 1024 },
     (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const { headers, method } = incoming
       incoming.resume()
-      const body = words(headers['x-continuation-origin']?.toString(), headers['x-widget-key']?.toString())
-      outgoing.writeHead(method === 'DELETE' ? 405 : 200, [
+      const key = headers['x-widget-key']?.toString()
+      const body = words(headers['x-continuation-origin']?.toString(), key)
+      outgoing.writeHead(method === 'DELETE' ? 405 : status(key), [
         ...['Content-Type', 'text/html; charset=utf-8', 'Set-Cookie', `seen=${closing.length}; Path=/`],
         ...['Content-Length', String(Buffer.byteLength(body))],
         ...(headers.origin === undefined ? [] : ['Access-Control-Allow-Origin', headers.origin]),

@@ -7,7 +7,7 @@ import { isTelling, toReplyText } from '../../live/reply-text.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod } from '../../live/stand-in-answer.ts'
 import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
-import { SERVICE_STEPS } from './forwarded.ts'
+import { COMPARISON_STEPS } from './comparison-steps.ts'
 
 export const cors: Rule = {
   id: 'live/cors',
@@ -31,7 +31,7 @@ export const cors: Rule = {
     const rulings = exchanges.map((exchange) => judge(exchange, fact))
     const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome
     return rulings.find(isOutcome('fail')) ?? rulings.find(isOutcome('inconclusive')) ?? pass
-  }, SERVICE_STEPS),
+  }, COMPARISON_STEPS),
 }
 
 function judge(exchange: Exchange, fact: LiveFact): Ruling {

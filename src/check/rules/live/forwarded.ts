@@ -85,7 +85,7 @@ function judgeByComparison(fact: LiveFact, reply: Reply): Ruling {
   }
   if (direct.kind === 'not-asked') {
     const { bare, settle } = direct
-    if (bare !== undefined && isAlike(bare, reply)) return pass
+    if (bare !== undefined && isAlike(bare, reply)) return judgeAlike(reply)
     if (isNoPage(reply) || readStandIn(bare) !== undefined) return failStranger(fact, reply)
     return {
       outcome: 'inconclusive',
@@ -93,7 +93,7 @@ function judgeByComparison(fact: LiveFact, reply: Reply): Ruling {
     }
   }
   const { right, again, wrongOrigin, wrongKey, bare } = direct
-  if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return pass
+  if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return judgeAlike(right)
   if (right.kind === 'none') {
     const message = `The service could not be asked directly, for comparison: ${toReplyText(right)}`
     return { outcome: 'inconclusive', message }
@@ -104,6 +104,13 @@ function judgeByComparison(fact: LiveFact, reply: Reply): Ruling {
     return { outcome: 'inconclusive', message }
   }
   return failStranger(fact, reply)
+}
+
+/** The service answers as the point does; but where it has no page, any server of its kind would. */
+function judgeAlike(own: Reply): Ruling {
+  if (!isNoPage(own)) return pass
+  const message = `The service itself has no page there (${toReplyText(own)}): see "service.url" and "service.keepCookiePath"`
+  return { outcome: 'inconclusive', message }
 }
 
 /** The service has a page here (rule 9 of its continuation points), so these can't be its answers. */

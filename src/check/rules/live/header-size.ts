@@ -8,7 +8,7 @@ import { isTelling, toReplyEvidence, toReplyText } from '../../live/reply-text.t
 import { readStandIn } from '../../live/stand-in-answer.ts'
 import type { Reply } from '../../probe/probe.ts'
 import { because, fail, pass, type Rule } from '../../rule.ts'
-import { SERVICE_STEPS } from './forwarded.ts'
+import { COMPARISON_STEPS } from './comparison-steps.ts'
 
 export const headerSize: Rule = {
   id: 'live/header-size',
@@ -44,7 +44,7 @@ export const headerSize: Rule = {
     const message =
       'Not every size of Cookie line could be observed: try again, and name "service.url" in the config to compare with'
     return { outcome: 'inconclusive', message }
-  }, SERVICE_STEPS),
+  }, COMPARISON_STEPS),
 }
 
 /** Whether the line of this exchange arrived; `undefined` when that could not be told. */

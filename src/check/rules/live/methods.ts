@@ -9,7 +9,7 @@ import { readStandIn, type StandInAnswer, standInMethod } from '../../live/stand
 import { showsStoredAnswer } from '../../live/stored-answers.ts'
 import type { Reply } from '../../probe/probe.ts'
 import { because, fail, pass, type Rule } from '../../rule.ts'
-import { SERVICE_STEPS } from './forwarded.ts'
+import { COMPARISON_STEPS } from './comparison-steps.ts'
 
 export const methods: Rule = {
   id: 'live/methods',
@@ -47,7 +47,7 @@ export const methods: Rule = {
     const message =
       'Not every method could be observed: try again, and name "service.url" in the config to compare with'
     return { outcome: 'inconclusive', message }
-  }, SERVICE_STEPS),
+  }, COMPARISON_STEPS),
 }
 
 interface Fault {

@@ -8,7 +8,7 @@ import { findLineFault, withoutValue } from '../../live/set-cookie-lines.ts'
 import { readStandIn, STAND_IN } from '../../live/stand-in-answer.ts'
 import type { Reply } from '../../probe/probe.ts'
 import { pass, type Rule, type Ruling } from '../../rule.ts'
-import { SERVICE_STEPS } from './forwarded.ts'
+import { COMPARISON_STEPS } from './comparison-steps.ts'
 
 export const setCookie: Rule = {
   id: 'live/set-cookie',
@@ -37,7 +37,7 @@ export const setCookie: Rule = {
       toUntold(exchanges) ??
       pass
     )
-  }, SERVICE_STEPS),
+  }, COMPARISON_STEPS),
 }
 
 function judgeLines(fact: LiveFact): Ruling | undefined {
