@@ -25,7 +25,9 @@ export function writeHead(
   reason: string,
   fields: readonly string[],
 ): void {
-  if (FIELDS_SET_BEFORE !== undefined) Reflect.set(outgoing, FIELDS_SET_BEFORE, null)
+  if (FIELDS_SET_BEFORE !== undefined && Reflect.get(outgoing, FIELDS_SET_BEFORE) !== null) {
+    Reflect.set(outgoing, FIELDS_SET_BEFORE, null)
+  }
   Reflect.apply(prototype.writeHead, outgoing, [status, reason, fields])
 }
 
@@ -35,15 +37,28 @@ export function writeBody(outgoing: ServerResponse, octets: Buffer | string): bo
 }
 
 /**
- * Ends the body, with its last octets if there are any. Few octets go as latin1 text, one character an octet: Node
- * sends them in one piece with a head that still waits, and a buffer in a second one.
+ * Ends the body, with its last octets if there are any. A small answer whose head still waits leaves in one write: given
+ * to Node's own `end`, even a text would become two pieces, and gathering pieces costs more than all of our own code.
  */
 export function endResponse(outgoing: ServerResponse, lastOctets?: Buffer | string): void {
-  if (lastOctets === undefined) Reflect.apply(prototype.end, outgoing, [])
-  else if (typeof lastOctets === 'string') Reflect.apply(prototype.end, outgoing, [lastOctets])
-  else if (lastOctets.length > TEXT_LIMIT_OCTETS) Reflect.apply(prototype.end, outgoing, [lastOctets])
-  else Reflect.apply(prototype.end, outgoing, [lastOctets.toString('latin1'), 'latin1'])
+  const text = isSmall(lastOctets) ? lastOctets.toString('latin1') : ''
+  if (text !== '' && appendToHead(outgoing, text)) Reflect.apply(prototype.end, outgoing, [])
+  else Reflect.apply(prototype.end, outgoing, lastOctets === undefined ? [] : [lastOctets])
 }
+
+function isSmall(octets: Buffer | string | undefined): octets is Buffer {
+  return typeof octets === 'object' && octets.length <= TEXT_LIMIT_OCTETS
+}
+
+/** @returns `false` when no head waits to be sent */
+function appendToHead(outgoing: WaitingHead, text: string): boolean {
+  if (outgoing._headerSent !== false || typeof outgoing._header !== 'string') return false
+  outgoing._header += outgoing.chunkedEncoding ? `${text.length.toString(16)}\r\n${text}\r\n` : text
+  return true
+}
+
+/** Where Node keeps a head that is made but not sent; it goes out as latin1, one octet a character. */
+type WaitingHead = ServerResponse & { _header?: string | null; readonly _headerSent?: boolean }
 
 /** Node's own methods, not those that `reserve` or a middleware put on the response. */
 const { prototype } = ServerResponse
