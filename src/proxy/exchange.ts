@@ -4,7 +4,7 @@ import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import type { PointTable, ServedPoint } from '../points/compile.ts'
 import { admit } from './admission.ts'
 import { type Answer, toAnswer, toSlashRedirect } from './answer.ts'
-import { Deadline } from './deadline.ts'
+import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
 import type { DownstreamRequest } from './downstream.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import type { FailureKind } from './failure.ts'
@@ -37,6 +37,7 @@ export interface ExchangeContext {
   /** `https` on a TLS listener; a plain listener says nothing, TLS may end in front of it. */
   readonly listenerScheme: 'https' | undefined
   readonly traffic: Traffic
+  readonly clock: DeadlineClock
   /** Called once for each request, when it is over. */
   record(record: ExchangeRecord): void
 }
@@ -54,7 +55,7 @@ export interface Traffic {
  * One exchange, from the raw request to the last octet of the answer. Data goes left to right; every way out leads
  * through `#refuse` (an own answer), `#finish` (a complete one) or `#cut` (a visibly broken one), and then `#onClose`.
  */
-export class Exchange implements UpstreamReceiver {
+export class Exchange implements UpstreamReceiver, DeadlineOwner {
   readonly #context: ExchangeContext
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
@@ -66,7 +67,7 @@ export class Exchange implements UpstreamReceiver {
   #point: ServedPoint | undefined
   #body: RequestBody | undefined
   #trip: RoundTrip | undefined
-  readonly #deadline = new Deadline(() => this.#onDeadline())
+  readonly #deadline: Deadline
   #outcome: ExchangeRecord['outcome'] = 'client-abort'
   #code: string | undefined
   #sentAtMs: number | undefined
@@ -82,6 +83,7 @@ export class Exchange implements UpstreamReceiver {
 
   constructor(context: ExchangeContext, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#context = context
+    this.#deadline = new Deadline(context.clock, this)
     this.#incoming = incoming
     this.#outgoing = outgoing
     this.#peer = context.settings.peerOf(incoming.socket)
@@ -327,7 +329,7 @@ export class Exchange implements UpstreamReceiver {
     this.#outgoing.destroy()
   }
 
-  #onDeadline(): void {
+  onDeadline(): void {
     switch (this.#phase) {
       case 'queued':
         return this.#fail('upstream-queue-timeout')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Begin } from './app.ts'
+import { DeadlineClock } from './deadline.ts'
 import { Exchange, type ExchangeSettings, type Traffic } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { FAILURES, type FailureKind } from './failure.ts'
@@ -39,12 +40,13 @@ export function openProxy(
 ): ContinuationProxy {
   let settings = initial
   const traffic: Traffic = { inFlight: 0, state: 'open', awaitContinue: new WeakSet() }
+  const clock = new DeadlineClock()
   const current = new WeakMap<IncomingMessage['socket'], Exchange>()
 
   const beginOn =
     (listenerScheme: 'https' | undefined): Begin =>
     (incoming, outgoing, next) => {
-      const exchange = new Exchange({ settings, listenerScheme, traffic, record }, incoming, outgoing)
+      const exchange = new Exchange({ settings, listenerScheme, traffic, clock, record }, incoming, outgoing)
       current.set(incoming.socket, exchange)
       exchange.begin(next)
     }
