@@ -80,6 +80,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   #hasDrainListener = false
   #unsentOctets = 0
   #isAdmitted = false
+  /** Only while a pipelined answer waits: `off` is not free. */
+  #watchedSocket: IncomingMessage['socket'] | undefined
 
   constructor(context: ExchangeContext, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#context = context
@@ -268,8 +270,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   #watch(): void {
     // Node passes over what came in the same packet behind an Upgrade, so the next request can't be relied on.
     if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.#outgoing.shouldKeepAlive = false
-    this.#outgoing.once('close', this.#onClose)
-    if (this.#isWaitingForItsTurn()) this.#incoming.socket.setMaxListeners(0).once('close', this.#onClose)
+    this.#outgoing.on('close', this.#onClose)
+    if (this.#isWaitingForItsTurn()) {
+      this.#watchedSocket = this.#incoming.socket.setMaxListeners(0).on('close', this.#onClose)
+    }
   }
 
   /** A pipelined response has no socket until those before it are out, and does not hear that the client left. */
@@ -353,7 +357,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
 
   readonly #onClose = (): void => {
     if (this.#phase === 'closed') return
-    this.#incoming.socket.off('close', this.#onClose)
+    if (this.#watchedSocket !== undefined) this.#watchedSocket.off('close', this.#onClose)
     const isComplete = this.#outgoing.writableFinished
     this.#phase = 'closed'
     this.#deadline.clear()
