@@ -39,20 +39,24 @@ export function admit(
 ): Admission {
   const request = parseDownstreamRequest(raw, peer, listenerScheme)
   if (typeof request === 'string') return { kind: 'refuse', failure: request }
-  const { method, target, body, fields } = request
+  const { method, target } = request
   const match = matchPoint(rules.points, request.authority, request.scheme, target.path)
   if (match.kind !== 'match' && match.kind !== 'bare-path')
     return { kind: 'refuse', failure: match.kind, request }
   const { point } = match
-  const refuse = (failure: FailureKind): Admission => ({ kind: 'refuse', failure, request, point })
-  if (match.kind === 'bare-path') {
-    return method === 'GET' || method === 'HEAD'
-      ? { kind: 'redirect', request, point }
-      : refuse('unknown-path')
+  if (match.kind === 'bare-path' && (method === 'GET' || method === 'HEAD')) {
+    return { kind: 'redirect', request, point }
   }
-  if (viaNames(fields, PSEUDONYM)) return refuse('loop')
-  if (typeof body === 'number' && body > (rules.bodyLimitBytes ?? body)) return refuse('body-too-large')
-  if (body !== undefined && rules.bodyState === 'taken') return refuse('body-taken')
-  if (rules.vacancies <= 0) return refuse('overloaded')
-  return { kind: 'forward', request, point }
+  const failure = match.kind === 'bare-path' ? 'unknown-path' : findObstacle(request, rules)
+  return failure === undefined
+    ? { kind: 'forward', request, point }
+    : { kind: 'refuse', failure, request, point }
+}
+
+/** Why a request that a point owns can't be forwarded all the same. */
+function findObstacle({ fields, body }: DownstreamRequest, rules: AdmissionRules): FailureKind | undefined {
+  if (viaNames(fields, PSEUDONYM)) return 'loop'
+  if (typeof body === 'number' && body > (rules.bodyLimitBytes ?? body)) return 'body-too-large'
+  if (body !== undefined && rules.bodyState === 'taken') return 'body-taken'
+  return rules.vacancies <= 0 ? 'overloaded' : undefined
 }

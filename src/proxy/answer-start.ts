@@ -1,3 +1,5 @@
+import { remember } from '../http/remember.ts'
+
 /** What the octets that have arrived of an answer begin with. */
 export type AnswerStart =
   | { readonly kind: 'incomplete' }
@@ -15,18 +17,22 @@ export type AnswerStart =
  */
 export function parseAnswerStart(octets: Buffer): AnswerStart {
   const lineEnd = octets.indexOf(LINE_FEED)
-  const line = octets.toString('latin1', 0, lineEnd === -1 ? octets.length : lineEnd)
-  if (!line.startsWith(PREFIX.slice(0, line.length))) return { kind: 'malformed' }
-  if (lineEnd === -1) return { kind: 'incomplete' }
+  if (lineEnd === -1) {
+    const line = octets.toString('latin1')
+    return line.startsWith(PREFIX.slice(0, line.length)) ? { kind: 'incomplete' } : { kind: 'malformed' }
+  }
+  const line = parseStatusLine(octets.toString('latin1', 0, lineEnd))
+  if (line.kind !== 'informational') return line
+  const headEnd = octets.indexOf(HEAD_END)
+  return headEnd === -1 ? { kind: 'incomplete' } : { ...line, length: headEnd + HEAD_END.length }
+}
+
+const parseStatusLine = remember((line): AnswerStart => {
   const [, digits, reason = ''] = STATUS_LINE.exec(line) ?? []
   if (digits === undefined) return { kind: 'malformed' }
   const status = Number(digits)
-  if (status >= 200) return { kind: 'final', reason }
-  const headEnd = octets.indexOf(HEAD_END)
-  return headEnd === -1
-    ? { kind: 'incomplete' }
-    : { kind: 'informational', status, length: headEnd + HEAD_END.length }
-}
+  return status >= 200 ? { kind: 'final', reason } : { kind: 'informational', status, length: 0 }
+})
 
 const PREFIX = 'HTTP/1.'
 const LINE_FEED = 0x0a

@@ -2,6 +2,7 @@ import { parseAuthority, serialiseAuthority } from '../http/authority.ts'
 import type { Fields } from '../http/fields.ts'
 import { listMembers } from '../http/fields.ts'
 import { parseForwarding } from '../http/forwarding.ts'
+import { remember } from '../http/remember.ts'
 import { parseRequestTarget, type RequestTarget } from '../http/request-target.ts'
 import type { FailureKind } from './failure.ts'
 import type { Peer } from './peer.ts'
@@ -91,7 +92,7 @@ function readLines(fields: Fields): Lines {
   const lines: Lines = { hosts: 0, host: '', lengths: [], codings: [], expectations: [], isForwarded: 'no' }
   for (let i = 0; i < fields.length; i += 2) {
     const value = fields[i + 1] as string
-    switch ((fields[i] as string).toLowerCase()) {
+    switch (roleOf(fields[i] as string)) {
       case 'host':
         lines.hosts += 1
         lines.host = value
@@ -105,15 +106,33 @@ function readLines(fields: Fields): Lines {
       case 'expect':
         lines.expectations.push(value)
         break
-      case 'forwarded':
-      case 'x-forwarded-host':
-      case 'x-forwarded-proto':
+      case 'forwarding':
         lines.isForwarded = 'yes'
         break
     }
   }
   return lines
 }
+
+/** What a field says about the request itself, by its name. */
+const roleOf = remember(
+  (name): 'host' | 'content-length' | 'transfer-encoding' | 'expect' | 'forwarding' | 'none' => {
+    const lowerName = name.toLowerCase()
+    switch (lowerName) {
+      case 'host':
+      case 'content-length':
+      case 'transfer-encoding':
+      case 'expect':
+        return lowerName
+      case 'forwarded':
+      case 'x-forwarded-host':
+      case 'x-forwarded-proto':
+        return 'forwarding'
+      default:
+        return 'none'
+    }
+  },
+)
 
 /** Node's parser refuses most bad framing already; what reaches us is judged again, since a flag can weaken it. */
 function readFraming(

@@ -1,5 +1,6 @@
 import { trimWhiteSpace } from '../http/fields.ts'
 import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
+import { remember } from '../http/remember.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { DownstreamRequest } from './downstream.ts'
 import type { ForwardRules } from './forward-rules.ts'
@@ -30,20 +31,31 @@ export function toUpstreamFields(
   let forwardedFor = ''
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i] as string
-    const lowerName = name.toLowerCase()
     const value = fields[i + 1] as string
-    if (lowerName === 'cookie' && rules.cookieNames !== undefined) {
-      const cookies = scopedCookies(value, rules.cookieNames)
-      if (cookies !== '' && options?.has('cookie') !== true) upstream.push(name, cookies)
-    } else if (lowerName === 'content-length') {
-      // The body's framing is no connection option: a client can't have it changed on the way.
-      upstream.push(name, value)
-    } else if (lowerName === 'x-forwarded-for') {
-      if (peer.isTrusted && value !== '') forwardedFor += `${value}, `
-    } else if (rules.clientAddress === 'omit' && CLIENT_ADDRESS.has(lowerName)) {
-      // Other spellings of whom the request came from: none leaves.
-    } else if (!isStripped(lowerName) && options?.has(lowerName) !== true) {
-      upstream.push(name, value)
+    switch (fateOf(name)) {
+      case 'stripped':
+        break
+      case 'kept':
+        if (options?.has(name.toLowerCase()) !== true) upstream.push(name, value)
+        break
+      case 'cookie': {
+        const cookies = rules.cookieNames === undefined ? value : scopedCookies(value, rules.cookieNames)
+        if (rules.cookieNames !== undefined && cookies === '') break
+        if (options?.has('cookie') !== true) upstream.push(name, cookies)
+        break
+      }
+      case 'framing':
+        // The body's framing is no connection option: a client can't have it changed on the way.
+        upstream.push(name, value)
+        break
+      case 'forwarded-for':
+        if (peer.isTrusted && value !== '') forwardedFor += `${value}, `
+        break
+      case 'client-address':
+        // Other spellings of whom the request came from: none leaves when the address is to be left out.
+        if (rules.clientAddress === 'append' && options?.has(name.toLowerCase()) !== true)
+          upstream.push(name, value)
+        break
     }
   }
   upstream.push('Host', rules.serviceAuthority)
@@ -53,6 +65,18 @@ export function toUpstreamFields(
   upstream.push('Via', `${request.version} ${PSEUDONYM}`)
   return upstream
 }
+
+type Fate = 'kept' | 'stripped' | 'cookie' | 'framing' | 'forwarded-for' | 'client-address'
+
+/** What becomes of a field of a request, by its name. */
+const fateOf = remember((name): Fate => {
+  const lowerName = name.toLowerCase()
+  if (lowerName === 'cookie') return 'cookie'
+  if (lowerName === 'content-length') return 'framing'
+  if (lowerName === 'x-forwarded-for') return 'forwarded-for'
+  if (CLIENT_ADDRESS.has(lowerName)) return 'client-address'
+  return isStripped(lowerName) ? 'stripped' : 'kept'
+})
 
 /**
  * Whether a field is never taken over from a client. Names are compared with every character but letters and digits

@@ -1,5 +1,6 @@
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
+import { remember } from '../http/remember.ts'
 
 /** The head of the service's answer as a client gets it. */
 export interface DownstreamHead {
@@ -23,10 +24,10 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
   let hasCacheControl = 'no'
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i] as string
-    const lowerName = name.toLowerCase()
-    if (HOP_BY_HOP.has(lowerName) || ORIGIN_WIDE.has(lowerName) || options?.has(lowerName) === true) continue
-    if (status === 204 && lowerName === 'content-length') continue
-    if (lowerName === 'cache-control') hasCacheControl = 'yes'
+    const fate = fateOf(name)
+    if (fate === 'stripped' || options?.has(name.toLowerCase()) === true) continue
+    if (fate === 'length' && status === 204) continue
+    if (fate === 'cache-control') hasCacheControl = 'yes'
     downstream.push(name, fields[i + 1] as string)
   }
   if (hasCacheControl === 'no') downstream.push('Cache-Control', 'private, no-store')
@@ -36,6 +37,14 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
     body: method === 'HEAD' || status === 204 || status === 304 ? 'none' : 'some',
   }
 }
+
+/** What becomes of a field of an answer, by its name. */
+const fateOf = remember((name): 'kept' | 'stripped' | 'length' | 'cache-control' => {
+  const lowerName = name.toLowerCase()
+  if (HOP_BY_HOP.has(lowerName) || ORIGIN_WIDE.has(lowerName)) return 'stripped'
+  if (lowerName === 'content-length') return 'length'
+  return lowerName === 'cache-control' ? 'cache-control' : 'kept'
+})
 
 function hasForeignCoding(fields: Fields): boolean {
   if (!hasField(fields, 'transfer-encoding')) return false
