@@ -16,6 +16,7 @@ import { type FileTexts, recordFiles, replayFiles } from './file-texts.ts'
 import { findRestartPointers } from './find-restart-pointers.ts'
 import type { Io } from './io.ts'
 import { perTurn } from './per-turn.ts'
+import { timestamp } from './timestamp.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
 import { isWorker, runWorker } from './worker.ts'
@@ -180,7 +181,7 @@ function openLog(io: Io): Logger {
   return pino(
     {
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timestamp(),
       formatters: { level: (level) => ({ level }) },
     },
     { write: perTurn(io.stdout) },

@@ -1,0 +1,19 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { timestamp } from '../../src/cli/timestamp.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('is the time of each line, also when the clock jumps', () => {
+  const time = timestamp()
+  const moments = [0, 0, 1, 999, 1_000, 500, 1_790_000_000_123]
+  const written = moments.map((ms) => {
+    vi.setSystemTime(ms)
+    return time()
+  })
+  expect(written).toEqual(moments.map((ms) => `,"time":"${new Date(ms).toISOString()}"`))
+})
