@@ -31,15 +31,20 @@ export interface Series {
  * so no client can make their number grow.
  */
 export function startMetrics(): Metrics {
-  const server: Histogram = new Map()
-  const client: Histogram = new Map()
+  const series = new Map<string, SeriesPair>()
   const refused: Record<string, number> = {}
   return {
     observe: (record) => {
       const { outcome } = record
       const key = `${record.method} ${record.status} ${outcome} ${record.point?.url}`
-      observe(server, key, record, record.durationMs / 1000)
-      if (record.upstreamMs !== undefined) observe(client, key, record, record.upstreamMs / 1000)
+      let pair = series.get(key)
+      if (pair === undefined) {
+        const labels = toLabels(record)
+        pair = { server: emptySeries(labels), client: emptySeries(labels) }
+        series.set(key, pair)
+      }
+      observe(pair.server, record.durationMs / 1000)
+      if (record.upstreamMs !== undefined) observe(pair.client, record.upstreamMs / 1000)
       const source = sourceOf(outcome)
       if (outcome !== 'client-abort' && (source === 'downstream' || source === 'proxy')) {
         refused[outcome] = (refused[outcome] ?? 0) + 1
@@ -47,8 +52,8 @@ export function startMetrics(): Metrics {
     },
     snapshot: (traffic) => ({
       activeRequests: traffic.inFlight,
-      server: [...server.values()],
-      client: [...client.values()],
+      server: [...series.values()].map(({ server }) => server),
+      client: [...series.values()].map(({ client }) => client).filter(({ count }) => count > 0),
       refused,
     }),
   }
@@ -70,17 +75,18 @@ interface OpenSeries extends Series {
   count: number
 }
 
-type Histogram = Map<string, OpenSeries>
+interface SeriesPair {
+  readonly server: OpenSeries
+  readonly client: OpenSeries
+}
 
-function observe(histogram: Histogram, key: string, record: ExchangeRecord, seconds: number): void {
-  let series = histogram.get(key)
-  if (series === undefined) {
-    series = { labels: toLabels(record), buckets: BOUNDS_SECONDS.map(() => 0), sumSeconds: 0, count: 0 }
-    histogram.set(key, series)
-  }
-  let bucket = 0
-  while (bucket < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[bucket] ?? 0)) bucket += 1
-  if (bucket < BOUNDS_SECONDS.length) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
+function emptySeries(labels: Series['labels']): OpenSeries {
+  return { labels, buckets: BOUNDS_SECONDS.map(() => 0), sumSeconds: 0, count: 0 }
+}
+
+function observe(series: OpenSeries, seconds: number): void {
+  const bucket = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound)
+  if (bucket !== -1) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
   series.sumSeconds += seconds
   series.count += 1
 }
