@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { toAnswer } from './answer.ts'
+import { BareRequest } from './bare-request.ts'
 import { errorCode, type FailureKind } from './failure.ts'
 import type { ContinuationProxy } from './proxy.ts'
 
@@ -51,7 +52,7 @@ export async function startListener(
     next === undefined
       ? proxy.listener(scheme)
       : (incoming, outgoing) => proxy.begin(incoming, outgoing, () => next(incoming, outgoing))
-  const server = openServer(settings, listener)
+  const server = openServer(settings, listener, next === undefined ? BareRequest : IncomingMessage)
   const expecting: RequestListener = (incoming, outgoing) => {
     proxy.traffic.awaitContinue.add(outgoing)
     listener(incoming, outgoing)
@@ -89,11 +90,16 @@ export async function startAdminListener(
   listener: RequestListener,
 ): Promise<Listener> {
   const settings = { host, port, tls: undefined, headLimitBytes: 16_384, headTimeoutMs: 10_000 }
-  return listen(openServer(settings, listener), host, port, 'http')
+  return listen(openServer(settings, listener, IncomingMessage), host, port, 'http')
 }
 
-function openServer(settings: ListenerSettings, listener: RequestListener): Server {
+function openServer(
+  settings: ListenerSettings,
+  listener: RequestListener,
+  requestClass: typeof IncomingMessage,
+): Server {
   const options = {
+    IncomingMessage: requestClass,
     // Explicit, so that NODE_OPTIONS can't weaken the parser.
     insecureHTTPParser: false,
     // A missing Host is judged with the other faults of Host: Node's own refusal has no body and no line in the log.
