@@ -62,12 +62,12 @@ export function mendSocket(socket: Socket): ConnectionLedger {
   socket.prependListener('end', () => {
     ledger.ending = socket.remoteAddress === undefined ? 'reset' : 'end'
   })
-  const read = socket.read.bind(socket)
+  const { read } = socket
   let held: Buffer | undefined
   socket.read = (size?: number) => {
-    if (size === 0) return read(0)
+    if (size === 0) return read.call(socket, 0)
     if (ledger.flow === 'paused') return null
-    const chunk: Buffer | null = read(size)
+    const chunk: Buffer | null = read.call(socket, size)
     if (chunk === null) return null
     ledger.answerOctets += chunk.length
     if (ledger.position === 'beyond') return chunk

@@ -184,11 +184,9 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
   onHeaders(status: number, rawFields: Buffer[]): boolean {
     if (this.#state === 'done') return true
     this.#state = 'answered'
-    this.#receiver.onHead(
-      status,
-      this.#ledger?.reason ?? '',
-      rawFields.map((octets) => octets.toString('latin1')),
-    )
+    const fields: string[] = []
+    for (const octets of rawFields) fields.push(octets.toString('latin1'))
+    this.#receiver.onHead(status, this.#ledger?.reason ?? '', fields)
     return true
   }
 
