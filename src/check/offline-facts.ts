@@ -1,8 +1,9 @@
 import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } from '../config/config.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
-import { type CookieDomain, judgeScope } from '../site/cookie-scope.ts'
+import type { CookieDomain } from '../site/cookie-scope.ts'
 import { toCarriages } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, Place, PointFact, ServiceFact } from './facts.ts'
+import { judgeCookie } from './judge-cookie.ts'
 import { toPlace } from './place.ts'
 import { toShownUrl } from './shown-url.ts'
 
@@ -82,7 +83,8 @@ function pageFault(text: string): string | undefined {
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'it holds white space, a control character or a backslash'
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it is not an absolute http or https URL'
   if (!URL.canParse(text)) return 'its host or port is not valid'
-  const { username, password } = new URL(text)
+  const { username, password, port } = new URL(text)
+  if (port === '0') return 'nobody can connect to port 0'
   return username === '' && password === '' ? undefined : 'it carries credentials'
 }
 
@@ -102,7 +104,7 @@ function toCookieFacts(
   points: readonly PointFact[],
   pagesBySite: ReadonlyMap<string, readonly Place[]>,
 ): readonly CookieFact[] {
-  const judged = configs.map(judgeScope)
+  const judged = configs.map(judgeCookie)
   const carriages = toCarriages(judged, points, pagesBySite)
   const firstByKey = new Map<string, CookieFact>()
   return configs.flatMap((config, index) => {

@@ -5,8 +5,8 @@ import type { Finding, Subject } from './finding.ts'
 /**
  * Marks the failed findings that a suppression names, with its reason; the first that fits wins.
  *
- * `match` is compared with the point's or page's URL as reports show it, the cookie's name, or the setting's; `*`
- * stands for any text; without `match` every finding of the rule fits.
+ * `match` is compared with the point's or page's URL, the cookie's name, or the setting's; `*` stands for any text;
+ * without `match` every finding of the rule fits. A URL is compared as reports show it and as browsers write it.
  */
 export function suppress(
   findings: readonly Finding[],
@@ -43,13 +43,25 @@ function toState(
 
 function fits({ rule, match }: SuppressConfig, finding: Finding): boolean {
   if (rule !== finding.id || finding.outcome !== 'fail') return false
-  return match === undefined || matchesWildcard(toMatchText(finding.subject), match)
+  if (match === undefined) return true
+  const patterns = isUrl(finding.subject) ? toSpellings(match) : [match]
+  return toMatchTexts(finding.subject).some((text) =>
+    patterns.some((pattern) => matchesWildcard(text, pattern)),
+  )
 }
 
-function toMatchText(subject: Subject): string {
-  if ('point' in subject) return subject.point
-  if ('page' in subject) return subject.page
-  return 'cookie' in subject ? subject.cookie.name : subject.setting
+function toMatchTexts(subject: Subject): readonly string[] {
+  if ('point' in subject) return toSpellings(subject.point)
+  if ('page' in subject) return toSpellings(subject.page)
+  return ['cookie' in subject ? subject.cookie.name : subject.setting]
+}
+
+function isUrl(subject: Subject): boolean {
+  return 'point' in subject || 'page' in subject
+}
+
+function toSpellings(url: string): readonly string[] {
+  return URL.canParse(url) ? [url, new URL(url).href] : [url]
 }
 
 /** Matches the whole text; `*` stands for any run of characters. Linear, since patterns may be hostile. */

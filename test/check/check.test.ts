@@ -162,6 +162,7 @@ describe('cookie verdicts', () => {
     [{ points: [plain], cookies: [{ secure: true }] }, 'not-sent', []],
     [{ points: [www], cookies: [{ domain: 'example.com' }] }, 'not-sent', []],
     [{ points: [www], cookies: [{ name: 'a b' }] }, 'not-sent', []],
+    [{ points: [www], cookies: [{ sameSite: 'None', secure: false }] }, 'not-sent', []],
     [{ points: [www], pages: ['https://www.example.net'], cookies: [{}] }, 'not-sent', []],
     [{ points: [www], pages: ['http://www.example.com'], cookies: [{ sameSite: 'Lax' }] }, 'depends', []],
     [

@@ -160,8 +160,16 @@ const tables: Readonly<Record<string, readonly (readonly [Given, readonly string
   'page/invalid': [
     [{ pages: [wwwPage, 'http://localhost:8080', 'https://www.example.com/a?b#c'] }, []],
     [
-      { pages: ['www.example.com', 'https://', 'file:///x', 'https://u@www.example.com/', 'https://a b/'] },
-      ['www.example.com', 'https://', 'file:///x', 'https://…@www.example.com/', 'https://a b/'],
+      {
+        pages: [
+          ...['www.example.com', 'https://', 'file:///x', 'https://u@www.example.com/', 'https://a b/'],
+          'https://www.example.com:0/',
+        ],
+      },
+      [
+        ...['www.example.com', 'https://', 'file:///x', 'https://…@www.example.com/', 'https://a b/'],
+        'https://www.example.com:0/',
+      ],
     ],
   ],
   'page/no-point': [
@@ -227,6 +235,20 @@ const tables: Readonly<Record<string, readonly (readonly [Given, readonly string
         '__Http-b (www.example.com /)',
       ],
     ],
+  ],
+  'cookie/same-site-none': [
+    [
+      {
+        cookies: [
+          { sameSite: 'None', secure: true },
+          { sameSite: 'None' },
+          { sameSite: 'Lax', secure: false },
+          { secure: false },
+        ],
+      },
+      [],
+    ],
+    [{ cookies: [{ sameSite: 'None', secure: false }] }, ['sid (www.example.com /)']],
   ],
   'cookie/duplicate': [
     [{ cookies: [{}, { path: '/shop' }, { name: 'SID' }, { domain: '.www.example.com' }] }, []],
@@ -309,6 +331,8 @@ const tables: Readonly<Record<string, readonly (readonly [Given, readonly string
   'service/same-host': [
     [{ points: [www], service: 'https://cobrowse.example.com' }, []],
     [{ points: [www], service: 'https://WWW.example.com:443' }, ['service.url']],
+    [{ points: [www], service: 'https://www.example.com.' }, ['service.url']],
+    [{ points: [`https://www.example.com.${prefix}`], service: 'https://www.example.com' }, ['service.url']],
     [{ points: [www], service: 'https://www.example.com:8443' }, []],
     [
       { points: [`http://www.example.com:443${prefix}`], service: 'https://www.example.com' },
@@ -334,6 +358,21 @@ const tables: Readonly<Record<string, readonly (readonly [Given, readonly string
     [{ points: [www], suppress: [{ rule: 'url/plain-http' }] }, ['suppress[0]']],
     [{ points: [www], suppress: [{ rule: 'url/plain-htp' }] }, ['suppress[0]']],
     [{ cookies: [{ name: 'x y' }], suppress: [{ rule: 'cookie/bad-name', match: 'x*' }] }, []],
+    [
+      {
+        pages: [wwwPage, 'https://shop.example.com'],
+        suppress: [
+          { rule: 'page/no-point', match: 'https://www.example.com' },
+          { rule: 'page/no-point', match: 'HTTPS://shop.example.com:443/' },
+          { rule: 'page/no-point', match: 'https://*.example.com/' },
+        ],
+      },
+      [],
+    ],
+    [
+      { pages: [wwwPage], suppress: [{ rule: 'page/no-point', match: 'https://www.example.com/x' }] },
+      ['suppress[0]'],
+    ],
   ],
 }
 
@@ -376,11 +415,22 @@ describe('what is missing is skipped, with the reason', () => {
     ],
     ['cookie/never-sent', { points: [www] }, 'no cookies are listed'],
     ['cookie/never-sent', { points: [www], cookies: [{ name: '' }] }, 'no browser stores this cookie'],
+    [
+      'cookie/never-sent',
+      { cookies: [{ sameSite: 'None', secure: false }] },
+      'no browser stores this cookie',
+    ],
     ['service/same-host', { points: [www] }, 'no service is given'],
     ['service/back-transfer-domain', { service: 'https://a.example' }, 'backTransfer is off'],
   ] as const)('%s of %j: %s', (id, given, message) => {
     expect(run(given).filter((finding) => finding.id === id)).toMatchObject([{ outcome: 'skipped', message }])
   })
+})
+
+it('cookies of several parties are told where the first stranger stands', () => {
+  const cookies = [{}, { name: 'b', domain: 'www.example.net' }, { name: 'c', domain: 'www.example.net' }]
+  const found = run({ pages: [wwwPage], cookies }).find(({ id }) => id === 'cookie/mixed-parties')
+  expect(found?.location?.pointer).toBe('/cookies/1')
 })
 
 describe('the fix, applied literally, cures the fault', () => {

@@ -22,7 +22,7 @@ export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Re
 export function toEndpoint(text: string): Endpoint {
   const { protocol, hostname, port } = new URL(text)
   const scheme = protocol === 'https:' ? 'https' : 'http'
-  return { scheme, host: hostname, port: Number(port) || DEFAULT_PORT[scheme] }
+  return { scheme, host: hostname, port: port === '' ? DEFAULT_PORT[scheme] : Number(port) }
 }
 
 /** The first address that accepted. */

@@ -18,6 +18,7 @@ import { noneHttponly } from './cookie/none-httponly.ts'
 import { pathNotCovered } from './cookie/path-not-covered.ts'
 import { prefixContradiction } from './cookie/prefix-contradiction.ts'
 import { publicSuffixDomain } from './cookie/public-suffix-domain.ts'
+import { sameSiteNone } from './cookie/same-site-none.ts'
 import { allowed } from './live/allowed.ts'
 import { cached } from './live/cached.ts'
 import { connect } from './live/connect.ts'
@@ -67,6 +68,7 @@ export const rules: readonly Rule[] = [
   publicSuffixDomain,
   badPath,
   prefixContradiction,
+  sameSiteNone,
   duplicateCookie,
   neverSent,
   pathNotCovered,

@@ -138,6 +138,19 @@ describe('a connection', () => {
     expect(outcomesOf(checked)).toMatchObject({ 'live/dns': 'pass', 'live/connect': outcome })
   })
 
+  it('on port 0 is not made on another', async () => {
+    const ports: number[] = []
+    const probe = {
+      resolve: async () => ({ kind: 'resolved', addresses: ['127.0.0.1'], by: 'literal' }),
+      connect: async ({ port }) => {
+        ports.push(port)
+        return { kind: 'unconnected', cause: 'refused', code: 'ECONNREFUSED' }
+      },
+    } as Partial<Probe> as Probe
+    const { failed } = await liveCheck({ points: [`http://127.0.0.1:0${prefix}`], source: { probe } })
+    expect([ports, failed]).toEqual([[0], ['live/connect']])
+  })
+
   it('on which no answer comes in time fails nothing', async () => {
     const server = await startRawFrontEnd(() => {})
     try {

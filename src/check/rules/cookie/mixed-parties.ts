@@ -1,5 +1,5 @@
 import { toSite } from '../../../site/site.ts'
-import type { Facts } from '../../facts.ts'
+import type { CookieFact, Facts } from '../../facts.ts'
 import { fail, onSetting, pass, type Rule, type Ruling, skip, skipWithoutPages } from '../../rule.ts'
 
 export const mixedParties: Rule = {
@@ -16,16 +16,20 @@ export const mixedParties: Rule = {
   },
   after: [],
   phase: 'judge',
-  evaluate: (facts) => [onSetting('cookies', judge(facts), undefined)],
+  evaluate: (facts) => {
+    const ruling = judge(facts)
+    const [stranger] = ruling.outcome === 'fail' ? findForeign(facts) : []
+    return [onSetting('cookies', ruling, stranger?.config.location)]
+  },
 }
 
 function judge(facts: Facts): Ruling {
-  const { cookies, pagesBySite } = facts
+  const { cookies } = facts
   if (cookies.length === 0) return skip('no cookies are listed')
   const unknown = skipWithoutPages(facts)
   if (unknown !== undefined) return unknown
   const scopes = cookies.flatMap(({ judged }) => judged.scope ?? [])
-  const foreign = scopes.filter(({ host }) => !pagesBySite.has(toSite(host)))
+  const foreign = findForeign(facts).flatMap(({ judged }) => judged.scope ?? [])
   if (foreign.length === 0 || foreign.length === scopes.length) return pass
   const names = [...new Set(foreign.map(({ name }) => name))]
   const sites = [...new Set(foreign.map(({ host }) => toSite(host)))]
@@ -33,6 +37,13 @@ function judge(facts: Facts): Ruling {
     `${foreign.length} of ${scopes.length} cookies belong to no page's site: ${toList(names)}`,
     `Remove ${toList(names)} from "cookies", or add a page on ${toList(sites)} to "pages"`,
     { names: names.slice(0, 20), sites: sites.slice(0, 20) },
+  )
+}
+
+/** The cookies of no page's site. */
+function findForeign({ cookies, pagesBySite }: Facts): readonly CookieFact[] {
+  return cookies.filter(
+    ({ judged: { scope } }) => scope !== undefined && !pagesBySite.has(toSite(scope.host)),
   )
 }
 

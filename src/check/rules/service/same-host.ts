@@ -1,3 +1,4 @@
+import { withoutTrailingDot } from '../../../http/host.ts'
 import type { Facts, Place } from '../../facts.ts'
 import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 
@@ -30,6 +31,7 @@ function judge({ service, points }: Facts): Ruling {
   )
 }
 
+// To DNS, and so to the proxy, a dot at the end makes no other host.
 function toHostAndPort({ url, host, scheme }: Place): string {
-  return `${host}:${new URL(url).port || (scheme === 'https' ? 443 : 80)}`
+  return `${withoutTrailingDot(host)}:${new URL(url).port || (scheme === 'https' ? 443 : 80)}`
 }

@@ -1,0 +1,13 @@
+import type { CookieConfig } from '../config/config.ts'
+import { type JudgedScope, judgeScope } from '../site/cookie-scope.ts'
+
+/** Judges a scope together with the hint that only the checker has, its SameSite attribute. */
+export function judgeCookie(config: CookieConfig): JudgedScope {
+  const judged = judgeScope(config)
+  return isInsecureNone(config) ? { ...judged, scope: undefined } : judged
+}
+
+/** SameSite=None without Secure: RFC 6265bis section 5.7 drops such a cookie. */
+export function isInsecureNone({ sameSite, secure }: CookieConfig): boolean {
+  return sameSite === 'None' && secure === false
+}

@@ -1,0 +1,26 @@
+import { isInsecureNone } from '../../judge-cookie.ts'
+import { fail, onCookies, pass, type Rule } from '../../rule.ts'
+
+export const sameSiteNone: Rule = {
+  id: 'cookie/same-site-none',
+  severity: 'error',
+  title: 'A cookie with SameSite=None is Secure',
+  why: 'Browsers drop a cookie that is set with SameSite=None and without Secure, so there is nothing to carry. One of the two hints does not say what the server sets.',
+  wrong: '{ "name": "sid", …, "sameSite": "None", "secure": false }',
+  right: '{ "name": "sid", …, "sameSite": "None", "secure": true }',
+  fix: 'Correct "secure" or "sameSite", here or where the server sets the cookie.',
+  reference: {
+    text: 'RFC 6265bis, storage model',
+    url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7',
+  },
+  after: [],
+  phase: 'judge',
+  evaluate: onCookies(({ config }) =>
+    isInsecureNone(config)
+      ? fail(
+          'Browsers drop a cookie with SameSite=None that is not Secure',
+          'Write "secure": true, if that is what the server sets, else another "sameSite"',
+        )
+      : pass,
+  ),
+}
