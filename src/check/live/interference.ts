@@ -1,6 +1,7 @@
 import { valuesOf } from '../../http/fields.ts'
 import { because, type Ruling } from '../rule.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from './live-fact.ts'
+import type { Purpose } from './question.ts'
 import { isTelling, toReplyText } from './reply-text.ts'
 import { readStandIn } from './stand-in-answer.ts'
 import { isStale } from './stored-answers.ts'
@@ -19,17 +20,14 @@ export function findInterference(exchanges: readonly Exchange[]): Ruling | undef
 }
 
 /**
- * Tells when the questions of a rule went without an answer like those of others: a front end that hangs up is one
- * fault, not one for each rule. Methods come first, so live/methods finds it where it begins early enough.
+ * Tells when a question of a rule went without an answer as one of another rule did before: a front end that hangs up
+ * is one fault, of the rule where it began.
  */
 export function findHangUp(fact: LiveFact, exchanges: readonly Exchange[]): Ruling | undefined {
-  const own = exchanges.find(hangsUp)
-  if (own === undefined) return undefined
-  const others = fact.exchanges.filter((each) => hangsUp(each) && !exchanges.includes(each))
-  if (others.length === 0) return undefined
-  if (others.some(({ question }) => question.purpose === 'method')) return because('live/methods')
-  const message = `Several questions went without an answer (${toReplyText(own.reply)}): see the log of the server on ${fact.point.authority}`
-  return { outcome: 'inconclusive', message }
+  if (!exchanges.some(hangsUp)) return undefined
+  const first = fact.exchanges.find((each) => hangsUp(each) && BLAMED_FOR_HANG_UP[each.question.purpose])
+  const id = first && BLAMED_FOR_HANG_UP[first.question.purpose]
+  return first === undefined || id === undefined || exchanges.includes(first) ? undefined : because(id)
 }
 
 function hangsUp({ reply }: Exchange): boolean {
@@ -59,4 +57,12 @@ export function isAddedRedirect({ question, reply, direct }: Exchange): boolean 
 export function redirectLocation(reply: Exchange['reply']): string | undefined {
   if (reply.kind !== 'answer' || ![301, 302, 303, 307, 308].includes(reply.status)) return undefined
   return valuesOf(reply.fields, 'location')[0] ?? ''
+}
+
+/** The rule that fails where a question goes without an answer. Others may have a cause of their own: a large head, CORS. */
+const BLAMED_FOR_HANG_UP: Readonly<Partial<Record<Purpose, string>>> = {
+  method: 'live/methods',
+  redirect: 'live/redirect',
+  'set-cookie': 'live/set-cookie',
+  cookie: 'live/set-cookie',
 }

@@ -2,7 +2,7 @@ import { valuesOf } from '../../../http/fields.ts'
 import { findDeepLoss, findHangUp, isAddedRedirect, redirectLocation } from '../../live/interference.ts'
 import { type Exchange, exchangesFor, type LiveFact } from '../../live/live-fact.ts'
 import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
-import { toReplyText } from '../../live/reply-text.ts'
+import { isTelling, toReplyText } from '../../live/reply-text.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../live/stand-in-answer.ts'
 import { because, fail, pass, type Rule, type Ruling } from '../../rule.ts'
@@ -51,8 +51,13 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   }
   const { reply } = asked
   if (reply.kind === 'none') {
-    const message = `The redirect of the service could not be observed: ${toReplyText(reply)}`
-    return { outcome: 'inconclusive', message }
+    const message = `The redirect of the service does not come back: ${toReplyText(reply)}`
+    if (!isTelling(reply)) return { outcome: 'inconclusive', message }
+    return fail(
+      message,
+      `See the log of the server on ${fact.point.authority}: it takes a request that the service answers with a redirect, and gives no answer`,
+      { noAnswer: reply.cause },
+    )
   }
   const answer = readStandIn(reply)
   if (answer?.received.target.includes(STAND_IN.redirectPath)) {
