@@ -3,7 +3,7 @@ import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
-import { type Faults, startFrontEnd, without } from '../../support/front-ends/front-end.ts'
+import { type Faults, type Passing, startFrontEnd, without } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
 import { prefix } from '../a-config.ts'
 import { type LiveChecked, liveCheck, outcomesOf } from './live-check.ts'
@@ -74,6 +74,16 @@ describe.sequential('a front end', () => {
     const drop: Faults['request'] = ({ fields }) => ({ fields: without(fields, name.toLowerCase()) })
     const checked = await checkFrontEnd({ request: drop }, 'across')
     expect(checked.find('live/cors')?.message).toBe(`${name} does not arrive at the service`)
+  })
+
+  it.each<[string, Faults]>([
+    ['drops Access-Control-Request-Headers', { request: withoutField('access-control-request-headers') }],
+    ['takes Access-Control-Allow-Headers off', { response: withoutField('access-control-allow-headers') }],
+  ])('that %s is told what to look for', async (_what, faults) => {
+    const { find } = await checkFrontEnd(faults, 'across')
+    expect(find('live/cors')?.message).toBe(
+      'The preflight allows the page none of its fields: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way',
+    )
   })
 
   it.each<[string, string, Faults, string]>([
@@ -178,6 +188,10 @@ describe.sequential('a front end', () => {
     expect(seen.length).toBeLessThanOrEqual(60)
   })
 })
+
+function withoutField(lowerName: string) {
+  return ({ fields }: Passing) => ({ fields: without(fields, lowerName) })
+}
 
 /** The live rules that skipped findings name as their reason, though they did not fail. */
 function strayReasons({ findings, failed }: LiveChecked): readonly string[] {

@@ -105,6 +105,9 @@ export const badAnswers: readonly BadFrontEnd[] = [
   across('drops what a preflight asks for', {
     request: ({ fields }) => ({ fields: without(fields, 'access-control-request-method') }),
   }),
+  across('drops which fields a preflight asks for', {
+    request: ({ fields }) => ({ fields: without(fields, 'access-control-request-headers') }),
+  }),
   across('takes Access-Control fields off', {
     response: ({ fields }) => ({
       fields: without(fields, 'access-control-allow-origin', 'access-control-allow-credentials'),

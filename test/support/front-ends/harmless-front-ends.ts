@@ -20,6 +20,14 @@ export const harmlessFrontEnds: readonly { readonly name: string; readonly fault
     },
   },
   {
+    name: 'stands before a service that lists no field lines',
+    faults: {
+      response: ({ body }) => ({
+        body: Buffer.from(body.toString('latin1').replace(/"fields":\[.*?\],/, ''), 'latin1'),
+      }),
+    },
+  },
+  {
     name: 'adds a cookie to the request',
     faults: { request: onCookie((line) => `lb=1; ${line}`) },
   },

@@ -102,6 +102,8 @@ function compare({ question, reply }: Exchange, sent: AccessFields): Ruling | un
         evidence,
       )
     }
+    if (name === 'access-control-allow-headers' && arrived.length === 0)
+      return fail(NO_FIELDS, FIELDS_FIX, evidence)
     const what = isPreflight
       ? 'Somebody else than the service answers the preflight'
       : `${toFieldName(name)} is not what the service sent`
@@ -153,3 +155,9 @@ const ACCESS_FIELDS = [
 
 const FIX =
   'Let OPTIONS through to the service, and set no Access-Control field below the point. nginx: no add_header Access-Control-*, no "if ($request_method = OPTIONS)"'
+
+const NO_FIELDS =
+  'The preflight allows the page none of its fields: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way'
+
+const FIELDS_FIX =
+  'Forward Access-Control-Request-Headers as the browser sent it, and leave Access-Control-Allow-Headers on the answer'
