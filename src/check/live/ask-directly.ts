@@ -1,10 +1,11 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Fields } from '../../http/fields.ts'
 import type { Place } from '../facts.ts'
-import type { Probe, Reply } from '../probe/probe.ts'
+import type { Probe, ProbeRequest, Reply } from '../probe/probe.ts'
 import type { DirectFact } from './live-fact.ts'
 import { FORGED, type Question } from './question.ts'
 import { observeReach, openAddress, toEndpoint } from './reach.ts'
+import { waitOutLimit } from './wait-out-limit.ts'
 
 /** Puts a question to the service itself, below `servicePath` and with further fields. */
 export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<Reply>
@@ -22,13 +23,14 @@ export interface DirectSource {
 export function serviceAsker(place: Place, probe: Probe): AskService {
   const endpoint = toEndpoint(place.url)
   let address: Promise<string | undefined> | undefined
-  return async ({ method, rest, fields, body }, servicePath, further) => {
+  const send = waitOutLimit(async (request: ProbeRequest): Promise<Reply> => {
     address ??= observeReach(endpoint, probe).then(openAddress)
     const open = await address
     if (open === undefined) return { kind: 'none', cause: 'refused', code: 'unreachable' }
-    const target = `${servicePath}${rest}`
-    return probe.send(endpoint, open, { method, target, fields: [...fields, ...further], body })
-  }
+    return probe.send(endpoint, open, request)
+  }, probe.pause)
+  return ({ method, rest, fields, body }, servicePath, further) =>
+    send({ method, target: `${servicePath}${rest}`, fields: [...fields, ...further], body })
 }
 
 /** Asks the verification question with the right fields, twice, and with each of them wrong. */

@@ -43,6 +43,20 @@ describe('a rate limit', () => {
     )
   })
 
+  it.each<[string, Reply[], (number | string)[]]>([
+    ['first question is waited for', [answer(429, '2')], [200, 200]],
+    ['first question for good is one', Array(3).fill(answer(429, '2')), ['rate-limited', 'rate-limited']],
+    ['first question as 503 is waited for', [answer(503, '2')], [200, 200]],
+    ['first question as 503 for good is an answer', Array(3).fill(answer(503, '2')), [503, 200]],
+    [
+      'second question as 503 for good is one',
+      [answer(200), ...Array(3).fill(answer(503, '2'))],
+      [200, 'rate-limited'],
+    ],
+  ])('of the %s', async (_what, replies, told) => {
+    expect((await ask(['verification GET', 'method PUT'], replies)).told).toEqual(told)
+  })
+
   it('on every question is waited for half a minute in all', async () => {
     const limited = Array.from({ length: 20 }, (_, index) => answer(index % 2 === 0 ? 429 : 200, '5'))
     const { pauses, told } = await ask(Array(10).fill('cookie GET'), limited)

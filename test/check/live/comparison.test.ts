@@ -22,7 +22,7 @@ afterEach(async () => {
 /** A service that says nothing of what arrived but in the words of its page. */
 interface Service {
   readonly words: (origin: string | undefined, key: string | undefined) => string
-  readonly status?: (key: string | undefined) => number
+  readonly status?: (key: string | undefined, via: string | undefined) => number
 }
 
 const talkative: Service = {
@@ -197,6 +197,32 @@ describe('a service without an answer of its own about what arrived', () => {
     expect(failed).toEqual(['live/forwarded'])
   })
 
+  it('that limits the rate of direct questions is waited for, and else leaves it untold', async () => {
+    for (const [times, outcome] of [
+      [1, 'pass'],
+      [1000, 'inconclusive'],
+    ] as const) {
+      let limited = 0
+      const status: Service['status'] = (_key, via) => {
+        if (via !== undefined || limited >= times) return 200
+        limited += 1
+        return 429
+      }
+      const service = await startService({ ...talkative, status })
+      const frontEnd = await startFrontEnd(service.url, {
+        faults: { request: ({ fields }) => ({ fields: [...fields, 'Via', '1.1 front'] }) },
+      })
+      closing.push(frontEnd.close)
+      const checked = await liveCheck({
+        points: [`${frontEnd.origin}${prefix}`],
+        service: service.url,
+        widgetKey: WIDGET_KEY,
+      })
+      expect(checked.failed).toEqual([])
+      expect(checked.find('live/forwarded')?.outcome).toBe(outcome)
+    }
+  })
+
   it.each<[string, string | undefined]>([
     ['with a key', WIDGET_KEY],
     ['without one', undefined],
@@ -288,7 +314,9 @@ async function startService({ words, status = () => 200 }: Service): Promise<{ r
       incoming.resume()
       const key = headers['x-widget-key']?.toString()
       const body = words(headers['x-continuation-origin']?.toString(), key)
-      outgoing.writeHead(method === 'DELETE' ? 405 : status(key), [
+      const code = method === 'DELETE' ? 405 : status(key, headers.via)
+      outgoing.writeHead(code, [
+        ...(code === 429 ? ['Retry-After', '1'] : []),
         ...['Content-Type', 'text/html; charset=utf-8', 'Set-Cookie', `seen=${closing.length}; Path=/`],
         ...['Content-Length', String(Buffer.byteLength(body))],
         ...(headers.origin === undefined ? [] : ['Access-Control-Allow-Origin', headers.origin]),

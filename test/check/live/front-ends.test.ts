@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toExitCode } from '../../../src/check/summary.ts'
 import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
@@ -129,6 +130,11 @@ describe.sequential('a front end', () => {
       ['live/set-cookie'],
     ],
     ['Set-Cookie alone', ({ target }) => target.includes('setcookie'), ['live/set-cookie']],
+    [
+      'Set-Cookie and what follows',
+      ({ target }) => /-(?:setcookie|cors0)$/.test(target),
+      ['live/set-cookie'],
+    ],
     ['a redirect alone', ({ target }) => target.includes('redirect'), ['live/redirect']],
     ['pages of other origins alone', ({ target }) => target.includes('cors0'), ['live/cors']],
   ])('that hangs up on %s is one fault', async (_what, closes, blamed) => {
@@ -180,6 +186,23 @@ describe.sequential('a front end', () => {
     } finally {
       await frontEnd.close()
     }
+  })
+
+  it.each<[string, number, number, string, number]>([
+    ['at first, and then not', 429, 1, 'pass', 0],
+    ['from the first question on', 429, 1000, 'inconclusive', 3],
+    ['with 503 at first, and then not', 503, 1, 'pass', 0],
+    ['with 503 for good is an error of the front end', 503, 1000, 'fail', 1],
+  ])('that limits the rate %s', async (_what, status, times, outcome, code) => {
+    let asked = 0
+    const answer: Faults['answer'] = () => {
+      asked += 1
+      return asked > times ? undefined : { status, fields: ['Retry-After', '1'] }
+    }
+    const checked = await checkFrontEnd({ answer }, 'same-origin')
+    expect(checked.find('live/forwarded')?.outcome).toBe(outcome)
+    expect(toExitCode(checked.findings, 'error')).toBe(code)
+    if (times > 1) expect(checked.seen).toHaveLength(3)
   })
 
   it('is asked at most 60 times', async () => {
