@@ -97,6 +97,14 @@ export const badRequests: readonly BadFrontEnd[] = [
       request: ({ fields }) => ({ fields: without(fields, 'x-continuation-origin', 'x-widget-key') }),
     },
   },
+  {
+    name: 'forgets the key and drops PUT',
+    blamed: ['live/widget-key', 'live/methods'],
+    faults: {
+      request: ({ fields }) => ({ fields: without(fields, 'x-widget-key') }),
+      answer: ({ method }) => (method === 'PUT' ? page(405, 'no') : undefined),
+    },
+  },
   // methods
   bad('drops PUT', 'live/methods', {
     answer: ({ method }) => (method === 'PUT' ? page(405, 'no') : undefined),
