@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
+import { markConsequences } from '../../src/check/consequences.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { toDerivedSettings } from '../../src/config/derived-settings.ts'
@@ -64,6 +65,27 @@ describe('what ends with the fix of another finding names it, and fails all the 
         'url/cross-site',
         'page/no-point < url/cross-site',
         'page/no-point < url/cross-site',
+      ],
+    ],
+    [
+      'a wrong site, on which a cookie hangs that has another fault',
+      { points: [foreign], cookies: [{}, {}], pages: [page] },
+      [
+        'url/cross-site',
+        'page/no-point < url/cross-site',
+        'cookie/duplicate',
+        'cookie/never-sent < url/cross-site',
+        'cookie/never-sent < url/cross-site',
+      ],
+    ],
+    [
+      'a wrong site, though the right one leaves a question open',
+      { points: [foreign.replace('https', 'http')], pages: [page.replace('https', 'http')], cookies: [{}] },
+      [
+        'url/cross-site',
+        'url/plain-http',
+        'page/no-point < url/cross-site',
+        'cookie/never-sent < url/cross-site',
       ],
     ],
   ])('%s', (_what, given, failures) => {
@@ -137,6 +159,30 @@ it('an account that lists the corrected URL hangs on the correction', () => {
     ['account/url-not-registered', 'url/mixed-content'],
     ['account/url-stale', 'url/mixed-content'],
   ])
+})
+
+describe('whatever the rules are', () => {
+  const given = run({ points: [foreign], pages: [page] }).findings
+  const [cause] = given.filter(({ corrected }) => corrected !== undefined)
+  if (cause === undefined) throw new Error('There is none')
+  const [first, second] = [cause, { ...cause, id: 'a/second' }]
+  const last = { ...cause, id: 'a/last', corrected: undefined }
+  const facts = toOfflineFacts(aConfig({ points: [foreign], pages: [page] }))
+
+  it('what others follow from follows from nothing', () => {
+    const judgements = [
+      [first, second, { ...last, outcome: 'pass' as const }],
+      [{ ...first, outcome: 'pass' as const }, second, last],
+    ]
+    const marked = markConsequences([first, second, last], facts, () => judgements.shift() ?? [])
+    expect(marked.map(({ because }) => because)).toEqual([undefined, undefined, first.id])
+  })
+
+  it('what is only skipped then is not known to end', () => {
+    const skipped = { ...last, outcome: 'skipped' as const }
+    const marked = markConsequences([first, last], facts, () => [first, skipped])
+    expect(marked.map(({ because }) => because)).toEqual([undefined, undefined])
+  })
 })
 
 const ALL = { only: [], skip: [], suppress: [] }
