@@ -6,8 +6,11 @@ import {
   ANSWER_HEAD_LIMIT_BYTES,
   AnswerFault,
   type ConnectionLedger,
+  endPause,
   expectAnswer,
   mendSocket,
+  pauseReading,
+  READING,
   resumeReading,
 } from './upstream-socket.ts'
 
@@ -69,6 +72,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
     rejectUnauthorized: true,
     allowH2: false,
     autoSelectFamily: true,
+    ...READING,
     // One for all connections: each would else parse and keep every certificate, half a megabyte of them.
     secureContext: createSecureContext({
       minVersion: 'TLSv1.2',
@@ -192,12 +196,12 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
 
   onData(chunk: Buffer): boolean {
     if (this.#state === 'done') return true
-    if (this.#receiver.onData(chunk) === 'pause' && this.#ledger !== undefined) this.#ledger.flow = 'paused'
+    if (this.#receiver.onData(chunk) === 'pause' && this.#ledger !== undefined) pauseReading(this.#ledger)
     return true
   }
 
   onComplete(): void {
-    if (this.#ledger !== undefined) this.#ledger.flow = 'open'
+    if (this.#ledger !== undefined) endPause(this.#ledger)
     if (this.#state === 'done') return
     this.#state = 'done'
     if (this.#ledger?.ending === 'reset') this.#receiver.onFailure('upstream-truncated', 'ECONNRESET')

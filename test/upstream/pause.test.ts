@@ -41,3 +41,33 @@ it('takes the end of a close-delimited answer that arrives while its reader paus
   expect(received.join('')).toBe('abctail')
   await upstream.close()
 })
+
+it('uses a connection again after an answer whose last octets paused it', async () => {
+  const service = await startUpstream((_request, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc')
+  })
+  const upstream = openUpstream({
+    origin: service.origin,
+    extraCa: undefined,
+    connectTimeoutMs: 5_000,
+    connections: 1,
+  })
+  onTestFinished(() => service.close())
+  for (const _ of [1, 2, 3]) {
+    await new Promise<void>((resolve, reject) => {
+      upstream.send(
+        { method: 'GET', path: '/', fields: ['Host', service.authority], body: undefined },
+        {
+          onStart: () => {},
+          onSent: () => {},
+          onHead: () => {},
+          onData: () => 'pause',
+          onEnd: resolve,
+          onFailure: (kind) => reject(new Error(kind)),
+        },
+      )
+    })
+  }
+  expect(service.sockets).toHaveLength(1)
+  await upstream.close()
+})
