@@ -31,7 +31,7 @@ export async function startProgram(service, changes = {}, nodeFlags = []) {
     widgetKey: 'soak-widget-key',
     points: ['http://www.example.com/service_cookie_transfer/'],
     listen: { port: 0 },
-    admin: null,
+    admin: { port: 0 },
     workers: 1,
     ...changes,
   }
@@ -47,20 +47,26 @@ export async function startProgram(service, changes = {}, nodeFlags = []) {
     file,
   ]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
-  const port = await new Promise((resolve, reject) => {
+  const [port, adminPort] = await new Promise((resolve, reject) => {
     let text = ''
     const look = (chunk) => {
       text += chunk
-      const [, found] = /"listener":"public","url":"http:\/\/[^"]+:(\d+)"/.exec(text) ?? []
-      if (found === undefined) return
+      const portOf = (name) => text.match(`"listener":"${name}","url":"http://[^"]+:([0-9]+)"`)?.[1]
+      if (portOf('public') === undefined || portOf('admin') === undefined) return
       child.stdout.off('data', look).resume()
-      resolve(Number(found))
+      resolve([Number(portOf('public')), Number(portOf('admin'))])
     }
     child.stdout.on('data', look)
     child.once('exit', () => reject(new Error(`serve did not start: ${text}`)))
   })
   rmSync(folder, { recursive: true })
-  return { ...withMessages(child), port }
+  return { ...withMessages(child), port, adminPort }
+}
+
+/** Exchanges under way, as the program's own metrics count them. */
+export async function activeRequests({ adminPort }) {
+  const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+  return Number(/^http_server_active_requests (\d+)$/m.exec(metrics)[1])
 }
 
 /** Ends whatever is still running. */

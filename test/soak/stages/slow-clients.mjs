@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { openFilesLimit, startPeer, startProgram, startService, watchResident } from '../processes.mjs'
+import {
+  activeRequests,
+  openFilesLimit,
+  startPeer,
+  startProgram,
+  startService,
+  watchResident,
+} from '../processes.mjs'
 
 /**
  * Slow clients are held while normal traffic goes on: it sees no failure, hardly more latency than without them, and
@@ -33,7 +40,7 @@ export async function runSlowClients({ seconds, slowClients, latencyAt }) {
   const beside = await normal(seconds)
   const { held, lost } = await slow.ask('state')
   const { uploads } = await service.ask('state')
-  const { timers } = await program.ask('sample')
+  const active = await activeRequests(program)
   const peakMebibytes = stopWatching()
   await slow.stop()
   await program.stop()
@@ -47,7 +54,7 @@ export async function runSlowClients({ seconds, slowClients, latencyAt }) {
   return [
     {
       what: `${opened} slow clients held for ${seconds} s, a third heads, bodies, readers`,
-      figure: `${held} held, ${lost} let go; ${uploads} uploads and ${timers - uploads} answers wait in the proxy`,
+      figure: `${held} held, ${lost} let go; ${uploads} uploads and ${active - uploads} answers wait in the proxy`,
       bar: 'none let go',
       holds: held === count && lost === 0,
     },
@@ -81,10 +88,15 @@ function latencies({ outcomes }, percentile) {
   return `${outcomes[200][percentile].toFixed(1)} ms (${outcomes.direct[percentile].toFixed(1)} ms)`
 }
 
-/** How many readers may stall before the kernel's memory for TCP gets short; each takes up to 8 MiB of it. */
+/**
+ * How many readers may stall before the kernel's memory for TCP gets short. Each fills the buffers of two connections,
+ * unless its answer ends before.
+ */
 function stallableReaders() {
-  const [pages = '0'] = readFileSync('/proc/sys/net/ipv4/tcp_mem', 'utf8').split('\t')
-  return Math.floor((Number(pages) * 4_096 * 0.5) / (8 * 1_048_576))
+  const limits = (name) => readFileSync(`/proc/sys/net/ipv4/${name}`, 'utf8').split('\t').map(Number)
+  const [pages = 0] = limits('tcp_mem')
+  const buffers = 2 * ((limits('tcp_wmem')[2] ?? 0) + (limits('tcp_rmem')[2] ?? 0))
+  return Math.floor((pages * 4_096 * 0.5) / Math.min(ANSWER_OCTETS, buffers))
 }
 
 const RATE = 200
