@@ -8,6 +8,7 @@ import { isCrossSite } from './place.ts'
  */
 export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointFact> {
   const candidates = toCandidates(facts)
+  const mayCover = indexCandidates(candidates)
   const pageOrigins = new Set([...facts.pagesBySite.values()].flat().map((page) => page.origin))
   const keptOnOrigin = new Map<string, number>()
   for (const { place } of candidates)
@@ -17,7 +18,7 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
     const { origin } = candidate.place
     const onOrigin = keptOnOrigin.get(origin) ?? 0
     if (pageOrigins.has(origin) && onOrigin === 1) continue
-    const other = candidates.find(
+    const other = mayCover(candidate).find(
       (each) => each !== candidate && !coveredBy.has(each.fact) && covers(each, candidate),
     )
     if (other === undefined) continue
@@ -30,42 +31,78 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
 interface Candidate {
   readonly fact: PointFact
   readonly place: Place
-  /** One bit for each listed cookie that it surely receives. */
-  readonly sure: bigint
-  /** One bit for each that it receives surely or perhaps. */
-  readonly any: bigint
+  /** The listed cookies that it surely receives, by their number, ascending. */
+  readonly sure: readonly number[]
+  /** Those that it receives surely or perhaps. */
+  readonly any: readonly number[]
 }
 
 function toCandidates({ points, pagesBySite, cookies }: Facts): readonly Candidate[] {
-  const sure = toMasks(cookies.map(({ carriage }) => carriage.sure))
-  const maybe = toMasks(cookies.map(({ carriage }) => carriage.maybe))
+  const sure = toReceived(cookies.map(({ carriage }) => carriage.sure))
+  const any = toReceived(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
   return points.flatMap((fact) => {
     const { place, point, duplicateOf } = fact
     if (place === undefined || point === undefined || duplicateOf !== undefined) return []
     if (isCrossSite(place, pagesBySite)) return []
-    const surely = sure.get(fact) ?? 0n
-    return [{ fact, place, sure: surely, any: surely | (maybe.get(fact) ?? 0n) }]
+    return [{ fact, place, sure: sure.get(fact) ?? [], any: any.get(fact) ?? [] }]
   })
 }
 
-function toMasks(receivers: readonly (readonly PointFact[])[]): ReadonlyMap<PointFact, bigint> {
-  const digits = new Map<PointFact, Uint8Array>()
-  receivers.forEach((points, cookie) => {
+function toReceived(receivers: readonly (readonly PointFact[])[]): ReadonlyMap<PointFact, readonly number[]> {
+  const received = new Map<PointFact, number[]>()
+  for (const [cookie, points] of receivers.entries()) {
     for (const point of points) {
-      const bits = digits.get(point) ?? new Uint8Array(receivers.length).fill(48)
-      bits[cookie] = 49
-      digits.set(point, bits)
+      const cookies = received.get(point)
+      if (cookies === undefined) received.set(point, [cookie])
+      else cookies.push(cookie)
     }
-  })
-  const decoder = new TextDecoder('latin1')
-  return new Map([...digits].map(([point, bits]) => [point, BigInt(`0b${decoder.decode(bits)}`)]))
+  }
+  return received
+}
+
+/** Gives the few candidates, in order, among which one that covers a given one must be. */
+function indexCandidates(candidates: readonly Candidate[]): (candidate: Candidate) => readonly Candidate[] {
+  const byCookie = new Map<number, Candidate[]>()
+  const bySite = new Map<string, Candidate[]>()
+  for (const candidate of candidates) {
+    for (const cookie of candidate.any) append(byCookie, cookie, candidate)
+    append(bySite, siteKey(candidate.place), candidate)
+  }
+  return ({ any, place }) => {
+    let fewest = bySite.get(siteKey(place)) ?? []
+    for (const cookie of any) {
+      const receivers = byCookie.get(cookie) ?? []
+      if (receivers.length < fewest.length) fewest = receivers
+    }
+    return fewest
+  }
+}
+
+function append<K>(lists: Map<K, Candidate[]>, key: K, candidate: Candidate): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [candidate])
+  else list.push(candidate)
+}
+
+function siteKey({ scheme, site }: Place): string {
+  return `${scheme}://${site}`
 }
 
 function covers(other: Candidate, candidate: Candidate): boolean {
   return (
-    other.place.site === candidate.place.site &&
-    other.place.scheme === candidate.place.scheme &&
-    (candidate.sure & ~other.sure) === 0n &&
-    (candidate.any & ~other.any) === 0n
+    siteKey(other.place) === siteKey(candidate.place) &&
+    isSubset(candidate.sure, other.sure) &&
+    isSubset(candidate.any, other.any)
   )
+}
+
+/** Of ascending numbers. */
+function isSubset(some: readonly number[], all: readonly number[]): boolean {
+  if (some.length > all.length) return false
+  let at = 0
+  for (const number of some) {
+    while (at < all.length && (all[at] as number) < number) at += 1
+    if (all[at] !== number) return false
+  }
+  return true
 }

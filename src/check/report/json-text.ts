@@ -50,7 +50,8 @@ function toIndented(value: unknown, indentation: string): string {
 }
 
 function toEscapedJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replace(hidden, escapeControls)
+  const text = JSON.stringify(value, undefined, 2)
+  return beyondAscii.test(text) ? text.replace(hidden, escapeControls) : text
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {
@@ -58,6 +59,9 @@ function isIterable(value: unknown): value is Iterable<unknown> {
 }
 
 const pieceCharacters = 32_768
+
+// JSON escapes what is below the space by itself; nearly every text is through with this.
+const beyondAscii = /[^\n\x20-\x7e]/
 
 // Line feeds can only be those of the indentation.
 const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu

@@ -18,24 +18,40 @@ export const neverSent: Rule = {
   },
   after: [],
   phase: 'judge',
-  evaluate: onStorableCookies('no-host', (scope, _cookie, facts) =>
-    fail(
-      scope.hostOnly
-        ? `No usable point is on the host ${scope.host}, and the cookie is host-only`
-        : `No usable point is on ${scope.host} or a host below it`,
-      toFix(scope, facts),
-    ),
-  ),
+  evaluate: (facts) => {
+    const parents = toParentHosts(facts)
+    return onStorableCookies('no-host', (scope) =>
+      fail(
+        scope.hostOnly
+          ? `No usable point is on the host ${scope.host}, and the cookie is host-only`
+          : `No usable point is on ${scope.host} or a host below it`,
+        toFix(scope, facts, parents),
+      ),
+    )(facts)
+  },
 }
 
-function toFix(scope: CookieScope, facts: Facts): string {
+function toFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): string {
   const url = toCarryingUrl(scope, facts)
   if (url === undefined) {
     return `No point can carry it from these pages: list a page on ${scope.host} in "pages", or remove the cookie from "cookies"`
   }
   // The usual slip: the dot was left out of a cookie that was set with a Domain attribute.
-  const isParent = facts.points.some(({ place }) => place?.host.endsWith(`.${scope.host}`))
   const dot =
-    isParent && scope.hostOnly ? `, or write "domain": ".${scope.host}" if it was set with a Domain` : ''
+    scope.hostOnly && parents.has(scope.host)
+      ? `, or write "domain": ".${scope.host}" if it was set with a Domain`
+      : ''
   return `Add ${url} to "points"${dot}`
+}
+
+/** Every host that a point's host is below of. */
+function toParentHosts({ points }: Facts): ReadonlySet<string> {
+  const parents = new Set<string>()
+  for (const { place } of points) {
+    const host = place?.host ?? ''
+    for (let dotAt = host.indexOf('.'); dotAt !== -1; dotAt = host.indexOf('.', dotAt + 1)) {
+      parents.add(host.slice(dotAt + 1))
+    }
+  }
+  return parents
 }
