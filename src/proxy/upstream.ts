@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { buildConnector, Client, type Dispatcher, Pool } from 'undici'
+import type { buildConnector, Client, Dispatcher, Pool } from 'undici'
 import { errorCode, type FailureKind, upstreamFailure } from './failure.ts'
+import { parts } from './upstream-parts.ts'
 import {
   ANSWER_HEAD_LIMIT_BYTES,
   AnswerFault,
@@ -67,7 +68,7 @@ export interface UpstreamSettings {
  * written and while a reader pauses).
  */
 export function openUpstream(settings: UpstreamSettings): Upstream {
-  const connectTo = buildConnector({
+  const connectTo = parts.buildConnector({
     timeout: settings.connectTimeoutMs,
     rejectUnauthorized: true,
     allowH2: false,
@@ -79,7 +80,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
       ...(settings.extraCa === undefined ? {} : { ca: [...rootCertificates, settings.extraCa] }),
     }),
   })
-  const pool = new Pool(settings.origin, {
+  const pool = new parts.Pool(settings.origin, {
     connections: settings.connections,
     pipelining: 1,
     headersTimeout: 0,
@@ -103,7 +104,7 @@ function send(pool: Pool, request: UpstreamRequest, receiver: UpstreamReceiver):
 }
 
 /** A client that tells each round trip which connection it is on. */
-class LedgerClient extends Client {
+class LedgerClient extends parts.Client {
   readonly #current: CurrentConnection
 
   constructor(origin: URL, options: Client.Options, connectTo: buildConnector.connector) {
