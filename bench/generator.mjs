@@ -1,4 +1,5 @@
-// A closed-loop generator: each connection sends a request and waits for the whole answer before the next.
+// A closed-loop generator: each connection sends a request and waits for the whole answer before the next. With `rate` in
+// the load it is an open-loop one: requests are due at fixed times, and a latency counts from the time it was due.
 // Words: PORT HOST LOAD-JSON SECONDS. Prints one JSON line.
 import { connect } from 'node:net'
 
@@ -14,6 +15,9 @@ const request = Buffer.concat([
 const latenciesMs = []
 let failures = 0
 let stopped = false
+/** Connections that wait for a request, and requests that wait for a connection. */
+const idle = []
+const overdue = []
 
 function client() {
   const socket = connect(Number(port), '127.0.0.1')
@@ -22,9 +26,9 @@ function client() {
   let head = ''
   let left = -1
   let isChunked = false
-  const send = () => {
+  const send = (dueAtMs = performance.now()) => {
     if (stopped) return socket.destroy()
-    startedAtMs = performance.now()
+    startedAtMs = dueAtMs
     head = ''
     left = -1
     isChunked = false
@@ -32,9 +36,14 @@ function client() {
   }
   const done = () => {
     latenciesMs.push(performance.now() - startedAtMs)
-    send()
+    next()
   }
-  socket.on('connect', send)
+  const next = () => {
+    if (load.rate === undefined) send()
+    else if (overdue.length > 0) send(overdue.shift())
+    else idle.push(send)
+  }
+  socket.on('connect', next)
   socket.on('data', (chunk) => {
     if (left >= 0 && !isChunked) {
       left -= chunk.length
@@ -71,6 +80,21 @@ function client() {
 
 for (let i = 0; i < load.connections; i += 1) client()
 const startedAtMs = performance.now()
+if (load.rate !== undefined) {
+  let sent = 0
+  const tick = () => {
+    const now = performance.now()
+    while (startedAtMs + (sent / load.rate) * 1_000 <= now) {
+      const dueAtMs = startedAtMs + (sent / load.rate) * 1_000
+      const send = idle.pop()
+      if (send === undefined) overdue.push(dueAtMs)
+      else send(dueAtMs)
+      sent += 1
+    }
+    if (!stopped) setImmediate(tick)
+  }
+  tick()
+}
 setTimeout(() => {
   stopped = true
   const elapsedSeconds = (performance.now() - startedAtMs) / 1000

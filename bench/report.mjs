@@ -28,6 +28,15 @@ ${lines.join('\n')}
   }
 }
 
+/** The rows of `measureCosts` as a table; nothing is judged where `isHeld` is undefined. */
+export function renderCosts(rows) {
+  const lines = rows.map(
+    ([what, figure, target, isHeld]) =>
+      `| ${what} | ${figure} | ${target} | ${target === '' || isHeld === undefined ? '' : isHeld ? 'held' : '**missed**'} |`,
+  )
+  return `| | measured | target | |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`
+}
+
 /** Prints what the guard saw; 1 when a target with its margin is missed. */
 export function guard(results) {
   const floor = medians(results, 'small', 'floor').cpuMicroseconds

@@ -4,10 +4,11 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { measureCosts } from './costs.mjs'
 import { loads } from './loads.mjs'
 import { capture, cpuSeconds, peakMebibytes, start, stop } from './measure.mjs'
 import { isInstalled, peers } from './peers.mjs'
-import { guard, renderReport } from './report.mjs'
+import { guard, renderCosts, renderReport } from './report.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -18,14 +19,20 @@ const { values } = parseArgs({
     peer: { type: 'string', multiple: true },
     out: { type: 'string' },
     guard: { type: 'boolean', default: false },
+    costs: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 if (values.help) {
-  console.log(`npm run bench -- [--rounds N] [--seconds N] [--warmup N] [--load NAME]… [--peer NAME]… [--out FOLDER] [--guard]
+  console.log(`npm run bench -- [--rounds N] [--seconds N] [--warmup N] [--load NAME]… [--peer NAME]… [--out FOLDER] [--guard] [--costs]
 loads: ${loads.map(({ name }) => name).join(', ')}
 peers: ${peers.map(({ name }) => name).join(', ')}
---guard compares with the bare floor of the same run and fails past the target ratio.`)
+--guard compares with the bare floor of the same run and fails past the target ratio.
+--costs measures start, memory, latency, growth and size instead.`)
+  process.exit(0)
+}
+if (values.costs) {
+  console.log(renderCosts(await measureCosts()))
   process.exit(0)
 }
 

@@ -47,7 +47,8 @@ createServer((incoming, outgoing) => {
         outgoing.writeHead(status, reason, fields)
         return true
       },
-      onData: (chunk) => outgoing.write(chunk),
+      // A client that has left must not hold its connection to the upstream for good.
+      onData: (chunk) => outgoing.write(chunk) || outgoing.destroyed,
       onComplete: () => outgoing.end(),
       onError: () => outgoing.destroy(),
     },

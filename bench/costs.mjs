@@ -1,0 +1,350 @@
+// What an installation costs beside requests: start, memory, latency at half load, growth, size. One table.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loads } from './loads.mjs'
+import { capture, cpuSeconds, residentMebibytes, start, stop } from './measure.mjs'
+
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const here = (name) => fileURLToPath(new URL(name, import.meta.url))
+const small = loads.find(({ name }) => name === 'small')
+const [proxyCpu, otherCpu] = cpus().length > 1 ? ['0', '1'] : [undefined, undefined]
+const folder = mkdtempSync(join(tmpdir(), 'bench-costs-'))
+let nextPort = 22_000
+
+/** @returns rows of [what, figure, target, whether it is held] */
+export async function measureCosts() {
+  try {
+    return [
+      ...(await measureStart()),
+      ...(await measureMemory()),
+      ...(await measureLatency()),
+      ...(await measureRequestGrowth()),
+      ...measureCheckGrowth(),
+      ...(await measureWorkers()),
+      ...measureInstall(),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureStart() {
+  const config = writeConfig({})
+  const checked = here('../config.example.json')
+  const times = { empty: [], serve: [], check: [] }
+  for (let round = 0; round < 15; round += 1) {
+    times.empty.push(await spawnMs(['-e', '0']))
+    times.serve.push(await spawnMs([program, 'serve', '--config', config], '"listening"'))
+    times.check.push(await spawnMs([program, 'check', '--offline', '--config', checked]))
+  }
+  const empty = median(times.empty)
+  const row = (what, ms, limit) => [
+    what,
+    `${(ms / empty).toFixed(2)} × \`node -e 0\` (${ms.toFixed(0)} ms)`,
+    `${limit} ×`,
+    ms / empty <= limit,
+  ]
+  return [
+    row('start of `serve` until it listens', median(times.serve), 2.5),
+    row('`check --offline` of the example config', median(times.check), 2),
+  ]
+}
+
+/** Until the program ends, or prints what is waited for and is ended then. */
+function spawnMs(words, waitFor) {
+  return new Promise((resolve) => {
+    const startedAtMs = performance.now()
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] })
+    let text = ''
+    let readyMs
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+      if (waitFor === undefined || readyMs !== undefined || !text.includes(waitFor)) return
+      readyMs = performance.now() - startedAtMs
+      child.kill('SIGKILL')
+    })
+    child.on('close', () => resolve(readyMs ?? performance.now() - startedAtMs))
+  })
+}
+
+async function measureMemory() {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await new Promise((resolve) => silent.once('listening', resolve))
+  const port = nextPort++
+  const child = await startServe(
+    port,
+    writeConfig({
+      origin: `http://localhost:${silent.address().port}`,
+      listen: { port },
+      limits: { concurrentRequests: 5_000, upstreamConnections: 5_000 },
+    }),
+  )
+  await settle()
+  const idle = residentMebibytes(child.pid)
+  const sockets = await openConnections(port, CONNECTIONS)
+  await settle()
+  const connected = residentMebibytes(child.pid)
+  for (const socket of sockets) {
+    socket.write(
+      `GET /service_cookie_transfer/init HTTP/1.1\r\nHost: www.example.com\r\n${small.fields.join('\r\n')}\r\n\r\n`,
+    )
+  }
+  await settle()
+  const busy = residentMebibytes(child.pid)
+  for (const socket of sockets) socket.destroy()
+  await stop(child)
+  silent.closeAllConnections()
+  silent.close()
+  const each = (mebibytes) => `${((mebibytes * 1_024) / CONNECTIONS).toFixed(0)} KiB`
+  return [
+    ['resident memory, idle', `${idle.toFixed(0)} MiB`, '', true],
+    [`for each of ${CONNECTIONS} idle client connections`, each(connected - idle), '', true],
+    [`for each of ${CONNECTIONS} requests in flight, on top`, each(busy - connected), '', true],
+  ]
+}
+
+function openConnections(port, count) {
+  return Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise((resolve, reject) => {
+          const socket = connect(port, '127.0.0.1')
+          socket.once('connect', () => resolve(socket)).once('error', reject)
+        }),
+    ),
+  )
+}
+
+async function measureLatency() {
+  const upstream = await startUpstream()
+  const { port, child } = await startProxy(upstream.port)
+  const full = await generate(port, small, 3)
+  const rate = Math.round(full.requests / full.elapsedSeconds / 2)
+  const rounds = { direct: [], through: [] }
+  for (let round = 0; round < 5; round += 1) {
+    rounds.direct.push(await generate(upstream.port, { ...small, rate }, 3))
+    rounds.through.push(await generate(port, { ...small, rate }, 3))
+  }
+  await stop(child)
+  await stop(upstream.child)
+  const p99 = (name) => median(rounds[name].map(({ p99Ms }) => p99Ms))
+  const added = p99('through') - p99('direct')
+  return [
+    [
+      `99th percentile at half load, ${rate} requests/s`,
+      `${added.toFixed(2)} ms more than directly (${p99('through').toFixed(2)} ms, ${p99('direct').toFixed(2)} ms)`,
+      'under 3 ms more',
+      added < 3,
+    ],
+  ]
+}
+
+async function measureRequestGrowth() {
+  const upstream = await startUpstream()
+  const shapes = [
+    ['1 point', {}, small],
+    ['100 points', { points: 100 }, small],
+    ['10,000 points', { points: 10_000 }, small],
+    [
+      '40 more field lines',
+      {},
+      {
+        ...small,
+        fields: [...small.fields, ...Array.from({ length: 40 }, (_, i) => `X-Field-${i}: value ${i}`)],
+      },
+    ],
+    ['4 KiB more of cookies', {}, withCookies(4_096)],
+    ['32 KiB more of cookies', {}, withCookies(32_768)],
+  ]
+  const costs = shapes.map(() => [])
+  for (let round = 0; round < 3; round += 1) {
+    for (const [at, [, { points }, load]] of shapes.entries()) {
+      const { port, child } = await startProxy(upstream.port, points)
+      await generate(port, load, 1)
+      const before = cpuSeconds(child.pid)
+      const { requests } = await generate(port, load, 2)
+      costs[at].push(((cpuSeconds(child.pid) - before) / requests) * 1e6)
+      await stop(child)
+    }
+  }
+  await stop(upstream.child)
+  const base = median(costs[0])
+  return shapes.map(([what], at) => {
+    const ratio = median(costs[at]) / base
+    const isFlat = what.endsWith('points')
+    return [
+      `CPU per request with ${what}`,
+      `${ratio.toFixed(2)} × (${median(costs[at]).toFixed(0)} µs)`,
+      isFlat ? 'flat' : '',
+      !isFlat || ratio < 1.15,
+    ]
+  })
+}
+
+function withCookies(bytes) {
+  const line = small.fields.at(-1)
+  return { ...small, fields: [...small.fields.slice(0, -1), `${line}; more=${'x'.repeat(bytes)}`] }
+}
+
+function measureCheckGrowth() {
+  const sizes = [10, 1_000, 10_000]
+  const seconds = sizes.map((count) => {
+    const file = join(folder, `check-${count}.json`)
+    writeFileSync(file, JSON.stringify(toLargeConfig(count)))
+    const startedAtMs = performance.now()
+    execFileSync(process.execPath, [program, 'check', '--offline', '--format', 'compact', '--config', file])
+    return (performance.now() - startedAtMs) / 1_000
+  })
+  const [nothing = 0, middle = 0, large = 0] = seconds
+  const growth = (large - nothing) / (middle - nothing)
+  return [
+    ['`check --offline`, 1,000 URLs × 1,000 cookies', `${middle.toFixed(2)} s`, 'under 2 s', middle < 2],
+    [
+      '`check --offline`, 10,000 × 10,000',
+      `${large.toFixed(2)} s, ${growth.toFixed(1)} × as much above the start`,
+      'n log n: at most 15 ×',
+      growth <= 15,
+    ],
+  ]
+}
+
+/** Eight points on each host, a cookie for each point. */
+function toLargeConfig(count) {
+  const place = (at) => ({ host: `h${Math.floor(at / 8)}.example.com`, path: `/p${at % 8}` })
+  return {
+    service: { url: 'https://cobrowse.example.net' },
+    widgetKey: 'bench',
+    pages: ['https://h0.example.com/'],
+    points: Array.from({ length: count }, (_, at) => {
+      const { host, path } = place(at)
+      return `https://${host}${path}/service_cookie_transfer/`
+    }),
+    cookies: Array.from({ length: count }, (_, at) => {
+      const { host, path } = place(at)
+      return { name: `c${at}`, domain: host, path, httponly: true, secure: true, sameSite: 'Lax' }
+    }),
+  }
+}
+
+/** With the generator and the upstream on processors of their own; on fewer than four there is nothing to measure. */
+async function measureWorkers() {
+  const what = 'requests/s with two workers'
+  if (cpus().length < 4) return [[what, `not measured: ${cpus().length} processors`, '1.8 × one', undefined]]
+  const upstream = await startUpstream()
+  const rates = []
+  for (const workers of [1, 2]) {
+    const port = nextPort++
+    const config = writeConfig({ origin: `http://localhost:${upstream.port}`, listen: { port }, workers })
+    const child = await start([process.execPath, program, 'serve', '--config', config], '2,3', port)
+    await generate(port, small, 1)
+    const { requests, elapsedSeconds } = await generate(port, small, 3)
+    rates.push(requests / elapsedSeconds)
+    await stop(child)
+  }
+  await stop(upstream.child)
+  const ratio = rates[1] / rates[0]
+  return [[what, `${ratio.toFixed(2)} × one`, '1.8 × one', ratio >= 1.8]]
+}
+
+function measureInstall() {
+  const root = here('..')
+  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], options),
+  )
+  execFileSync(
+    'npm',
+    [
+      'install',
+      '--prefix',
+      folder,
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--omit=dev',
+      join(folder, filename),
+    ],
+    options,
+  )
+  const lock = JSON.parse(execFileSync('npm', ['ls', '--prefix', folder, '--all', '--json'], options))
+  const names = new Set()
+  const visit = ({ dependencies = {} }) => {
+    for (const [name, each] of Object.entries(dependencies)) {
+      names.add(`${name}@${each.version}`)
+      visit(each)
+    }
+  }
+  visit(lock)
+  const mebibytes = apparentBytes(join(folder, 'node_modules')) / 1e6
+  return [
+    ['what `npx` installs', `${mebibytes.toFixed(1)} MB`, '15 MB', mebibytes <= 15],
+    ['packages, this one included', String(names.size), '25', names.size <= 25],
+  ]
+}
+
+function apparentBytes(path) {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+}
+
+async function startUpstream() {
+  const port = nextPort++
+  return { port, child: await start([process.execPath, here('upstream.mjs'), String(port)], otherCpu, port) }
+}
+
+async function startProxy(upstreamPort, points = 1) {
+  const port = nextPort++
+  const origin = `http://localhost:${upstreamPort}`
+  return { port, child: await startServe(port, writeConfig({ origin, listen: { port }, points })) }
+}
+
+function startServe(port, config) {
+  return start([process.execPath, program, 'serve', '--config', config], proxyCpu, port)
+}
+
+function writeConfig({ origin = 'http://localhost:9', points = 1, ...more }) {
+  const file = join(folder, `${nextPort++}.json`)
+  const config = {
+    service: { url: origin },
+    widgetKey: 'bench',
+    points: [
+      'https://www.example.com/service_cookie_transfer/',
+      ...Array.from({ length: points - 1 }, (_, at) => `https://h${at}.example.com/service_cookie_transfer/`),
+    ],
+    listen: { port: 0 },
+    admin: null,
+    log: { access: false },
+    ...more,
+  }
+  writeFileSync(file, JSON.stringify(config))
+  return file
+}
+
+async function generate(port, load, seconds) {
+  const words = [
+    here('generator.mjs'),
+    String(port),
+    'www.example.com',
+    JSON.stringify(load),
+    String(seconds),
+  ]
+  return JSON.parse(await capture([process.execPath, ...words], otherCpu))
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** Time for memory to come to rest; nothing depends on its being exact. */
+function settle() {
+  return new Promise((resolve) => setTimeout(resolve, 2_000))
+}
+
+const CONNECTIONS = 1_000
