@@ -34,17 +34,17 @@ interface Candidate {
   /** The listed cookies that it surely receives, by their number, ascending. */
   readonly sure: readonly number[]
   /** Those that it receives surely or perhaps. */
-  readonly any: readonly number[]
+  readonly possible: readonly number[]
 }
 
 function toCandidates({ points, pagesBySite, cookies }: Facts): readonly Candidate[] {
   const sure = toReceived(cookies.map(({ carriage }) => carriage.sure))
-  const any = toReceived(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
+  const possible = toReceived(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
   return points.flatMap((fact) => {
     const { place, point, duplicateOf } = fact
     if (place === undefined || point === undefined || duplicateOf !== undefined) return []
     if (isCrossSite(place, pagesBySite)) return []
-    return [{ fact, place, sure: sure.get(fact) ?? [], any: any.get(fact) ?? [] }]
+    return [{ fact, place, sure: sure.get(fact) ?? [], possible: possible.get(fact) ?? [] }]
   })
 }
 
@@ -65,12 +65,12 @@ function indexCandidates(candidates: readonly Candidate[]): (candidate: Candidat
   const byCookie = new Map<number, Candidate[]>()
   const bySite = new Map<string, Candidate[]>()
   for (const candidate of candidates) {
-    for (const cookie of candidate.any) append(byCookie, cookie, candidate)
+    for (const cookie of candidate.possible) append(byCookie, cookie, candidate)
     append(bySite, siteKey(candidate.place), candidate)
   }
-  return ({ any, place }) => {
+  return ({ possible, place }) => {
     let fewest = bySite.get(siteKey(place)) ?? []
-    for (const cookie of any) {
+    for (const cookie of possible) {
       const receivers = byCookie.get(cookie) ?? []
       if (receivers.length < fewest.length) fewest = receivers
     }
@@ -92,7 +92,7 @@ function covers(other: Candidate, candidate: Candidate): boolean {
   return (
     siteKey(other.place) === siteKey(candidate.place) &&
     isSubset(candidate.sure, other.sure) &&
-    isSubset(candidate.any, other.any)
+    isSubset(candidate.possible, other.possible)
   )
 }
 
