@@ -1,4 +1,5 @@
-import { BlockList, isIP, type Socket } from 'node:net'
+import { BlockList, type Socket } from 'node:net'
+import { ipVersionOf } from '../http/ip-version.ts'
 
 /** The other end of a downstream connection. */
 export interface Peer {
@@ -16,7 +17,7 @@ export function compilePeers(trustedProxies: readonly string[]): (socket: Socket
   const trusted = new BlockList()
   for (const entry of trustedProxies.flatMap((name) => NAMED_BLOCKS[name] ?? [name])) {
     const [address = '', bits] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    const family = ipVersionOf(address) === 6 ? 'ipv6' : 'ipv4'
     trusted.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
   }
   const known = new WeakMap<Socket, Peer>()
@@ -24,10 +25,10 @@ export function compilePeers(trustedProxies: readonly string[]): (socket: Socket
     const seen = known.get(socket)
     if (seen !== undefined) return seen
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
-    const family = isIP(address)
+    const version = ipVersionOf(address)
     const peer = {
       address,
-      isTrusted: family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4'),
+      isTrusted: version !== undefined && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4'),
     }
     known.set(socket, peer)
     return peer
