@@ -124,13 +124,22 @@ function openConnections(port, count) {
 async function measureLatency() {
   const upstream = await startUpstream()
   const { port, child } = await startProxy(upstream.port)
+  const floorPort = nextPort++
+  const floor = await start(
+    [process.execPath, here('peers/floor.mjs'), String(floorPort), `http://127.0.0.1:${upstream.port}`, ''],
+    proxyCpu,
+    floorPort,
+  )
   const full = await generate(port, small, 3)
   const rate = Math.round(full.requests / full.elapsedSeconds / 2)
-  const rounds = { direct: [], through: [] }
-  for (let round = 0; round < 5; round += 1) {
+  await generate(floorPort, small, 3)
+  const rounds = { direct: [], through: [], floor: [] }
+  for (let round = 0; round < 7; round += 1) {
     rounds.direct.push(await generate(upstream.port, { ...small, rate }, 3))
     rounds.through.push(await generate(port, { ...small, rate }, 3))
+    rounds.floor.push(await generate(floorPort, { ...small, rate }, 3))
   }
+  await stop(floor)
   await stop(child)
   await stop(upstream.child)
   const p99 = (name) => median(rounds[name].map(({ p99Ms }) => p99Ms))
@@ -142,6 +151,7 @@ async function measureLatency() {
       'under 3 ms more',
       added < 3,
     ],
+    ['the same through the bare floor', `${(p99('floor') - p99('direct')).toFixed(2)} ms more`, '', true],
   ]
 }
 

@@ -23,9 +23,22 @@ ${lines.join('\n')}
 `
   })
   return {
-    markdown: `${date}, ${machine}\n\n${sections.join('\n')}`,
+    markdown: `${date}, ${machine}\n\n${renderMatrix(results, loads, peers)}\n${sections.join('\n')}`,
     svg: renderPlot(results, loads[0], peers),
   }
+}
+
+/** Every load beside every other: CPU per request, the floor of the same load being 1. */
+function renderMatrix(results, loads, peers) {
+  const cost = (load, peer) => medians(results, load.name, peer).cpuMicroseconds
+  const rows = peers.map(
+    (peer) =>
+      `| ${peer.title} | ${loads.map((load) => (cost(load, peer.name) / cost(load, 'floor')).toFixed(2)).join(' | ')} |`,
+  )
+  return `| CPU per request, floor = 1 | ${loads.map(({ title }) => title).join(' | ')} |
+| --- |${' ---: |'.repeat(loads.length)}
+${rows.join('\n')}
+`
 }
 
 /** The rows of `measureCosts` as a table; nothing is judged where `isHeld` is undefined. */
