@@ -134,24 +134,26 @@ async function measureLatency() {
   const rate = Math.round(full.requests / full.elapsedSeconds / 2)
   await generate(floorPort, small, 3)
   const rounds = { direct: [], through: [], floor: [] }
-  for (let round = 0; round < 7; round += 1) {
-    rounds.direct.push(await generate(upstream.port, { ...small, rate }, 3))
-    rounds.through.push(await generate(port, { ...small, rate }, 3))
-    rounds.floor.push(await generate(floorPort, { ...small, rate }, 3))
+  for (let round = 0; round < 11; round += 1) {
+    for (const [name, at] of Object.entries({ direct: upstream.port, through: port, floor: floorPort })) {
+      // Connections to the upstream have ended since the last round.
+      await generate(at, { ...small, rate }, 1)
+      rounds[name].push(await generate(at, { ...small, rate }, 2))
+    }
   }
   await stop(floor)
   await stop(child)
   await stop(upstream.child)
-  const p99 = (name) => median(rounds[name].map(({ p99Ms }) => p99Ms))
-  const added = p99('through') - p99('direct')
+  const directly = median(rounds.direct.map(({ p99Ms }) => p99Ms))
+  const added = (name) => median(rounds[name].map(({ p99Ms }, round) => p99Ms - rounds.direct[round].p99Ms))
   return [
     [
       `99th percentile at half load, ${rate} requests/s`,
-      `${added.toFixed(2)} ms more than directly (${p99('through').toFixed(2)} ms, ${p99('direct').toFixed(2)} ms)`,
+      `${added('through').toFixed(2)} ms more than directly (${directly.toFixed(2)} ms)`,
       'under 3 ms more',
-      added < 3,
+      added('through') < 3,
     ],
-    ['the same through the bare floor', `${(p99('floor') - p99('direct')).toFixed(2)} ms more`, '', true],
+    ['the same through the bare floor', `${added('floor').toFixed(2)} ms more`, '', true],
   ]
 }
 
