@@ -69,8 +69,6 @@ function invalidReason(text: string): string | undefined {
   if (query !== undefined) return 'it carries a query'
   if (fragment !== undefined) return 'it carries a fragment'
   if (findDotSegment(path) !== undefined) return 'its path holds a dot segment'
-  if (/%0[0ad]/i.test(path)) return 'its path holds an encoded NUL, CR or LF, which no request may have'
-  if (/:0+$/.test(authority)) return 'its port is 0, which no browser asks'
   if (authority === '' || !URL.canParse(text)) return 'its host or port is not valid'
   return undefined
 }
