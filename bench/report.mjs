@@ -100,6 +100,7 @@ function renderPlot(results, load, peers) {
     return `<text x="232" y="${y + 14}" text-anchor="end">${title}</text><rect x="240" y="${y}" width="${width.toFixed(1)}" height="20" rx="3" class="${own ? 'own' : 'peer'}"/><text x="${(248 + width).toFixed(1)}" y="${y + 14}">${value.toFixed(0)} µs</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 740 ${height}" font-family="system-ui, sans-serif" font-size="13">
+<title>CPU per request of every proxy</title>
 <style>text{fill:#1c2430}.own{fill:#0f766e}.peer{fill:#9aa6b5}@media (prefers-color-scheme:dark){text{fill:#e8ecf2}.own{fill:#2dd4bf}.peer{fill:#4b5563}}</style>
 <text x="20" y="26" font-size="15" font-weight="600">CPU per request: ${load.title}, ${load.connections} connections (less is better)</text>
 ${bars.join('\n')}
