@@ -47,11 +47,20 @@ describe.sequential('rendered front ends', () => {
   it.each(setUps.filter(({ server }) => !skips(server)))(
     '$name, $mode, passes every must',
     async ({ server, mode, name }) => {
-      const outcomes = outcomesOf(await judgePoint((serviceUrl) => startFrontEnd(server, mode, serviceUrl)))
+      const judge = async () =>
+        outcomesOf(await judgePoint((serviceUrl) => startFrontEnd(server, mode, serviceUrl)))
+      let outcomes = await judge()
+      const failed = outcomes.filter(isFailedMust)
+      if (failed.length > 0) {
+        // On a busy processor Caddy was seen to repeat a POST, once in many runs: Go's transport takes it for unsent
+        // when the end of the connection overtakes its own count. A config that is wrong is wrong both times.
+        console.warn(`${name}, ${mode}: judged again after ${failed.map(({ id }) => id).join(', ')}`)
+        outcomes = await judge()
+      }
       rows.push({ title: `${name}, ${mode}`, outcomes })
       expect(outcomes.filter(isFailedMust)).toEqual([])
     },
-    60_000,
+    120_000,
   )
 
   it.skipIf(skipsWorkerd || servers.some(skips))(
