@@ -50,11 +50,10 @@ describe.sequential('rendered front ends', () => {
       const judge = async () =>
         outcomesOf(await judgePoint((serviceUrl) => startFrontEnd(server, mode, serviceUrl)))
       let outcomes = await judge()
-      const failed = outcomes.filter(isFailedMust)
-      if (failed.length > 0) {
-        // On a busy processor Caddy was seen to repeat a POST, once in many runs: Go's transport takes it for unsent
-        // when the end of the connection overtakes its own count. A config that is wrong is wrong both times.
-        console.warn(`${name}, ${mode}: judged again after ${failed.map(({ id }) => id).join(', ')}`)
+      const failed = outcomes.filter(isFailedMust).map(({ id }) => id)
+      // On a busy processor Caddy was seen to repeat a POST, once in many runs. This and nothing else is judged again.
+      if (name === 'caddy' && failed.join() === 'abort/post-sent-once') {
+        console.warn(`${name}, ${mode}: ${failed} failed, judged again`)
         outcomes = await judge()
       }
       rows.push({ title: `${name}, ${mode}`, outcomes })
