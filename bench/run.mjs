@@ -130,7 +130,10 @@ const report = renderReport(results, chosenLoads, chosenPeers)
 console.log(report.markdown)
 if (values.out !== undefined) {
   writeFileSync(join(values.out, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`)
-  writeFileSync(join(values.out, 'results.md'), report.markdown)
+  writeFileSync(
+    join(values.out, 'results.md'),
+    `# Results\n\nWritten by \`npm run bench -- --out\`.\n\n${report.markdown}`,
+  )
   writeFileSync(join(values.out, 'results.svg'), report.svg)
 }
 if (values.guard) process.exitCode = guard(results)
