@@ -1,18 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { openUpstream, type RoundTrip } from '../../src/proxy/upstream.ts'
+import { openUpstream, type RoundTrip, type Upstream } from '../../src/proxy/upstream.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 
 it('takes the end of a close-delimited answer that arrives while its reader pauses', async () => {
   const service = await startUpstream((_request, socket) => {
     socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc')
   })
-  const upstream = openUpstream({
-    origin: service.origin,
-    extraCa: undefined,
-    connectTimeoutMs: 5_000,
-    connections: 1,
-  })
+  const upstream = openOneConnection(service.origin)
   onTestFinished(() => service.close())
   const received: string[] = []
   await new Promise<void>((resolve, reject) => {
@@ -46,12 +41,7 @@ it('uses a connection again after an answer whose last octets paused it', async 
   const service = await startUpstream((_request, socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc')
   })
-  const upstream = openUpstream({
-    origin: service.origin,
-    extraCa: undefined,
-    connectTimeoutMs: 5_000,
-    connections: 1,
-  })
+  const upstream = openOneConnection(service.origin)
   onTestFinished(() => service.close())
   for (const _ of [1, 2, 3]) {
     await new Promise<void>((resolve, reject) => {
@@ -71,3 +61,7 @@ it('uses a connection again after an answer whose last octets paused it', async 
   expect(service.sockets).toHaveLength(1)
   await upstream.close()
 })
+
+function openOneConnection(origin: string): Upstream {
+  return openUpstream({ origin, extraCa: undefined, connectTimeoutMs: 5_000, connections: 1 })
+}
