@@ -3,7 +3,7 @@ import type { Case, Manner, ScriptedAnswer, SentRequest } from './case.ts'
 import { type Client, openClient, type Place, type SentExchange, type WireRequest } from './client.ts'
 import { type Gate, happens } from './gate.ts'
 import type { Play, PlayEvent, Reply, StageFacts } from './play.ts'
-import type { Scene, Witness } from './witness.ts'
+import { SCENE_FIELD, type Scene, type Witness } from './witness.ts'
 
 /** Where cases are played: the only thing of the suite that touches the network. */
 export interface Stage {
@@ -41,7 +41,7 @@ async function play(row: Case, settings: StageSettings): Promise<Play> {
   if (client === undefined) {
     return { stage: facts, sent, answer, arrivals: [], reply: NO_CONNECTION, events: new Set() }
   }
-  const request = toWireRequest(sent, manner, settings)
+  const request = toWireRequest(sent, manner, scene.mark, settings)
   const performed = await MANNERS[manner](client, request, scene, settings)
   client.close()
   const { reply, event } = performed
@@ -61,6 +61,7 @@ function filled(fields: Fields, facts: StageFacts): Fields {
 function toWireRequest(
   { method, path, fields, body, framing }: Required<SentRequest>,
   manner: Manner,
+  mark: string,
   { authority, path: pointPath, userAgent }: StageSettings,
 ): WireRequest {
   const half = Math.ceil(body.length / 2)
@@ -68,7 +69,7 @@ function toWireRequest(
   return {
     method,
     target: `${pointPath}${path}`,
-    fields: ['Host', authority, 'User-Agent', userAgent, ...fields],
+    fields: ['Host', authority, 'User-Agent', userAgent, SCENE_FIELD, mark, ...fields],
     parts: manner === 'half-upload' ? [body.slice(0, half), body.slice(half)] : hasBody ? [body] : [],
     framing: hasBody ? framing : 'none',
   }

@@ -11,8 +11,13 @@ export interface Witness {
   close(): Promise<void>
 }
 
+/** Names the scene that a request was sent for, so that one which a point repeats late is not taken for another's. */
+export const SCENE_FIELD = 'X-Conformance-Scene'
+
 /** One case, seen from the service. */
 export interface Scene {
+  /** The value of `SCENE_FIELD` in its requests. */
+  readonly mark: string
   readonly arrivals: readonly Arrival[]
   /** The head of a request is there. */
   readonly asked: Gate
@@ -32,6 +37,7 @@ export interface Scene {
  */
 export async function startWitness(port: number): Promise<Witness> {
   let current: OpenScene | undefined
+  let scenes = 0
   const held = new Set<ServerResponse>()
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS, keepAliveTimeout: 0 })
   // Past its default number of lines Node drops fields without a word.
@@ -39,8 +45,11 @@ export async function startWitness(port: number): Promise<Witness> {
   server.on('request', (incoming, outgoing) => {
     held.add(outgoing)
     outgoing.once('close', () => held.delete(outgoing))
-    if (current === undefined) outgoing.writeHead(503, ['Content-Length', '0']).end()
-    else answerRequest(incoming, outgoing, current)
+    const mark = incoming.headers[SCENE_FIELD.toLowerCase()]
+    // A point that drops the field is judged all the same.
+    if (current !== undefined && (mark ?? current.mark) === current.mark) {
+      answerRequest(incoming, outgoing, current)
+    } else outgoing.writeHead(503, ['Content-Length', '0']).end()
   })
   server.on('checkContinue', (incoming, outgoing) => {
     outgoing.writeContinue()
@@ -55,7 +64,8 @@ export async function startWitness(port: number): Promise<Witness> {
     port: typeof address === 'object' && address !== null ? address.port : port,
     play(answer, manner) {
       for (const outgoing of held) outgoing.destroy()
-      current = openScene(answer, manner)
+      scenes += 1
+      current = openScene(answer, manner, String(scenes))
       return current
     },
     close: () =>
@@ -72,8 +82,9 @@ interface OpenScene extends Scene {
   readonly arrivals: Arrival[]
 }
 
-function openScene(answer: Required<ScriptedAnswer>, manner: Manner): OpenScene {
+function openScene(answer: Required<ScriptedAnswer>, manner: Manner, mark: string): OpenScene {
   return {
+    mark,
     answer,
     manner,
     arrivals: [],
