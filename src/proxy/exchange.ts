@@ -40,6 +40,8 @@ export interface ExchangeContext {
   readonly clock: DeadlineClock
   /** Called once for each request, when it is over. */
   record(record: ExchangeRecord): void
+  /** Told how many octets of a body passed, in either direction, at each arrival. */
+  carry(octets: number): void
 }
 
 /** What is under way, for admission and for draining. */
@@ -201,6 +203,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     if (this.#phase !== 'answering') return 'continue'
     this.#deadline.extend()
     this.#responseOctets += chunk.length
+    this.#context.carry(chunk.length)
     if (!this.#hasFlushed && this.#firstOctets === undefined) {
       this.#firstOctets = chunk
       return 'continue'
@@ -240,6 +243,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
 
   #onUploaded(octets: number): void {
     this.#requestOctets += octets
+    this.#context.carry(octets)
     this.#deadline.extend()
     const { bodyLimitBytes } = this.#context.settings
     if (bodyLimitBytes !== undefined && this.#requestOctets > bodyLimitBytes) this.#fail('body-too-large')

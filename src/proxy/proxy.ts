@@ -33,10 +33,14 @@ export interface ContinuationProxy {
   destroy(): Promise<void>
 }
 
-/** Opens a proxy over compiled settings. `record` is called once for each request, when it is over. */
+/**
+ * Opens a proxy over compiled settings. `record` is called once for each request, when it is over; `carry` with the
+ * octets of each piece of a body that passes.
+ */
 export function openProxy(
   initial: ExchangeSettings,
   record: (record: ExchangeRecord) => void,
+  carry: (octets: number) => void = () => {},
 ): ContinuationProxy {
   let settings = initial
   const traffic: Traffic = { inFlight: 0, state: 'open', awaitContinue: new WeakSet() }
@@ -46,7 +50,11 @@ export function openProxy(
   const beginOn =
     (listenerScheme: 'https' | undefined): Begin =>
     (incoming, outgoing, next) => {
-      const exchange = new Exchange({ settings, listenerScheme, traffic, clock, record }, incoming, outgoing)
+      const exchange = new Exchange(
+        { settings, listenerScheme, traffic, clock, record, carry },
+        incoming,
+        outgoing,
+      )
       current.set(incoming.socket, exchange)
       exchange.begin(next)
     }

@@ -1,6 +1,7 @@
 import type { LogConfig } from '../config/config.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
+import { collectAfterBodies } from './minor-collection.ts'
 import { openProxy } from './proxy.ts'
 import type { Servable } from './servable.ts'
 import { startListener } from './server.ts'
@@ -38,10 +39,11 @@ export async function startServing(
   const { config, tls } = servable
   const metrics = startMetrics()
   let logExchange = openLog(config.log)
-  const proxy = openProxy(compileSettings(servable), (record) => {
-    metrics.observe(record)
-    logExchange(record)
-  })
+  const record = (over: ExchangeRecord) => {
+    metrics.observe(over)
+    logExchange(over)
+  }
+  const proxy = openProxy(compileSettings(servable), record, collectAfterBodies())
   const listener = await startListener(
     {
       host: config.listen.host,
