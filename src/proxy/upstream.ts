@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import type { buildConnector, Client, Dispatcher, Pool } from 'undici'
 import { errorCode, type FailureKind, upstreamFailure } from './failure.ts'
+import { shareLookups } from './shared-lookup.ts'
 import { parts } from './upstream-parts.ts'
 import {
   ANSWER_HEAD_LIMIT_BYTES,
@@ -73,6 +74,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
     rejectUnauthorized: true,
     allowH2: false,
     autoSelectFamily: true,
+    lookup: shareLookups(),
     ...READING,
     // One for all connections: each would else parse and keep every certificate, half a megabyte of them.
     secureContext: createSecureContext({
