@@ -19,15 +19,15 @@
  */
 
 import { ConfigError } from './config/config-error.ts'
+import type { ConfigInput } from './config/config-input.ts'
 import { parseConfig } from './config/parse.ts'
 import { type EdgeApp, type EdgeAppOptions, toEdgeApp } from './edge/edge-app.ts'
 import { toEdgeSettings } from './edge/edge-settings.ts'
-import type { ConfigInput } from './index.ts'
 
 export { ConfigError } from './config/config-error.ts'
+export type { ConfigInput } from './config/config-input.ts'
 export type { EdgeApp, EdgeAppOptions } from './edge/edge-app.ts'
 export type { EdgeRecord } from './edge/edge-exchange.ts'
-export type { ConfigInput } from './index.ts'
 
 export interface EdgeOptions extends EdgeAppOptions {
   /** Where `env:NAME` references are looked up: the bindings of a Worker, `Deno.env.toObject()`. */

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type * as v from 'valibot'
 import { ConfigError } from './config/config-error.ts'
+import type { ConfigInput } from './config/config-input.ts'
 import { parseConfig } from './config/parse.ts'
-import type { configSchema } from './config/schema.ts'
 import { type Begin, type ProxyApp, toApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
@@ -10,11 +9,9 @@ import { toServable } from './proxy/servable.ts'
 import { compileSettings } from './proxy/settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
+export type { ConfigInput } from './config/config-input.ts'
 export type { Begin, ProxyApp } from './proxy/app.ts'
 export type { ExchangeRecord } from './proxy/exchange-record.ts'
-
-/** What `config.json` holds, as an object. */
-export type ConfigInput = v.InferInput<typeof configSchema>
 
 export interface AppOptions {
   /** Where `env:NAME` references are looked up; usually `process.env`. */

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const PROGRAM = `
+import { type ConfigInput, createEdgeApp, type EdgeRecord } from 'continuation-point/edge'
+
+const config: ConfigInput = { service: { url: 'https://cobrowse.example.net' }, points: [] }
+const outcomes: EdgeRecord['outcome'][] = []
+const app = await createEdgeApp(config, { onExchange: ({ outcome }) => void outcomes.push(outcome) })
+export default { fetch: (request: Request): Response | Promise<Response> => app.fetch(request) }
+`
+
+let folder: string
+
+/** A program beside the package as it is installed: its built declarations, and no @types/node in its own view. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'edge-types-'))
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(root, join(folder, 'node_modules', 'continuation-point'), 'dir')
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(folder, 'program.ts'), PROGRAM)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it.each([
+  ['nodenext', 'nodenext', 'DOM'],
+  ['esnext', 'bundler', 'WebWorker'],
+])(
+  'a program compiles without the types of Node (%s, %s, %s)',
+  async (module, moduleResolution, runtimeLib) => {
+    const compilerOptions = {
+      ...{ module, moduleResolution, target: 'ES2023', lib: ['ES2023', runtimeLib] },
+      ...{ strict: true, skipLibCheck: false, types: [], noEmit: true },
+    }
+    const project = join(folder, `tsconfig.${module}.json`)
+    await writeFile(project, JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+    expect(await complaintsOf(project)).toBe('')
+  },
+  60_000,
+)
+
+/** What the compiler says of a project: nothing, where all is well. */
+function complaintsOf(project: string): Promise<string> {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  return new Promise((resolve) => {
+    execFile(process.execPath, [tsc, '-p', project], (error, stdout, stderr) =>
+      resolve(error === null ? '' : `${stdout}${stderr}${error.message}`),
+    )
+  })
+}
