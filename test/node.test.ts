@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { connect, createServer as createSecondServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ConfigError, type ExchangeRecord, type NodePoints, openPoints } from '../src/node.ts'
 import { openClient } from './support/raw-client.ts'
-import { type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
 import type { WireMessage } from './support/wire.ts'
 
 const POINT = 'http://www.example.com/service_cookie_transfer/'
@@ -15,7 +18,9 @@ describe('the listener for node:http', () => {
   let server: Server | undefined
 
   beforeEach(async () => {
-    upstream = await startUpstream()
+    upstream = await startUpstream((request, socket) => {
+      if (!request.startLine.includes('/held')) answerOk(request, socket)
+    })
     records = []
     points = await openPoints(
       { service: { url: upstream.origin }, widgetKey: 'env:KEY', points: [POINT] },
@@ -36,6 +41,18 @@ describe('the listener for node:http', () => {
       'is being thrown away',
       async (incoming) => {
         incoming.resume()
+      },
+    ],
+    [
+      'is to be read as text',
+      async (incoming) => {
+        incoming.setEncoding('utf8')
+      },
+    ],
+    [
+      'is somebody’s to read',
+      async (incoming) => {
+        incoming.on('readable', () => {})
       },
     ],
   ])('says so when a body %s before it came', async (_what, take) => {
@@ -90,6 +107,41 @@ describe('the listener for node:http', () => {
     expect(answer.body).toBe('ok')
     expect(answer.fields.map(([name]) => name)).not.toContain('X-Powered-By')
     expect(answer.fields).toContainEqual(['Content-Length', '2'])
+  })
+
+  it.each([
+    ['without a site behind it', undefined, 505, ''],
+    ['with a site behind it', 'the site', 200, 'the site'],
+  ])('forwards nothing that came in over HTTP/2, %s', async (_what, site, status, body) => {
+    const secondServer = createSecondServer((incoming, outgoing) => {
+      // A program in JavaScript may pass on what its HTTP/2 server gives it.
+      const [request, response] = [incoming, outgoing] as unknown as Parameters<NodePoints['listener']>
+      points.listener(request, response, site === undefined ? undefined : () => outgoing.end(site))
+    })
+    await new Promise<void>((resolve) => secondServer.listen(0, '127.0.0.1', resolve))
+    const session = connect(`http://127.0.0.1:${(secondServer.address() as AddressInfo).port}`)
+    const stream = session.request({ ':path': '/service_cookie_transfer/x', ':authority': 'www.example.com' })
+    const [fields] = await once(stream, 'response')
+    expect([fields[':status'], await text(stream)]).toEqual([status, body])
+    expect(upstream.requests).toEqual([])
+    expect(records.map(({ outcome }) => outcome)).toEqual(site === undefined ? ['bad-version'] : [])
+    session.close()
+    secondServer.close()
+  })
+
+  it('closes when its exchanges have ended, however often it is asked', async () => {
+    const port = await listen((incoming, outgoing) => points.listener(incoming, outgoing))
+    const client = await openClient(port)
+    client.write('GET /service_cookie_transfer/held HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+    await upstream.arrived(1)
+    const closing = points.close()
+    const [request] = upstream.requests
+    const [socket] = upstream.sockets
+    if (request !== undefined && socket !== undefined) answerOk(request, socket)
+    expect((await client.response()).body).toBe('ok')
+    client.close()
+    await closing
+    await points.close()
   })
 
   it('refuses a config that can’t be served, with every problem', async () => {

@@ -50,6 +50,7 @@ export function openProxy(
   const beginOn =
     (listenerScheme: 'https' | undefined): Begin =>
     (incoming, outgoing, next) => {
+      if (incoming.httpVersionMajor === 2) return refuseSecondVersion(incoming, outgoing, next)
       const exchange = new Exchange(
         { settings, listenerScheme, traffic, clock, record, carry },
         incoming,
@@ -58,6 +59,31 @@ export function openProxy(
       current.set(incoming.socket, exchange)
       exchange.begin(next)
     }
+
+  const recordRefusal: ContinuationProxy['recordRefusal'] = (socket, kind, method, code) => {
+    const id = randomUUID()
+    record({
+      id,
+      method,
+      point: undefined,
+      peerAddress: settings.peerOf(socket).address,
+      status: FAILURES[kind].status,
+      outcome: kind,
+      code,
+      durationMs: 0,
+      upstreamMs: undefined,
+      requestOctets: 0,
+      responseOctets: 0,
+    })
+    return id
+  }
+
+  /** Node's HTTP/2 server gives messages of other classes, which no exchange can be held over. */
+  const refuseSecondVersion: Begin = ({ socket, method = '' }, outgoing, next) => {
+    if (next !== undefined) return next()
+    recordRefusal(socket, 'bad-version', method, undefined)
+    outgoing.writeHead(FAILURES['bad-version'].status).end()
+  }
 
   return {
     traffic,
@@ -71,23 +97,7 @@ export function openProxy(
       if (exchange === undefined) refuse()
       else exchange.interrupt(kind, code, refuse)
     },
-    recordRefusal: (socket, kind, method, code) => {
-      const id = randomUUID()
-      record({
-        id,
-        method,
-        point: undefined,
-        peerAddress: settings.peerOf(socket).address,
-        status: FAILURES[kind].status,
-        outcome: kind,
-        code,
-        durationMs: 0,
-        upstreamMs: undefined,
-        requestOctets: 0,
-        responseOctets: 0,
-      })
-      return id
-    },
+    recordRefusal,
     replace: (next) => {
       const { upstream } = settings
       settings = next

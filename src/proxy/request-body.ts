@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
 /**
- * Whether somebody else has read of a body that was announced, or is about to: what they took can't be forwarded.
- * `complete` says nothing here; a short body is complete before anybody reads it.
+ * Whether somebody else has read of a body that was announced, or is about to: what they took can't be forwarded, nor
+ * what they had turned into text. `complete` says nothing here; a short body is complete before anybody reads it.
  */
 export function isBodyTaken(incoming: IncomingMessage): boolean {
-  return incoming.readableDidRead || incoming.readableEnded || incoming.readableFlowing === true
+  if (incoming.readableDidRead || incoming.readableEnded || incoming.readableFlowing === true) return true
+  return incoming.readableEncoding !== null || incoming.listenerCount('readable') > 0
 }
 
 /**

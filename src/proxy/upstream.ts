@@ -48,7 +48,7 @@ export interface RoundTrip {
 
 export interface Upstream {
   send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
-  /** Lets what is under way end, then closes every connection. */
+  /** Lets what is under way end, then closes every connection. It may be asked again. */
   close(): Promise<void>
   /** Closes every connection now. */
   destroy(): Promise<void>
@@ -92,10 +92,17 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
     keepAliveMaxTimeout: 60_000,
     factory: (origin, options) => new LedgerClient(origin, options as Client.Options, connectTo),
   })
+  let closed: Promise<void> | undefined
   return {
     send: (request, receiver) => send(pool, request, receiver),
-    close: () => pool.close(),
-    destroy: () => pool.destroy(),
+    close: () => {
+      closed ??= pool.close()
+      return closed
+    },
+    destroy: () => {
+      closed = pool.destroy()
+      return closed
+    },
   }
 }
 
