@@ -1,9 +1,10 @@
-import { Secret } from '../config/secret.ts'
+import type { Secret } from '../config/secret.ts'
 import { isLoopbackHost } from '../http/host.ts'
 import { type Agents, toAgents } from './agents.ts'
 import { type Budget, openBudget } from './budget.ts'
 import { type Clients, toClients } from './clients.ts'
 import { type History, toHistory } from './history.ts'
+import { toKey } from './key.ts'
 import { type Options, toOptions } from './options.ts'
 import { type Screenshots, toScreenshots } from './screenshots.ts'
 import { toSend } from './send.ts'
@@ -15,7 +16,10 @@ import { toWebhooks, type Webhooks } from './webhooks.ts'
 export interface ClientSettings {
   /** The root of the REST API, `https://cobrowse.example.net/v2`. Plain http only on loopback: the key is in the URL. */
   readonly baseUrl: string
-  /** The account's REST key. Without one only the list of servers and `options.get` with a widget key can be called. */
+  /**
+   * The account's REST key. Without one only the list of servers and `options.get` with a widget key can be called. An
+   * empty one is none.
+   */
   readonly apiKey?: Secret | string | undefined
   /** Default: the global one. It must follow no redirect when it is told so. */
   readonly fetch?: Fetch | undefined
@@ -68,7 +72,7 @@ export function createClient(settings: ClientSettings): ApiClient {
   demandWhole({ retries }, 0)
   const send = toSend({
     root,
-    apiKey: typeof apiKey === 'string' ? new Secret(apiKey) : apiKey,
+    apiKey: toKey(apiKey),
     fetch: settings.fetch ?? globalFetch,
     timeoutMs,
     limitBytes,

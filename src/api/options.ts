@@ -1,5 +1,6 @@
-import { Secret } from '../config/secret.ts'
+import type { Secret } from '../config/secret.ts'
 import { json, nothing } from './answer.ts'
+import { toKey } from './key.ts'
 import type { CallOptions } from './request.ts'
 import type { Send } from './send.ts'
 import { type SessionOptions, sessionOptions } from './session-options.ts'
@@ -10,7 +11,7 @@ export interface Options {
    * The defaults, with the limitations of the account's plan applied.
    *
    * @param options `widgetKey`: asked with this widget key in place of the REST key, as the service allows for this
-   * call alone (spec 5)
+   * call alone (spec 5); an empty one is none
    */
   get(options?: CallOptions & { readonly widgetKey?: Secret | string | undefined }): Promise<SessionOptions>
   /** Replaces the defaults: every option that is missing here goes back to the service's own default. */
@@ -25,7 +26,7 @@ export function toOptions(send: Send): Options {
   const answer = json(sessionOptions)
   return {
     get: ({ signal, widgetKey } = {}) => {
-      const credential = typeof widgetKey === 'string' ? new Secret(widgetKey) : widgetKey
+      const credential = toKey(widgetKey)
       return send({ method: 'GET', path, signal, ...(credential && { credential }) }, answer)
     },
     replace: (body, { signal } = {}) => send({ method: 'POST', path, body, signal }, answer),

@@ -17,7 +17,19 @@ export function withoutKey(failure: Failure, key: Secret | undefined): Failure {
   }
 }
 
+/** In one pass, so that nothing is taken out of the mark itself; longest first, since one spelling may begin another. */
 function toRedact(key: string): (text: string) => string {
-  const spellings = [key, encodeURIComponent(key), new URLSearchParams([['', key]]).toString().slice(1)]
-  return (text) => spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '[secret]'), text)
+  const spellings = new Set([
+    key,
+    encodeURIComponent(key),
+    new URLSearchParams([['', key]]).toString().slice(1),
+  ])
+  const longestFirst = [...spellings].sort((a, b) => b.length - a.length)
+  const pattern = new RegExp(longestFirst.map(toLiteral).join('|'), 'g')
+  return (text) => text.replace(pattern, '[secret]')
+}
+
+/** The source of a pattern that matches this text alone. */
+function toLiteral(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

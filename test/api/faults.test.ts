@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { ApiError, type ClientSettings, createClient, type FetchAnswer } from '../../src/api/index.ts'
+import { ApiError, type ClientSettings, createClient, type FetchAnswer, Secret } from '../../src/api/index.ts'
 import { agent, session } from './support/samples.ts'
 import { type Respond, startStub } from './support/stub-service.ts'
 
@@ -136,6 +136,20 @@ describe('statuses', () => {
   })
 })
 
+describe('the key is taken out of what the service quotes, in every spelling and once', () => {
+  test.each([
+    ['rest key&1', 'rest key&1 rest%20key%261 rest+key%261', '[secret] [secret] [secret]'],
+    ['s', 'glass', 'gla[secret][secret]'],
+    ['%', '100 %25', '100 [secret]'],
+    ['secret', 'a secret', 'a [secret]'],
+    ['$&(.*', '$&(.* aaa', '[secret] aaa'],
+  ])('%s', async (apiKey, message, redacted) => {
+    const { baseUrl } = await startStub({ status: 400, body: { errors: { [message]: [message] } } })
+    const error = await errorOf(clientOf(baseUrl, { apiKey }).agents.list())
+    expect(error.fieldErrors).toEqual({ [redacted]: [redacted] })
+  })
+})
+
 describe('a redirect is never followed', () => {
   test.each([301, 302, 303, 307, 308])('%i', async (status) => {
     const elsewhere = await startStub({ body: [] })
@@ -207,6 +221,19 @@ describe('keys', () => {
     expect(await errorOf(client.agents.list())).toMatchObject({ kind: 'no-key' })
     expect(arrivals).toEqual([])
     expect(await client.servers.list()).toEqual([])
+  })
+
+  test.each<readonly [string, Secret | string]>([
+    ['text', ''],
+    ['secret', new Secret('')],
+  ])('an empty %s is none', async (_name, empty) => {
+    const { baseUrl, arrivals } = await startStub({ body: {} })
+    const client = createClient({ baseUrl, apiKey: empty })
+    expect(await errorOf(client.agents.list())).toMatchObject({ kind: 'no-key' })
+    expect(await errorOf(client.options.get({ widgetKey: empty }))).toMatchObject({ kind: 'no-key' })
+    expect(arrivals).toEqual([])
+    await clientOf(baseUrl).options.get({ widgetKey: empty })
+    expect(arrivals[0]?.query).toEqual([['api_key', key]])
   })
 
   test('no client shows its key', () => {
