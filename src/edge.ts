@@ -19,8 +19,7 @@
  */
 
 import { ConfigError } from './config/config-error.ts'
-import type { ConfigInput } from './config/config-input.ts'
-import { parseConfig } from './config/parse.ts'
+import { type ConfigInput, parseConfigInput } from './config/config-input.ts'
 import { type EdgeApp, type EdgeAppOptions, toEdgeApp } from './edge/edge-app.ts'
 import { toEdgeSettings } from './edge/edge-settings.ts'
 
@@ -40,7 +39,7 @@ export interface EdgeOptions extends EdgeAppOptions {
  * @throws ConfigError naming every fault at once; `file:` references are faults here
  */
 export async function createEdgeApp(config: ConfigInput, options: EdgeOptions = {}): Promise<EdgeApp> {
-  const parsed = parseConfig(JSON.stringify(config), 'config')
+  const parsed = parseConfigInput(config)
   if ('problems' in parsed) throw new ConfigError(parsed.problems)
   const compiled = await toEdgeSettings(parsed.config, options.env ?? {})
   if ('problems' in compiled) throw new ConfigError(compiled.problems)

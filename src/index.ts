@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from './config/config-error.ts'
-import type { ConfigInput } from './config/config-input.ts'
-import { parseConfig } from './config/parse.ts'
+import { type ConfigInput, parseConfigInput } from './config/config-input.ts'
 import { type Begin, type ProxyApp, toApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
+import { fromReceivedTarget } from './proxy/received-target.ts'
 import { toServable } from './proxy/servable.ts'
 import { compileSettings } from './proxy/settings.ts'
 
@@ -16,7 +16,10 @@ export type { ExchangeRecord } from './proxy/exchange-record.ts'
 export interface AppOptions {
   /** Where `env:NAME` references are looked up; usually `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Called once for each request, when it is over; it holds nothing that a client or the service sent. */
+  /**
+   * Called once for each request that was not left to the site, when it is over. Of what the client and the service
+   * sent it holds the method, and an `id` that a trusted peer gave; `peerAddress` is whole, which `serve` leaves out.
+   */
   readonly onExchange?: (record: ExchangeRecord) => void
 }
 
@@ -37,11 +40,12 @@ export interface ContinuationApp {
  * @throws ConfigError naming every fault at once
  */
 export async function createApp(config: ConfigInput, options: AppOptions = {}): Promise<ContinuationApp> {
-  const parsed = parseConfig(JSON.stringify(config), 'config')
+  const parsed = parseConfigInput(config)
   if ('problems' in parsed) throw new ConfigError(parsed.problems)
   const source = { env: options.env ?? {}, readFile: (path: string) => readFile(path, 'utf8') }
   const loaded = await toServable(parsed.config, source)
   if ('problems' in loaded) throw new ConfigError(loaded.problems)
   const proxy = openProxy(compileSettings(loaded.servable), options.onExchange ?? (() => {}))
-  return { app: toApp(proxy.begin), listener: proxy.begin, close: () => proxy.close() }
+  const listener = fromReceivedTarget(proxy.begin)
+  return { app: toApp(listener), listener, close: () => proxy.close() }
 }

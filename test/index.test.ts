@@ -68,6 +68,25 @@ describe('the library', () => {
     server.close()
   })
 
+  it('reads the target as it came in, whatever is mounted in front', async () => {
+    const server = createServer((incoming, outgoing) => {
+      Object.assign(incoming, { originalUrl: incoming.url, url: '/service_cookie_transfer/x' })
+      continuation.listener(incoming, outgoing, () => outgoing.end('the site'))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const client = await openClient((server.address() as AddressInfo).port)
+    client.write(ask('/elsewhere/service_cookie_transfer/x'))
+    expect((await client.response()).body).toBe('the site')
+    expect(upstream.requests).toEqual([])
+    client.close()
+    server.close()
+  })
+
+  it('names the adapter that its app needs', async () => {
+    const app = continuation.app.onError(({ message }, context) => context.text(message))
+    expect(await (await app.request('/service_cookie_transfer/')).text()).toContain('@hono/node-server')
+  })
+
   it.each<[string, Parameters<typeof createApp>, RegExp]>([
     ['a misspelt key', [{ point: [] } as Parameters<typeof createApp>[0]], /unknown key "point"/],
     [
@@ -75,6 +94,12 @@ describe('the library', () => {
       [{ service: { url: 'https://s.example' }, widgetKey: 'env:NONE', points: [POINT] }],
       /NONE/,
     ],
+    [
+      'a limit that is no number',
+      [{ limits: { bodyBytes: Number(undefined) } }],
+      /limits\.bodyBytes|limits\/bodyBytes/,
+    ],
+    ['no config at all', [undefined as unknown as Parameters<typeof createApp>[0]], /config:1:1/],
     ['nothing to serve', [{}], /service\.url is missing[\s\S]*no continuation point/],
   ])('refuses %s with every problem in the message', async (_what, args, message) => {
     await expect(createApp(...args)).rejects.toMatchObject({

@@ -17,9 +17,9 @@ export type ProxyApp = Hono<{ Bindings: HttpBindings }>
 export function toApp(begin: Begin): ProxyApp {
   const app = new Hono<{ Bindings: HttpBindings }>({ getPath: () => '/' })
   app.all('/', (context) => {
-    const { incoming, outgoing } = context.env
-    begin(incoming as IncomingMessage, outgoing as ServerResponse)
-    reserve(outgoing as ServerResponse)
+    const { incoming, outgoing } = toMessages(context.env)
+    begin(incoming, outgoing)
+    reserve(outgoing)
     return RESPONSE_ALREADY_SENT
   })
   return app
@@ -31,13 +31,23 @@ export function toApp(begin: Begin): ProxyApp {
  */
 export function toPart(begin: Begin): ProxyApp {
   return new Hono<{ Bindings: HttpBindings }>().use(async (context, next) => {
-    const { incoming, outgoing } = context.env ?? {}
-    if (outgoing === undefined)
-      throw new Error('Serve this app with @hono/node-server: it needs its bindings.')
-    if (beginOrLeave(begin, incoming as IncomingMessage, outgoing as ServerResponse) === 'left') return next()
-    reserve(outgoing as ServerResponse)
+    const { incoming, outgoing } = toMessages(context.env)
+    if (beginOrLeave(begin, incoming, outgoing) === 'left') return next()
+    reserve(outgoing)
     return RESPONSE_ALREADY_SENT
   })
+}
+
+/** Node's request and response, as the adapter binds them; it may serve HTTP/2 too, which `begin` refuses. */
+function toMessages(bindings: Partial<HttpBindings> | undefined): {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+} {
+  const { incoming, outgoing } = bindings ?? {}
+  if (incoming === undefined || outgoing === undefined) {
+    throw new Error('Serve this app with @hono/node-server: it needs its bindings.')
+  }
+  return { incoming: incoming as IncomingMessage, outgoing: outgoing as ServerResponse }
 }
 
 function beginOrLeave(begin: Begin, incoming: IncomingMessage, outgoing: ServerResponse): 'begun' | 'left' {

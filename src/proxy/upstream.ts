@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns'
 import type { Readable } from 'node:stream'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import type { buildConnector, Client, Dispatcher, Pool } from 'undici'
@@ -74,7 +75,7 @@ export function openUpstream(settings: UpstreamSettings): Upstream {
     rejectUnauthorized: true,
     allowH2: false,
     autoSelectFamily: true,
-    lookup: shareLookups(),
+    lookup: shareLookups(lookup),
     ...READING,
     // One for all connections: each would else parse and keep every certificate, half a megabyte of them.
     secureContext: createSecureContext({
