@@ -7,6 +7,7 @@
  * - Field names lose their case and order, lines of one name are joined (Set-Cookie is not), and the runtime adds
  *   fields of its own to a request that has none (Accept, User-Agent).
  * - Octets above 0x7F in a field value are UTF-8 to some runtimes, which then change those that are not.
+ * - A reason phrase with such octets is dropped.
  * - A coded body would be decoded, so `Accept-Encoding: identity` is what the service sees.
  * - Framing is the runtime's: a body may arrive chunked that came with a length.
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` holds for bodies that

@@ -117,7 +117,7 @@ function toResponse(method: string, { status, statusText, headers, body }: Respo
   if (head === undefined) return undefined
   return new Response(head.body === 'none' ? null : body, {
     status,
-    statusText,
+    statusText: PLAIN_REASON.test(statusText) ? statusText : '',
     headers: toHeaders(head.fields),
   })
 }
@@ -136,5 +136,11 @@ function toAsker(
 
 /** No redirect is followed, and no platform's cache gives one visitor's answer to another. */
 const UNALTERED = { redirect: 'manual', cache: 'no-store' } as const
+
+/**
+ * A reason phrase (RFC 9112 section 4) that is the same text in every runtime. Above 0x7F some decode it as UTF-8, and
+ * `Response` throws for what came of that, as it does for control octets. A client should ignore the phrase anyway.
+ */
+const PLAIN_REASON = /^[\t\x20-\x7e]*$/
 
 const HEAD_TIMEOUT = 'HEAD_TIMEOUT'

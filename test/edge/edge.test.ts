@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError, createEdgeApp, type EdgeRecord } from '../../src/edge.ts'
+import { ConfigError } from '../../src/edge.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { onlyValue } from '../support/wire.ts'
+import { openRecordedApp } from './support/recorded-app.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 const points = [`https://www.example.com${PREFIX}`, `https://www.example.com/shop${PREFIX}`]
@@ -15,14 +16,10 @@ beforeAll(async () => {
 afterAll(() => upstream.close())
 
 async function ask(url: string, init: RequestInit = {}, overrides: Record<string, unknown> = {}) {
-  const records: EdgeRecord[] = []
-  const app = await createEdgeApp(
-    { service: { url: upstream.origin }, widgetKey: 'env:KEY', points, ...overrides },
-    {
-      env: { KEY: 'edge-key' },
-      onExchange: (record) => records.push(record),
-      clientAddress: () => '192.0.2.9',
-    },
+  const { app, records } = await openRecordedApp(
+    upstream.origin,
+    { points, ...overrides },
+    { clientAddress: () => '192.0.2.9' },
   )
   const before = upstream.requests.length
   const response = await app.request(url, init)
