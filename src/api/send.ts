@@ -55,20 +55,28 @@ export function toSend(sender: Sender): Send {
   }
 }
 
-/** Every attempt counts against the budget, retries too: the service counts them. */
+/**
+ * Every attempt counts against the budget, retries too: the service counts them. A turn is taken when it has come and not
+ * before, so that a caller who gives up while waiting costs the others nothing.
+ */
 async function takeTurn(
   { budget, clock, pacing }: Sender,
   signals: readonly AbortSignal[],
 ): Promise<Failure | undefined> {
-  const nowMs = clock.nowMs()
-  const waitMs = budget.waitMs(nowMs)
-  if (waitMs > 0 && pacing === 'fail') return { kind: 'pacing', retryAfterMs: waitMs }
-  budget.take(nowMs)
-  if (waitMs > 0) await sleep(clock, waitMs, signals)
-  return undefined
+  while (!signals.some(({ aborted }) => aborted)) {
+    const nowMs = clock.nowMs()
+    const waitMs = budget.waitMs(nowMs)
+    if (waitMs <= 0) {
+      budget.take(nowMs)
+      return undefined
+    }
+    if (pacing === 'fail') return { kind: 'pacing', retryAfterMs: waitMs }
+    await sleep(clock, waitMs, signals)
+  }
+  return { kind: 'aborted' }
 }
 
-/** The trip that follows looks at the signals itself. */
+/** Whoever sleeps looks at the signals afterwards. */
 function sleep(clock: Clock, ms: number, signals: readonly AbortSignal[]): Promise<void> {
   return clock.sleep(ms, signals.length === 0 ? undefined : AbortSignal.any([...signals]))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openBudget } from '../../src/api/budget.ts'
+import { type Budget, openBudget } from '../../src/api/budget.ts'
 import { type ClientSettings, type Clock, createClient } from '../../src/api/index.ts'
 import { parseRetryAfter, retryDelayMs } from '../../src/api/retry.ts'
 import { systemClock } from '../../src/api/transport.ts'
@@ -17,6 +17,10 @@ function startClock(): Clock & { readonly sleptMs: number[] } {
       nowMs += ms
     },
   }
+}
+
+function spend(budget: Budget, nowMs: number): void {
+  for (let index = 0; index < 100; index += 1) budget.take(nowMs)
 }
 
 describe('the budget of 100 requests in any 60 seconds', () => {
@@ -38,8 +42,13 @@ describe('the call after the hundredth', () => {
   const startTired = async (settings: Partial<ClientSettings> = {}) => {
     const { baseUrl, arrivals } = await startStub({ body: [] })
     const [clock, budget] = [startClock(), openBudget()]
-    for (let index = 0; index < 100; index += 1) budget.take(clock.nowMs())
-    return { client: createClient({ baseUrl, apiKey: 'k', clock, budget, ...settings }), clock, arrivals }
+    spend(budget, clock.nowMs())
+    return {
+      client: createClient({ baseUrl, apiKey: 'k', clock, budget, ...settings }),
+      clock,
+      budget,
+      arrivals,
+    }
   }
 
   test('waits for its turn', async () => {
@@ -60,6 +69,42 @@ describe('the call after the hundredth', () => {
     const { client, arrivals } = await startTired({ clock })
     await expect(client.servers.list({ signal: abort.signal })).rejects.toMatchObject({ kind: 'aborted' })
     expect(arrivals).toEqual([])
+  })
+
+  test('takes no turn when its caller gives up while it waits', async () => {
+    let abort = new AbortController()
+    const clock = { ...startClock(), sleep: async () => abort.abort() }
+    const { client, budget } = await startTired({ clock })
+    for (let index = 0; index < 100; index += 1) {
+      abort = new AbortController()
+      await expect(client.servers.list({ signal: abort.signal })).rejects.toMatchObject({ kind: 'aborted' })
+    }
+    expect(budget.waitMs(clock.nowMs() + 60_000)).toBe(0)
+  })
+
+  test('waits on when others had the turn before it', async () => {
+    const clock = startClock()
+    const sleep: Clock['sleep'] = async (ms, signal) => {
+      await clock.sleep(ms, signal)
+      if (clock.sleptMs.length === 1) spend(tired.budget, clock.nowMs())
+    }
+    const tired = await startTired({ clock: { ...clock, sleep } })
+    await tired.client.servers.list()
+    expect([clock.sleptMs, tired.arrivals.length]).toEqual([[60_000, 60_000], 1])
+  })
+})
+
+describe('a call that ends before it begins takes no turn', () => {
+  test.each(['wait', 'fail'] as const)('pacing "%s"', async (pacing) => {
+    const { baseUrl } = await startStub({ body: [] })
+    const clock = startClock()
+    const client = createClient({ baseUrl, apiKey: 'k', clock, pacing })
+    for (let index = 0; index < 100; index += 1) {
+      const call = client.servers.list({ signal: AbortSignal.abort() })
+      await expect(call).rejects.toMatchObject({ kind: 'aborted' })
+    }
+    expect(await client.servers.list()).toEqual([])
+    expect(clock.sleptMs).toEqual([])
   })
 })
 
