@@ -14,8 +14,9 @@ export interface EdgeRecord {
   readonly id: string
   readonly method: string
   readonly point: ServedPoint | undefined
-  readonly status: number
-  readonly outcome: FailureKind | 'ok' | 'redirect'
+  /** `undefined` when the client left before an answer. */
+  readonly status: number | undefined
+  readonly outcome: FailureKind | 'ok' | 'redirect' | 'client-abort'
   /** Code of the underlying error, where the runtime gives one. */
   readonly code: string | undefined
 }
@@ -51,6 +52,9 @@ export async function answerOverFetch(
     return own(toSlashRedirect(admission.point, new URL(request.url).search), 'redirect')
   }
   const received = await sendOn(request, admission, peer, clientAddress, settings)
+  if (received === 'client-abort') {
+    return { response: toUnreadAnswer(), record: { ...base, status: undefined, outcome: received } }
+  }
   if ('failure' in received) return fail(received.failure, received.code)
   const response = toResponse(request.method, received.response)
   if (response === undefined) return fail('upstream-malformed')
@@ -75,30 +79,36 @@ function admitFetched(request: Request, peer: Peer, { points, bodyLimitBytes }: 
   })
 }
 
+/** What came of sending a request on; no answer is owed to a client that left. */
+type Received =
+  | { readonly response: Response }
+  | { readonly failure: FailureKind; readonly code: string }
+  | 'client-abort'
+
 async function sendOn(
   request: Request,
   { request: admitted, point }: Extract<Admission, { kind: 'forward' }>,
   peer: Peer,
   clientAddress: string | undefined,
   { rules, serviceOrigin, headersTimeoutMs }: EdgeSettings,
-): Promise<{ readonly response: Response } | { readonly failure: FailureKind; readonly code: string }> {
+): Promise<Received> {
   const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
   const fields = toUpstreamFields(admitted, point, peer, applied)
   const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(HEAD_TIMEOUT), headersTimeoutMs)
-  request.signal.addEventListener('abort', () => giveUp.abort(), { once: true })
+  const timer = setTimeout(() => giveUp.abort(), headersTimeoutMs)
   try {
     const response = await fetch(`${serviceOrigin}${toUpstreamPath(admitted, point, rules)}`, {
       ...UNALTERED,
       method: request.method,
       headers: toHeaders(toFetchFields(fields)),
-      signal: giveUp.signal,
+      signal: AbortSignal.any([request.signal, giveUp.signal]),
       // A body that is a stream goes out while it comes in; the Fetch standard wants that said.
       ...(request.body === null ? {} : { body: request.body, duplex: 'half' }),
     })
     return { response }
   } catch (error) {
-    if (giveUp.signal.reason === HEAD_TIMEOUT) return { failure: 'upstream-head-timeout', code: HEAD_TIMEOUT }
+    if (giveUp.signal.aborted) return { failure: 'upstream-head-timeout', code: HEAD_TIMEOUT }
+    if (request.signal.aborted) return 'client-abort'
     return toFetchFailure(error)
   } finally {
     clearTimeout(timer)
@@ -124,6 +134,11 @@ function toResponse(method: string, { status, statusText, headers, body }: Respo
 
 function toOwnResponse({ status, fields, body }: Answer, method: string): Response {
   return new Response(method === 'HEAD' ? null : body, { status, headers: toHeaders(fields) })
+}
+
+/** A runtime wants a `Response` even for a client that left. 499 is what front ends call that in their logs. */
+function toUnreadAnswer(): Response {
+  return new Response(null, { status: 499 })
 }
 
 function toAsker(

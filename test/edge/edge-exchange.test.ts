@@ -40,3 +40,43 @@ describe('a reason phrase', () => {
     expect(records).toEqual([expect.objectContaining({ status: 200, outcome: 'ok' })])
   })
 })
+
+describe('a client that leaves', () => {
+  const left = expect.objectContaining({ outcome: 'client-abort', status: undefined, code: undefined })
+
+  it('before its request is read costs the service nothing', async () => {
+    const { app, records, service } = await openBefore()
+    await app.request(POINT, { signal: AbortSignal.abort() })
+    expect(records).toEqual([left])
+    expect(service.octets).toEqual([])
+  })
+
+  it('while the service thinks is no fault of the service', async () => {
+    const { app, records, service } = await openBefore(() => {})
+    const leaving = new AbortController()
+    const answered = app.request(POINT, { signal: leaving.signal })
+    await service.arrived(1)
+    leaving.abort()
+    await answered
+    expect(records).toEqual([left])
+    await service.closed(0)
+  })
+
+  it('amid the answer frees the service', async () => {
+    const { app, service } = await openBefore(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'))
+    const leaving = new AbortController()
+    const { status } = await app.request(POINT, { signal: leaving.signal })
+    expect(status).toBe(200)
+    leaving.abort()
+    await service.closed(0)
+  })
+
+  it('is told from a service that gives no answer in time', async () => {
+    const { app, records } = await openBefore(() => {}, { timeouts: { headers: '20ms' } })
+    const { status } = await app.request(POINT, { signal: new AbortController().signal })
+    expect(status).toBe(504)
+    expect(records).toEqual([
+      expect.objectContaining({ outcome: 'upstream-head-timeout', status: 504, code: 'HEAD_TIMEOUT' }),
+    ])
+  })
+})
