@@ -1,4 +1,4 @@
-import { valuesOf } from '../http/fields.ts'
+import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import { type Admission, admit } from '../proxy/admission.ts'
 import { type Answer, toAnswer, toSlashRedirect } from '../proxy/answer.ts'
@@ -65,18 +65,24 @@ function admitFetched(request: Request, peer: Peer, { points, bodyLimitBytes }: 
   const { protocol, host, pathname, search } = new URL(request.url)
   const fields = toFields(request.headers)
   const named = fields.filter((_text, at) => fields[at - (at % 2)] !== 'host')
+  const framing = request.body === null || isFramed(fields) ? [] : ['transfer-encoding', 'chunked']
   const raw = {
     method: request.method,
     url: `${pathname}${search}`,
     httpVersion: '1.1',
-    rawHeaders: ['host', host, ...named],
+    rawHeaders: ['host', host, ...named, ...framing],
   }
   return admit(raw, peer, protocol === 'https:' ? 'https' : undefined, {
     points,
     bodyLimitBytes,
     vacancies: Number.POSITIVE_INFINITY,
-    bodyState: request.bodyUsed ? 'taken' : 'untouched',
+    bodyState: request.bodyUsed || request.body?.locked === true ? 'taken' : 'untouched',
   })
+}
+
+/** Whether fields say how long the body is. Over HTTP/2, or made in a program, a request with a body may have none. */
+function isFramed(fields: Fields): boolean {
+  return hasField(fields, 'content-length') || hasField(fields, 'transfer-encoding')
 }
 
 /** What came of sending a request on; no answer is owed to a client that left. */
@@ -103,7 +109,7 @@ async function sendOn(
       headers: toHeaders(toFetchFields(fields)),
       signal: AbortSignal.any([request.signal, giveUp.signal]),
       // A body that is a stream goes out while it comes in; the Fetch standard wants that said.
-      ...(request.body === null ? {} : { body: request.body, duplex: 'half' }),
+      ...(admitted.body === undefined ? {} : { body: request.body, duplex: 'half' }),
     })
     return { response }
   } catch (error) {

@@ -80,3 +80,54 @@ describe('a client that leaves', () => {
     ])
   })
 })
+
+describe('a body', () => {
+  const stream = () => new Blob(['abc']).stream()
+  const read = (request: Request) => request.text()
+  const lock = async (request: Request) => void request.body?.getReader()
+
+  it.each([
+    ['no fields that announce it', 'abc', {}],
+    ['no length known', stream(), {}],
+    ['its length', 'abc', { 'Content-Length': '3' }],
+  ])('goes on with %s', async (_what, body, headers) => {
+    const { app, records, service } = await openBefore()
+    await app.fetch(new Request(POINT, { method: 'POST', headers, body, duplex: 'half' }))
+    expect(service.requests.map((request) => request.body)).toEqual(['abc'])
+    expect(records).toEqual([expect.objectContaining({ outcome: 'ok' })])
+  })
+
+  it.each([
+    ['read', 'abc', {}, read],
+    ['read', stream(), {}, read],
+    ['read', 'abc', { 'Content-Length': '3' }, read],
+    ['being read', stream(), {}, lock],
+  ])('that is %s already is no fault of the service', async (_state, body, headers, take) => {
+    const { app, records, service } = await openBefore()
+    const request = new Request(POINT, { method: 'POST', headers, body, duplex: 'half' })
+    await take(request)
+    const response = await app.fetch(request)
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      expect.objectContaining({ code: 'body-taken' }),
+    ])
+    expect(records).toEqual([expect.objectContaining({ outcome: 'body-taken', status: 500 })])
+    expect(service.octets).toEqual([])
+  })
+
+  it('that is empty may have been read', async () => {
+    const { app, records, service } = await openBefore()
+    const headers = { 'Content-Length': '0' }
+    const request = new Request(POINT, { method: 'POST', headers, body: '' })
+    await read(request)
+    await app.fetch(request)
+    expect(service.requests.map((each) => each.body)).toEqual([''])
+    expect(records).toEqual([expect.objectContaining({ outcome: 'ok' })])
+  })
+
+  it('that is longer than the limit is refused', async () => {
+    const { app, records } = await openBefore(undefined, { limits: { bodyBytes: 2 } })
+    await app.request(POINT, { method: 'POST', headers: { 'Content-Length': '3' }, body: 'abc' })
+    expect(records).toEqual([expect.objectContaining({ outcome: 'body-too-large', status: 413 })])
+  })
+})
