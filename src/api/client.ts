@@ -46,7 +46,8 @@ export interface ClientSettings {
  * The service's REST API, version 2. Names and types of fields are the service's own; timestamps are ISO 8601 in UTC,
  * durations whole seconds. Fields and options that the service adds later are kept.
  *
- * A call rejects with an `ApiError` and nothing else, but for a RangeError when an argument can't be sent at all.
+ * A call fails with an `ApiError` and nothing else, but for an argument that can't be sent at all: that is a TypeError
+ * when its type is wrong or it has no form in JSON, a RangeError when its value is wrong, and nothing has left then.
  */
 export interface ApiClient {
   readonly agents: Agents
@@ -63,7 +64,8 @@ export interface ApiClient {
  * Opens a client. It holds no connection and needs no closing.
  *
  * @throws TypeError when `baseUrl` is no http(s) URL without credentials, query and fragment, or plain http elsewhere
- * than on loopback; RangeError when a number is out of range
+ * than on loopback, or `apiKey` neither text nor a secret; RangeError when a number is out of range, or `apiKey` no
+ * whole text
  */
 export function createClient(settings: ClientSettings): ApiClient {
   const root = parseRoot(settings.baseUrl)
@@ -72,7 +74,7 @@ export function createClient(settings: ClientSettings): ApiClient {
   demandWhole({ retries }, 0)
   const send = toSend({
     root,
-    apiKey: toKey(apiKey),
+    apiKey: toKey(apiKey, 'apiKey'),
     fetch: settings.fetch ?? globalFetch,
     timeoutMs,
     limitBytes,

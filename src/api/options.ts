@@ -25,8 +25,8 @@ export interface Options {
 export function toOptions(send: Send): Options {
   const answer = json(sessionOptions)
   return {
-    get: ({ signal, widgetKey } = {}) => {
-      const credential = toKey(widgetKey)
+    get: async ({ signal, widgetKey } = {}) => {
+      const credential = toKey(widgetKey, 'widgetKey')
       return send({ method: 'GET', path, signal, ...(credential && { credential }) }, answer)
     },
     replace: (body, { signal } = {}) => send({ method: 'POST', path, body, signal }, answer),

@@ -1,4 +1,5 @@
 import type { Secret } from '../config/secret.ts'
+import { isObject } from './shape.ts'
 
 /** One call of the REST API, before it has an address. */
 export interface ApiRequest {
@@ -31,7 +32,7 @@ export interface CallOptions {
  *
  * @param root REST root without a trailing slash
  * @param key sent as `api_key` (spec 4)
- * @throws RangeError for an id that would make another path of it: an empty one, `.` or `..`
+ * @throws RangeError as of `toIdText`
  */
 export function toUrl(root: string, { path, id, query = {} }: ApiRequest, key: Secret | undefined): string {
   const parameters = toParameters(query)
@@ -40,16 +41,44 @@ export function toUrl(root: string, { path, id, query = {} }: ApiRequest, key: S
   return `${root}${fillPath(path, id)}${search}`
 }
 
+/**
+ * The body of a request, as JSON; `undefined` for a request that has none.
+ *
+ * @throws TypeError for what is no object, or can't be written as JSON
+ */
+export function toBody(request: ApiRequest): string | undefined {
+  if (!('body' in request)) return undefined
+  const { method, path, body } = request
+  if (!isObject(body)) throw new TypeError(`The body of ${method} ${path} is not an object`)
+  try {
+    return JSON.stringify(body)
+  } catch {
+    throw new TypeError(
+      `The body of ${method} ${path} can't be written as JSON; look for a circle or a BigInt`,
+    )
+  }
+}
+
+/**
+ * An id as it stands in an address, not yet encoded.
+ *
+ * @param name for the message: `id of /agents/{AGENT_ID}/`
+ * @throws RangeError for an id that would ask for something else: none, an empty one, `.` or `..`, which the URL parser
+ * takes out, half of a surrogate pair, a number that is not whole
+ */
+export function toIdText(id: string | number | undefined, name: string): string {
+  const text = Number.isSafeInteger(id) ? String(id) : id
+  if (typeof text === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(text)) return text
+  throw new RangeError(`The ${name} is neither a whole number nor a text that can stand in an address`)
+}
+
 /** The path as errors name it. A client key stays a placeholder, for it is nobody else's business. */
 export function toShownPath({ path, id }: Pick<ApiRequest, 'path' | 'id'>): string {
   return id === undefined || path.includes('_KEY}') ? path : path.replace(placeholder, encodeURIComponent(id))
 }
 
 function fillPath(path: string, id: string | number | undefined): string {
-  if (id === undefined) return path
-  // The URL parser takes dot segments out, and an empty id would address the whole collection.
-  if (/^\.{0,2}$/.test(String(id))) throw new RangeError(`An id of ${path} is empty or a dot segment`)
-  return path.replace(placeholder, () => encodeURIComponent(id))
+  return path.replace(placeholder, () => encodeURIComponent(toIdText(id, `id of ${path}`)))
 }
 
 function toParameters(query: Query): URLSearchParams {

@@ -3,11 +3,14 @@ import { type Expected, judge } from './answer.ts'
 import type { Budget } from './budget.ts'
 import { ApiError, type Failure } from './errors.ts'
 import { withoutKey } from './redaction.ts'
-import { type ApiRequest, toShownPath, toUrl } from './request.ts'
+import { type ApiRequest, toBody, toShownPath, toUrl } from './request.ts'
 import { retryDelayMs } from './retry.ts'
 import { type Clock, type Fetch, makeTrip, type TripLimits } from './transport.ts'
 
-/** Sends one call: resolves to its value, rejects with an `ApiError`. The only way of a resource to the network. */
+/**
+ * Sends one call: resolves to its value, rejects with an `ApiError`, or before anything is sent with the TypeError or
+ * RangeError of a wrong argument. The only way of a resource to the network.
+ */
 export type Send = <T>(request: ApiRequest, expected: Expected<T>) => Promise<T>
 
 /** What all calls of one client share. */
@@ -32,14 +35,14 @@ export function toSend(sender: Sender): Send {
     const fail = (failure: Failure, key?: Secret) =>
       new ApiError(request.method, toShownPath(request), withoutKey(failure, key))
     const key = request.credential === 'none' ? undefined : (request.credential ?? sender.apiKey)
-    if (key === undefined && request.credential !== 'none') throw fail({ kind: 'no-key' })
     const signals = [sender.signal, request.signal].flatMap((signal) => signal ?? [])
     const trip = {
       method: request.method,
       url: toUrl(sender.root, request, key),
-      body: request.body && JSON.stringify(request.body),
+      body: toBody(request),
       signals,
     }
+    if (key === undefined && request.credential !== 'none') throw fail({ kind: 'no-key' })
     for (let retriesBefore = 0; ; retriesBefore += 1) {
       const unpaced = await takeTurn(sender, signals)
       if (unpaced !== undefined) throw fail(unpaced)

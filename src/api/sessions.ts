@@ -1,5 +1,5 @@
 import { json } from './answer.ts'
-import type { CallOptions, Query } from './request.ts'
+import { type CallOptions, type Query, toIdText } from './request.ts'
 import type { Send } from './send.ts'
 import { type SessionOptions, sessionOptions } from './session-options.ts'
 import { anything, flag, integer, integerId, listOf, nullable, record, text, textId } from './shape.ts'
@@ -116,8 +116,9 @@ export function toSessions(send: Send): Sessions {
   return {
     list: async (filter = {}, { signal } = {}) =>
       send({ method: 'GET', path: all, query: toQuery(filter), signal }, json(listOf(session))),
-    listOfClient: (clientKey, { active_session, year, month } = {}, { signal } = {}) => {
-      const query = { clientkey: clientKey, active_session, year, month }
+    listOfClient: async (clientKey, { active_session, year, month } = {}, { signal } = {}) => {
+      const clientkey = toIdText(clientKey, 'client key')
+      const query = { clientkey, active_session, year, month }
       return send({ method: 'GET', path: all, query, signal }, json(listOf(clientSession)))
     },
     create: (body, { signal } = {}) =>

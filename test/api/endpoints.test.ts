@@ -230,14 +230,32 @@ test('an agent who never logged in has no last login', async () => {
 })
 
 describe('arguments that would ask for something else are refused before anything is sent', () => {
-  test.each([
-    ['an empty id', (api: ApiClient) => api.agents.delete('')],
-    ['a dot', (api: ApiClient) => api.sessions.get('.')],
-    ['two dots', (api: ApiClient) => api.clients.delete('..')],
-    ['a tag with a comma', (api: ApiClient) => api.sessions.list({ tags: ['a,b'] })],
-  ])('%s', async (_name, call) => {
+  const absent = fromJavaScript(undefined)
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+
+  test.each<readonly [string, (api: ApiClient) => Promise<unknown>, typeof RangeError | typeof TypeError]>([
+    ['an empty id', (api) => api.agents.delete(''), RangeError],
+    ['a dot', (api) => api.sessions.get('.'), RangeError],
+    ['two dots', (api) => api.clients.delete('..'), RangeError],
+    ['half of a surrogate pair', (api) => api.sessions.get('a\uD800'), RangeError],
+    ['no id', (api) => api.sessions.get(absent), RangeError],
+    ['an object for an id', (api) => api.sessions.end(fromJavaScript({ id: '1' })), RangeError],
+    ['no number for an id', (api) => api.webhooks.get(Number.NaN), RangeError],
+    ['a fraction for an id', (api) => api.agents.get(1.5), RangeError],
+    ['no client key', (api) => api.sessions.listOfClient(absent), RangeError],
+    ['an empty client key', (api) => api.sessions.listOfClient(''), RangeError],
+    ['a tag with a comma', (api) => api.sessions.list({ tags: ['a,b'] }), RangeError],
+    ['no body', (api) => api.options.replace(absent), TypeError],
+    ['a list for a body', (api) => api.options.replace(fromJavaScript([])), TypeError],
+    ['a circle', (api) => api.options.change(circle), TypeError],
+    ['a number that JSON has no word for', (api) => api.options.change({ theme: 1n }), TypeError],
+    ['another key than text', (api) => api.options.get({ widgetKey: fromJavaScript(5) }), TypeError],
+    ['half of a surrogate pair in a key', (api) => api.options.get({ widgetKey: '\uDC00' }), RangeError],
+  ])('%s', async (_name, call, error) => {
     const { baseUrl, arrivals } = await startStub({ body: {} })
-    await expect(call(createClient({ baseUrl, apiKey: 'k' }))).rejects.toThrow(RangeError)
+    await expect(call(createClient({ baseUrl, apiKey: 'k' }))).rejects.toThrow(error)
+    await expect(call(createClient({ baseUrl }))).rejects.toThrow(error)
     expect(arrivals).toEqual([])
   })
 })
@@ -247,5 +265,10 @@ test('an id is one segment of the path, whatever it holds', async () => {
   await createClient({ baseUrl, apiKey: 'k' }).clients.get('a/../b?c#d%$&')
   expect(arrivals[0]?.path).toBe('/clients/all/a%2F..%2Fb%3Fc%23d%25%24%26/')
 })
+
+/** A value that no compiler has seen. */
+function fromJavaScript(value: unknown): never {
+  return value as never
+}
 
 const newAgent = { username: 'ada', agent_email: 'a@example.com', password: 'p' }

@@ -249,6 +249,8 @@ describe('settings that no client can be opened with', () => {
     ['credentials', { baseUrl: 'https://u:p@cobrowse.example.net/v2' }, 'baseUrl carries credentials'],
     ['a query', { baseUrl: `https://cobrowse.example.net/v2?api_key=${key}` }, 'a query'],
     ['plain http', { baseUrl: 'http://cobrowse.example.net/v2' }, 'baseUrl is plain http'],
+    ['a key of another type', { baseUrl: 'http://localhost/v2', apiKey: 5 as never }, 'apiKey is neither'],
+    ['half a key', { baseUrl: 'http://localhost/v2', apiKey: `${key}\uD800` }, 'apiKey holds half'],
     ['no time', { baseUrl: 'http://localhost/v2', timeoutMs: 0 }, 'timeoutMs is not a whole number'],
     ['less than no retry', { baseUrl: 'http://localhost/v2', retries: -1 }, 'retries is not a whole number'],
   ])('%s', (_name, settings, message) => {
