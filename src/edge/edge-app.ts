@@ -8,7 +8,10 @@ export type EdgeApp = Hono
 export interface EdgeAppOptions {
   /** The client's address as the runtime tells it, for X-Forwarded-For; absent, none is sent. */
   readonly clientAddress?: (context: Context) => string | undefined
-  /** Called once for each request, when its answer begins. */
+  /**
+   * Called once for each request, when its answer begins. What it throws doesn't touch the answer: it is thrown again
+   * outside the exchange, as an uncaught error of the runtime, for which Node ends a process without a listener.
+   */
   readonly onExchange?: (record: EdgeRecord) => void
 }
 
@@ -18,8 +21,18 @@ export function toEdgeApp(settings: EdgeSettings, options: EdgeAppOptions): Edge
   const app = new Hono({ getPath: () => '/' })
   app.all('/', async (context) => {
     const { response, record } = await answerOverFetch(context.req.raw, clientAddress(context), settings)
-    onExchange(record)
+    tell(onExchange, record)
     return response
   })
   return app
+}
+
+function tell(onExchange: (record: EdgeRecord) => void, record: EdgeRecord): void {
+  try {
+    onExchange(record)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
 }
