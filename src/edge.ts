@@ -5,7 +5,7 @@
  * - The request-target was parsed before it gets here: dot segments are resolved, an empty query is gone, some octets
  *   are percent-encoded. What leaves the point that way is answered 404 instead of 400.
  * - Field names lose their case and order, lines of one name are joined (Set-Cookie is not), and the runtime adds
- *   fields of its own to a request that has none (Accept, User-Agent).
+ *   fields of its own to a request that has none (Accept, User-Agent; Cache-Control and Pragma against caches).
  * - Octets above 0x7F in a field value are UTF-8 to some runtimes, which then change those that are not.
  * - A reason phrase with such octets is dropped.
  * - A coded body would be decoded, so `Accept-Encoding: identity` is what the service sees.

@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   answerWith,
   type RecordingUpstream,
   type Script,
   startUpstream,
 } from '../support/recording-upstream.ts'
+import { onlyValue } from '../support/wire.ts'
 import { openRecordedApp, POINT } from './support/recorded-app.ts'
 
 let upstream: RecordingUpstream | undefined
@@ -98,11 +99,11 @@ describe('a body', () => {
   })
 
   it.each([
-    ['read', 'abc', {}, read],
-    ['read', stream(), {}, read],
-    ['read', 'abc', { 'Content-Length': '3' }, read],
-    ['being read', stream(), {}, lock],
-  ])('that is %s already is no fault of the service', async (_state, body, headers, take) => {
+    ['read, as a text', 'abc', {}, read],
+    ['read, as a stream', stream(), {}, read],
+    ['read, its length known', 'abc', { 'Content-Length': '3' }, read],
+    ['about to be read', stream(), {}, lock],
+  ])('that is %s, is no fault of the service', async (_state, body, headers, take) => {
     const { app, records, service } = await openBefore()
     const request = new Request(POINT, { method: 'POST', headers, body, duplex: 'half' })
     await take(request)
@@ -129,5 +130,36 @@ describe('a body', () => {
     const { app, records } = await openBefore(undefined, { limits: { bodyBytes: 2 } })
     await app.request(POINT, { method: 'POST', headers: { 'Content-Length': '3' }, body: 'abc' })
     expect(records).toEqual([expect.objectContaining({ outcome: 'body-too-large', status: 413 })])
+  })
+})
+
+describe('the wait for a head', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is over when the head is there, however long the body takes', async () => {
+    const { app, service } = await openBefore(
+      answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf '),
+      { timeouts: { headers: '1s' } },
+    )
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const response = await app.request(POINT)
+    vi.advanceTimersByTime(1000)
+    service.sockets[0]?.write('done')
+    expect(await response.text()).toBe('half done')
+  })
+})
+
+describe('caches on the way to the service', () => {
+  it.each([
+    ['are kept out', {}, 'no-cache'],
+    ['hear what the client has to say', { 'Cache-Control': 'max-age=0' }, 'max-age=0'],
+  ])('%s', async (_what, headers, cacheControl) => {
+    const { app, service } = await openBefore()
+    await app.request(POINT, { headers })
+    const fields = service.requests[0]?.fields ?? []
+    expect(onlyValue(fields, 'cache-control')).toBe(cacheControl)
+    expect(onlyValue(fields, 'pragma')).toBe('no-cache')
   })
 })

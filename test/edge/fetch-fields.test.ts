@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { toDecodedFields } from '../../src/edge/fetch-fields.ts'
+
+describe('the fields of an answer that fetch has read', () => {
+  it.each(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'GZIP', 'identity, zstd', 'br, gzip'])(
+    'say nothing of %s, which was taken off',
+    (coding) => {
+      const fields = ['Content-Encoding', coding, 'content-length', '9', 'Set-Cookie', 'a=1']
+      expect(toDecodedFields(fields)).toEqual(['Set-Cookie', 'a=1'])
+    },
+  )
+
+  it.each([[[]], [['content-encoding', 'identity']], [['content-encoding', 'x-brand-new']]])(
+    'stay with %j',
+    (codings: string[]) => {
+      const fields = [...codings, 'content-length', '9']
+      expect(toDecodedFields(fields)).toEqual(fields)
+    },
+  )
+})
