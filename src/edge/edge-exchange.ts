@@ -2,12 +2,12 @@ import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import { type Admission, admit } from '../proxy/admission.ts'
 import { type Answer, toAnswer, toSlashRedirect } from '../proxy/answer.ts'
-import { errorCode, type FailureKind, upstreamFailure } from '../proxy/failure.ts'
+import type { FailureKind } from '../proxy/failure.ts'
 import type { Peer } from '../proxy/peer.ts'
-import { toUpstreamFields, toUpstreamPath } from '../proxy/request.ts'
 import { toDownstreamHead } from '../proxy/response.ts'
 import type { EdgeSettings } from './edge-settings.ts'
-import { toDecodedFields, toFetchFields, toFields, toHeaders } from './fetch-fields.ts'
+import { toDecodedFields, toFields, toHeaders } from './fetch-fields.ts'
+import { sendOn } from './send-on.ts'
 
 /** One request over `fetch` as a log may see it: nothing a client or the service sent, but method and status. */
 export interface EdgeRecord {
@@ -85,49 +85,6 @@ function isFramed(fields: Fields): boolean {
   return hasField(fields, 'content-length') || hasField(fields, 'transfer-encoding')
 }
 
-/** What came of sending a request on; no answer is owed to a client that left. */
-type Received =
-  | { readonly response: Response }
-  | { readonly failure: FailureKind; readonly code: string }
-  | 'client-abort'
-
-async function sendOn(
-  request: Request,
-  { request: admitted, point }: Extract<Admission, { kind: 'forward' }>,
-  peer: Peer,
-  clientAddress: string | undefined,
-  { rules, serviceOrigin, headersTimeoutMs }: EdgeSettings,
-): Promise<Received> {
-  const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
-  const fields = toUpstreamFields(admitted, point, peer, applied)
-  const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(), headersTimeoutMs)
-  try {
-    const response = await fetch(`${serviceOrigin}${toUpstreamPath(admitted, point, rules)}`, {
-      ...UNALTERED,
-      method: request.method,
-      headers: toHeaders(toFetchFields(fields)),
-      signal: AbortSignal.any([request.signal, giveUp.signal]),
-      // A body that is a stream goes out while it comes in; the Fetch standard wants that said.
-      ...(admitted.body === undefined ? {} : { body: request.body, duplex: 'half' }),
-    })
-    return { response }
-  } catch (error) {
-    if (giveUp.signal.aborted) return { failure: 'upstream-head-timeout', code: HEAD_TIMEOUT }
-    if (request.signal.aborted) return 'client-abort'
-    return toFetchFailure(error)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Runtimes wrap the cause of a failed `fetch`, or tell none: then the service is unreachable, for all we know. */
-function toFetchFailure(error: unknown): { readonly failure: FailureKind; readonly code: string } {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  const kind = upstreamFailure(cause)
-  return { failure: kind === 'internal' ? 'upstream-unreachable' : kind, code: errorCode(cause) }
-}
-
 function toResponse(method: string, { status, statusText, headers, body }: Response): Response | undefined {
   const head = toDownstreamHead(method, status, toDecodedFields(toFields(headers)))
   if (head === undefined) return undefined
@@ -155,13 +112,8 @@ function toAsker(
   return { method, accept: valuesOf(toFields(headers), 'accept'), pointRoot }
 }
 
-/** No redirect is followed, and no platform's cache gives one visitor's answer to another. */
-const UNALTERED = { redirect: 'manual', cache: 'no-store' } as const
-
 /**
  * A reason phrase (RFC 9112 section 4) that is the same text in every runtime. Above 0x7F some decode it as UTF-8, and
  * `Response` throws for what came of that, as it does for control octets. A client should ignore the phrase anyway.
  */
 const PLAIN_REASON = /^[\t\x20-\x7e]*$/
-
-const HEAD_TIMEOUT = 'HEAD_TIMEOUT'

@@ -1,0 +1,60 @@
+import type { Admission } from '../proxy/admission.ts'
+import { errorCode, type FailureKind, upstreamFailure } from '../proxy/failure.ts'
+import type { Peer } from '../proxy/peer.ts'
+import { toUpstreamFields, toUpstreamPath } from '../proxy/request.ts'
+import type { EdgeSettings } from './edge-settings.ts'
+import { toFetchFields, toHeaders } from './fetch-fields.ts'
+
+/** What came of sending a request on; no answer is owed to a client that left. */
+export type Received =
+  | { readonly response: Response }
+  | { readonly failure: FailureKind; readonly code: string }
+  | 'client-abort'
+
+/**
+ * Sends an admitted request to the service, in one `fetch` that follows no redirect. Only the wait for the head of the
+ * answer has a deadline; a client that leaves ends the round trip at any time.
+ *
+ * @param clientAddress the client's address as the runtime tells it; `undefined` adds no X-Forwarded-For
+ */
+export async function sendOn(
+  request: Request,
+  { request: admitted, point }: Extract<Admission, { kind: 'forward' }>,
+  peer: Peer,
+  clientAddress: string | undefined,
+  { rules, serviceOrigin, headersTimeoutMs }: EdgeSettings,
+): Promise<Received> {
+  const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
+  const fields = toUpstreamFields(admitted, point, peer, applied)
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(), headersTimeoutMs)
+  try {
+    const response = await fetch(`${serviceOrigin}${toUpstreamPath(admitted, point, rules)}`, {
+      ...UNALTERED,
+      method: request.method,
+      headers: toHeaders(toFetchFields(fields)),
+      signal: AbortSignal.any([request.signal, giveUp.signal]),
+      // A body that is a stream goes out while it comes in; the Fetch standard wants that said.
+      ...(admitted.body === undefined ? {} : { body: request.body, duplex: 'half' }),
+    })
+    return { response }
+  } catch (error) {
+    if (giveUp.signal.aborted) return { failure: 'upstream-head-timeout', code: HEAD_TIMEOUT }
+    if (request.signal.aborted) return 'client-abort'
+    return toFetchFailure(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runtimes wrap the cause of a failed `fetch`, or tell none: then the service is unreachable, for all we know. */
+function toFetchFailure(error: unknown): { readonly failure: FailureKind; readonly code: string } {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const kind = upstreamFailure(cause)
+  return { failure: kind === 'internal' ? 'upstream-unreachable' : kind, code: errorCode(cause) }
+}
+
+/** No redirect is followed, and no platform's cache gives one visitor's answer to another. */
+const UNALTERED = { redirect: 'manual', cache: 'no-store' } as const
+
+const HEAD_TIMEOUT = 'HEAD_TIMEOUT'
