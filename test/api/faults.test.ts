@@ -2,7 +2,14 @@ import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { ApiError, type ClientSettings, createClient, type FetchAnswer, Secret } from '../../src/api/index.ts'
+import {
+  ApiError,
+  type ClientSettings,
+  createClient,
+  type Fetch,
+  type FetchAnswer,
+  Secret,
+} from '../../src/api/index.ts'
 import { agent, session } from './support/samples.ts'
 import { type Respond, startStub } from './support/stub-service.ts'
 
@@ -128,6 +135,31 @@ describe('statuses', () => {
     expect(await errorOf(clientOf(baseUrl).agents.list())).toMatchObject({ kind: 'failed', status: 500 })
   })
 
+  test.each([
+    ['is read up to 64 KiB', 65_536, { agent_id: ['no'] }],
+    ['is not read beyond', 65_537, {}],
+  ])('an error page %s', async (_name, bytes, fieldErrors) => {
+    const { baseUrl } = await startStub({
+      status: 400,
+      body: JSON.stringify({ errors: { agent_id: ['no'] } }).padEnd(bytes),
+    })
+    const error = await errorOf(clientOf(baseUrl).agents.list())
+    expect([error.status, error.fieldErrors]).toEqual([400, fieldErrors])
+  })
+
+  test.each([
+    ['a name', { 'x-request-id': 'a.Z/0:+=-_' }, 'a.Z/0:+=-_'],
+    ['the other field', { 'request-id': 'req-2' }, 'req-2'],
+    ['128 characters', { 'x-request-id': 'r'.repeat(128) }, 'r'.repeat(128)],
+    ['129 characters', { 'x-request-id': 'r'.repeat(129) }, undefined],
+    ['a sentence', { 'x-request-id': 'ask for Ada' }, undefined],
+    ['markup', { 'x-request-id': '<b>req</b>' }, undefined],
+    ['nothing', { 'x-request-id': '' }, undefined],
+  ])('the service’s name for the request: %s', async (_name, headers, requestId) => {
+    const { baseUrl } = await startStub({ status: 500, headers })
+    expect((await errorOf(clientOf(baseUrl).agents.list())).requestId).toBe(requestId)
+  })
+
   test('a client key is in no error', async () => {
     const { baseUrl } = await startStub({ status: 404 })
     const error = await errorOf(clientOf(baseUrl).clients.get('secret-client'))
@@ -148,6 +180,12 @@ describe('the key is taken out of what the service quotes, in every spelling and
     const error = await errorOf(clientOf(baseUrl, { apiKey }).agents.list())
     expect(error.fieldErrors).toEqual({ [redacted]: [redacted] })
   })
+})
+
+test('a name for the request that quotes the key is no name', async () => {
+  const { baseUrl } = await startStub({ status: 401, headers: { 'x-request-id': 'of-rest-key-1' } })
+  const error = await errorOf(clientOf(baseUrl, { apiKey: 'rest-key' }).agents.list())
+  expect(error.requestId).toBeUndefined()
 })
 
 describe('a redirect is never followed', () => {
@@ -193,6 +231,16 @@ describe('no answer', () => {
     const fetch = () => new Promise<FetchAnswer>(() => {})
     const error = await errorOf(clientOf('http://127.0.0.1/v2', { fetch, timeoutMs: 20 }).agents.list())
     expect(error.kind).toBe('timeout')
+  })
+
+  test('the fetch that took too long is told to end', async () => {
+    const signals: AbortSignal[] = []
+    const fetch: Fetch = (_url, { signal }) => {
+      signals.push(signal)
+      return new Promise<FetchAnswer>(() => {})
+    }
+    await errorOf(clientOf('http://127.0.0.1/v2', { fetch, timeoutMs: 20 }).agents.list())
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 })
 
