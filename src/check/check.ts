@@ -36,7 +36,7 @@ export interface CheckResult {
  * failed on a subject is skipped there and says so.
  */
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
-  const chosen = rules.filter((rule) => isChosen(rule.id, selection))
+  const chosen = toChosenRules(rules, selection)
   const known = { ...facts, chosen: new Set(chosen.map(({ id }) => id)) }
   const judged = evaluateAll(chosen, 'judge', known)
   const suppressions = toSuppressionFacts(selection.suppress, judged, {
@@ -58,12 +58,15 @@ export function toChosenGroups(
   rules: readonly Rule[],
   selection: Pick<Selection, 'only' | 'skip'>,
 ): ReadonlySet<string> {
-  const chosen = rules.filter(({ id }) => isChosen(id, selection))
-  return new Set(chosen.map(({ id }) => id.slice(0, id.indexOf('/'))))
+  return new Set(toChosenRules(rules, selection).map(({ id }) => id.slice(0, id.indexOf('/'))))
 }
 
-function isChosen(id: string, { only, skip }: Pick<Selection, 'only' | 'skip'>): boolean {
-  return !skip.includes(id) && (only.length === 0 || only.includes(id))
+/** The rules that will run, in their order. */
+export function toChosenRules(
+  rules: readonly Rule[],
+  { only, skip }: Pick<Selection, 'only' | 'skip'>,
+): readonly Rule[] {
+  return rules.filter(({ id }) => !skip.includes(id) && (only.length === 0 || only.includes(id)))
 }
 
 function evaluateAll(rules: readonly Rule[], phase: Rule['phase'], facts: Facts): readonly Finding[] {

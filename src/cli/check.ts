@@ -18,6 +18,7 @@ import { loadCertificates } from './ca-file.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { findChoiceFault } from './rule-choice.ts'
 import { findRule } from './rule-words.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
@@ -88,6 +89,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if (isEmpty(loaded.config)) {
     return refuse(['there is nothing to check: name a URL, or a config with points, pages or cookies'], io)
   }
+  const choiceFault = findChoiceFault(values, values.offline ? 'offline' : 'live')
+  if (choiceFault !== undefined) return refuse([choiceFault], io)
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'fault' in certificates) return refuse([certificates.fault], io)
   const groups = toChosenGroups(rules, values)

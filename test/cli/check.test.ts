@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rules } from '../../src/check/rules/index.ts'
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { command } from '../../src/cli/check.ts'
 import { fakeIo } from './fake-io.ts'
@@ -22,6 +23,7 @@ describe('exit code', () => {
     [['https://www.example.com/', '--fail-on', 'never'], 0],
     [['https://www.example.com/', '--skip', 'url/prefix'], 0],
     [['https://www.example.com/', '--only', 'url/invalid'], 0],
+    [['https://www.example.com/', '--only', 'url/invalid', '--only', 'live/dns'], 0],
     [['https://www.example.com/', '--format', 'json'], 1],
     [['--config', 'points.json'], 1],
   ])('of %j is %i', async (words, code) => {
@@ -37,8 +39,24 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
     [[www, '--output', 'html'], '--output takes FORMAT=PATH, not "html"'],
     [[www, '--output', 'jsn=x'], '--output knows no format "jsn", did you mean json?'],
     [['--config', 'missing.json'], "missing.json: the config can't be read: it does not exist"],
+    [[www, '--only', 'live/dns'], '--only live/dns needs the network: leave --offline out'],
+    [
+      [www, '--only', 'live/dns', '--only', 'account/url-stale'],
+      '--only live/dns and account/url-stale need the network: leave --offline out',
+    ],
+    [[www, '--only', 'url/prefix', '--skip', 'url/prefix'], '--only and --skip leave no rule'],
   ])('%j: %s', async (words, message) => {
     const { code, stdout, stderr } = await check(words)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+  })
+
+  it.each([
+    ['live/', '--skip leaves only rules that need the network: leave --offline out'],
+    ['none', '--skip leaves no rule'],
+  ])('every rule skipped but %s: %s', async (group, message) => {
+    const skipped = rules.flatMap(({ id }) => (id.startsWith(group) ? [] : ['--skip', id]))
+    const { code, stdout, stderr } = await check([www, ...skipped])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
   })
