@@ -42,7 +42,7 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
     [[www, '--only', 'live/dns'], '--only live/dns needs the network: leave --offline out'],
     [
       [www, '--only', 'live/dns', '--only', 'account/url-stale'],
-      '--only live/dns and account/url-stale need the network: leave --offline out',
+      '--only account/url-stale and live/dns need the network: leave --offline out',
     ],
     [[www, '--only', 'url/prefix', '--skip', 'url/prefix'], '--only and --skip leave no rule'],
   ])('%j: %s', async (words, message) => {
