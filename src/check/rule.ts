@@ -50,11 +50,6 @@ export function fail(message: string, fix: string, evidence: Readonly<Record<str
   return { outcome: 'fail', message, fix, evidence }
 }
 
-/** The failure of a point that only has to be written otherwise. */
-export function failMiswritten(message: string, corrected: string): Ruling {
-  return { outcome: 'fail', message, fix: `Write ${corrected}`, corrected }
-}
-
 export function skip(message: string): Ruling {
   return { outcome: 'skipped', message }
 }

@@ -483,6 +483,38 @@ describe('the fix, applied literally, cures the fault', () => {
   })
 })
 
+describe('the fix of one finding holds the corrections of the others', () => {
+  const bare = 'http://www.example.com/service_cookie_transfer'
+  it.each<[string, readonly string[], string]>([
+    [bare, [wwwPage], www],
+    [bare, [], www],
+    [`${bare}?x=1#f`, [wwwPage], www],
+    [`HTTP://www.example.com.:80/shop${prefix}`, [wwwPage], `https://www.example.com/shop${prefix}`],
+    ['http://www.example.com.:8443', [wwwPage], `https://www.example.com:8443${prefix}`],
+    [`http://www.example.net.${prefix}?x`, ['https://example.net/'], `https://www.example.net${prefix}`],
+    ['http://localhost:8080/shop', [], `http://localhost:8080/shop${prefix}`],
+  ])('%s beside %j becomes %s', (point, pages, url) => {
+    const failed = run({ points: [point], pages }).filter(
+      ({ id, outcome }) => id.startsWith('url/') && outcome === 'fail',
+    )
+    const fixes = failed.flatMap(({ fix }) => (fix?.startsWith('Write ') ? [fix] : []))
+    expect(new Set(fixes)).toEqual(new Set([`Write ${url}`]))
+    const cured = run({ points: [url], pages }).filter(
+      ({ id, outcome }) => /^url\//.test(id) && outcome === 'fail',
+    )
+    expect(cured.filter(({ id }) => id !== 'url/ip-host')).toEqual([])
+  })
+
+  it('keeps http where a page of the site is on http, for which only the warning wants https', () => {
+    const given = { points: [bare], pages: ['http://www.example.com/'] }
+    const failed = run(given).filter(({ id, outcome }) => id.startsWith('url/') && outcome === 'fail')
+    expect(failed.map(({ id, corrected }) => [id, corrected])).toEqual([
+      ['url/prefix', `http://www.example.com${prefix}`],
+      ['url/plain-http', www],
+    ])
+  })
+})
+
 function run(given: Given) {
   const config = aConfig(given)
   return check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }).findings

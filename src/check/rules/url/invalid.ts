@@ -12,5 +12,5 @@ export const invalid: Rule = {
   reference: { text: 'URL Standard, URL writing', url: 'https://url.spec.whatwg.org/#url-writing' },
   after: [],
   phase: 'judge',
-  evaluate: onPoints((point, { prefix }) => judgeFault('invalid', point, prefix)),
+  evaluate: onPoints((point, facts) => judgeFault('invalid', point, facts)),
 }

@@ -1,5 +1,6 @@
 import { toPagesOfSite } from '../../place.ts'
-import { failMiswritten, onPointsOfPages, pass, type Rule } from '../../rule.ts'
+import { onPointsOfPages, pass, type Rule } from '../../rule.ts'
+import { failMiswritten } from './fail-miswritten.ts'
 
 export const mixedContent: Rule = {
   id: 'url/mixed-content',
@@ -15,13 +16,15 @@ export const mixedContent: Rule = {
   },
   after: ['url/invalid', 'url/cross-site'],
   phase: 'judge',
-  evaluate: onPointsOfPages(({ place, shown }, { pagesBySite }) => {
-    const pages = toPagesOfSite(place, pagesBySite)
+  evaluate: onPointsOfPages((point, facts) => {
+    const { place } = point
+    const pages = toPagesOfSite(place, facts.pagesBySite)
     if (place.scheme === 'https' || place.loopback) return pass
     if (pages.length === 0 || pages.some((page) => page.scheme === 'http')) return pass
     return failMiswritten(
       'Every page of this site is https, and browsers block their calls to http',
-      shown.replace(/^http:/i, 'https:'),
+      point,
+      facts,
     )
   }),
 }

@@ -1,4 +1,5 @@
-import { failMiswritten, onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { failMiswritten } from './fail-miswritten.ts'
 
 export const plainHttp: Rule = {
   id: 'url/plain-http',
@@ -14,12 +15,13 @@ export const plainHttp: Rule = {
   },
   after: ['url/invalid'],
   phase: 'judge',
-  evaluate: onReadablePoints(({ place, shown }) =>
-    place.scheme === 'http' && !place.loopback
-      ? failMiswritten(
-          'Cookies travel in the clear, and Secure ones not at all',
-          shown.replace(/^http:/i, 'https:'),
-        )
+  evaluate: onReadablePoints((point, { prefix }) =>
+    point.place.scheme === 'http' && !point.place.loopback
+      ? // Also where a page is on http: the page should move as well.
+        failMiswritten('Cookies travel in the clear, and Secure ones not at all', point, {
+          prefix,
+          pagesBySite: new Map(),
+        })
       : pass,
   ),
 }

@@ -12,5 +12,5 @@ export const prefix: Rule = {
   reference: undefined,
   after: ['url/invalid'],
   phase: 'judge',
-  evaluate: onReadablePoints((point, { prefix }) => judgeFault('prefix', point, prefix)),
+  evaluate: onReadablePoints((point, facts) => judgeFault('prefix', point, facts)),
 }

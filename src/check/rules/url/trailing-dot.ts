@@ -1,4 +1,5 @@
-import { failMiswritten, onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { failMiswritten } from './fail-miswritten.ts'
 
 export const trailingDot: Rule = {
   id: 'url/trailing-dot',
@@ -14,11 +15,12 @@ export const trailingDot: Rule = {
   },
   after: ['url/invalid'],
   phase: 'judge',
-  evaluate: onReadablePoints(({ place }) =>
-    place.host.endsWith('.')
+  evaluate: onReadablePoints((point, facts) =>
+    point.place.host.endsWith('.')
       ? failMiswritten(
-          `The host ${place.host} ends in a dot, which makes it another site`,
-          place.url.replace(place.host, place.host.slice(0, -1)),
+          `The host ${point.place.host} ends in a dot, which makes it another site`,
+          point,
+          facts,
         )
       : pass,
   ),
