@@ -10,8 +10,8 @@ export async function loadCertificates(
   if (path === undefined) return undefined
   try {
     const certificates = parseCertificates(await io.readFile(path))
-    return certificates ?? { fault: '--ca-file holds no certificate that can be read: it takes PEM' }
+    return certificates ?? { fault: `--ca-file ${path} holds no certificate that can be read: it takes PEM` }
   } catch (error) {
-    return { fault: `--ca-file can't be read: ${readFaultReason(error)}` }
+    return { fault: `--ca-file ${path} can't be read: ${readFaultReason(error)}` }
   }
 }

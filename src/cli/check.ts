@@ -22,6 +22,7 @@ import { findChoiceFault } from './rule-choice.ts'
 import { findRule } from './rule-words.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
+import { writeFaultReason } from './write-fault.ts'
 
 const options = {
   config: {
@@ -100,7 +101,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     : await (await import('./live-facts.ts')).gatherFacts(loaded.config, flags, io)
   const report = toReport(facts, loaded.config, values)
   const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
-  const writeFault = await writeReports(report, files, values, io)
+  const writeFaults = await writeReports(report, files, values, io)
   const format = pick(values.format, formats) ?? 'pretty'
   const flag = pick(values.color, colourWishes)
   const paint = choosePaint({ flag, env: io.env, isTty: io.stdoutIsTty })
@@ -109,7 +110,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     // A turn for the stream to pass it on: written in one go, all of it would wait in memory.
     await setImmediate()
   }
-  return writeFault === undefined ? report.exitCode : refuse([writeFault], io)
+  return writeFaults.length === 0 ? report.exitCode : refuse(writeFaults, io)
 }
 
 function toReport(facts: Facts, config: Config, values: Values): Report & { readonly exitCode: ExitCode } {
@@ -141,25 +142,31 @@ function parseOutput(word: string): Output | { readonly fault: string } {
   return { fault: `--output knows no format ${JSON.stringify(format)}${next}` }
 }
 
-/** @returns what to tell when a file could not be written */
+/** @returns what to tell of each file that could not be written; the others are */
 async function writeReports(
   report: Report,
   outputs: readonly Output[],
   values: Values,
   io: Io,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
+  const faults: string[] = []
+  const write = async (name: string, path: string, text: string) => {
+    try {
+      await io.writeFile(path, text)
+    } catch (error) {
+      faults.push(`${name} ${path} can't be written: ${writeFaultReason(error)}`)
+    }
+  }
+  for (const { format, path } of outputs) {
+    await write('--output', path, render(report, format, withoutColour))
+  }
   const summaryFile = io.env.GITHUB_STEP_SUMMARY
   const usesGithub = values.format === 'github' || outputs.some(({ format }) => format === 'github')
-  try {
-    for (const { format, path } of outputs) await io.writeFile(path, render(report, format, withoutColour))
-    if (usesGithub && summaryFile) {
-      await io.writeFile(summaryFile, `${await readOrEmpty(summaryFile, io)}${renderJobSummary(report)}\n`)
-    }
-    return undefined
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    return `a report can't be written${code}: check the paths of --output and GITHUB_STEP_SUMMARY`
+  if (usesGithub && summaryFile) {
+    const text = `${await readOrEmpty(summaryFile, io)}${renderJobSummary(report)}\n`
+    await write('GITHUB_STEP_SUMMARY', summaryFile, text)
   }
+  return faults
 }
 
 // The file is shared with the other steps of the job; it need not exist yet.

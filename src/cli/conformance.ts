@@ -1,5 +1,6 @@
 import { type NameOverride, parseNameOverride } from '../check/probe/name-override.ts'
 import { choosePaint } from '../check/report/paint.ts'
+import { escapeControls } from '../check/report/plain-text.ts'
 import {
   type ConformanceReport,
   renderJsonConformance,
@@ -164,7 +165,7 @@ function prefixOf(url: string): string | undefined {
 }
 
 function refuse(message: string, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${message}\nSee continuation-point conformance --help.\n`)
+  io.stderr(`continuation-point: ${escapeControls(message)}\nSee continuation-point conformance --help.\n`)
   return exitCode.usage
 }
 

@@ -39,6 +39,11 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
     [[www, '--output', 'html'], '--output takes FORMAT=PATH, not "html"'],
     [[www, '--output', 'jsn=x'], '--output knows no format "jsn", did you mean json?'],
     [['--config', 'missing.json'], "missing.json: the config can't be read: it does not exist"],
+    [[www, '--ca-file', 'nope.pem'], "--ca-file nope.pem can't be read: it does not exist"],
+    [
+      [www, '--ca-file', 'points.json'],
+      '--ca-file points.json holds no certificate that can be read: it takes PEM',
+    ],
     [[www, '--only', 'live/dns'], '--only live/dns needs the network: leave --offline out'],
     [
       [www, '--only', 'live/dns', '--only', 'account/url-stale'],
@@ -83,10 +88,19 @@ describe('reports', () => {
   })
 
   it('says so when a file can not be written, after the report', async () => {
-    const { code, stdout, stderr } = await check([www, '--output', 'json=read-only/a.json'])
+    const outputs = ['json=read-only/a.json', 'json=ok.json', 'html=read-only/b.html']
+    const words = outputs.flatMap((output) => ['--output', output])
+    const { code, stdout, stderr, written } = await check([www, '--format', 'github', ...words], {
+      GITHUB_STEP_SUMMARY: 'read-only/summary.md',
+    })
     expect(code).toBe(2)
-    expect(stdout).toMatch(/Next: /)
-    expect(stderr).toContain("a report can't be written (EROFS): check the paths of --output")
+    expect(stdout).not.toBe('')
+    expect(Object.keys(written)).toEqual(['ok.json'])
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      "continuation-point: --output read-only/a.json can't be written: its disk is read-only",
+      "continuation-point: --output read-only/b.html can't be written: its disk is read-only",
+      "continuation-point: GITHUB_STEP_SUMMARY read-only/summary.md can't be written: its disk is read-only",
+    ])
   })
 
   it('colours when asked', async () => {
