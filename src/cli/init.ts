@@ -2,13 +2,14 @@ import { toOfflineFacts } from '../check/offline-facts.ts'
 import { suggestPoints } from '../check/suggest-points.ts'
 import { judgeOrigin } from '../config/judge.ts'
 import { parseConfig } from '../config/parse.ts'
-import { readFaultReason } from '../config/read-fault.ts'
+import { withoutTrailingDot } from '../http/host.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { loadScopes } from './scopes.ts'
+import { writeFaultReason } from './write-fault.ts'
 
 const options = {
   'from-cookies': {
@@ -45,7 +46,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     return refuse(`${file} is there already: name another file with --output, or - to print`)
   }
   const from = values['from-cookies']
-  const hosts = new Set(operands.map((url) => new URL(url).hostname))
+  const hosts = new Set(operands.map((url) => toUndotted(url).hostname))
   const found =
     from === undefined
       ? { scopes: [], notes: [] }
@@ -59,12 +60,12 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
       await io.writeFile(file, text)
     } catch (error) {
       return refuse(
-        `${file} can't be written: ${readFaultReason(error)}. Name another file with --output, or - to print`,
+        `${file} can't be written: ${writeFaultReason(error)}. Name another file with --output, or - to print`,
       )
     }
-    io.stdout(
-      `Wrote ${file}. Next: put the service's address and the widget key in, then: continuation-point check --config ${file}\n`,
-    )
+    const address = values.service === undefined ? "the service's address in and " : ''
+    const next = `put ${address}the widget key in the variable WIDGET_KEY`
+    io.stdout(`Wrote ${file}. Next: ${next}, then: continuation-point check --config ${file}\n`)
   }
   return exitCode.done
 }
@@ -84,8 +85,8 @@ export function toFirstConfig(
   scopes: readonly FoundScope[],
   serviceUrl: string,
 ): string {
-  const known = urls.filter((url) => isPoint(parsePoint(url, PREFIX)))
-  const pages = [...new Set(urls.map((url) => `${new URL(url).origin}/`))]
+  const known = urls.filter((url) => isPoint(parsePoint(url, PREFIX))).map((url) => toUndotted(url).href)
+  const pages = [...new Set(urls.map((url) => `${toUndotted(url).origin}/`))]
   const onPages = pages.map((page) => `${page.slice(0, -1)}${PREFIX}`)
   const points = [...new Set([...known, ...(suggestedFor(pages, scopes) ?? onPages)])].sort()
   const list = (name: string, values: readonly unknown[]) =>
@@ -102,6 +103,13 @@ ${list('pages', pages)}
 ${list('cookies', scopes)}
 }
 `
+}
+
+/** Without the dot that may end a host: with it, the host is another site, which no visitor asks for. */
+function toUndotted(text: string): URL {
+  const url = new URL(text)
+  url.hostname = withoutTrailingDot(url.hostname)
+  return url
 }
 
 /** The smallest set of points that carries every cookie from every page, as `check` suggests it. */

@@ -19,6 +19,14 @@ describe('init', () => {
       ],
     ],
     ['nothing', [], []],
+    [
+      'a host with a dot at its end',
+      ['https://WWW.Bücher.example./', 'https://www.bücher.example./shop/service_cookie_transfer/'],
+      [
+        'https://www.xn--bcher-kva.example/service_cookie_transfer/',
+        'https://www.xn--bcher-kva.example/shop/service_cookie_transfer/',
+      ],
+    ],
   ])('makes a config that parses from %s', (_what, urls, points) => {
     const parsed = parseConfig(toFirstConfig(urls, [], 'https://service.example'), 'config.json')
     expect(parsed).toMatchObject({
@@ -54,6 +62,9 @@ describe('init', () => {
       },
     }
     expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
+    expect(io.written.stdout).toContain("Next: put the service's address in and the widget key")
+    expect(await run(['init', '--service', 'https://s.example', '--output', 'b.json'], io)).toBe(0)
+    expect(io.written.stdout).toContain('Wrote b.json. Next: put the widget key in the variable WIDGET_KEY')
     expect(parseConfig(written['config.json'] ?? '', 'config.json')).toHaveProperty('config')
     const again = fakeIo({ 'config.json': '{}' })
     expect(await run(['init', 'https://www.example.com/'], again)).toBe(2)
@@ -66,7 +77,9 @@ describe('init', () => {
       writeFile: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })),
     }
     expect(await run(['init', '--output', 'nowhere/x.json'], io)).toBe(2)
-    expect(io.written.stderr).toMatch(/nowhere\/x\.json can't be written/)
+    expect(io.written.stderr).toContain(
+      "nowhere/x.json can't be written: its folder does not exist. Name another file",
+    )
     const other = fakeIo()
     expect(await run(['init', '--service', 'nonsense', '--output', '-'], other)).toBe(2)
     expect(other.written.stderr).toMatch(/--service "nonsense"/)
