@@ -20,6 +20,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   }
   if (name === '--help' || name === '-h') return print(renderOverview(commands), io)
   if (name === '--version') return print(`${version}\n`, io)
+  if (name === 'help') return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
   const entry = commands.find((each) => each.name === name)
   if (entry === undefined) return refuse(toUnknownCommand(name), '', io)
   const command = await entry.load()

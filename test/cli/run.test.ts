@@ -29,6 +29,9 @@ describe('what was asked for goes to stdout', () => {
     ['schema -h --unknown', 'Usage: continuation-point schema'],
     ['--version', `${version}\n`],
     ['schema --version', `${version}\n`],
+    ['help', 'Usage: continuation-point COMMAND'],
+    ['help schema', 'Usage: continuation-point schema'],
+    ['help --help', 'Usage: continuation-point COMMAND'],
     ['schema', '{"the": "schema"}\n'],
   ])('%s', async (line, start) => {
     const { code, stdout, stderr } = await runWords(...line.split(' '))
@@ -40,6 +43,7 @@ describe('a usage error is one message that says where help is', () => {
   test.each([
     ['schem', 'unknown command "schem", did you mean schema?', ''],
     ['zzzzzzzz', 'unknown command "zzzzzzzz"', ''],
+    ['help schem', 'unknown command "schem", did you mean schema?', ''],
     ['toString', 'unknown command "toString"', ''],
     ['--verison', '--verison stands where a command belongs, did you mean --version?', ''],
     ['--config', '--config stands where a command belongs', ''],
