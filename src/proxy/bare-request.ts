@@ -3,7 +3,7 @@ import { hasField, valuesOf } from '../http/fields.ts'
 
 /**
  * A request that is read by its lines as received. Node makes `headers` of every request, lines joined and lost, only
- * to look for Expect (and for TE of HTTP/1.0) in them; nobody else asks here, so that is all they hold. It saves one
+ * to look for Expect in them (its search for TE is overruled); nobody else asks here, so that is all they hold. It saves one
  * part in fifty of an exchange.
  */
 export class BareRequest extends IncomingMessage {}
@@ -11,9 +11,6 @@ export class BareRequest extends IncomingMessage {}
 Object.defineProperty(BareRequest.prototype, 'headers', {
   get(this: BareRequest): IncomingMessage['headers'] {
     const lines = this.rawHeaders
-    return {
-      ...(hasField(lines, 'expect') ? { expect: valuesOf(lines, 'expect').join(', ') } : {}),
-      ...(hasField(lines, 'te') ? { te: valuesOf(lines, 'te').join(', ') } : {}),
-    }
+    return hasField(lines, 'expect') ? { expect: valuesOf(lines, 'expect').join(', ') } : {}
   },
 })

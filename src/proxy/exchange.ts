@@ -82,6 +82,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   #hasDrainListener = false
   #unsentOctets = 0
   #isAdmitted = false
+  #isInterrupted = false
   /** Only while a pipelined answer waits: `off` is not free. */
   #watchedSocket: IncomingMessage['socket'] | undefined
 
@@ -124,9 +125,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     const { settings, traffic } = this.#context
     traffic.inFlight += 1
     this.#isAdmitted = true
-    if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.#outgoing)) {
-      this.#outgoing.writeContinue()
-    }
+    if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.#outgoing)) this.#goOn()
     if (request.body !== undefined) {
       this.#body = new RequestBody(this.#incoming, (octets) => this.#onUploaded(octets))
     }
@@ -143,11 +142,19 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     )
   }
 
+  /** Sends 100 Continue; a pipelined one would stand within the answer before it, so it waits for its turn. */
+  #goOn(): void {
+    const outgoing = this.#outgoing
+    if (!this.#isWaitingForItsTurn()) outgoing.writeContinue()
+    else outgoing.once('socket', () => outgoing.headersSent || outgoing.writeContinue())
+  }
+
   /**
    * The connection's octets stopped making sense. Within this request's body it fails; behind it the answer goes out
-   * first, and then `refuse` is called for whatever should have been the next request.
+   * first, and then `refuse` is called for whatever should have been the next request, once: every octet that still
+   * comes interrupts again.
    */
-  interrupt(kind: FailureKind, code: string, refuse: () => void): void {
+  interrupt(kind: FailureKind, code: string | undefined, refuse: () => void): void {
     if (!this.#incoming.complete) {
       if (this.#isOver) {
         // An answer is out already: what comes is being discarded until the client ends too.
@@ -156,8 +163,11 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
       }
       this.#outgoing.shouldKeepAlive = false
       this.#fail(kind, code)
-    } else if (this.#phase === 'closed') refuse()
-    else this.#outgoing.once('close', refuse)
+    } else if (!this.#isInterrupted) {
+      this.#isInterrupted = true
+      if (this.#phase === 'closed') refuse()
+      else this.#outgoing.once('close', refuse)
+    }
   }
 
   onStart(): void {
@@ -272,6 +282,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   }
 
   #watch(): void {
+    // Node would chunk an answer for a TE field too, which no version before 1.1 can read (RFC 9112 section 6.1).
+    if (this.#incoming.httpVersion === '1.0') this.#outgoing.useChunkedEncodingByDefault = false
     // Node passes over what came in the same packet behind an Upgrade, so the next request can't be relied on.
     if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.#outgoing.shouldKeepAlive = false
     this.#outgoing.on('close', this.#onClose)
@@ -313,11 +325,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     if (this.#outcome !== 'request-timeout' && this.#isUploading()) {
       if (octets !== undefined) writeBody(this.#outgoing, octets)
       this.#body?.destroy()
-      this.#deadline.clear()
       drainUpload(this.#incoming, this.#outgoing)
-      return
-    }
-    endResponse(this.#outgoing, octets)
+    } else endResponse(this.#outgoing, octets)
     this.#unsentOctets = this.#incoming.socket?.writableLength ?? 0
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
   }

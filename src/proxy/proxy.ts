@@ -17,7 +17,12 @@ export interface ContinuationProxy {
    * Octets of a connection stopped making sense. The exchange whose request is incomplete fails; one that is under
    * way with a complete request ends first. `refuse` is called when the answer is not an exchange's to give.
    */
-  interrupt(socket: IncomingMessage['socket'], kind: FailureKind, code: string, refuse: () => void): void
+  interrupt(
+    socket: IncomingMessage['socket'],
+    kind: FailureKind,
+    code: string | undefined,
+    refuse: () => void,
+  ): void
   /** Records a request that never became an exchange, and gives it an id. */
   recordRefusal(
     socket: IncomingMessage['socket'],
@@ -50,7 +55,7 @@ export function openProxy(
   const beginOn =
     (listenerScheme: 'https' | undefined): Begin =>
     (incoming, outgoing, next) => {
-      if (incoming.httpVersionMajor === 2) return refuseSecondVersion(incoming, outgoing, next)
+      if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)
       const exchange = new Exchange(
         { settings, listenerScheme, traffic, clock, record, carry },
         incoming,
@@ -78,7 +83,7 @@ export function openProxy(
     return id
   }
 
-  /** Node's HTTP/2 server gives messages of other classes, which no exchange can be held over. */
+  /** Node's HTTP/2 server gives messages of other classes, with a stream, which no exchange can be held over. */
   const refuseSecondVersion: Begin = ({ socket, method = '' }, outgoing, next) => {
     if (next !== undefined) return next()
     recordRefusal(socket, 'bad-version', method, undefined)

@@ -3,6 +3,7 @@ import { createServer as createTlsServer, Server as TlsServer } from 'node:https
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { toAnswer } from './answer.ts'
 import { BareRequest } from './bare-request.ts'
+import type { Traffic } from './exchange.ts'
 import { errorCode, type FailureKind } from './failure.ts'
 import type { ContinuationProxy } from './proxy.ts'
 
@@ -60,8 +61,11 @@ export async function startListener(
   server.on('checkContinue', expecting)
   // The exchange judges the expectation itself: Node's own test accepts more than it should.
   server.on('checkExpectation', listener)
-  server.on('connect', (incoming, socket: Socket) =>
-    refuse(socket, 'method-not-allowed', incoming.method ?? ''),
+  // Pipelined, it waits for the answers before its own.
+  server.on('connect', ({ method = '' }, socket: Socket) =>
+    proxy.interrupt(socket, 'method-not-allowed', undefined, () =>
+      refuse(socket, 'method-not-allowed', method),
+    ),
   )
   server.on('clientError', (error: Error, socket: Socket) => {
     const code = errorCode(error)
@@ -69,7 +73,7 @@ export async function startListener(
     const kind = KIND_BY_CODE[code] ?? 'bad-message'
     proxy.interrupt(socket, kind, code, () => refuse(socket, kind, '', code))
   })
-  return listen(server, settings.host, settings.port, scheme ?? 'http')
+  return listen(server, settings.host, settings.port, scheme ?? 'http', proxy.traffic)
 
   /** Answers on the bare socket, where no request was parsed; the octets that came are never looked at. */
   function refuse(socket: Socket, kind: FailureKind, method: string, code?: string): void {
@@ -90,7 +94,7 @@ export async function startAdminListener(
   listener: RequestListener,
 ): Promise<Listener> {
   const settings = { host, port, tls: undefined, headLimitBytes: 16_384, headTimeoutMs: 10_000 }
-  return listen(openServer(settings, listener, IncomingMessage), host, port, 'http')
+  return listen(openServer(settings, listener, IncomingMessage), host, port, 'http', NO_TRAFFIC)
 }
 
 function openServer(
@@ -126,13 +130,20 @@ function openServer(
   return server
 }
 
-function listen(server: Server, host: string, port: number, scheme: 'http' | 'https'): Promise<Listener> {
+function listen(
+  server: Server,
+  host: string,
+  port: number,
+  scheme: 'http' | 'https',
+  traffic: Pick<Traffic, 'inFlight'>,
+): Promise<Listener> {
   // Node lists a connection only once TLS stands, and then as another socket than the one that was accepted.
-  const accepted = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    accepted.add(socket)
-    socket.once('close', () => accepted.delete(socket))
-  })
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  }
+  server.on('connection', keep).on('secureConnection', keep)
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => reject(new ListenError(errorCode(error)))
     server.once('error', onError)
@@ -146,10 +157,10 @@ function listen(server: Server, host: string, port: number, scheme: 'http' | 'ht
         setTls: (tls) => {
           if (server instanceof TlsServer) server.setSecureContext({ ...tls, minVersion: OLDEST_TLS })
         },
-        drain: () => drain(server),
+        drain: () => drain(server, sockets, traffic),
         destroy: () => {
           server.closeAllConnections()
-          for (const socket of accepted) socket.destroy()
+          for (const socket of sockets) socket.destroy()
         },
       })
     })
@@ -159,16 +170,24 @@ function listen(server: Server, host: string, port: number, scheme: 'http' | 'ht
 /**
  * Stops accepting. Node's own `close` also stops the clock for request heads and cuts idle connections at once, which
  * races with a request that is on its way; so only the accepting ends, and idle connections get a moment in which a
- * last request is answered with `Connection: close`.
+ * last request is answered with `Connection: close`. Idle, to Node, is also a connection whose answer is complete but
+ * not sent yet, so they stay while exchanges are in flight; and one that never said anything is busy.
  */
-function drain(server: Server): Promise<void> {
+function drain(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  traffic: Pick<Traffic, 'inFlight'>,
+): Promise<void> {
   return new Promise((resolve) => {
     NetServer.prototype.close.call(server, () => {
       clearInterval(sweep)
       server.close()
       resolve()
     })
-    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_GRACE_MS)
+    const sweep = setInterval(() => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      if (traffic.inFlight === 0) server.closeIdleConnections()
+    }, IDLE_GRACE_MS)
   })
 }
 
@@ -190,6 +209,8 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 /** Longer than the idle time of common load balancers, so that they, not we, close a connection that they reuse. */
 const KEEP_ALIVE_MS = 75_000
 const IDLE_GRACE_MS = 500
+/** Its answers are small, and nobody waits for them. */
+const NO_TRAFFIC = { inFlight: 0 }
 const OLDEST_TLS = 'TLSv1.2'
 const LINGER_MS = 1_000
 const SOCKET_BUFFER_OCTETS = 16_384

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
+import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { codeOf, forwarded, openStage, type Stage, statusOf } from '../support/stage.ts'
+import { startProxy } from '../support/start-proxy.ts'
+import { onlyValue } from '../support/wire.ts'
 
 const HEAD = 'POST /service_cookie_transfer/create HTTP/1.1\r\nHost: www.example.com\r\n'
 const PATH = '/service_cookie_transfer/create'
@@ -151,6 +154,21 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
       forwarded: [forwarded(stage, { method, path: PATH, rest })],
       connection: 'open',
     })
+  })
+
+  it('HTTP/1.0 gets no chunks, whatever its TE says', async () => {
+    const service = await startUpstream(
+      answerWith('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'),
+    )
+    const proxy = await startProxy(service.origin)
+    const client = await openClient(proxy.port)
+    client.write(`GET ${PATH} HTTP/1.0\r\nHost: www.example.com\r\nTE: chunked\r\n\r\n`)
+    const answer = await client.response()
+    expect(onlyValue(answer.fields, 'transfer-encoding')).toBe(undefined)
+    expect([answer.body, await client.ended()]).toEqual(['ok', 'end'])
+    client.close()
+    await proxy.close()
+    await service.close()
   })
 
   it('HTTP/1.0 has no chunks', async () => {

@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers/promises'
+import { openClient } from '../support/raw-client.ts'
+import { type Script, startUpstream } from '../support/recording-upstream.ts'
+import { startProxy } from '../support/start-proxy.ts'
+
+/** A service that answers whole, with so many octets, and lets go. */
+export function answerOctets(octets: number): Script {
+  return (_request, socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${octets}\r\nConnection: close\r\n\r\n`)
+    socket.end(Buffer.alloc(octets, 'x'))
+  }
+}
+
+/**
+ * How many octets an answer must have so that the proxy takes all of it for a client that reads nothing, and can't send
+ * the last of them: a little less than what is taken of a longer one, which is what the kernel holds and a piece more.
+ */
+export async function octetsWithTail(head: string): Promise<number> {
+  const upstream = await startUpstream(answerOctets(64 * 1_048_576), { answerAt: 'head' })
+  const proxy = await startProxy(upstream.origin)
+  const client = await openClient(proxy.port)
+  client.socket.pause()
+  client.write(head)
+  for (let still = 0, sent = -1; still < 200; ) {
+    await setImmediate()
+    const now = (upstream.sockets[0]?.bytesWritten ?? 0) - (upstream.sockets[0]?.writableLength ?? 0)
+    still = now === sent ? still + 1 : 0
+    sent = now
+  }
+  client.close()
+  await proxy.recorded(1)
+  await proxy.close()
+  await upstream.close()
+  return (proxy.records[0]?.responseOctets ?? 0) - 6_000
+}
+
+/** Some turns of the loop, in which the other end reads what was written. */
+export async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await setImmediate()
+}
