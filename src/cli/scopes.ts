@@ -1,4 +1,5 @@
 import { readFaultReason } from '../config/read-fault.ts'
+import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import { readScopes } from '../scopes/read-scopes.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
@@ -26,7 +27,13 @@ export const command = defineCommand({
 
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
   const [file = ''] = operands
-  const found = await loadScopes(file, values.host, io)
+  const host = values.host === undefined ? undefined : toHost(values.host)
+  if (values.host !== undefined && host === undefined) {
+    const word = visible(JSON.stringify(values.host))
+    io.stderr(`continuation-point: --host ${word} is no host: write it as www.example.com\n`)
+    return exitCode.usage
+  }
+  const found = await loadScopes(file, host, io)
   if (typeof found === 'string') {
     io.stderr(`continuation-point: ${found}\n`)
     return exitCode.usage
@@ -36,7 +43,18 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   return exitCode.done
 }
 
-/** Reads the scopes of a file, `-` for standard input; or gives the message of what went wrong. */
+/** The host of a URL or an authority, canonical and without a dot at its end; cookies compare no other part. */
+function toHost(text: string): string | undefined {
+  const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
+  if (text.replace(/^https?:\/\//i, '').includes('://') || !URL.canParse(url)) return undefined
+  return toCanonicalHost(withoutTrailingDot(new URL(url).hostname))
+}
+
+/**
+ * Reads the scopes of a file, `-` for standard input; or gives the message of what went wrong.
+ *
+ * @param host canonical; whose answer Set-Cookie lines stood in
+ */
 export async function loadScopes(
   file: string,
   host: string | undefined,
@@ -48,7 +66,7 @@ export async function loadScopes(
   } catch (error) {
     return `${visible(file)} can't be read: ${readFaultReason(error)}. Name a file, or - for standard input`
   }
-  const found = readScopes(text, host)
+  const found = readScopes(text, { host, nowMs: Date.now() })
   return typeof found === 'string' ? `${file === '-' ? 'Standard input' : visible(file)}: ${found}` : found
 }
 

@@ -7,15 +7,15 @@ import type { FoundScope, FoundScopes } from './found-scope.ts'
  */
 export function readCookiesTxt(text: string): FoundScopes {
   const scopes: FoundScope[] = []
-  let leftOut = 0
-  for (const line of text.split(/\r?\n/)) {
+  const leftOut: number[] = []
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
     const isHttpOnly = line.startsWith(HTTP_ONLY)
     if (line.trim() === '' || (line.startsWith('#') && !isHttpOnly)) continue
     const [host = '', subdomains, path = '', secure, , name = ''] = line
       .slice(isHttpOnly ? HTTP_ONLY.length : 0)
       .split('\t')
     if (host === '' || name === '' || !path.startsWith('/')) {
-      leftOut += 1
+      leftOut.push(index + 1)
       continue
     }
     const bare = host.replace(/^\./, '').toLowerCase()
@@ -28,10 +28,15 @@ export function readCookiesTxt(text: string): FoundScopes {
       sameSite: undefined,
     })
   }
-  return {
-    scopes,
-    notes: leftOut === 0 ? [] : [`${leftOut} lines are not in the form of a cookies.txt and were left out.`],
-  }
+  return { scopes, notes: leftOut.length === 0 ? [] : [toNote(leftOut)] }
+}
+
+function toNote(lineNumbers: readonly number[]): string {
+  const [first] = lineNumbers
+  const form = 'in the form of a cookies.txt and'
+  if (lineNumbers.length === 1) return `1 line is not ${form} was left out: line ${first}.`
+  const shown = [...lineNumbers.slice(0, 10), ...(lineNumbers.length > 10 ? ['…'] : [])]
+  return `${lineNumbers.length} lines are not ${form} were left out: lines ${shown.join(', ')}.`
 }
 
 const HTTP_ONLY = '#HttpOnly_'

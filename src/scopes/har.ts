@@ -1,26 +1,30 @@
 import type { FoundScope, FoundScopes } from './found-scope.ts'
+import { type LeftOut, toNotes } from './left-out.ts'
 import { parseSetCookie, SAME_SITE } from './set-cookie.ts'
 
 /**
  * Reads the cookies of an HTTP Archive (HAR 1.2): the Set-Cookie fields of its responses, or where those are missing
  * the cookies that it lists. Cookies seen in requests alone are named in a note: a request does not tell their scope.
  *
+ * @param nowMs the moment of the answers of which the archive does not tell it, in ms since the epoch
  * @returns `undefined` when the JSON is no archive
  */
-export function readHar(json: unknown): FoundScopes | undefined {
+export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   const log = member(json, 'log')
   const entries = member(log, 'entries')
   if (!Array.isArray(entries)) return undefined
-  const scopes = entries.flatMap(scopesOf)
+  const parsed = entries.flatMap((entry) => parseEntry(entry, nowMs))
+  const scopes = parsed.flatMap((each) => ('kind' in each ? [] : [each]))
+  const leftOut = parsed.flatMap((each) => ('kind' in each ? [each] : []))
   const sent = new Set(entries.flatMap((entry) => names(member(member(entry, 'request'), 'cookies'))))
-  for (const { name } of scopes) sent.delete(name)
-  const notes: string[] = []
+  for (const { name } of parsed) sent.delete(name)
+  const notes = [...toNotes(leftOut)]
   if (sent.size > 0) {
     notes.push(
       `Only seen in requests, which do not tell their scope: ${[...sent].sort().join(', ')}. Record from before they are set, such as a sign-in.`,
     )
   }
-  if (scopes.length === 0 && sent.size === 0 && entries.length > 0) {
+  if (parsed.length === 0 && sent.size === 0 && entries.length > 0) {
     const isChrome = member(member(log, 'creator'), 'name') === 'WebInspector'
     notes.push(
       isChrome
@@ -31,7 +35,7 @@ export function readHar(json: unknown): FoundScopes | undefined {
   return { scopes, notes }
 }
 
-function scopesOf(entry: unknown): readonly FoundScope[] {
+function parseEntry(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {
   const address = member(member(entry, 'request'), 'url')
   if (typeof address !== 'string' || !URL.canParse(address)) return []
   const url = new URL(address)
@@ -40,10 +44,11 @@ function scopesOf(entry: unknown): readonly FoundScope[] {
     .filter((header) => String(member(header, 'name')).toLowerCase() === 'set-cookie')
     // Firefox writes one header with a line for each cookie.
     .flatMap((header) => String(member(header, 'value')).split('\n'))
+    .filter((line) => line.trim() !== '')
   if (lines.length > 0) {
-    return lines
-      .map((line) => parseSetCookie(line, { host: url.hostname, path: url.pathname }))
-      .filter((scope) => typeof scope !== 'string')
+    const startedMs = Date.parse(String(member(entry, 'startedDateTime')))
+    const receivedMs = Number.isNaN(startedMs) ? nowMs : startedMs
+    return lines.map((line) => parseSetCookie(line, { host: url.hostname, path: url.pathname, receivedMs }))
   }
   return list(member(response, 'cookies')).flatMap((cookie) => {
     const [name, domain, path, sameSite] = ['name', 'domain', 'path', 'sameSite'].map((key) =>

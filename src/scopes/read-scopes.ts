@@ -1,41 +1,57 @@
 import { readCookiesTxt } from './cookies-txt.ts'
 import { type FoundScope, type FoundScopes, toDistinct } from './found-scope.ts'
 import { readHar } from './har.ts'
-import { parseSetCookie } from './set-cookie.ts'
+import { type LeftOut, toNotes } from './left-out.ts'
+import { parseSetCookie, type Source } from './set-cookie.ts'
+
+/** What the text of an export does not tell. */
+export interface Circumstances {
+  /** Canonical host whose answer Set-Cookie lines stood in; absent when nobody told. */
+  readonly host: string | undefined
+  /** The moment of the answer where the export names none, in ms since the epoch. */
+  readonly nowMs: number
+}
 
 /**
  * Reads cookie scopes from an export: a HAR archive (JSON), `Set-Cookie` lines (as `curl -i` prints them, the field
  * name may be left out), or a Netscape cookies.txt. The form is told from the text.
  *
- * @param host whose answer Set-Cookie lines stood in, for cookies without a Domain attribute
  * @returns each scope once, or why nothing could be read, as a sentence
  */
-export function readScopes(text: string, host: string | undefined): FoundScopes | string {
-  const found = read(text.replace(/^\ufeff/, ''), host)
+export function readScopes(text: string, circumstances: Circumstances): FoundScopes | string {
+  const found = read(text.replace(/^\ufeff/, ''), circumstances)
   return typeof found === 'string' ? found : { scopes: toDistinct(found.scopes), notes: found.notes }
 }
 
-function read(text: string, host: string | undefined): FoundScopes | string {
+function read(text: string, circumstances: Circumstances): FoundScopes | string {
   if (/^\s*\{/.test(text)) {
     const json = parseJson(text)
-    return readHar(json) ?? 'This JSON is no HAR archive: it has no log.entries.'
+    if (json === undefined)
+      return 'This begins as JSON does and is none, as an export that was cut short: export it again.'
+    return readHar(json, circumstances.nowMs) ?? 'This JSON is no HAR archive: it has no log.entries.'
   }
   if (/^(?:#HttpOnly_)?[^#\s][^\t\n]*\t(?:TRUE|FALSE)\t\//im.test(text)) return readCookiesTxt(text)
   const lines = text.split(/\r?\n/).filter((line) => /^set-cookie\s*:/i.test(line))
   const bare = lines.length > 0 ? lines : text.split(/\r?\n/).filter((line) => /^[^\s=;:]+=/.test(line))
   if (bare.length === 0) return 'This is no HAR archive, no cookies.txt, and holds no Set-Cookie line.'
-  return readLines(bare, host)
+  const [, date = ''] = /^date\s*:(.*)$/im.exec(text) ?? []
+  const receivedMs = Date.parse(date)
+  return readLines(bare, {
+    host: circumstances.host,
+    path: '/',
+    receivedMs: Number.isNaN(receivedMs) ? circumstances.nowMs : receivedMs,
+  })
 }
 
-function readLines(lines: readonly string[], host: string | undefined): FoundScopes {
+function readLines(lines: readonly string[], source: Source): FoundScopes {
   const scopes: FoundScope[] = []
-  const notes: string[] = []
+  const leftOut: LeftOut[] = []
   for (const line of lines) {
-    const scope = parseSetCookie(line.replace(/^set-cookie\s*:/i, ''), { host, path: '/' })
-    if (typeof scope === 'string') notes.push(`A line was left out: ${scope}.`)
-    else scopes.push(scope)
+    const parsed = parseSetCookie(line.replace(/^set-cookie\s*:/i, ''), source)
+    if ('kind' in parsed) leftOut.push(parsed)
+    else scopes.push(parsed)
   }
-  return { scopes, notes }
+  return { scopes, notes: toNotes(leftOut) }
 }
 
 function parseJson(text: string): unknown {

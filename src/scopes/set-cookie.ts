@@ -1,42 +1,72 @@
+import { toCanonicalHost } from '../http/host.ts'
+import { domainMatches } from '../site/cookie-match.ts'
 import type { FoundScope } from './found-scope.ts'
+import type { LeftOut } from './left-out.ts'
 
 /** Where a Set-Cookie line came from. */
 export interface Source {
-  /** Host of the request, for cookies without a Domain attribute; absent when nobody told. */
+  /** Canonical host of the request; absent when nobody told. */
   readonly host: string | undefined
   /** Path of the request, for cookies without a Path attribute. */
   readonly path: string
+  /** When the line was received, in ms since the epoch: what expired before that was deleted. */
+  readonly receivedMs: number
 }
 
 /**
  * Reads the value of one Set-Cookie field, draft-ietf-httpbis-rfc6265bis section 5.6: name and attributes; the last of
  * equal attributes wins. The cookie's value is never kept.
  *
- * @returns the scope, or why there is none, as a clause
+ * @returns the scope, or why a browser has no such cookie
  */
-export function parseSetCookie(line: string, source: Source): FoundScope | string {
+export function parseSetCookie(line: string, source: Source): FoundScope | LeftOut {
   const [pair = '', ...attributes] = line.split(';')
   const equals = pair.indexOf('=')
   const name = equals === -1 ? '' : pair.slice(0, equals).trim()
-  if (name === '') return 'it names no cookie'
+  if (name === '') return { kind: 'nameless', name }
   let domain: string | undefined
   let path = defaultPath(source.path)
   let httponly = false
   let secure = false
   let sameSite: FoundScope['sameSite']
+  let maxAge: number | undefined
+  let expiresMs: number | undefined
   for (const attribute of attributes) {
     const at = attribute.indexOf('=')
     const key = (at === -1 ? attribute : attribute.slice(0, at)).trim().toLowerCase()
     const value = at === -1 ? '' : attribute.slice(at + 1).trim()
-    if (key === 'domain' && value !== '') domain = `.${value.replace(/^\./, '').toLowerCase()}`
+    if (key === 'domain' && value.replace(/^\./, '') !== '') {
+      domain = value.replace(/^\./, '').toLowerCase()
+    }
     if (key === 'path') path = value.startsWith('/') ? value : defaultPath(source.path)
     if (key === 'httponly') httponly = true
     if (key === 'secure') secure = true
     if (key === 'samesite') sameSite = SAME_SITE[value.toLowerCase()] ?? sameSite
+    if (key === 'max-age' && /^-?\d+$/.test(value)) maxAge = Number(value)
+    if (key === 'expires') expiresMs = parseCookieDate(value) ?? expiresMs
   }
-  const owner = domain ?? source.host
-  if (owner === undefined) return `cookie ${name} has no Domain, and nobody told the host`
-  return { name, domain: owner, path, httponly, secure, sameSite }
+  if (isDeletion(maxAge, expiresMs, source.receivedMs)) return { kind: 'deletion', name }
+  const { host } = source
+  if (domain === undefined) {
+    if (host === undefined) return { kind: 'hostless', name }
+    return { name, domain: host, path, httponly, secure, sameSite }
+  }
+  if (host !== undefined && !domainMatches(host, toCanonicalHost(domain) ?? domain)) {
+    return { kind: 'foreign', name }
+  }
+  return { name, domain: `.${domain}`, path, httponly, secure, sameSite }
+}
+
+/** Section 5.7: Max-Age goes before Expires, and what is not positive lies in the past. */
+function isDeletion(maxAge: number | undefined, expiresMs: number | undefined, receivedMs: number): boolean {
+  if (maxAge !== undefined) return maxAge <= 0
+  return expiresMs !== undefined && expiresMs <= receivedMs
+}
+
+/** Ms since the epoch. A cookie-date has a time (section 5.1.1); `0`, in which Date sees a year, is none. */
+function parseCookieDate(text: string): number | undefined {
+  const ms = /\d:\d/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 /** The default-path of a request, rfc6265bis section 5.1.4: up to, not including, the last slash. */

@@ -105,6 +105,32 @@ describe('scopes', () => {
   })
 
   it.each([
+    ['https://www.example.com/', 'www.example.com'],
+    ['https://u:p@www.example.com:8443/x?y#z', 'www.example.com'],
+    ['www.example.com:8443', 'www.example.com'],
+    ['WWW.EXAMPLE.com.', 'www.example.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['[::1]:8080', '[::1]'],
+    ['127.0.0.1', '127.0.0.1'],
+  ])('--host %s is the host %s', async (word, host) => {
+    const io = fakeIo({ 'cookies.txt': COOKIES })
+    expect(await run(['scopes', 'cookies.txt', '--host', word], io)).toBe(0)
+    expect(parseConfig(io.written.stdout, 'cookies')).toMatchObject({
+      config: { cookies: [{ domain: host }, { domain: host }] },
+    })
+  })
+
+  it.each(['a b', 'ftp://www.example.com/', 'https://', 'www.*.com', '::1', 'host:port', '.'])(
+    '--host %j is none',
+    async (word) => {
+      const io = fakeIo({ 'cookies.txt': COOKIES })
+      expect(await run(['scopes', 'cookies.txt', '--host', word], io)).toBe(2)
+      expect(io.written.stdout).toBe('')
+      expect(io.written.stderr).toContain('is no host: write it as www.example.com')
+    },
+  )
+
+  it.each([
     [['scopes'], {}, /FILE/],
     [['scopes', 'absent'], {}, /absent can't be read: it does not exist/],
     [['scopes', 'x'], { x: 'hello' }, /x: This is no HAR/],

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readScopes } from '../../src/scopes/read-scopes.ts'
 
+const nowMs = Date.parse('2026-05-04T12:00:00Z')
+
 const scope = (name: string, domain: string, path = '/', more: object = {}) => ({
   name,
   domain,
@@ -87,7 +89,7 @@ describe('scopes of an export', () => {
       [scope('a', 'h.example', '/', { httponly: true })],
     ],
   ])('%s', (_what, text, host, expected) => {
-    const found = readScopes(text, host)
+    const found = readScopes(text, { host, nowMs })
     expect(found).toMatchObject({ scopes: expected, notes: [] })
     expect(JSON.stringify(found)).not.toContain('VALUE')
   })
@@ -106,20 +108,84 @@ describe('scopes of an export', () => {
       ]),
       /Only seen in requests.*: sid\./,
     ],
-    ['a Set-Cookie line of an unknown host', 'Set-Cookie: a=VALUE', /cookie a has no Domain/],
+    [
+      'a Set-Cookie line of an unknown host',
+      'Set-Cookie: a=VALUE',
+      /^1 Set-Cookie line has no Domain, and nobody told the host \(--host\); left out: a\.$/,
+    ],
+    [
+      'Set-Cookie lines without a name',
+      'Set-Cookie: =VALUE\nSet-Cookie:\nSet-Cookie: a=VALUE; Domain=h.example',
+      /^2 Set-Cookie lines name no cookie and were left out\.$/,
+    ],
     [
       'a line of cookies.txt that is none',
       'a.example\tFALSE\t/\tTRUE\t0\tsid\tVALUE\nnonsense',
-      /1 lines are not/,
+      /^1 line is not in the form of a cookies\.txt and was left out: line 2\.$/,
+    ],
+    [
+      'many lines of cookies.txt that are none',
+      `a.example\tFALSE\t/\tTRUE\t0\tsid\tVALUE\n#\n${'nonsense\n'.repeat(12)}`,
+      /^12 lines are not .* and were left out: lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\.$/,
     ],
   ])('says so: %s', (_what, text, note) => {
-    const found = readScopes(text, undefined)
+    const found = readScopes(text, { host: undefined, nowMs })
     expect(found).toMatchObject({ notes: [expect.stringMatching(note)] })
     expect(JSON.stringify(found)).not.toContain('VALUE')
   })
 
+  it.each<[string, string, readonly string[], RegExp]>([
+    [
+      'a Domain that does not match the host, of which a browser keeps nothing',
+      'Set-Cookie: a=VALUE; Domain=example.net\nSet-Cookie: b=VALUE; Domain=shop.www.example.com\nSet-Cookie: c=VALUE; Domain=EXAMPLE.com',
+      ['c'],
+      /^2 Set-Cookie lines have a Domain that the host does not match, so a browser refuses them; left out: a, b\.$/,
+    ],
+    [
+      'deletions',
+      'Set-Cookie: a=; Max-Age=0\nSet-Cookie: b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT\nSet-Cookie: c=; max-age=-1\nSet-Cookie: d=VALUE; Max-Age=60; Expires=Thu, 01-Jan-1970 00:00:00 GMT\nSet-Cookie: e=VALUE; Max-Age=soon; Expires=never\nSet-Cookie: f=VALUE; Expires=Mon, 04 May 2026 12:00:01 GMT\nSet-Cookie: g=VALUE; Expires=0',
+      ['d', 'e', 'f', 'g'],
+      /^3 Set-Cookie lines delete a cookie; left out: a, b, c\.$/,
+    ],
+    [
+      'an answer of the past, whose cookies expired since',
+      'Date: Sun, 03 May 2026 12:00:00 GMT\nSet-Cookie: a=VALUE; Expires=Sun, 03 May 2026 13:00:00 GMT\nSet-Cookie: b=; Expires=Sun, 03 May 2026 11:00:00 GMT',
+      ['a'],
+      /^1 Set-Cookie line deletes a cookie; left out: b\.$/,
+    ],
+    [
+      'an archive of the past',
+      har([
+        entry(
+          'https://www.example.com/',
+          [
+            'a=VALUE; Expires=Sun, 03 May 2026 13:00:00 GMT',
+            'b=; Expires=Sun, 03 May 2026 11:00:00 GMT',
+            'a=; Max-Age=0',
+          ],
+          { startedDateTime: '2026-05-03T12:00:00.000Z' },
+        ),
+      ]),
+      ['a'],
+      /^2 Set-Cookie lines delete a cookie; left out: b, a\.$/,
+    ],
+  ])('lists what a browser holds: %s', (_what, text, names, note) => {
+    const found = readScopes(text, { host: 'www.example.com', nowMs })
+    if (typeof found === 'string') throw new Error(found)
+    expect(found.scopes.map(({ name }) => name)).toEqual(expect.arrayContaining([...names]))
+    expect(found.scopes).toHaveLength(names.length)
+    expect(found.notes).toEqual([expect.stringMatching(note)])
+    expect(JSON.stringify(found)).not.toContain('VALUE')
+  })
+
+  it('takes an export that was cut short for no JSON', () => {
+    expect(readScopes('{"log": {"entries": [{', { host: undefined, nowMs })).toMatch(
+      /^This begins as JSON .*cut short/,
+    )
+  })
+
   it.each(['', 'hello', '{}', '{"log":', '[1]', '\u0000\u0001'])('names what it can’t read: %j', (text) => {
-    expect(readScopes(text, undefined)).toMatch(/^This /)
+    expect(readScopes(text, { host: undefined, nowMs })).toMatch(/^This /)
   })
 
   it('never throws, whatever the export holds', () => {
@@ -128,7 +194,7 @@ describe('scopes of an export', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), json, line),
-        (text) => void readScopes(text, 'h.example'),
+        (text) => void readScopes(text, { host: 'h.example', nowMs }),
       ),
     )
   })
