@@ -2,6 +2,7 @@ import type { JsonValue } from './document.ts'
 import type { Override } from './overlay.ts'
 import type { Path } from './pointer.ts'
 import type { Location, Problem } from './problem.ts'
+import { isSecretReference } from './secret-reference.ts'
 import { suggest } from './suggestion.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -19,6 +20,11 @@ export function toEnvironmentOverrides(env: Environment): {
     if (text === '' || isServiceLink(name, env)) return []
     return [{ path, value: toValue(text), location: locateVariable(name) }]
   })
+  if (isSecretReference(env[widgetKey] ?? '')) {
+    const message = 'it begins as a reference, which only a config holds'
+    const expected = `the key itself, or its file in ${widgetKeyFile}`
+    return { overrides, problems: [{ location: locateVariable(widgetKey), message, expected }] }
+  }
   if (env[widgetKey] && env[widgetKeyFile]) {
     const message = `${widgetKey} and ${widgetKeyFile} are both set`
     return {

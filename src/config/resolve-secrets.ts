@@ -3,6 +3,7 @@ import type { Environment } from './environment.ts'
 import type { Location, Problem } from './problem.ts'
 import { type ReadFile, readFaultReason } from './read-fault.ts'
 import { Secret, type SecretReference } from './secret.ts'
+import { isSecretReference } from './secret-reference.ts'
 
 export interface SecretSource {
   readonly env: Environment
@@ -80,6 +81,10 @@ export async function resolveSecret(
   const text = read.text.replace(/\r?\n$/, '')
   const { isUsable, expected } = uses[use]
   if (text === '') return { problem: { location, message: `${toSubject(reference)} is empty`, expected } }
+  if (reference.kind !== 'literal' && use === 'field value' && isSecretReference(text)) {
+    const message = `${toSubject(reference)} begins as a reference, which only a config holds`
+    return { problem: { location, message, expected: 'the key itself' } }
+  }
   if (!isUsable(text)) {
     return { problem: { location, message: `${toSubject(reference)} is not usable as a ${use}`, expected } }
   }

@@ -137,6 +137,13 @@ describe('the environment', () => {
       undefined,
     ],
     [
+      'a reference where the key belongs',
+      { CONTINUATION_WIDGET_KEY: 'env:NOPE' },
+      'CONTINUATION_WIDGET_KEY',
+      'it begins as a reference, which only a config holds',
+      undefined,
+    ],
+    [
       'a misspelling',
       { CONTINUATION_PROT: '1' },
       'CONTINUATION_PROT',

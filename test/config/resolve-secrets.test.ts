@@ -24,6 +24,8 @@ const source = {
     TAB: 'top\tsecret',
     UMLAUT: 'top secrät',
     SPACED: 'a b',
+    INDIRECT: 'env:top secret',
+    INDIRECT_FILE: 'file:/run/top/secret',
   },
   readFile: async (path: string) => {
     const text = files[path]
@@ -57,6 +59,12 @@ test.each<[string, SecretUse, string]>([
   ['env:BLANK', 'field value', 'the variable BLANK is not usable as a field value'],
   ['env:TAB', 'field value', 'the variable TAB is not usable as a field value'],
   ['env:UMLAUT', 'field value', 'the variable UMLAUT is not usable as a field value'],
+  ['env:INDIRECT', 'field value', 'the variable INDIRECT begins as a reference, which only a config holds'],
+  [
+    'env:INDIRECT_FILE',
+    'field value',
+    'the variable INDIRECT_FILE begins as a reference, which only a config holds',
+  ],
   ['top\u0000secret', 'field value', 'the text is not usable as a field value'],
   ['top secret ', 'field value', 'the text is not usable as a field value'],
   ['file:/absent', 'field value', "the file /absent can't be read: it does not exist"],
