@@ -38,11 +38,6 @@ export function isSameSite(a: SchemeAndHost, b: SchemeAndHost): boolean {
   return toSite(a.host) === toSite(b.host)
 }
 
-/** "Same site" of the HTML Standard: the scheme counts. Chrome and Edge judge SameSite by it, Safari does not. */
-export function isSchemefullySameSite(a: SchemeAndHost, b: SchemeAndHost): boolean {
-  return a.scheme === b.scheme && isSameSite(a, b)
-}
-
 /**
  * Tells whether a canonical host is a public suffix, by the list's full algorithm: a single label without a rule of
  * its own is one too, so no browser keeps a domain cookie for `intranet`.
