@@ -483,6 +483,25 @@ describe('the fix, applied literally, cures the fault', () => {
   })
 })
 
+describe('page/invalid names the page that was most likely meant', () => {
+  it.each([
+    ['www.example.com', 'Write https://www.example.com/'],
+    ['HTTP:www.example.com/shop', 'Write http://www.example.com/shop'],
+    ['//WWW.example.com:8443/a', 'Write https://www.example.com:8443/a'],
+    ['https://u:p@www.example.com/x?key=1', 'Write https://www.example.com/x'],
+    ['https://www.example.com:0/', 'Write https://www.example.com/'],
+    ['https:\\\\www.example.com\\shop', 'Write https://www.example.com/shop'],
+    ['ftp://www.example.com/', 'Write it as https://HOST/, without credentials'],
+    ['https://', 'Write it as https://HOST/, without credentials'],
+    ['u:p', 'Write it as https://HOST/, without credentials'],
+  ])('%s: %s', (page, fix) => {
+    const [finding] = run({ pages: [page] }).filter(({ id }) => id === 'page/invalid')
+    expect(finding).toMatchObject({ outcome: 'fail', fix })
+    const [cured] = run({ pages: [fix.replace('Write ', '')] }).filter(({ id }) => id === 'page/invalid')
+    expect(cured?.outcome).toBe(fix.startsWith('Write it') ? 'fail' : 'pass')
+  })
+})
+
 describe('the fix of one finding holds the corrections of the others', () => {
   const bare = 'http://www.example.com/service_cookie_transfer'
   it.each<[string, readonly string[], string]>([

@@ -1,3 +1,4 @@
+import { toNearestUrl } from '../../nearest-url.ts'
 import { fail, onPages, pass, type Rule } from '../../rule.ts'
 
 export const invalid: Rule = {
@@ -11,9 +12,10 @@ export const invalid: Rule = {
   reference: { text: 'URL Standard, URL writing', url: 'https://url.spec.whatwg.org/#url-writing' },
   after: [],
   phase: 'judge',
-  evaluate: onPages(({ fault }) =>
-    fault === undefined
-      ? pass
-      : fail(`This is no URL of a page: ${fault}`, 'Write it as https://HOST/, without credentials'),
-  ),
+  evaluate: onPages(({ fault, shown }) => {
+    if (fault === undefined) return pass
+    const meant = toNearestUrl(shown)
+    const fix = meant === undefined ? 'Write it as https://HOST/, without credentials' : `Write ${meant}`
+    return fail(`This is no URL of a page: ${fault}`, fix)
+  }),
 }
