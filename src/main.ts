@@ -29,7 +29,8 @@ const io: Io = {
   },
 }
 
-for (const stream of [process.stdout, process.stderr]) stream.on('error', streamFailed)
+process.stdout.on('error', (error) => streamFailed(error, 'standard output'))
+process.stderr.on('error', (error) => streamFailed(error, 'standard error'))
 
 process.on('SIGINT', interrupt)
 process.on('uncaughtException', crash)
@@ -57,13 +58,20 @@ function interrupt(): void {
  * A reader that has seen enough closes the pipe (`| head`): no fault of ours, and no news for the user. A full disk is
  * one, where a result is lost; but who answers SIGTERM serves, and goes on without a log rather than not at all.
  */
-function streamFailed(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && process.listenerCount('SIGTERM') === 0) crash(error)
+function streamFailed({ code }: NodeJS.ErrnoException, stream: string): void {
+  if (code === 'EPIPE' || process.listenerCount('SIGTERM') > 0) return
+  const next = code === 'ENOSPC' ? 'free space, or write elsewhere' : 'write elsewhere'
+  end(`continuation-point: can't write to ${stream} (${code}): ${next}\n`)
 }
 
-/** Names the error and no more: its message may quote what must not be shown. It ends the process once it is written. */
+/** Names the error and no more: its message may quote what must not be shown. */
 function crash(error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error
   const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
-  process.stderr.write(`internal error: ${name}${code}\n`, () => process.exit(exitCode.inconclusive))
+  end(`internal error: ${name}${code}\n`)
+}
+
+/** Ends the process once the message is written. */
+function end(message: string): void {
+  process.stderr.write(message, () => process.exit(exitCode.inconclusive))
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
@@ -47,6 +48,33 @@ test('a reader that closes the pipe at once is no error', async () => {
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
   expect([code, stderr]).toEqual([0, ''])
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk is told as what it is, and nothing is called done',
+  async () => {
+    const full = await open('/dev/full', 'w')
+    const words = [
+      'check',
+      '--offline',
+      'https://www.example.com/service_cookie_transfer/',
+      '--format',
+      'json',
+    ]
+    for (const each of [['schema'], words]) {
+      const child = spawn(process.execPath, [main, ...each], { stdio: ['ignore', full.fd, 'pipe'] })
+      let stderr = ''
+      child.stderr?.setEncoding('utf8').on('data', (text) => {
+        stderr += text
+      })
+      const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+      expect([code, stderr]).toEqual([
+        3,
+        "continuation-point: can't write to standard output (ENOSPC): free space, or write elsewhere\n",
+      ])
+    }
+    await full.close()
+  },
+)
 
 /** A Node where reading the packaged schema does what the expression says; its own loader reads files too. */
 const withReadFile = (expression: string): readonly string[] => {
