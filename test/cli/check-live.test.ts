@@ -122,8 +122,8 @@ describe.sequential('the command', () => {
 
   it.each([
     [['--resolve', 'nonsense'], '--resolve "nonsense": it is neither HOST:IP nor HOST:PORT:IP'],
-    [['--ca-file', 'missing.pem'], "--ca-file can't be read: it does not exist"],
-    [['--ca-file', 'no.pem'], '--ca-file holds no certificate that can be read'],
+    [['--ca-file', 'missing.pem'], "--ca-file missing.pem can't be read: it does not exist"],
+    [['--ca-file', 'no.pem'], '--ca-file no.pem holds no certificate that can be read'],
   ])('refuses %j', async (flags, message) => {
     const { code, stderr } = await runCheck([`${frontEnd.origin}${prefix}`, ...flags], { 'no.pem': 'text' })
     expect(code).toBe(2)
