@@ -86,7 +86,10 @@ describe('continuation-point conformance', () => {
     ['--sandbox-port must', ['--point', `https://www.example.com${PREFIX}`, '--sandbox-port', '70000']],
     ['--authority "a b"', ['--point', `https://www.example.com${PREFIX}`, '--authority', 'a b']],
     ['--resolve "x"', ['--point', `https://www.example.com${PREFIX}`, '--resolve', 'x']],
-    ["--ca-file none.pem can't be read", ['--point', `https://www.example.com${PREFIX}`, '--ca-file', 'none.pem']],
+    [
+      "--ca-file none.pem can't be read",
+      ['--point', `https://www.example.com${PREFIX}`, '--ca-file', 'none.pem'],
+    ],
   ])('says 2: %s', async (message, words) => {
     const io = fakeIo()
     expect(await run(['conformance', ...words], io)).toBe(2)
