@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
-import { answerOctets, octetsWithTail, turns } from './tail.ts'
+import { answerOctets, octetsWithTail, takenWhole, turns } from './tail.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -29,7 +29,7 @@ describe('a drain', () => {
     client.socket.pause()
     client.write(get)
     await upstream.arrived(1)
-    await upstream.closed(0)
+    await takenWhole(upstream, client)
     const drained = drain(proxy)
     await turns()
     client.socket.resume()

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
-import { answerOctets, octetsWithTail } from './tail.ts'
+import { answerOctets, octetsWithTail, takenWhole } from './tail.ts'
 
 const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\n`
 
@@ -18,7 +18,7 @@ it('an early answer that nobody reads is given up, also when the upload then end
   client.socket.pause()
   client.write(begun)
   await upstream.saw(0, (octets) => octets.endsWith('ab'))
-  await upstream.closed(0)
+  await takenWhole(upstream, client)
   client.write('cde')
   await proxy.recorded(1)
   // Where the kernel took the last octets after all, the answer is whole.

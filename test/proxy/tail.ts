@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { openClient } from '../support/raw-client.ts'
-import { type Script, startUpstream } from '../support/recording-upstream.ts'
+import { openClient, type RawClient } from '../support/raw-client.ts'
+import { type RecordingUpstream, type Script, startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
 
 /** A service that answers whole, with so many octets, and lets go. */
@@ -32,6 +32,17 @@ export async function octetsWithTail(head: string): Promise<number> {
   await proxy.close()
   await upstream.close()
   return (proxy.records[0]?.responseOctets ?? 0) - 6_000
+}
+
+/** Waits until the service's connection is closed: the proxy has the whole answer. Where it can't take it, the client reads a little. */
+export async function takenWhole({ sockets }: RecordingUpstream, { socket }: RawClient): Promise<void> {
+  for (let still = 0; sockets[0]?.destroyed !== true; still += 1) {
+    await setImmediate()
+    if (still % 200 !== 199) continue
+    socket.resume()
+    await setImmediate()
+    socket.pause()
+  }
 }
 
 /** Some turns of the loop, in which the other end reads what was written. */
