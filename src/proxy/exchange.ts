@@ -1,6 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import { TLSSocket } from 'node:tls'
-import { type Fields, hasField, valuesOf } from '../http/fields.ts'
+import { valuesOf } from '../http/fields.ts'
 import type { PointTable, ServedPoint } from '../points/compile.ts'
 import { admit } from './admission.ts'
 import { type Answer, toAnswer, toSlashRedirect } from './answer.ts'
@@ -9,12 +8,11 @@ import type { DownstreamRequest } from './downstream.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import type { FailureKind } from './failure.ts'
 import type { ForwardRules } from './forward-rules.ts'
-import { drainUpload } from './lingering.ts'
+import { announcesBody, OutgoingAnswer } from './outgoing-answer.ts'
 import type { Peer } from './peer.ts'
 import { toUpstreamFields, toUpstreamPath } from './request.ts'
 import { isBodyTaken, RequestBody } from './request-body.ts'
 import { toRequestId } from './request-id.ts'
-import { endResponse, writeBody, writeHead } from './reserved-response.ts'
 import { toDownstreamHead } from './response.ts'
 import type { RoundTrip, Upstream, UpstreamReceiver } from './upstream.ts'
 
@@ -61,6 +59,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   readonly #context: ExchangeContext
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
+  readonly #answer: OutgoingAnswer
   readonly #peer: Peer
   readonly #id: string
   readonly #startedAtMs = performance.now()
@@ -76,10 +75,6 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   #upstreamMs: number | undefined
   #requestOctets = 0
   #responseOctets = 0
-  #hasFlushed = false
-  /** The first of the body, held back for one turn, since head and body in one write cost half of two. */
-  #firstOctets: Buffer | undefined
-  #hasDrainListener = false
   #unsentOctets = 0
   #isAdmitted = false
   #isInterrupted = false
@@ -91,6 +86,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     this.#deadline = new Deadline(context.clock, this)
     this.#incoming = incoming
     this.#outgoing = outgoing
+    this.#answer = new OutgoingAnswer(incoming, outgoing, () => {
+      this.#deadline.extend()
+      this.#trip?.resume()
+    })
     this.#peer = context.settings.peerOf(incoming.socket)
     this.#id = toRequestId(incoming.rawHeaders, this.#peer)
   }
@@ -114,7 +113,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
       case 'redirect': {
         const { pathAndQuery, path } = admission.request.target
         this.#outcome = 'redirect'
-        return this.#answer(toSlashRedirect(admission.point, pathAndQuery.slice(path.length)))
+        return this.#answerWith(toSlashRedirect(admission.point, pathAndQuery.slice(path.length)))
       }
       case 'forward':
         return this.#forward(admission.request, admission.point)
@@ -125,7 +124,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     const { settings, traffic } = this.#context
     traffic.inFlight += 1
     this.#isAdmitted = true
-    if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.#outgoing)) this.#goOn()
+    if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.#outgoing))
+      this.#answer.goOn()
     if (request.body !== undefined) {
       this.#body = new RequestBody(this.#incoming, (octets) => this.#onUploaded(octets))
     }
@@ -142,13 +142,6 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     )
   }
 
-  /** Sends 100 Continue; a pipelined one would stand within the answer before it, so it waits for its turn. */
-  #goOn(): void {
-    const outgoing = this.#outgoing
-    if (!this.#isWaitingForItsTurn()) outgoing.writeContinue()
-    else outgoing.once('socket', () => outgoing.headersSent || outgoing.writeContinue())
-  }
-
   /**
    * The connection's octets stopped making sense. Within this request's body it fails; behind it the answer goes out
    * first, and then `refuse` is called for whatever should have been the next request, once: every octet that still
@@ -161,7 +154,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
         if (this.#incoming.socket.readableEnded) this.#incoming.socket.end()
         return
       }
-      this.#outgoing.shouldKeepAlive = false
+      this.#answer.makeLast()
       this.#fail(kind, code)
     } else if (!this.#isInterrupted) {
       this.#isInterrupted = true
@@ -200,8 +193,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     this.#phase = 'answering'
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
     if (head.body === 'some') {
-      // A small answer comes whole in the same turn; the head of a slow one must not wait for its body.
-      queueMicrotask(() => this.#flush())
+      this.#answer.flushAfterTurn()
       return
     }
     this.#finish()
@@ -214,24 +206,11 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     this.#deadline.extend()
     this.#responseOctets += chunk.length
     this.#context.carry(chunk.length)
-    if (!this.#hasFlushed && this.#firstOctets === undefined) {
-      this.#firstOctets = chunk
-      return 'continue'
-    }
-    this.#flush()
-    if (writeBody(this.#outgoing, chunk)) return 'continue'
-    if (!this.#hasDrainListener) {
-      this.#hasDrainListener = true
-      this.#outgoing.on('drain', () => {
-        this.#deadline.extend()
-        this.#trip?.resume()
-      })
-    }
-    return 'pause'
+    return this.#answer.write(chunk)
   }
 
   onEnd(): void {
-    if (this.#phase === 'answering') this.#finish(this.#firstOctets)
+    if (this.#phase === 'answering') this.#finish()
   }
 
   onFailure(kind: FailureKind, code: string): void {
@@ -259,42 +238,17 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     if (bodyLimitBytes !== undefined && this.#requestOctets > bodyLimitBytes) this.#fail('body-too-large')
   }
 
-  /** @returns whether Node accepted the head; it refuses octets that HTTP forbids */
   #writeHead(status: number, reason: string, fields: string[]): boolean {
-    const outgoing = this.#outgoing
-    if (this.#context.traffic.state === 'draining') outgoing.shouldKeepAlive = false
-    try {
-      writeHead(outgoing, status, reason, fields)
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  /**
-   * Writes the head, and what has come of the body. Never `flushHeaders`, which would turn octets above 0x7F into UTF-8.
-   */
-  #flush(): void {
-    if (this.#phase !== 'answering' || this.#hasFlushed) return
-    this.#hasFlushed = true
-    writeBody(this.#outgoing, this.#firstOctets ?? NOTHING)
-    this.#firstOctets = undefined
+    if (this.#context.traffic.state === 'draining') this.#answer.makeLast()
+    return this.#answer.head(status, reason, fields)
   }
 
   #watch(): void {
-    // Node would chunk an answer for a TE field too, which no version before 1.1 can read (RFC 9112 section 6.1).
-    if (this.#incoming.httpVersion === '1.0') this.#outgoing.useChunkedEncodingByDefault = false
-    // Node passes over what came in the same packet behind an Upgrade, so the next request can't be relied on.
-    if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.#outgoing.shouldKeepAlive = false
+    this.#answer.claim()
     this.#outgoing.on('close', this.#onClose)
-    if (this.#isWaitingForItsTurn()) {
+    if (this.#answer.isWaitingForItsTurn) {
       this.#watchedSocket = this.#incoming.socket.setMaxListeners(0).on('close', this.#onClose)
     }
-  }
-
-  /** A pipelined response has no socket until those before it are out, and does not hear that the client left. */
-  #isWaitingForItsTurn(): boolean {
-    return this.#outgoing.socket === null
   }
 
   #refuse(kind: FailureKind, code?: string): void {
@@ -302,7 +256,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     this.#code = code
     const { target } = this.#request ?? {}
     const point = this.#point
-    this.#answer(
+    this.#answerWith(
       toAnswer(kind, this.#id, {
         method: this.#incoming.method ?? '',
         accept: valuesOf(this.#incoming.rawHeaders, 'accept'),
@@ -311,39 +265,28 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     )
   }
 
-  #answer(answer: Answer): void {
-    if (LAST_ANSWERS.has(this.#outcome)) this.#outgoing.shouldKeepAlive = false
+  #answerWith(answer: Answer): void {
+    if (LAST_ANSWERS.has(this.#outcome)) this.#answer.makeLast()
     this.#writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)
     this.#responseOctets = answer.body.length
     this.#finish(answer.body)
   }
 
-  /** Ends the answer. What the client still uploads is drained for a while, else a reset could overtake the answer. */
-  #finish(lastOctets?: Buffer | string): void {
+  #finish(lastOctets?: string): void {
     this.#phase = 'flushing'
-    const octets = this.#incoming.method === 'HEAD' ? undefined : lastOctets
-    if (this.#outcome !== 'request-timeout' && this.#isUploading()) {
-      if (octets !== undefined) writeBody(this.#outgoing, octets)
-      this.#body?.destroy()
-      drainUpload(this.#incoming, this.#outgoing)
-    } else endResponse(this.#outgoing, octets)
-    this.#unsentOctets = this.#incoming.socket?.writableLength ?? 0
+    const isUploading = !this.#incoming.complete && announcesBody(this.#incoming.rawHeaders)
+    // A client that sends nothing is not waited for once more.
+    const upload = isUploading && this.#outcome !== 'request-timeout' ? 'drain' : 'leave'
+    if (upload === 'drain') this.#body?.destroy()
+    this.#answer.end(upload, lastOctets)
+    this.#unsentOctets = this.#answer.unsentOctets
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
   }
 
-  #isUploading(): boolean {
-    return !this.#incoming.complete && announcesBody(this.#incoming.rawHeaders)
-  }
-
-  /** Breaks an answer off so that it can't be taken for a complete one. */
   #cut(kind: FailureKind, code?: string): void {
     this.#outcome = kind
     this.#code = code
-    const socket = this.#incoming.socket
-    // Without framing the end of the connection is the end of the body: only a reset tells the difference. TLS has its
-    // own end, which is not sent here.
-    if (this.#request?.version === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy()
-    this.#outgoing.destroy()
+    this.#answer.cut()
   }
 
   onDeadline(): void {
@@ -356,11 +299,11 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
         return this.#fail('upstream-head-timeout')
       case 'answering':
         if (!this.#outgoing.writableNeedDrain) return this.#fail('upstream-stall')
-        if (this.#isWaitingForItsTurn()) return this.#deadline.set(this.#context.settings.idleTimeoutMs)
+        if (this.#answer.isWaitingForItsTurn) return this.#deadline.set(this.#context.settings.idleTimeoutMs)
         return this.#fail('request-timeout')
       case 'flushing': {
-        if (this.#isWaitingForItsTurn()) return this.#deadline.set(this.#context.settings.idleTimeoutMs)
-        const unsentOctets = this.#incoming.socket?.writableLength ?? 0
+        if (this.#answer.isWaitingForItsTurn) return this.#deadline.set(this.#context.settings.idleTimeoutMs)
+        const { unsentOctets } = this.#answer
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
         this.#unsentOctets = unsentOctets
         return this.#deadline.set(this.#context.settings.idleTimeoutMs)
@@ -394,16 +337,9 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   }
 }
 
-/** Whether a message says that it has a body: framing fields other than `Content-Length: 0`. */
-function announcesBody(fields: Fields): boolean {
-  if (hasField(fields, 'transfer-encoding')) return true
-  return valuesOf(fields, 'content-length').some((length) => length !== '0')
-}
-
 /** Where the next request would begin is not known after these, so the connection ends (RFC 9112 section 6.3). */
 const LAST_ANSWERS: ReadonlySet<string> = new Set<FailureKind>([
   'request-timeout',
   'bad-framing',
   'unknown-coding',
 ])
-const NOTHING = Buffer.alloc(0)

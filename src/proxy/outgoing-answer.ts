@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { TLSSocket } from 'node:tls'
+import { type Fields, hasField, valuesOf } from '../http/fields.ts'
+import { drainUpload } from './lingering.ts'
+import { endResponse, writeBody, writeHead } from './reserved-response.ts'
+
+/**
+ * An answer on its way to the client. The head is held back for one turn, since head and body in one write cost half of
+ * two; then octets go out as they come, with backpressure, until the answer is ended or broken off.
+ */
+export class OutgoingAnswer {
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  readonly #onDrain: () => void
+  #state: 'held' | 'flowing' | 'over' = 'held'
+  /** The first of the body, while the head is held. */
+  #firstOctets: Buffer | undefined
+  #hasDrainListener = false
+
+  /** `onDrain` is called when the connection takes octets again. */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, onDrain: () => void) {
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+    this.#onDrain = onDrain
+  }
+
+  /** A pipelined answer has no socket until those before it are out, and does not hear that the client left. */
+  get isWaitingForItsTurn(): boolean {
+    return this.#outgoing.socket === null
+  }
+
+  /** Octets that the connection has not taken yet. */
+  get unsentOctets(): number {
+    return this.#incoming.socket?.writableLength ?? 0
+  }
+
+  /** Closes the connection after this answer. */
+  makeLast(): void {
+    this.#outgoing.shouldKeepAlive = false
+  }
+
+  /** Makes the response its own; until then it may still be the site's. */
+  claim(): void {
+    // Node would chunk an answer for a TE field too, which no version before 1.1 can read (RFC 9112 section 6.1).
+    if (this.#incoming.httpVersion === '1.0') this.#outgoing.useChunkedEncodingByDefault = false
+    // Node passes over what came in the same packet behind an Upgrade, so the next request can't be relied on.
+    if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.makeLast()
+  }
+
+  /** Sends 100 Continue; a pipelined one would stand within the answer before it, so it waits for its turn. */
+  goOn(): void {
+    const outgoing = this.#outgoing
+    if (!this.isWaitingForItsTurn) outgoing.writeContinue()
+    else outgoing.once('socket', () => outgoing.headersSent || outgoing.writeContinue())
+  }
+
+  /** @returns whether Node accepted the head; it refuses octets that HTTP forbids */
+  head(status: number, reason: string, fields: string[]): boolean {
+    try {
+      writeHead(this.#outgoing, status, reason, fields)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** A small answer comes whole in the same turn; the head of a slow one must not wait for its body. */
+  flushAfterTurn(): void {
+    queueMicrotask(() => this.#flush())
+  }
+
+  write(octets: Buffer): 'pause' | 'continue' {
+    if (this.#state === 'held' && this.#firstOctets === undefined) {
+      this.#firstOctets = octets
+      return 'continue'
+    }
+    this.#flush()
+    if (writeBody(this.#outgoing, octets)) return 'continue'
+    if (!this.#hasDrainListener) {
+      this.#hasDrainListener = true
+      this.#outgoing.on('drain', this.#onDrain)
+    }
+    return 'pause'
+  }
+
+  /**
+   * Ends the answer, with its last octets if they are still to be written. What the client uploads meanwhile is read on
+   * for a while, else a reset could overtake the answer; with `leave` it is not.
+   */
+  end(upload: 'drain' | 'leave', lastOctets: Buffer | string | undefined = this.#firstOctets): void {
+    this.#state = 'over'
+    const octets = this.#incoming.method === 'HEAD' ? undefined : lastOctets
+    if (upload === 'leave') return endResponse(this.#outgoing, octets)
+    if (octets !== undefined) writeBody(this.#outgoing, octets)
+    drainUpload(this.#incoming, this.#outgoing)
+  }
+
+  /** Breaks the answer off so that it can't be taken for a complete one. */
+  cut(): void {
+    this.#state = 'over'
+    const { socket, httpVersion } = this.#incoming
+    // Without framing the end of the connection is the end of the body: only a reset tells the difference. TLS has its
+    // own end, which is not sent here.
+    if (httpVersion === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy()
+    this.#outgoing.destroy()
+  }
+
+  /** Writes the head, and what has come of the body. Never `flushHeaders`: it turns octets above 0x7F into UTF-8. */
+  #flush(): void {
+    if (this.#state !== 'held' || this.#outgoing.destroyed) return
+    this.#state = 'flowing'
+    writeBody(this.#outgoing, this.#firstOctets ?? NOTHING)
+    this.#firstOctets = undefined
+  }
+}
+
+/** Whether a message says that it has a body: framing fields other than `Content-Length: 0`. */
+export function announcesBody(fields: Fields): boolean {
+  if (hasField(fields, 'transfer-encoding')) return true
+  return valuesOf(fields, 'content-length').some((length) => length !== '0')
+}
+
+const NOTHING = Buffer.alloc(0)
