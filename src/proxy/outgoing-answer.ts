@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { TLSSocket } from 'node:tls'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import { drainUpload } from './lingering.ts'
 import { endResponse, writeBody, writeHead } from './reserved-response.ts'
@@ -101,7 +100,7 @@ export class OutgoingAnswer {
     const { socket, httpVersion } = this.#incoming
     // Without framing the end of the connection is the end of the body: only a reset tells the difference. TLS has its
     // own end, which is not sent here.
-    if (httpVersion === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy()
+    if (httpVersion === '1.0' && !('encrypted' in socket)) socket.resetAndDestroy()
     this.#outgoing.destroy()
   }
 

@@ -113,7 +113,7 @@ const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   { builtin: /^node:fs/, owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version)\.ts$/ },
   {
     builtin: /^node:(?:net|tls|dns|https|http2)/,
-    owns: /^src\/(?:proxy\/(?:exchange|find-certificate-problems|server|upstream|upstream-socket|peer)|check\/probe\/|api\/transport|config\/judge|sandbox\/)/,
+    owns: /^src\/(?:proxy\/(?:find-certificate-problems|server|upstream|upstream-socket|peer)|check\/probe\/|api\/transport|config\/judge|sandbox\/)/,
   },
   { builtin: /^node:(?:child_process|cluster|worker_threads)/, owns: /^src\/cli\/workers?\.ts$/ },
 ]
