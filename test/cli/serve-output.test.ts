@@ -63,6 +63,9 @@ describe('a full disk under stdout', () => {
 
   it('fails a command whose result it loses', async () => {
     const program = startOnFullDisk(['schema'])
-    expect([await program.ended, program.stderr()]).toEqual([3, 'internal error: Error ENOSPC\n'])
+    expect([await program.ended, program.stderr()]).toEqual([
+      3,
+      "continuation-point: can't write to standard output (ENOSPC): free space, or write elsewhere\n",
+    ])
   })
 })
