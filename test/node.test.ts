@@ -129,6 +129,31 @@ describe('the listener for node:http', () => {
     secondServer.close()
   })
 
+  it('forwards once what is given to it twice', async () => {
+    const port = await listen((incoming, outgoing) => {
+      points.listener(incoming, outgoing)
+      points.listener(incoming, outgoing)
+    })
+    expect((await ask(port, `${post('/service_cookie_transfer/x')}\r\n`)).body).toBe('ok')
+    expect(upstream.requests).toHaveLength(1)
+    expect(records.map(({ outcome }) => outcome)).toEqual(['ok'])
+  })
+
+  it('breaks an answer off that the site has begun, and forwards nothing', async () => {
+    const port = await listen((incoming, outgoing) => {
+      outgoing.writeHead(200)
+      outgoing.write('site')
+      points.listener(incoming, outgoing, () => {})
+    })
+    const client = await openClient(port)
+    client.write(`${post('/service_cookie_transfer/x')}\r\n`)
+    await client.ended()
+    expect(client.pending()).not.toContain('\r\n0\r\n\r\n')
+    client.close()
+    expect(upstream.requests).toEqual([])
+    expect(records.map(({ outcome }) => outcome)).toEqual(['internal'])
+  })
+
   it('closes when its exchanges have ended, however often it is asked', async () => {
     const port = await listen((incoming, outgoing) => points.listener(incoming, outgoing))
     const client = await openClient(port)

@@ -38,6 +38,8 @@ export interface ExchangeContext {
   readonly clock: DeadlineClock
   /** Called once for each request, when it is over. */
   record(record: ExchangeRecord): void
+  /** Whether no request came after this one on its connection. */
+  isNewest(exchange: Exchange): boolean
   /** Told how many octets of a body passed, in either direction, at each arrival. */
   carry(octets: number): void
 }
@@ -81,6 +83,11 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   /** Only while a pipelined answer waits: `off` is not free. */
   #watchedSocket: IncomingMessage['socket'] | undefined
 
+  /** The connection that the request came on. */
+  get socket(): IncomingMessage['socket'] {
+    return this.#incoming.socket
+  }
+
   constructor(context: ExchangeContext, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#context = context
     this.#deadline = new Deadline(context.clock, this)
@@ -107,6 +114,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     this.#watch()
     this.#request = admission.request
     this.#point = admission.point
+    // Somebody has answered in part; what stands there is no answer of the service, and nothing can be put behind it.
+    if (this.#outgoing.headersSent) return this.#cut('internal', 'RESPONSE_BEGUN')
     switch (admission.kind) {
       case 'refuse':
         return this.#refuse(admission.failure)
@@ -184,8 +193,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     const method = this.#request?.method ?? ''
     const head = toDownstreamHead(method, status, fields)
     if (head === undefined || !this.#writeHead(head.status, reason, head.fields)) {
-      this.#trip?.abort()
-      this.#refuse('upstream-malformed', 'BAD_HEAD')
+      this.#fail('upstream-malformed', 'BAD_HEAD')
       return
     }
     if (this.#sentAtMs !== undefined) this.#upstreamMs = performance.now() - this.#sentAtMs
@@ -239,7 +247,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   }
 
   #writeHead(status: number, reason: string, fields: string[]): boolean {
-    if (this.#context.traffic.state === 'draining') this.#answer.makeLast()
+    // Of pipelined answers the last one closes, else those behind it would be lost.
+    if (this.#context.traffic.state === 'draining' && this.#context.isNewest(this)) this.#answer.makeLast()
     return this.#answer.head(status, reason, fields)
   }
 
@@ -267,7 +276,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
 
   #answerWith(answer: Answer): void {
     if (LAST_ANSWERS.has(this.#outcome)) this.#answer.makeLast()
-    this.#writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)
+    if (!this.#writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)) {
+      this.#answer.cut()
+      return
+    }
     this.#responseOctets = answer.body.length
     this.#finish(answer.body)
   }

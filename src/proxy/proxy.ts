@@ -51,13 +51,16 @@ export function openProxy(
   const traffic: Traffic = { inFlight: 0, state: 'open', awaitContinue: new WeakSet() }
   const clock = new DeadlineClock()
   const current = new WeakMap<IncomingMessage['socket'], Exchange>()
+  /** Responses of the programs that this is mounted in, while they are not left to the site. */
+  const begun = new WeakSet<ServerResponse>()
+  const isNewest = (exchange: Exchange) => current.get(exchange.socket) === exchange
 
   const beginOn =
     (listenerScheme: 'https' | undefined): Begin =>
     (incoming, outgoing, next) => {
       if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)
       const exchange = new Exchange(
-        { settings, listenerScheme, traffic, clock, record, carry },
+        { settings, listenerScheme, traffic, clock, record, carry, isNewest },
         incoming,
         outgoing,
       )
@@ -93,8 +96,15 @@ export function openProxy(
   return {
     traffic,
     begin: (incoming, outgoing, next) => {
+      // Mounted twice over, it forwards once.
+      if (begun.has(outgoing)) return
+      begun.add(outgoing)
+      const leave = () => {
+        begun.delete(outgoing)
+        next?.()
+      }
       const listenerScheme = 'encrypted' in incoming.socket ? 'https' : undefined
-      beginOn(listenerScheme)(incoming, outgoing, next)
+      beginOn(listenerScheme)(incoming, outgoing, next === undefined ? undefined : leave)
     },
     listener: (listenerScheme) => beginOn(listenerScheme),
     interrupt: (socket, kind, code, refuse) => {

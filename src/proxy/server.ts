@@ -173,11 +173,12 @@ function listen(
  * last request is answered with `Connection: close`. Idle, to Node, is also a connection whose answer is complete but
  * not sent yet, so they stay while exchanges are in flight; and one that never said anything is busy.
  */
-function drain(
+async function drain(
   server: Server,
   sockets: ReadonlySet<Socket>,
   traffic: Pick<Traffic, 'inFlight'>,
 ): Promise<void> {
+  await acceptWaiting(server)
   return new Promise((resolve) => {
     NetServer.prototype.close.call(server, () => {
       clearInterval(sweep)
@@ -189,6 +190,23 @@ function drain(
       if (traffic.inFlight === 0) server.closeIdleConnections()
     }, IDLE_GRACE_MS)
   })
+}
+
+/**
+ * Accepts those whom the kernel has connected already, and whose requests may be on their way: it would reset them.
+ * Node accepts one at a turn, and nobody tells how many there are.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let count = 0
+  const onConnection = () => {
+    count += 1
+  }
+  server.on('connection', onConnection)
+  for (let round = 0, before = -1; count !== before && round < MOST_ACCEPT_ROUNDS; round += 1) {
+    before = count
+    await new Promise((resolve) => setTimeout(resolve, ACCEPT_ROUND_MS))
+  }
+  server.off('connection', onConnection)
 }
 
 /** Reads and discards for a moment after a last answer, then lets go: a reset could overtake the answer. */
@@ -208,6 +226,8 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 
 /** Longer than the idle time of common load balancers, so that they, not we, close a connection that they reuse. */
 const KEEP_ALIVE_MS = 75_000
+const ACCEPT_ROUND_MS = 10
+const MOST_ACCEPT_ROUNDS = 50
 const IDLE_GRACE_MS = 500
 /** Its answers are small, and nobody waits for them. */
 const NO_TRAFFIC = { inFlight: 0 }

@@ -5,20 +5,21 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
+import { onlyValue } from '../support/wire.ts'
 import { answerOctets, octetsWithTail, takenWhole, turns } from './tail.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
+const get = (path: string) => `GET /service_cookie_transfer/${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
 const certificate = (name: string) =>
   readFile(new URL(`../support/certificates/${name}.pem`, import.meta.url), 'utf8')
 
 describe('a drain', () => {
   // Node calls a connection idle whose answer is complete, be it sent or not; the tail of a slow reader's was lost.
   it('leaves the tail of an answer to a client that reads slowly', async () => {
-    const get = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
-    const octets = await octetsWithTail(get)
+    const octets = await octetsWithTail(get(''))
     const upstream = await startUpstream(answerOctets(octets))
     const proxy = await startProxy(upstream.origin)
     onTestFinished(async () => {
@@ -27,7 +28,7 @@ describe('a drain', () => {
     })
     const client = await openClient(proxy.port)
     client.socket.pause()
-    client.write(get)
+    client.write(get(''))
     await upstream.arrived(1)
     await takenWhole(upstream, client)
     const drained = drain(proxy)
@@ -37,6 +38,51 @@ describe('a drain', () => {
     client.close()
     await drained
     expect(proxy.records.map(({ outcome }) => outcome)).toEqual(['ok'])
+  })
+
+  it('answers those who had sent their request before it', async () => {
+    const upstream = await startUpstream()
+    const proxy = await startProxy(upstream.origin)
+    // The kernel connects them; Node has accepted none yet.
+    const clients = Array.from({ length: 20 }, () => openClient(proxy.port))
+    const drained = proxy.listener.drain()
+    const answers = clients.map(async (opening) => {
+      const client = await opening
+      client.write(get('x'))
+      const { startLine } = await client.response()
+      client.close()
+      return startLine
+    })
+    expect(await Promise.all(answers)).toEqual(Array(20).fill('HTTP/1.1 200 OK'))
+    await drained
+    await proxy.close()
+    await upstream.close()
+  })
+
+  it('answers every request of a pipeline that it has taken', async () => {
+    const upstream = await startUpstream(() => {})
+    const proxy = await startProxy(upstream.origin)
+    const client = await openClient(proxy.port)
+    client.write(get('first') + get('second') + get('third'))
+    await upstream.arrived(3)
+    const drained = drain(proxy)
+    for (const name of ['third', 'second', 'first']) {
+      await turns()
+      const held = upstream.octets.findIndex((octets) => octets.includes(`/${name} `))
+      upstream.sockets[held]?.write(`HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${name}`)
+    }
+    const answers = [await client.response(), await client.response(), await client.response()]
+    expect(answers.map(({ body }) => body)).toEqual(['first', 'second', 'third'])
+    expect(answers.map(({ fields }) => onlyValue(fields, 'connection'))).toEqual([
+      'keep-alive',
+      'keep-alive',
+      'close',
+    ])
+    expect(await client.ended()).toBe('end')
+    client.close()
+    await drained
+    await proxy.close()
+    await upstream.close()
   })
 
   it.each<[string, boolean, (port: number) => Promise<Socket>]>([
@@ -69,6 +115,7 @@ describe('a drain', () => {
 /** Drains, while time for its looks at idle connections passes fast. */
 async function drain(proxy: RunningProxy): Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  proxy.proxy.traffic.state = 'draining'
   let isOver = false
   const drained = proxy.listener.drain().then(() => {
     isOver = true
