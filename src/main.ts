@@ -25,7 +25,6 @@ const io: Io = {
   onSignal: (signal, listener) => {
     if (signal === 'SIGINT') process.off('SIGINT', interrupt)
     process.on(signal, listener)
-    return () => void process.off(signal, listener)
   },
 }
 

@@ -19,8 +19,8 @@ export interface Io {
   readStdin(): Promise<string>
   /** Writes a UTF-8 file, replacing what was there; rejects with Node's error. */
   writeFile(path: string, text: string): Promise<void>
-  /** Calls the listener at each arrival of the signal, which then no longer ends the process. Returns how to stop listening. */
-  onSignal(signal: Signal, listener: () => void): () => void
+  /** Calls the listener at each arrival of the signal, which then no longer ends the process. */
+  onSignal(signal: Signal, listener: () => void): void
 }
 
 export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP'

@@ -128,7 +128,10 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     return refuseToListen(error, 'admin', config, io)
   }
   // Whoever reads that we listen may send a signal at once.
-  const stopReloading = io.onSignal('SIGHUP', async () => {
+  let state: 'serving' | 'draining' = 'serving'
+  io.onSignal('SIGHUP', async () => {
+    // Heard all the same: unheard, the signal of a closing terminal would end the process at once.
+    if (state === 'draining') return
     const next = await load()
     if ('problems' in next) return logProblems(next.problems, log)
     current = next
@@ -142,7 +145,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   announce(io, 'public', fleet.url)
   if (admin !== undefined) announce(io, 'admin', admin.url)
   await stopAsked
-  stopReloading()
+  state = 'draining'
   // A second signal means now.
   io.onSignal('SIGTERM', () => fleet.cut())
   io.onSignal('SIGINT', () => fleet.cut())

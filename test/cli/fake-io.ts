@@ -28,6 +28,6 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     writeFile: async () => {
       throw new Error('nothing is to be written')
     },
-    onSignal: () => () => {},
+    onSignal: () => {},
   }
 }

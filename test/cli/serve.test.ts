@@ -86,6 +86,9 @@ describe('serve', () => {
     program.signal('SIGTERM')
     await program.printed(/"msg":"draining"/)
     expect((await fetch(new URL('/readyz', admin))).status).toBe(503)
+    // Of a closing terminal, say; unheard it would end the process at once.
+    program.signal('SIGHUP')
+    expect((await fetch(new URL('/readyz', admin))).status).toBe(503)
     upstream.sockets.at(-1)?.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate')
     const response = await client.response()
     expect(response.body).toBe('late')
