@@ -6,7 +6,7 @@ export type ToWorker =
   /** The answer to `ready`. Every worker serves what the primary process loaded, whatever the disk holds by now. */
   | { readonly kind: 'serve'; readonly files: FileTexts }
   | { readonly kind: 'reload'; readonly files: FileTexts }
-  | { readonly kind: 'snapshot'; readonly ask: number }
+  | { readonly kind: 'snapshot' }
   | { readonly kind: 'drain'; readonly deadlineMs: number }
   | { readonly kind: 'cut' }
 
@@ -16,5 +16,5 @@ export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'not-listening'; readonly code: string }
-  | { readonly kind: 'snapshot'; readonly ask: number; readonly snapshots: readonly MetricsSnapshot[] }
+  | { readonly kind: 'snapshot'; readonly snapshot: MetricsSnapshot }
   | { readonly kind: 'drained'; readonly cut: number }

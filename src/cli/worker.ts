@@ -40,8 +40,14 @@ export async function runWorker(
     return
   }
   await new Promise<void>((resolve) => {
+    const tellMetrics = async () => {
+      for (const snapshot of await fleet.metrics()) tell({ kind: 'snapshot', snapshot })
+    }
     const drain = async (deadlineMs: number) => {
+      // Should this process be killed now, it says what is lost with it.
+      await tellMetrics()
       const cut = await fleet.drain(deadlineMs)
+      await tellMetrics()
       tell({ kind: 'drained', cut })
       resolve()
     }
@@ -51,9 +57,7 @@ export async function runWorker(
         case 'reload':
           return void reload(fleet, message.files)
         case 'snapshot':
-          return void fleet
-            .metrics()
-            .then((snapshots) => tell({ kind: 'snapshot', ask: message.ask, snapshots }))
+          return void tellMetrics()
         case 'drain':
           return void drain(message.deadlineMs)
         case 'cut':

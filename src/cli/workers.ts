@@ -4,6 +4,7 @@ import type { MetricsSnapshot } from '../proxy/metrics.ts'
 import { ListenError } from '../proxy/server.ts'
 import type { Fleet } from '../proxy/serving.ts'
 import type { FileTexts } from './file-texts.ts'
+import { emptyPlace, occupy, type Place, toSnapshots, vacate } from './place.ts'
 import type { FromWorker, ToWorker } from './worker-message.ts'
 
 /** How many processes `workers` means; `auto` is one for each processor that this process may use. */
@@ -33,11 +34,12 @@ export async function startWorkers(
   files: () => FileTexts,
   onDeath: () => void,
 ): Promise<Fleet> {
+  const places = Array.from({ length: count }, emptyPlace)
+  const alive = new Set<Worker>()
   const listening = new Set<Worker>()
-  const asked = new Map<number, { missing: number; snapshots: MetricsSnapshot[]; resolve: () => void }>()
+  const asks = new Set<{ readonly silent: Set<Worker>; readonly answer: () => void }>()
   let state: 'starting' | 'open' | 'draining' = 'starting'
   let earlyDeaths = 0
-  let asks = 0
   let cutCount = 0
   let url = ''
 
@@ -47,8 +49,9 @@ export async function startWorkers(
       killAll()
       reject(error)
     }
-    const fork = () => {
+    const fork = (index: number) => {
       const worker = cluster.fork()
+      alive.add(worker)
       let sent: FileTexts | undefined
       const startedAtMs = performance.now()
       worker.on('message', (message: FromWorker) => {
@@ -59,6 +62,7 @@ export async function startWorkers(
           case 'listening':
             url = message.url
             listening.add(worker)
+            places[index] = occupy(placeAt(index))
             // A reload while it started went past it.
             if (files() !== sent) worker.send({ kind: 'reload', files: files() })
             if (state === 'starting' && listening.size === count) {
@@ -70,37 +74,41 @@ export async function startWorkers(
             if (state === 'starting') fail(new ListenError(message.code))
             return void worker.process.kill('SIGKILL')
           case 'snapshot':
-            asked.get(message.ask)?.snapshots.push(...message.snapshots)
-            return settle(message.ask)
+            places[index] = { ...placeAt(index), latest: message.snapshot }
+            return settle(worker)
           case 'drained':
             cutCount += message.cut
         }
       })
       worker.on('error', () => {})
-      worker.on('exit', () => {
-        const wasListening = listening.delete(worker)
-        if (wasListening) for (const ask of [...asked.keys()]) settle(ask)
+      // Not `exit`: what it said last may still be on its way then.
+      worker.process.on('close', () => {
+        listening.delete(worker)
+        places[index] = vacate(placeAt(index))
+        alive.delete(worker)
+        settle(worker)
         if (state === 'draining') return
         if (state === 'starting') return fail(new WorkerDeath())
         onDeath()
         earlyDeaths = performance.now() - startedAtMs < YOUNG_MS ? earlyDeaths + 1 : 0
         setTimeout(
-          () => state !== 'draining' && fork(),
+          () => state === 'open' && fork(index),
           earlyDeaths === 0 ? 0 : Math.min(MAX_WAIT_MS, 2 ** earlyDeaths * 50),
         )
       })
     }
-    for (let i = 0; i < count; i += 1) fork()
+    for (const index of places.keys()) fork(index)
   })
 
+  function placeAt(index: number): Place {
+    return places[index] ?? emptyPlace()
+  }
+
   /** One worker less to wait for: it answered, or it is gone. */
-  function settle(ask: number): void {
-    const pending = asked.get(ask)
-    if (pending === undefined) return
-    pending.missing -= 1
-    if (pending.missing > 0) return
-    asked.delete(ask)
-    pending.resolve()
+  function settle(worker: Worker): void {
+    for (const { silent, answer } of asks) {
+      if (silent.delete(worker) && silent.size === 0) answer()
+    }
   }
 
   function tellAll(message: ToWorker): void {
@@ -110,18 +118,23 @@ export async function startWorkers(
   }
 
   function killAll(): void {
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+    for (const worker of alive) worker.process.kill('SIGKILL')
   }
 
-  async function snapshots(): Promise<readonly MetricsSnapshot[]> {
-    if (listening.size === 0) return []
-    const ask = asks++
-    const found: MetricsSnapshot[] = []
-    await new Promise<void>((resolve) => {
-      asked.set(ask, { missing: listening.size, snapshots: found, resolve })
-      for (const worker of listening) worker.send({ kind: 'snapshot', ask })
+  /** Of a worker that does not answer in time, what it said last counts. */
+  function snapshots(): Promise<readonly MetricsSnapshot[]> {
+    return new Promise((resolve) => {
+      const answer = () => {
+        clearTimeout(late)
+        asks.delete(ask)
+        resolve(toSnapshots(places))
+      }
+      const late = setTimeout(answer, SNAPSHOT_WAIT_MS)
+      const ask = { silent: new Set(listening), answer }
+      if (ask.silent.size === 0) return answer()
+      asks.add(ask)
+      tellAll({ kind: 'snapshot' })
     })
-    return found
   }
 
   return {
@@ -131,15 +144,12 @@ export async function startWorkers(
     reload: () => tellAll({ kind: 'reload', files: files() }),
     drain: async (deadlineMs) => {
       state = 'draining'
-      const workers = Object.values(cluster.workers ?? {}).flatMap((worker) =>
-        worker === undefined ? [] : [worker],
-      )
-      const gone = workers.map(
-        (worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())),
+      const gone = [...alive].map(
+        (worker) => new Promise<void>((resolve) => worker.process.once('close', () => resolve())),
       )
       tellAll({ kind: 'drain', deadlineMs })
       // One that is still starting has nothing to finish.
-      for (const worker of workers) if (!listening.has(worker)) worker.process.kill('SIGKILL')
+      for (const worker of alive) if (!listening.has(worker)) worker.process.kill('SIGKILL')
       const late = setTimeout(killAll, deadlineMs + KILL_AFTER_MS)
       await Promise.all(gone)
       clearTimeout(late)
@@ -152,3 +162,4 @@ export async function startWorkers(
 const YOUNG_MS = 5_000
 const MAX_WAIT_MS = 10_000
 const KILL_AFTER_MS = 5_000
+const SNAPSHOT_WAIT_MS = 1_000

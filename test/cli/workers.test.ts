@@ -29,6 +29,7 @@ describe('several workers', () => {
         workers: 2,
       }),
     )
+  const count = () => metric('http_server_request_duration_seconds_count')
   const metric = async (name: string) => {
     const text = await (await fetch(new URL('/metrics', admin))).text()
     return [...text.matchAll(new RegExp(`^${name}(?:\\{[^\\n]*\\})? ([0-9]+)$`, 'gm'))].reduce(
@@ -42,6 +43,12 @@ describe('several workers', () => {
     const { startLine } = await client.response()
     client.close()
     return startLine
+  }
+
+  const answerLate = () => {
+    for (const socket of upstream.sockets) {
+      if (socket.writable) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate')
+    }
   }
 
   beforeEach(async () => {
@@ -65,7 +72,7 @@ describe('several workers', () => {
 
   it('share one listener, announced once, and their metrics add up', async () => {
     for (let i = 0; i < 12; i += 1) expect(await ask()).toBe('HTTP/1.1 200 OK')
-    expect(await metric('http_server_request_duration_seconds_count')).toBe(12)
+    expect(await count()).toBe(12)
     expect(await metric('continuation_point_workers')).toBe(2)
     expect(program.stdout().match(/"msg":"listening","listener":"public"/g)).toHaveLength(1)
     expect(program.stdout().match(/"msg":"exchange"/g)).toHaveLength(12)
@@ -120,11 +127,46 @@ describe('several workers', () => {
     await upstream.arrived(before + clients.length)
     program.signal('SIGTERM')
     await program.printed(/"msg":"draining"/)
-    for (const socket of upstream.sockets) {
-      if (socket.writable) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate')
-    }
+    answerLate()
     for (const client of clients) expect((await client.response()).body).toBe('late')
     expect(await program.ended()).toBe(0)
+  })
+
+  it('keep what one had counted when it dies', async () => {
+    for (let i = 0; i < 12; i += 1) await ask()
+    expect(await count()).toBe(12)
+    for (const worker of workersOf(program)) {
+      process.kill(worker, 'SIGKILL')
+      await untilIs(async () => workersOf(program).includes(worker), false)
+      await untilIs(() => metric('continuation_point_workers'), 2)
+      expect(await count()).toBe(12)
+    }
+    await ask()
+    expect(await count()).toBe(13)
+  })
+
+  it('leave what they counted when they end in order', async () => {
+    for (let i = 0; i < 12; i += 1) await ask()
+    const client = await openClient(port)
+    client.write(REQUEST.replace('transfer/', 'transfer/hold'))
+    await upstream.arrived(13)
+    program.signal('SIGTERM')
+    await untilIs(async () => workersOf(program).length, 1)
+    expect(await count()).toBe(12)
+    answerLate()
+    expect((await client.response()).body).toBe('late')
+  })
+
+  it('are counted with what was last known of one that does not answer', async () => {
+    for (let i = 0; i < 12; i += 1) await ask()
+    expect(await count()).toBe(12)
+    const [silent = 0] = workersOf(program)
+    process.kill(silent, 'SIGSTOP')
+    expect(await count()).toBe(12)
+    expect(await metric('continuation_point_workers')).toBe(2)
+    process.kill(silent, 'SIGCONT')
+    await ask()
+    await untilIs(count, 13)
   })
 })
 

@@ -1,0 +1,73 @@
+import { type MetricsSnapshot, type Series, seriesKey } from '../proxy/metrics.ts'
+
+/** Where workers serve one after another, each taking over from the one that died, with what they counted. */
+export interface Place {
+  /** Counters of the dead. */
+  readonly past: MetricsSnapshot
+  /** What the one that serves here said last; none serves here when it is `undefined`. */
+  readonly latest: MetricsSnapshot | undefined
+}
+
+/** A place nobody served in so far. */
+export function emptyPlace(): Place {
+  return { past: NOTHING, latest: undefined }
+}
+
+/** A new worker serves here; it has not counted anything yet. */
+export function occupy(place: Place): Place {
+  return { ...place, latest: NOTHING }
+}
+
+/** Keeps the counters of a worker that is gone; what it had under way is gone with it. */
+export function vacate({ past, latest }: Place): Place {
+  return latest === undefined
+    ? { past, latest }
+    : { past: { ...sumOf([past, latest]), activeRequests: 0 }, latest: undefined }
+}
+
+/**
+ * What all of them counted. It never falls when a worker dies: Prometheus takes a smaller counter for a restart from
+ * zero. That needs the same order of addition at any time, or the last bit of a sum may fall; so the first snapshot
+ * carries everything.
+ *
+ * @returns one snapshot for each worker that serves
+ */
+export function toSnapshots(places: readonly Place[]): readonly MetricsSnapshot[] {
+  const serving = places.filter(({ latest }) => latest !== undefined)
+  const total = sumOf(places.map((place) => sumOf([place.past, place.latest ?? NOTHING])))
+  return serving.map((_, i) => (i === 0 ? total : NOTHING))
+}
+
+function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
+  const refused: Record<string, number> = {}
+  for (const [reason, count] of snapshots.flatMap((snapshot) => Object.entries(snapshot.refused))) {
+    refused[reason] = (refused[reason] ?? 0) + count
+  }
+  return {
+    activeRequests: snapshots.reduce((sum, { activeRequests }) => sum + activeRequests, 0),
+    server: mergeSeries(snapshots.flatMap(({ server }) => server)),
+    client: mergeSeries(snapshots.flatMap(({ client }) => client)),
+    refused,
+  }
+}
+
+function mergeSeries(series: readonly Series[]): readonly Series[] {
+  const merged = new Map<string, Series>()
+  for (const next of series) {
+    const key = seriesKey(next.labels)
+    const known = merged.get(key)
+    merged.set(key, known === undefined ? next : plus(known, next))
+  }
+  return [...merged.values()]
+}
+
+function plus(a: Series, b: Series): Series {
+  return {
+    labels: a.labels,
+    buckets: a.buckets.map((count, i) => count + (b.buckets[i] ?? 0)),
+    sumSeconds: a.sumSeconds + b.sumSeconds,
+    count: a.count + b.count,
+  }
+}
+
+const NOTHING: MetricsSnapshot = { activeRequests: 0, server: [], client: [], refused: {} }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { emptyPlace, occupy, type Place, toSnapshots, vacate } from '../../src/cli/place.ts'
+import type { MetricsSnapshot, Series } from '../../src/proxy/metrics.ts'
+
+const series = (point: string, buckets: readonly number[], sumSeconds: number): Series => ({
+  labels: { http_request_method: 'GET', point },
+  buckets,
+  sumSeconds,
+  count: buckets.reduce((sum, each) => sum + each, 0),
+})
+const nothing: MetricsSnapshot = { activeRequests: 0, server: [], client: [], refused: {} }
+const one: MetricsSnapshot = {
+  activeRequests: 2,
+  server: [series('a', [1, 2], 0.5), series('b', [1, 0], 0.25)],
+  client: [series('a', [3, 0], 0.125)],
+  refused: { 'not-found': 1 },
+}
+const other: MetricsSnapshot = {
+  activeRequests: 1,
+  server: [series('a', [0, 4], 2)],
+  client: [series('c', [1, 0], 1)],
+  refused: { 'not-found': 2, 'bad-message': 5 },
+}
+const both: MetricsSnapshot = {
+  activeRequests: 3,
+  server: [series('a', [1, 6], 2.5), series('b', [1, 0], 0.25)],
+  client: [series('a', [3, 0], 0.125), series('c', [1, 0], 1)],
+  refused: { 'not-found': 3, 'bad-message': 5 },
+}
+const serving = (latest: MetricsSnapshot): Place => ({ past: nothing, latest })
+const dead = (latest: MetricsSnapshot): Place => vacate(serving(latest))
+
+describe('the snapshots of the places', () => {
+  it.each<[string, readonly Place[], readonly MetricsSnapshot[]]>([
+    ['nobody served yet', [emptyPlace(), emptyPlace()], []],
+    ['one that said nothing yet', [occupy(emptyPlace())], [nothing]],
+    ['one', [serving(one)], [one]],
+    ['two: the first carries both', [serving(one), serving(other)], [both, nothing]],
+    [
+      'one of two died: only what it had under way is gone',
+      [dead(one), serving(other)],
+      [{ ...both, activeRequests: 1 }],
+    ],
+    [
+      'one died and is replaced',
+      [occupy(dead(one)), serving(other)],
+      [{ ...both, activeRequests: 1 }, nothing],
+    ],
+    ['one after another in one place', [{ ...dead(one), latest: other }], [{ ...both, activeRequests: 1 }]],
+    [
+      'two after another died',
+      [vacate({ ...dead(one), latest: other }), serving(nothing)],
+      [{ ...both, activeRequests: 0 }],
+    ],
+    ['nobody is left', [dead(one), dead(other)], []],
+  ])('%s', (_, places, expected) => {
+    expect(toSnapshots(places)).toEqual(expected)
+  })
+})
+
+it('a place that nobody serves in stays as it is', () => {
+  expect(vacate(emptyPlace())).toEqual(emptyPlace())
+  expect(vacate(dead(one))).toEqual(dead(one))
+})
+
+it.each([0, 1, 2])('no bit of a sum falls when the worker in place %i dies', (index) => {
+  const places = [0.1, 0.2, 0.3].map((sum) => serving({ ...nothing, server: [series('a', [1], sum)] }))
+  const before = toSnapshots(places)
+  const after = toSnapshots(places.map((place, i) => (i === index ? vacate(place) : place)))
+  expect(after[0]?.server).toEqual(before[0]?.server)
+})
