@@ -25,27 +25,28 @@ export class WorkerDeath extends Error {
  * workers keep dying young.
  *
  * @param files gives what was loaded last; each new worker serves that
- * @param onDeath is told of each worker that died unasked
+ * @param onDeath is told of each worker that died unasked, and what follows: a worker that dies while draining is
+ *   counted as cut, and not replaced
  * @throws ListenError when the public listener can't be opened
  * @throws WorkerDeath when a worker dies before all of them listen
  */
 export async function startWorkers(
   count: number,
   files: () => FileTexts,
-  onDeath: () => void,
+  onDeath: (next: 'replaced' | 'cut') => void,
 ): Promise<Fleet> {
   const places = Array.from({ length: count }, emptyPlace)
   const alive = new Set<Worker>()
   const listening = new Set<Worker>()
   const asks = new Set<{ readonly silent: Set<Worker>; readonly answer: () => void }>()
-  let state: 'starting' | 'open' | 'draining' = 'starting'
+  let state: 'starting' | 'open' | 'draining' | 'failed' = 'starting'
   let earlyDeaths = 0
   let cutCount = 0
   let url = ''
 
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
-      state = 'draining'
+      state = 'failed'
       killAll()
       reject(error)
     }
@@ -53,6 +54,7 @@ export async function startWorkers(
       const worker = cluster.fork()
       alive.add(worker)
       let sent: FileTexts | undefined
+      let hasDrained = false
       const startedAtMs = performance.now()
       worker.on('message', (message: FromWorker) => {
         switch (message.kind) {
@@ -60,6 +62,7 @@ export async function startWorkers(
             sent = files()
             return void worker.send({ kind: 'serve', files: sent })
           case 'listening':
+            if (state === 'draining') return
             url = message.url
             listening.add(worker)
             places[index] = occupy(placeAt(index))
@@ -77,19 +80,27 @@ export async function startWorkers(
             places[index] = { ...placeAt(index), latest: message.snapshot }
             return settle(worker)
           case 'drained':
+            hasDrained = true
             cutCount += message.cut
         }
       })
       worker.on('error', () => {})
       // Not `exit`: what it said last may still be on its way then.
       worker.process.on('close', () => {
-        listening.delete(worker)
+        const wasListening = listening.delete(worker)
+        const { latest } = placeAt(index)
         places[index] = vacate(placeAt(index))
         alive.delete(worker)
         settle(worker)
-        if (state === 'draining') return
+        if (state === 'failed') return
         if (state === 'starting') return fail(new WorkerDeath())
-        onDeath()
+        if (state === 'draining') {
+          if (hasDrained || !wasListening) return
+          // Between two snapshots nobody knows, and nobody should read that all went well.
+          cutCount += Math.max(1, latest?.activeRequests ?? 0)
+          return onDeath('cut')
+        }
+        onDeath('replaced')
         earlyDeaths = performance.now() - startedAtMs < YOUNG_MS ? earlyDeaths + 1 : 0
         setTimeout(
           () => state === 'open' && fork(index),

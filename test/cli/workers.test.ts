@@ -16,6 +16,7 @@ describe('several workers', () => {
   let program: Program
   let port: number
   let admin: URL
+  let exitCode: number
 
   const writePoints = (points: readonly string[]) =>
     writeFile(
@@ -52,6 +53,7 @@ describe('several workers', () => {
   }
 
   beforeEach(async () => {
+    exitCode = 0
     folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     file = join(folder, 'config.json')
     upstream = await startUpstream((request, socket) => {
@@ -64,7 +66,7 @@ describe('several workers', () => {
   })
   afterEach(async () => {
     program.signal('SIGTERM')
-    expect(await program.ended()).toBe(0)
+    expect(await program.ended()).toBe(exitCode)
     expect(program.stderr()).toBe('')
     await upstream.close()
     await rm(folder, { recursive: true })
@@ -167,6 +169,22 @@ describe('several workers', () => {
     process.kill(silent, 'SIGCONT')
     await ask()
     await untilIs(count, 13)
+  })
+
+  it('say so when they die before they have finished what is under way', async () => {
+    const clients = await Promise.all([openClient(port), openClient(port), openClient(port)])
+    const before = upstream.requests.length
+    for (const client of clients) client.write(REQUEST.replace('transfer/', 'transfer/hold'))
+    await upstream.arrived(before + clients.length)
+    expect(await metric('http_server_active_requests')).toBe(3)
+    program.signal('SIGTERM')
+    await program.printed(/"msg":"draining"/)
+    for (const worker of workersOf(program)) process.kill(worker, 'SIGKILL')
+    exitCode = 1
+    expect(await program.ended()).toBe(1)
+    expect(program.stdout()).toMatch(/"cut":3,"msg":"stopped"/)
+    expect(program.stdout().match(/a worker died/g)).toHaveLength(2)
+    for (const client of clients) client.close()
   })
 })
 
