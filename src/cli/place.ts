@@ -1,4 +1,5 @@
-import { type MetricsSnapshot, type Series, seriesKey } from '../proxy/metrics.ts'
+import type { MetricsSnapshot } from '../proxy/metrics.ts'
+import { NOTHING, sumOf } from '../proxy/metrics-sum.ts'
 
 /** Where workers serve one after another, each taking over from the one that died, with what they counted. */
 export interface Place {
@@ -37,37 +38,3 @@ export function toSnapshots(places: readonly Place[]): readonly MetricsSnapshot[
   const total = sumOf(places.map((place) => sumOf([place.past, place.latest ?? NOTHING])))
   return serving.map((_, i) => (i === 0 ? total : NOTHING))
 }
-
-function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
-  const refused: Record<string, number> = {}
-  for (const [reason, count] of snapshots.flatMap((snapshot) => Object.entries(snapshot.refused))) {
-    refused[reason] = (refused[reason] ?? 0) + count
-  }
-  return {
-    activeRequests: snapshots.reduce((sum, { activeRequests }) => sum + activeRequests, 0),
-    server: mergeSeries(snapshots.flatMap(({ server }) => server)),
-    client: mergeSeries(snapshots.flatMap(({ client }) => client)),
-    refused,
-  }
-}
-
-function mergeSeries(series: readonly Series[]): readonly Series[] {
-  const merged = new Map<string, Series>()
-  for (const next of series) {
-    const key = seriesKey(next.labels)
-    const known = merged.get(key)
-    merged.set(key, known === undefined ? next : plus(known, next))
-  }
-  return [...merged.values()]
-}
-
-function plus(a: Series, b: Series): Series {
-  return {
-    labels: a.labels,
-    buckets: a.buckets.map((count, i) => count + (b.buckets[i] ?? 0)),
-    sumSeconds: a.sumSeconds + b.sumSeconds,
-    count: a.count + b.count,
-  }
-}
-
-const NOTHING: MetricsSnapshot = { activeRequests: 0, server: [], client: [], refused: {} }

@@ -115,7 +115,8 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
       : startWorkers(
           count,
           () => current.files,
-          () => log.error('a worker died and is replaced'),
+          (next) =>
+            log.error(next === 'replaced' ? 'a worker died and is replaced' : 'a worker died in the drain'),
         ))
   } catch (error) {
     return refuseToListen(error, 'public', config, io)

@@ -1,17 +1,12 @@
-import { BOUNDS_SECONDS, type MetricsSnapshot, type Series, seriesKey } from './metrics.ts'
+import { BOUNDS_SECONDS, type MetricsSnapshot, type Series } from './metrics.ts'
+import { sumOf } from './metrics-sum.ts'
 
 /**
  * The Prometheus text exposition format, version 0.0.4, of one or several processes added up. Names are those of
  * OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
  */
 export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: string): string {
-  const server = addUp(snapshots.flatMap((snapshot) => snapshot.server))
-  const client = addUp(snapshots.flatMap((snapshot) => snapshot.client))
-  const active = snapshots.reduce((sum, { activeRequests }) => sum + activeRequests, 0)
-  const refused = new Map<string, number>()
-  for (const [reason, count] of snapshots.flatMap((snapshot) => Object.entries(snapshot.refused))) {
-    refused.set(reason, (refused.get(reason) ?? 0) + count)
-  }
+  const { server, client, activeRequests, refused } = sumOf(snapshots)
   return [
     ...renderHistogram('http_server_request_duration_seconds', 'Duration of exchanges with clients.', server),
     ...renderHistogram(
@@ -20,13 +15,13 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: st
       client,
     ),
     ...renderHead('http_server_active_requests', 'gauge', 'Exchanges under way.'),
-    `http_server_active_requests ${active}`,
+    `http_server_active_requests ${activeRequests}`,
     ...renderHead(
       'continuation_point_refused_requests_total',
       'counter',
       'Requests answered without the service.',
     ),
-    ...[...refused].map(
+    ...Object.entries(refused).map(
       ([reason, count]) => `continuation_point_refused_requests_total${braced({ reason })} ${count}`,
     ),
     ...renderHead('continuation_point_workers', 'gauge', 'Processes that serve.'),
@@ -35,27 +30,6 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: st
     `continuation_point_build_info${braced({ version })} 1`,
     '',
   ].join('\n')
-}
-
-/** Adds the series up that have the same labels. */
-function addUp(series: readonly Series[]): Series[] {
-  const sums = new Map<string, Series>()
-  for (const each of series) {
-    const key = seriesKey(each.labels)
-    const sum = sums.get(key)
-    sums.set(
-      key,
-      sum === undefined
-        ? each
-        : {
-            labels: sum.labels,
-            buckets: sum.buckets.map((count, i) => count + (each.buckets[i] ?? 0)),
-            sumSeconds: sum.sumSeconds + each.sumSeconds,
-            count: sum.count + each.count,
-          },
-    )
-  }
-  return [...sums.values()]
 }
 
 function renderHistogram(name: string, help: string, series: readonly Series[]): string[] {

@@ -12,7 +12,7 @@ export interface Fleet {
   /** Of the public listener. */
   readonly url: string
   isReady(): boolean
-  /** One snapshot a process. */
+  /** One snapshot a process; only their sum means something, since it also holds what processes before them counted. */
   metrics(): Promise<readonly MetricsSnapshot[]>
   /** New exchanges use the new config, new connections its certificate; the listener stays on its address. */
   reload(servable: Servable): void
