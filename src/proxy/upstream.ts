@@ -241,14 +241,16 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
   }
 
   /**
-   * The one retry: a request that is safe to repeat and has no body, lost because the service closed a kept-alive
-   * connection just as it was used again, which shows in that not one octet of an answer came.
+   * The one retry, when the service closed a kept-alive connection just as it was used again. A request that waited for
+   * that connection was not sent at all: undici gives up the queue too. One that was sent is sent again if it is safe to
+   * repeat and has no body, and not one octet of an answer came.
    */
   #maySendAgain(): boolean {
+    if (this.#attempts > 1) return false
     const { method, body } = this.#request
-    const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
     const ledger = this.#ledger
-    const isStale = ledger !== undefined && ledger.requests > 1 && ledger.answerOctets === 0
-    return isSafe && body === undefined && this.#attempts === 1 && isStale
+    if (ledger === undefined) return this.connection?.ledger !== undefined
+    const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+    return isSafe && body === undefined && ledger.requests > 1 && ledger.answerOctets === 0
   }
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
 import type { Script } from '../support/recording-upstream.ts'
-import { answerOk } from '../support/recording-upstream.ts'
+import { answerOk, startUpstream } from '../support/recording-upstream.ts'
 import { codeOf, statusOf } from '../support/stage.ts'
+import { startProxy } from '../support/start-proxy.ts'
 import { writeThen } from './fault.ts'
 import { expectHealthy, get, openScene, receive, send } from './scene.ts'
 
@@ -148,3 +150,30 @@ it('an answer of 503 is not asked for again', async () => {
   expect(statusOf(await client.response())).toBe(503)
   expect(scene.seen()).toBe(1)
 })
+
+// undici gives up the requests that wait for a connection, too, when that connection breaks while nothing runs on it.
+it('a request that waits for a kept connection does not fall with it', async () => {
+  const upstream = await startUpstream((request, socket) => {
+    if (request.startLine.includes('/next')) return answerOk(request, socket)
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')
+    setImmediate(() => setImmediate(() => setImmediate(() => socket.resetAndDestroy())))
+  })
+  const proxy = await startProxy(upstream.origin, { limits: { upstreamConnections: 1 } })
+  const statuses: number[] = []
+  for (let round = 0; round < 30; round += 1) {
+    const [first, second] = [await openClient(proxy.port), await openClient(proxy.port)]
+    first.write(getPath('reset'))
+    await first.response().catch(() => undefined)
+    second.write(getPath('next'))
+    statuses.push(statusOf(await second.response()))
+    first.close()
+    second.close()
+  }
+  expect(statuses).toEqual(Array(30).fill(200))
+  await proxy.close()
+  await upstream.close()
+})
+
+function getPath(path: string): string {
+  return `GET /service_cookie_transfer/${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
+}
