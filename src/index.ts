@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from './config/config-error.ts'
 import { type ConfigInput, parseConfigInput } from './config/config-input.ts'
+import { toServable } from './forward/servable.ts'
 import { type Begin, type ProxyApp, toApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
 import { fromReceivedTarget } from './proxy/received-target.ts'
-import { toServable } from './proxy/servable.ts'
 import { compileSettings } from './proxy/settings.ts'
 
 export { ConfigError } from './config/config-error.ts'

@@ -11,12 +11,12 @@ import {
 } from '../config/settings-difference.ts'
 import { suggest } from '../config/suggestion.ts'
 import { parsePoints } from '../points/parse-points.ts'
+import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { toAccountClient } from './account-client.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { renderDifferences, toVisible } from './settings-diff.ts'
-import { unsafeStartReason } from './unsafe-start.ts'
 
 const options = {
   config: {

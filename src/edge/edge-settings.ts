@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
+import { type ForwardRules, toForwardRules } from '../forward/forward-rules.ts'
+import { toServable } from '../forward/servable.ts'
 import { compilePoints, type PointTable } from '../points/compile.ts'
-import { type ForwardRules, toForwardRules } from '../proxy/forward-rules.ts'
-import { toServable } from '../proxy/servable.ts'
 
 /** What exchanges over `fetch` read. */
 export interface EdgeSettings {

@@ -1,7 +1,7 @@
-import type { Admission } from '../proxy/admission.ts'
-import { errorCode, type FailureKind, upstreamFailure } from '../proxy/failure.ts'
-import type { Peer } from '../proxy/peer.ts'
-import { toUpstreamFields, toUpstreamPath } from '../proxy/request.ts'
+import type { Admission } from '../forward/admission.ts'
+import { errorCode, type FailureKind, upstreamFailure } from '../forward/failure.ts'
+import type { Peer } from '../forward/peer.ts'
+import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { toFetchFields, toHeaders } from './fetch-fields.ts'
 

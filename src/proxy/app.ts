@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { reserve } from './reserved-response.ts'
+import { reserve } from './internals/reserved-response.ts'
 
 /** Takes a request over; with `next`, one that no point owns is left to it. */
 export type Begin = (incoming: IncomingMessage, outgoing: ServerResponse, next?: () => void) => void

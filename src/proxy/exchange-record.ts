@@ -1,5 +1,5 @@
+import { FAILURES, type FailureKind } from '../forward/failure.ts'
 import type { ServedPoint } from '../points/compile.ts'
-import { FAILURES, type FailureKind } from './failure.ts'
 
 /** One request as the log and the metrics see it: nothing a client or the service sent, but method and status. */
 export interface ExchangeRecord {

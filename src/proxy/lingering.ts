@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { endResponse } from './reserved-response.ts'
+import { endResponse } from './internals/reserved-response.ts'
 
 /**
  * Ends an answer while its request is still being uploaded: what comes is read on and discarded, RFC 9112 section 9.6,

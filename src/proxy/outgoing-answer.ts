@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
+import { endResponse, writeBody, writeHead } from './internals/reserved-response.ts'
 import { drainUpload } from './lingering.ts'
-import { endResponse, writeBody, writeHead } from './reserved-response.ts'
 
 /**
  * An answer on its way to the client. The head is held back for one turn, since head and body in one write cost half of

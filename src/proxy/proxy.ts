@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { FAILURES, type FailureKind } from '../forward/failure.ts'
 import type { Begin } from './app.ts'
 import { DeadlineClock } from './deadline.ts'
 import { Exchange, type ExchangeSettings, type Traffic } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
-import { FAILURES, type FailureKind } from './failure.ts'
 
 /** The exchanges of one process: what is common to them, and what may be asked of them from outside. */
 export interface ContinuationProxy {

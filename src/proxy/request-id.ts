@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Peer } from '../forward/peer.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
-import type { Peer } from './peer.ts'
 
 /**
  * The id of an exchange in the log and in our own answers: what a trusted proxy in front gave in X-Request-Id, when

@@ -1,19 +1,9 @@
-import type { Config, ServiceConfig } from '../config/config.ts'
-import type { Secret } from '../config/secret.ts'
-import { compilePoints, type ServedPoint } from '../points/compile.ts'
+import { toForwardRules } from '../forward/forward-rules.ts'
+import type { ServableConfig } from '../forward/servable.ts'
+import { compilePoints } from '../points/compile.ts'
 import type { ExchangeSettings } from './exchange.ts'
-import { toForwardRules } from './forward-rules.ts'
-import { compilePeers } from './peer.ts'
+import { compilePeers } from './trusted-peers.ts'
 import { openUpstream } from './upstream.ts'
-
-/** A config that can be served: it names a service, its points are parsed and every secret is resolved. */
-export interface ServableConfig {
-  readonly config: Config
-  readonly service: ServiceConfig & { readonly url: string }
-  readonly points: readonly ServedPoint[]
-  /** PEM text of `service.ca`. */
-  readonly serviceCa: Secret | undefined
-}
 
 /** Compiles a config into what exchanges read, and opens the connections to the service. */
 export function compileSettings(servable: ServableConfig): ExchangeSettings {

@@ -2,9 +2,8 @@ import { lookup } from 'node:dns'
 import type { Readable } from 'node:stream'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import type { buildConnector, Client, Dispatcher, Pool } from 'undici'
-import { errorCode, type FailureKind, upstreamFailure } from './failure.ts'
-import { shareLookups } from './shared-lookup.ts'
-import { parts } from './upstream-parts.ts'
+import { errorCode, type FailureKind, upstreamFailure } from '../forward/failure.ts'
+import { parts } from './internals/upstream-parts.ts'
 import {
   ANSWER_HEAD_LIMIT_BYTES,
   AnswerFault,
@@ -15,7 +14,8 @@ import {
   pauseReading,
   READING,
   resumeReading,
-} from './upstream-socket.ts'
+} from './internals/upstream-socket.ts'
+import { shareLookups } from './shared-lookup.ts'
 
 /** A request in the form that goes out; `fields` is a flat list with Host in it. */
 export interface UpstreamRequest {

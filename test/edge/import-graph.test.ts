@@ -22,7 +22,7 @@ const loaded = [...loadedBy('src/edge.ts')]
 const foreign = loaded.filter((target) => !target.startsWith('src/')).sort()
 
 it('loads the app, the config and the decisions, and no module of Node', () => {
-  expect(loaded).toEqual(expect.arrayContaining(['src/edge/edge-app.ts', 'src/proxy/request.ts']))
+  expect(loaded).toEqual(expect.arrayContaining(['src/edge/edge-app.ts', 'src/forward/request.ts']))
   expect(foreign).toEqual(['hono', 'jsonc-parser', 'leven', 'valibot'])
 })
 

@@ -38,14 +38,35 @@ const rules: readonly Rule[] = [
       (only('config')(target) && /config\/(config|secret|problem)\.ts$/.test(target.target)),
   },
   {
+    reason: 'what is decided is pure: no socket, no clock, good at the edge too',
+    applies: inRoom('forward'),
+    allows: (target) => only('forward', 'http', 'config', 'points')(target),
+  },
+  {
+    reason: 'what moves octets knows decisions, and nothing of the process around it',
+    applies: inRoom('proxy'),
+    allows: (target) => !isOurs(target) || only('proxy', 'forward', 'http', 'config', 'points')(target),
+  },
+  {
+    reason: 'what a process is stands above the proxy',
+    applies: inRoom('serve'),
+    allows: (target) =>
+      !isOurs(target) || only('serve', 'proxy', 'forward', 'http', 'config', 'points')(target),
+  },
+  {
+    reason: 'the edge shares decisions with the proxy, and none of its sockets',
+    applies: inRoom('edge'),
+    allows: (target) => !isOurs(target) || only('edge', 'forward', 'http', 'config', 'points')(target),
+  },
+  {
     reason: 'the proxy must run without the checker, the client, the stand-in and the command line',
     applies: inRoom('proxy'),
-    allows: (target) => !only('check', 'api', 'sandbox', 'cli', 'site')(target),
+    allows: (target) => !only('check', 'api', 'sandbox', 'cli', 'site', 'serve')(target),
   },
   {
     reason: 'a checker that shares the proxy’s code agrees with its bugs: it observes from outside',
     applies: inRoom('check'),
-    allows: (target) => !only('proxy', 'sandbox', 'cli')(target),
+    allows: (target) => !only('forward', 'proxy', 'serve', 'sandbox', 'cli')(target),
   },
   {
     reason: 'a recipe is text made of a config: pure',
@@ -85,7 +106,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   {
     package: 'undici',
     reason: 'one file knows how requests are sent',
-    owns: /^src\/(?:proxy\/upstream|check\/probe\/|api\/transport)/,
+    owns: /^src\/(?:proxy\/upstream\.ts|proxy\/internals\/|check\/probe\/|api\/transport)/,
   },
   {
     package: 'hono',
@@ -104,7 +125,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   {
     package: 'pino',
     reason: 'the log is made by serve and fed by an allow-list',
-    owns: /^src\/(cli\/serve|proxy\/access-log)\.ts$/,
+    owns: /^src\/(cli\/serve|serve\/access-log)\.ts$/,
   },
 ]
 
@@ -113,9 +134,9 @@ const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   { builtin: /^node:fs/, owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version)\.ts$/ },
   {
     builtin: /^node:(?:net|tls|dns|https|http2)/,
-    owns: /^src\/(?:proxy\/(?:find-certificate-problems|server|upstream|upstream-socket|peer)|check\/probe\/|api\/transport|config\/judge|sandbox\/)/,
+    owns: /^src\/(?:serve\/(?:find-certificate-problems|server)\.ts|proxy\/(?:internals\/|upstream\.ts|trusted-peers\.ts)|check\/probe\/|api\/transport|config\/judge|sandbox\/)/,
   },
-  { builtin: /^node:(?:child_process|cluster|worker_threads)/, owns: /^src\/cli\/workers?\.ts$/ },
+  { builtin: /^node:(?:child_process|cluster|worker_threads)/, owns: /^src\/serve\/workers?\.ts$/ },
 ]
 
 describe('who may import whom', () => {

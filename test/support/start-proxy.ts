@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderProblems } from '../../src/config/render-problems.ts'
+import { toServable } from '../../src/forward/servable.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { type ContinuationProxy, openProxy } from '../../src/proxy/proxy.ts'
-import { toServable } from '../../src/proxy/servable.ts'
-import { type Listener, startListener } from '../../src/proxy/server.ts'
 import { compileSettings } from '../../src/proxy/settings.ts'
+import { type Listener, startListener } from '../../src/serve/server.ts'
 
 export interface RunningProxy {
   readonly port: number

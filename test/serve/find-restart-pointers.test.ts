@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { findRestartPointers } from '../../src/cli/find-restart-pointers.ts'
 import { parseConfig } from '../../src/config/parse.ts'
+import { findRestartPointers } from '../../src/serve/find-restart-pointers.ts'
 
 const tls = { cert: 'file:/a.pem', key: 'file:/a.key' }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type ExchangeRecord, sourceOf } from './exchange-record.ts'
+import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 
 /** How the client's address appears in the log. */
 export type AddressForm = 'omit' | 'truncated' | 'full'

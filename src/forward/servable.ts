@@ -1,9 +1,19 @@
-import type { Config } from '../config/config.ts'
+import type { Config, ServiceConfig } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
+import type { Secret } from '../config/secret.ts'
 import { isLoopbackHost } from '../http/host.ts'
+import type { ServedPoint } from '../points/compile.ts'
 import { parsePoints } from '../points/parse-points.ts'
-import type { ServableConfig } from './settings.ts'
+
+/** A config that can be served: it names a service, its points are parsed and every secret is resolved. */
+export interface ServableConfig {
+  readonly config: Config
+  readonly service: ServiceConfig & { readonly url: string }
+  readonly points: readonly ServedPoint[]
+  /** PEM text of `service.ca`. */
+  readonly serviceCa: Secret | undefined
+}
 
 /** A config that can be served, with the certificate of its own listener. */
 export interface Servable extends ServableConfig {

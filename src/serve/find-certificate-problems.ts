@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Location, Problem } from '../config/problem.ts'
-import type { Servable } from './servable.ts'
+import type { Servable } from '../forward/servable.ts'
 
 /**
  * Tries the certificates of a config as TLS would use them. Where there is no TLS of our own, there is nothing to try.

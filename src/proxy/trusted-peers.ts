@@ -1,13 +1,6 @@
 import { BlockList, type Socket } from 'node:net'
+import type { Peer } from '../forward/peer.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
-
-/** The other end of a downstream connection. */
-export interface Peer {
-  /** Textual address without port; an IPv4-mapped IPv6 address as IPv4. Empty when the socket is gone. */
-  readonly address: string
-  /** Whether its forwarding fields are believed. */
-  readonly isTrusted: boolean
-}
 
 /**
  * Compiles `listen.trustedProxies` (`loopback`, `private`, addresses and CIDR blocks) into a lookup by socket.

@@ -1,5 +1,5 @@
-import type { MetricsSnapshot } from '../proxy/metrics.ts'
-import { NOTHING, sumOf } from '../proxy/metrics-sum.ts'
+import type { MetricsSnapshot } from './metrics.ts'
+import { NOTHING, sumOf } from './metrics-sum.ts'
 
 /** Where workers serve one after another, each taking over from the one that died, with what they counted. */
 export interface Place {

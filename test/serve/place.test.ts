@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { emptyPlace, occupy, type Place, toSnapshots, vacate } from '../../src/cli/place.ts'
-import type { MetricsSnapshot, Series } from '../../src/proxy/metrics.ts'
+import type { MetricsSnapshot, Series } from '../../src/serve/metrics.ts'
+import { emptyPlace, occupy, type Place, toSnapshots, vacate } from '../../src/serve/place.ts'
 
 const series = (point: string, buckets: readonly number[], sumSeconds: number): Series => ({
   labels: { http_request_method: 'GET', point },

@@ -1,10 +1,15 @@
-import type { Io } from './io.ts'
+/** How Node was started. */
+export interface NodeStart {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Node's own flags from the command line; those in NODE_OPTIONS are in `env`. */
+  readonly nodeFlags: readonly string[]
+}
 
 /**
  * Why this process must not see anybody's cookies: a setting of Node's own that switches TLS verification off or
  * loosens the HTTP parser. `undefined` when there is none.
  */
-export function unsafeStartReason({ env, nodeFlags }: Pick<Io, 'env' | 'nodeFlags'>): string | undefined {
+export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undefined {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     return 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates: unset it, and name a private authority in service.ca'
   }

@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http'
-import { hasField, valuesOf } from '../http/fields.ts'
+import { hasField, valuesOf } from '../../http/fields.ts'
 
 /**
  * A request that is read by its lines as received. Node makes `headers` of every request, lines joined and lost, only

@@ -1,11 +1,11 @@
 import type { LogConfig } from '../config/config.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
+import type { Servable } from '../forward/servable.ts'
+import type { ExchangeRecord } from '../proxy/exchange-record.ts'
+import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
+import { openProxy } from '../proxy/proxy.ts'
+import { compileSettings } from '../proxy/settings.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
-import { collectAfterBodies } from './minor-collection.ts'
-import { openProxy } from './proxy.ts'
-import type { Servable } from './servable.ts'
 import { startListener } from './server.ts'
-import { compileSettings } from './settings.ts'
 
 /** What serves: one process, or several that share a listener. */
 export interface Fleet {

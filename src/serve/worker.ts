@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
-import { ListenError } from '../proxy/server.ts'
-import type { Fleet } from '../proxy/serving.ts'
 import type { FileTexts } from './file-texts.ts'
+import { ListenError } from './server.ts'
+import type { Fleet } from './serving.ts'
 import type { FromWorker, ToWorker } from './worker-message.ts'
 
 /** Whether this process was started by a primary one. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { parseAnswerStart } from './answer-start.ts'
-import type { FailureKind } from './failure.ts'
+import type { FailureKind } from '../../forward/failure.ts'
+import { parseAnswerStart } from '../answer-start.ts'
 
 /** What is known of one connection to the service beside undici's own books. */
 export interface ConnectionLedger {

@@ -1,5 +1,5 @@
-import type { Traffic } from './exchange.ts'
-import { type ExchangeRecord, sourceOf } from './exchange-record.ts'
+import type { Traffic } from '../proxy/exchange.ts'
+import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 
 /** Request rate, errors and durations of one process, fed once an exchange. */
 export interface Metrics {

@@ -1,7 +1,7 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { collectAfterBodies } from '../../src/proxy/minor-collection.ts'
+import { collectAfterBodies } from '../../../src/proxy/internals/minor-collection.ts'
 
 const MEBIBYTE = 1_048_576
 

@@ -1,11 +1,11 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import { toAnswer } from './answer.ts'
-import { BareRequest } from './bare-request.ts'
-import type { Traffic } from './exchange.ts'
-import { errorCode, type FailureKind } from './failure.ts'
-import type { ContinuationProxy } from './proxy.ts'
+import { toAnswer } from '../forward/answer.ts'
+import { errorCode, type FailureKind } from '../forward/failure.ts'
+import type { Traffic } from '../proxy/exchange.ts'
+import { BareRequest } from '../proxy/internals/bare-request.ts'
+import type { ContinuationProxy } from '../proxy/proxy.ts'
 
 export interface ListenerSettings {
   readonly host: string

@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
-import type { MetricsSnapshot } from '../proxy/metrics.ts'
-import { ListenError } from '../proxy/server.ts'
-import type { Fleet } from '../proxy/serving.ts'
 import type { FileTexts } from './file-texts.ts'
+import type { MetricsSnapshot } from './metrics.ts'
 import { emptyPlace, occupy, type Place, toSnapshots, vacate } from './place.ts'
+import { ListenError } from './server.ts'
+import type { Fleet } from './serving.ts'
 import type { FromWorker, ToWorker } from './worker-message.ts'
 
 /** How many processes `workers` means; `auto` is one for each processor that this process may use. */

@@ -1,5 +1,5 @@
-import type { MetricsSnapshot } from '../proxy/metrics.ts'
 import type { FileTexts } from './file-texts.ts'
+import type { MetricsSnapshot } from './metrics.ts'
 
 /** What the primary process tells a worker. */
 export type ToWorker =
