@@ -1,8 +1,9 @@
 import { trimWhiteSpace } from '../http/fields.ts'
-import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
+import { connectionOptions } from '../http/hop-by-hop.ts'
 import { remember } from '../http/remember.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { DownstreamRequest } from './downstream.ts'
+import { CLIENT_ADDRESS, foldName, isStrippedFromRequest, lowerCased } from './field-law.ts'
 import type { ForwardRules } from './forward-rules.ts'
 import type { Peer } from './peer.ts'
 
@@ -74,20 +75,9 @@ const fateOf = remember((name): Fate => {
   if (lowerName === 'cookie') return 'cookie'
   if (lowerName === 'content-length') return 'framing'
   if (lowerName === 'x-forwarded-for') return 'forwarded-for'
-  if (CLIENT_ADDRESS.has(lowerName)) return 'client-address'
-  return isStripped(lowerName) ? 'stripped' : 'kept'
+  if (isStrippedFromRequest(lowerName)) return 'stripped'
+  return CLIENT_ADDRESS_NAMES.has(foldName(lowerName)) ? 'client-address' : 'kept'
 })
-
-/**
- * Whether a field is never taken over from a client. Names are compared with every character but letters and digits
- * counted as `-`, because CGI-style servers fold them: to such a server `X_Widget.Key` is X-Widget-Key.
- */
-function isStripped(lowerName: string): boolean {
-  if (HOP_BY_HOP.has(lowerName) || REPLACED.has(lowerName)) return true
-  const folded = /[^a-z0-9-]/.test(lowerName) ? lowerName.replace(/[^a-z0-9]/g, '-') : lowerName
-  if (OWNED.has(folded)) return true
-  return folded !== lowerName && (FRAMING.has(folded) || folded.startsWith('x-forwarded-'))
-}
 
 /**
  * The cookies of one Cookie line whose names are listed, octets unchanged, or an empty string.
@@ -101,28 +91,4 @@ function scopedCookies(line: string, names: ReadonlySet<string>): string {
   return kept.join('; ')
 }
 
-/** Ours alone, in any spelling. */
-const OWNED: ReadonlySet<string> = new Set(['x-widget-key', 'x-continuation-origin'])
-
-/** Set anew, answered here, or about the hop before us. */
-const REPLACED: ReadonlySet<string> = new Set([
-  'host',
-  'expect',
-  'forwarded',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-forwarded-port',
-  'x-forwarded-server',
-])
-
-/** Framing fields in another spelling; their own spelling is kept or set by us. */
-const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding'])
-
-/** Names by which front ends tell the client's address, beside X-Forwarded-For and Forwarded. */
-const CLIENT_ADDRESS: ReadonlySet<string> = new Set([
-  'x-real-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'true-client-ip',
-  'cf-connecting-ip',
-])
+const CLIENT_ADDRESS_NAMES = lowerCased(CLIENT_ADDRESS)

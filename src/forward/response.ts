@@ -1,6 +1,7 @@
-import { type Fields, hasField, valuesOf } from '../http/fields.ts'
+import { type Fields, hasField, listMembers, valuesOf } from '../http/fields.ts'
 import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
 import { remember } from '../http/remember.ts'
+import { CACHE_OVERRIDES, lowerCased, NOT_STORED, ORIGIN_WIDE } from './field-law.ts'
 
 /** The head of the service's answer as a client gets it. */
 export interface DownstreamHead {
@@ -12,7 +13,8 @@ export interface DownstreamHead {
 
 /**
  * Turns the service's answer head into ours: hop-by-hop and Connection-named fields go, and so do fields that would
- * take effect on the customer's whole origin. Everything else stays as it came, line by line.
+ * take effect on the customer's whole origin, or have a cache store what is not to be stored. Everything else stays as
+ * it came, line by line.
  *
  * @returns `undefined` when the status is not one that HTTP knows (RFC 9110 section 15), or when a transfer coding
  * other than chunked was applied, which nobody asked for and we can't take off (RFC 9112 section 6.1)
@@ -21,27 +23,35 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
   if (status < 200 || status > 599 || hasForeignCoding(fields)) return undefined
   const options = connectionOptions(fields)
   const downstream: string[] = []
-  let hasCacheControl = 'no'
+  let cacheControl: string | undefined
+  let hasOverride = 'no'
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i] as string
     const fate = fateOf(name)
     if (fate === 'stripped' || options?.has(name.toLowerCase()) === true) continue
     if (fate === 'length' && status === 204) continue
-    if (fate === 'cache-control') hasCacheControl = 'yes'
-    downstream.push(name, fields[i + 1] as string)
+    const value = fields[i + 1] as string
+    if (fate === 'cache-control')
+      cacheControl = cacheControl === undefined ? value : `${cacheControl}, ${value}`
+    if (fate === 'cache-override') hasOverride = 'yes'
+    downstream.push(name, value)
   }
-  if (hasCacheControl === 'no') downstream.push('Cache-Control', 'private, no-store')
+  if (cacheControl === undefined) downstream.push('Cache-Control', NOT_STORED)
   return {
     status,
-    fields: downstream,
+    fields:
+      hasOverride === 'yes' && forbidsToStore(cacheControl ?? NOT_STORED)
+        ? withoutOverrides(downstream)
+        : downstream,
     body: method === 'HEAD' || status === 204 || status === 304 ? 'none' : 'some',
   }
 }
 
 /** What becomes of a field of an answer, by its name. */
-const fateOf = remember((name): 'kept' | 'stripped' | 'length' | 'cache-control' => {
+const fateOf = remember((name): 'kept' | 'stripped' | 'length' | 'cache-control' | 'cache-override' => {
   const lowerName = name.toLowerCase()
-  if (HOP_BY_HOP.has(lowerName) || ORIGIN_WIDE.has(lowerName)) return 'stripped'
+  if (HOP_BY_HOP.has(lowerName) || ORIGIN_WIDE_NAMES.has(lowerName)) return 'stripped'
+  if (CACHE_OVERRIDE_NAMES.has(lowerName)) return 'cache-override'
   if (lowerName === 'content-length') return 'length'
   return lowerName === 'cache-control' ? 'cache-control' : 'kept'
 })
@@ -51,19 +61,14 @@ function hasForeignCoding(fields: Fields): boolean {
   return valuesOf(fields, 'transfer-encoding').join().toLowerCase() !== 'chunked'
 }
 
-/**
- * Fields whose effect reaches past the answer to the whole origin, which is the customer's and not the service's:
- * RFC 7838 (Alt-Svc), RFC 6797 (Strict-Transport-Security), RFC 7469, W3C Clear-Site-Data, Network Error Logging and
- * Reporting, RFC 9163 (Expect-CT).
- */
-const ORIGIN_WIDE: ReadonlySet<string> = new Set([
-  'alt-svc',
-  'strict-transport-security',
-  'public-key-pins',
-  'public-key-pins-report-only',
-  'clear-site-data',
-  'nel',
-  'report-to',
-  'reporting-endpoints',
-  'expect-ct',
-])
+/** Whether a shared cache must not store the answer (RFC 9111 section 5.2.2); `private` with field names counts too. */
+function forbidsToStore(cacheControl: string): boolean {
+  return listMembers([cacheControl]).some((directive) => /^(?:no-store|private)\s*(?:=|$)/i.test(directive))
+}
+
+function withoutOverrides(fields: Fields): string[] {
+  return fields.filter((_text, at) => fateOf(fields[at - (at % 2)] ?? '') !== 'cache-override')
+}
+
+const ORIGIN_WIDE_NAMES = lowerCased(ORIGIN_WIDE)
+const CACHE_OVERRIDE_NAMES = lowerCased(CACHE_OVERRIDES)

@@ -43,7 +43,8 @@ describe.each([
 
 it('with the client address omitted, no other spelling of it leaves either', async () => {
   const stage = await openStage({ forward: { clientAddress: 'omit' } })
-  const lines = 'X-Real-IP: 192.0.2.60\r\ntrue-client-ip: 192.0.2.60\r\nCF-Connecting-IP: 192.0.2.60\r\n'
+  const names = ['X-Real-IP', 'true-client-ip', 'CF-Connecting-IPv6', 'X_Real_IP', 'x.envoy-external_address']
+  const lines = names.map((name) => `${name}: 192.0.2.60\r\n`).join('')
   expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
     status: 200,
     forwarded: [forwarded(stage, { forwardedFor: undefined })],
