@@ -129,7 +129,7 @@ const listen = section({
         text('"loopback", "private" or an address block such as "10.0.0.0/8"', judgeTrustedProxy),
         'an array of address blocks',
       ),
-      'Peers whose X-Forwarded-* and Forwarded fields are believed: "loopback", "private" or CIDR blocks.',
+      'Peers whose X-Forwarded-* and Forwarded fields are believed: "loopback", "private" (loopback and private networks) or CIDR blocks.',
       ['loopback', '10.0.0.0/8'],
     ),
     ['loopback'],

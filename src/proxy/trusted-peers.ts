@@ -1,4 +1,5 @@
 import { BlockList, type Socket } from 'node:net'
+import { toTrustedBlocks } from '../config/trusted-blocks.ts'
 import type { Peer } from '../forward/peer.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
 
@@ -8,7 +9,7 @@ import { ipVersionOf } from '../http/ip-version.ts'
  */
 export function compilePeers(trustedProxies: readonly string[]): (socket: Socket) => Peer {
   const trusted = new BlockList()
-  for (const entry of trustedProxies.flatMap((name) => NAMED_BLOCKS[name] ?? [name])) {
+  for (const entry of toTrustedBlocks(trustedProxies)) {
     const [address = '', bits] = entry.split('/')
     const family = ipVersionOf(address) === 6 ? 'ipv6' : 'ipv4'
     trusted.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
@@ -26,12 +27,4 @@ export function compilePeers(trustedProxies: readonly string[]): (socket: Socket
     known.set(socket, peer)
     return peer
   }
-}
-
-const LOOPBACK = ['127.0.0.0/8', '::1/128']
-
-/** RFC 1918, RFC 4193 and loopback. */
-const NAMED_BLOCKS: Readonly<Record<string, readonly string[]>> = {
-  loopback: LOOPBACK,
-  private: [...LOOPBACK, '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
+import { toTrustedBlocks } from '../config/trusted-blocks.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import { type ForwardTarget, toForwardTarget } from './forward-target.ts'
 import { nameKeys } from './key-names.ts'
@@ -52,7 +53,7 @@ export function toSite(
     site: {
       origins,
       target: target.target,
-      trustedBlocks: listen.trustedProxies.flatMap((each) => NAMED_BLOCKS[each] ?? [each]),
+      trustedBlocks: toTrustedBlocks(listen.trustedProxies),
       clientAddress: forward.clientAddress,
       accessLog: log.access ? 'on' : 'off',
       connectMs: timeouts.connectMs,
@@ -63,10 +64,4 @@ export function toSite(
       nameServers,
     },
   }
-}
-
-/** What the words of `listen.trustedProxies` stand for: RFC 1122 section 3.2.1.3, RFC 4291, RFC 1918, RFC 4193. */
-const NAMED_BLOCKS: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
