@@ -6,17 +6,20 @@ import { type Fields, isField, listMembers } from './fields.ts'
  * RFC 9110 section 7.6.1 names Connection, Proxy-Connection, Keep-Alive, TE, Transfer-Encoding and Upgrade; sections
  * 11.7.1 and 11.7.2 add Proxy-Authenticate and Proxy-Authorization. **Ours:** Trailer too, since trailers are dropped.
  */
-export const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+export const HOP_BY_HOP_NAMES: readonly string[] = [
+  'Connection',
+  'Keep-Alive',
+  'Proxy-Connection',
+  'Proxy-Authenticate',
+  'Proxy-Authorization',
+  'TE',
+  'Trailer',
+  'Transfer-Encoding',
+  'Upgrade',
+]
+
+/** The same in lower case, to look names up in. */
+export const HOP_BY_HOP: ReadonlySet<string> = new Set(HOP_BY_HOP_NAMES.map((name) => name.toLowerCase()))
 
 /**
  * The field names that Connection lists (its connection options), in lower case; `undefined` when there are none

@@ -1,4 +1,5 @@
-import { REQUEST_REMOVED, RESPONSE_REMOVED, ROUTE_REMOVED, UNDERSCORE_ALIASES } from './fields.ts'
+import { NOT_STORED } from '../forward/field-law.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
@@ -102,7 +103,7 @@ function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin)
       '# What a client sends under these names never arrives.',
       'ProxyPreserveHost Off',
       'ProxyAddHeaders Off',
-      ...[...UNDERSCORE_ALIASES, ...REQUEST_REMOVED].map((name) => `RequestHeader unset ${name}`),
+      ...[...underscoreAliases(site), ...requestRemoved(site)].map((name) => `RequestHeader unset ${name}`),
       ...connectionOptions,
       `RequestHeader set X-Continuation-Origin "${url}"`,
       ...points.map(
@@ -117,14 +118,14 @@ function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin)
       '# These would take effect on the whole origin of the site, not on the answer.',
       ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
       '# An answer that says nothing about caches is nobody else’s.',
-      'Header setifempty Cache-Control "private, no-store"',
+      `Header setifempty Cache-Control "${NOT_STORED}"`,
     ],
   ])
 }
 
 function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
   if (clientAddress === 'omit') return ['RequestHeader unset X-Forwarded-For']
-  const tests = [...new Set(trustedBlocks)].map((block) => `-R '${block}'`)
+  const tests = trustedBlocks.map((block) => `-R '${block}'`)
   return [
     '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
     ...(tests.length === 0 ? [] : [`SetEnvIfExpr "${tests.join(' || ')}" CONTINUATION_TRUSTED_PEER`]),

@@ -1,4 +1,5 @@
-import { REQUEST_REMOVED, RESPONSE_REMOVED, UNDERSCORE_ALIASES } from './fields.ts'
+import { NOT_STORED } from '../forward/field-law.ts'
+import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
 import { indent, separate } from './indent.ts'
@@ -150,7 +151,7 @@ function forward(site: Site, target: ForwardTarget, { url }: SiteOrigin, point: 
     'respond @no_key 503',
     ...bodyLimit(site),
     '# What a client sends under these names never arrives.',
-    ...UNDERSCORE_ALIASES.map((name) => `request_header -${name}`),
+    ...underscoreAliases(site).map((name) => `request_header -${name}`),
     'request_header -Upgrade',
     ...(strippedPath === ''
       ? []
@@ -159,14 +160,14 @@ function forward(site: Site, target: ForwardTarget, { url }: SiteOrigin, point: 
           `uri path_regexp \`^${quoteRegex(strippedPath)}/\` /`,
         ]),
     '# An answer that says nothing about caches is nobody else’s.',
-    'header ?Cache-Control "private, no-store"',
+    `header ?Cache-Control "${NOT_STORED}"`,
     `reverse_proxy ${scheme}://${host}:${port} {`,
     ...indent(
       [
         `header_up Host ${authority}`,
         `header_up X-Widget-Key {env.${keyName}}`,
         `header_up X-Continuation-Origin ${url}`,
-        ...REQUEST_REMOVED.map((name) => `header_up -${name}`),
+        ...requestRemoved(site).map((name) => `header_up -${name}`),
         '# These would take effect on the whole origin of the site, not on the answer.',
         ...RESPONSE_REMOVED.map((name) => `header_down -${name}`),
         ...connection(site),
@@ -182,7 +183,7 @@ function bodyLimit({ bodyBytes }: Site): string[] {
 }
 
 function connection({ target, trustedBlocks, clientAddress, connectMs, headersMs }: Site): string[] {
-  const blocks = [...new Set(trustedBlocks)].join(' ')
+  const blocks = trustedBlocks.join(' ')
   return [
     ...(clientAddress === 'omit' ? ['header_up -X-Forwarded-For'] : []),
     ...(clientAddress === 'append' && blocks !== ''

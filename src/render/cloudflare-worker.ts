@@ -1,4 +1,5 @@
-import { ALIAS_PATTERN, REQUEST_REMOVED, RESPONSE_REMOVED } from './fields.ts'
+import { NOT_STORED } from '../forward/field-law.ts'
+import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
 import type { Site } from './site.ts'
 
@@ -18,7 +19,8 @@ export const cloudflareWorker: FrontEnd = {
   render,
 }
 
-function render({ origins, target, clientAddress }: Site): string {
+function render(site: Site): string {
+  const { origins, target, clientAddress } = site
   const service = target.kind === 'forward' ? `${target.scheme}://${target.authority}` : ''
   const points = origins.flatMap(({ url, points: ofOrigin }) =>
     ofOrigin.map(({ path, strippedPath, keyName = '' }) => ({
@@ -43,8 +45,8 @@ ${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
 ]
 
 // About the hop before us. What a client sends under the other names never arrives, in whatever spelling.
-const requestRemoved = ${JSON.stringify([...REQUEST_REMOVED, ...(clientAddress === 'omit' ? ['X-Forwarded-For', 'CF-Connecting-IP'] : [])])}
-const forged = new RegExp(${JSON.stringify(ALIAS_PATTERN)}, 'i')
+const requestRemoved = ${JSON.stringify([...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])])}
+const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
 
 // These would take effect on the whole origin of the site, not on the answer.
 const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED)}
@@ -74,7 +76,7 @@ export default {
 
     const response = new Response(answer.body, answer)
     for (const name of responseRemoved) response.headers.delete(name)
-    if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'private, no-store')
+    if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', '${NOT_STORED}')
     return response
   },
 }

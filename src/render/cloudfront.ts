@@ -1,4 +1,5 @@
-import { ALIAS_PATTERN, RESPONSE_REMOVED } from './fields.ts'
+import { HOP_BEFORE, NOT_STORED } from '../forward/field-law.ts'
+import { aliasPattern, RESPONSE_REMOVED } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
 import type { Site } from './site.ts'
 
@@ -18,7 +19,8 @@ export const cloudfront: FrontEnd = {
   render,
 }
 
-function render({ origins, target }: Site): string {
+function render(site: Site): string {
+  const { origins, target } = site
   const points = origins.flatMap(({ url, authorities, points: ofOrigin }) =>
     ofOrigin.map(({ path, strippedPath }) => ({
       authorities,
@@ -40,8 +42,9 @@ const points = [
 ${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
 ]
 
-// What a client sends under our names never arrives, in whatever spelling.
-const forged = new RegExp(${JSON.stringify(ALIAS_PATTERN)}, 'i')
+// Never forwarded: what is said of the hop before, and what a client sends under our names in whatever spelling.
+const requestRemoved = ${JSON.stringify(HOP_BEFORE.map((name) => name.toLowerCase()))}
+const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
 
 // These would take effect on the whole origin of the site, not on the answer.
 const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED.map((name) => name.toLowerCase()))}
@@ -57,6 +60,7 @@ function toViewerRequest(request) {
   const host = request.headers.host[0].value.toLowerCase()
   const point = points.find((each) => each.authorities.includes(host) && request.uri.startsWith(each.path))
   if (point === undefined) return { status: '404' }
+  for (const name of requestRemoved) delete request.headers[name]
   for (const name of Object.keys(request.headers)) if (forged.test(name)) delete request.headers[name]
   request.headers['x-continuation-origin'] = [{ key: 'X-Continuation-Origin', value: point.origin }]
   return request
@@ -74,7 +78,7 @@ function toOriginRequest(request) {
 
 function toResponse(response) {
   for (const name of responseRemoved) delete response.headers[name]
-  response.headers['cache-control'] ??= [{ key: 'Cache-Control', value: 'private, no-store' }]
+  response.headers['cache-control'] ??= [{ key: 'Cache-Control', value: '${NOT_STORED}' }]
   return response
 }
 `

@@ -1,4 +1,5 @@
-import { REQUEST_REMOVED, RESPONSE_REMOVED, ROUTE_REMOVED } from './fields.ts'
+import { NOT_STORED } from '../forward/field-law.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
@@ -148,7 +149,14 @@ function route(
       host_rewrite_literal: target.authority,
       prefix_rewrite: strippedPath === '' ? undefined : path.slice(strippedPath.length),
     },
-    request_headers_to_remove: [...REQUEST_REMOVED, 'X-Request-Id', 'X-Envoy-External-Address'],
+    request_headers_to_remove: [
+      ...new Set([
+        ...requestRemoved(site),
+        'X-Request-Id',
+        'X-Envoy-External-Address',
+        ...(site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []),
+      ]),
+    ],
     request_headers_to_add: [
       overwrite('X-Widget-Key', `%ENVIRONMENT(${keyName})%`),
       overwrite('X-Continuation-Origin', url),
@@ -157,7 +165,7 @@ function route(
     response_headers_to_remove: RESPONSE_REMOVED,
     response_headers_to_add: [
       {
-        header: { key: 'Cache-Control', value: 'private, no-store' },
+        header: { key: 'Cache-Control', value: NOT_STORED },
         append_action: 'ADD_IF_ABSENT',
       },
     ],

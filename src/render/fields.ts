@@ -1,53 +1,99 @@
+import {
+  CACHE_OVERRIDES,
+  CLIENT_ADDRESS,
+  FORWARDED_PREFIX,
+  FRAMING,
+  HOP_BEFORE,
+  ORIGIN_WIDE,
+  OWNED,
+} from '../forward/field-law.ts'
+import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'
+import type { Site } from './site.ts'
+
 /*
- * The fields that a front end touches. The lists say the same as what the proxy does itself; a front end needs them
- * spelled out, because it has no words for "whatever Connection names" or "any spelling".
+ * The law of fields as front ends can follow it. They have no words for "whatever Connection names", and most none for
+ * "any spelling", so names are listed.
  */
 
 /** Taken off a request before it goes to the service: about the hop before us, or answered here. */
-export const REQUEST_REMOVED: readonly string[] = [
-  'Forwarded',
-  'X-Forwarded-Host',
-  'X-Forwarded-Proto',
-  'X-Forwarded-Port',
-  'X-Forwarded-Server',
-  'Keep-Alive',
-  'Proxy-Connection',
-  'Proxy-Authenticate',
-  'Proxy-Authorization',
-  'TE',
-  'Trailer',
-  'Upgrade',
-]
+export function requestRemoved({ clientAddress }: Site): readonly string[] {
+  return [...HOP_BEFORE, ...HOP_BY_HOP_LISTED, ...(clientAddress === 'omit' ? CLIENT_ADDRESS : [])]
+}
 
-/** Taken off a request that goes to `serve`, which believes them from a front end. */
-export const ROUTE_REMOVED: readonly string[] = ['Forwarded', 'X-Forwarded-Port', 'X-Forwarded-Server']
-
-/** Taken off an answer: they would take effect on the whole origin, which is the customer's. */
-export const RESPONSE_REMOVED: readonly string[] = [
-  'Strict-Transport-Security',
-  'Alt-Svc',
-  'Public-Key-Pins',
-  'Public-Key-Pins-Report-Only',
-  'Clear-Site-Data',
-  'NEL',
-  'Report-To',
-  'Reporting-Endpoints',
-  'Expect-CT',
-]
+/** Taken off a request that goes to `serve`, which believes the others from a front end. */
+export const ROUTE_REMOVED: readonly string[] = HOP_BEFORE.filter(
+  (name) => !['X-Forwarded-Host', 'X-Forwarded-Proto'].includes(name),
+)
 
 /**
- * Spellings that CGI-style servers can't tell from the owned fields, for front ends that remove fields by name only:
- * the ones with an underscore. A front end that knows patterns uses `ALIAS_PATTERN`.
+ * Taken off an answer: what would take effect on the whole origin, which is the customer's. Cache overrides go whatever
+ * Cache-Control says, since most front ends can't ask; caches then do what Cache-Control says.
  */
-export const UNDERSCORE_ALIASES: readonly string[] = [
-  'X_Widget_Key',
-  'X_Widget-Key',
-  'X-Widget_Key',
-  'X_Continuation_Origin',
-  'X_Continuation-Origin',
-  'X-Continuation_Origin',
-]
+export const RESPONSE_REMOVED: readonly string[] = [...ORIGIN_WIDE, ...CACHE_OVERRIDES]
 
-/** Every spelling of a field that is ours, or about framing or forwarding, with another character for a hyphen. */
-export const ALIAS_PATTERN =
-  '^(x[^a-z0-9]widget[^a-z0-9]key|x[^a-z0-9]continuation[^a-z0-9]origin|x[^a-z0-9]forwarded[^a-z0-9-].*|x[^a-z0-9-]forwarded[^a-z0-9].*|content[^a-z0-9-]length|transfer[^a-z0-9-]encoding)$'
+/**
+ * Spellings that CGI-style servers take for a field that is removed, for front ends that remove fields by name only:
+ * of owned fields every one with an underscore, of others the one with nothing else. A front end that knows patterns
+ * uses `aliasPattern`.
+ */
+export function underscoreAliases({ clientAddress }: Site): readonly string[] {
+  const others = [
+    ...FRAMING,
+    `${FORWARDED_PREFIX}For`,
+    ...HOP_BEFORE,
+    ...(clientAddress === 'omit' ? CLIENT_ADDRESS : []),
+  ]
+  return [
+    ...OWNED.flatMap(underscoreSpellings),
+    ...others.filter((name) => name.includes('-')).map((name) => name.replaceAll('-', '_')),
+  ]
+}
+
+/**
+ * A pattern for every spelling that is removed beside the names: of owned fields and, where it is to be left out, of the
+ * client's address all, of framing and forwarding fields all but their own. For lower-case names, or without case.
+ */
+export function aliasPattern({ clientAddress }: Site): string {
+  const alternatives = [
+    ...[...OWNED, ...(clientAddress === 'omit' ? CLIENT_ADDRESS : [])].map(anySpelling),
+    ...otherSpellings(`${FORWARDED_PREFIX}.*`),
+    ...FRAMING.flatMap(otherSpellings),
+  ]
+  return `^(${alternatives.join('|')})$`
+}
+
+function anySpelling(name: string): string {
+  return name.toLowerCase().split('-').join(SEPARATOR)
+}
+
+/** One pattern for each hyphen that may be the first to be written as another character. */
+function otherSpellings(name: string): string[] {
+  const parts = name.toLowerCase().split('-')
+  return parts
+    .slice(1)
+    .map((_, at) => parts.slice(0, at + 1).join('-') + NO_HYPHEN + parts.slice(at + 1).join(SEPARATOR))
+}
+
+/** Every way to write at least one hyphen of a name as an underscore. */
+function underscoreSpellings(name: string): string[] {
+  return name
+    .split('-')
+    .reduce<string[]>(
+      (spellings, part) =>
+        spellings.length === 0
+          ? [part]
+          : [
+              ...spellings.map((start) => `${start}_${part}`),
+              ...spellings.map((start) => `${start}-${part}`),
+            ],
+      [],
+    )
+    .filter((spelling) => spelling !== name)
+}
+
+/** Front ends look after framing and Connection by themselves. */
+const HOP_BY_HOP_LISTED = HOP_BY_HOP_NAMES.filter(
+  (name) => !['Connection', 'Transfer-Encoding'].includes(name),
+)
+const SEPARATOR = '[^a-z0-9]'
+const NO_HYPHEN = '[^a-z0-9-]'

@@ -1,4 +1,5 @@
-import { ALIAS_PATTERN, REQUEST_REMOVED, RESPONSE_REMOVED, ROUTE_REMOVED } from './fields.ts'
+import { NOT_STORED } from '../forward/field-law.ts'
+import { aliasPattern, RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
 import { indent, separate } from './indent.ts'
@@ -177,8 +178,8 @@ function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin)
   return separate([
     [
       '# What a client sends under these names never arrives, in whatever spelling.',
-      `http-request del-header '${ALIAS_PATTERN}' -m reg`,
-      ...REQUEST_REMOVED.map((name) => `http-request del-header ${name}`),
+      `http-request del-header '${aliasPattern(site)}' -m reg`,
+      ...requestRemoved(site).map((name) => `http-request del-header ${name}`),
       `http-request set-header Host ${target.authority}`,
       `http-request set-header X-Continuation-Origin ${url}`,
       ...keys.flatMap((key) => keyRules(key, points)),
@@ -198,7 +199,7 @@ function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin)
       '# These would take effect on the whole origin of the site, not on the answer.',
       ...RESPONSE_REMOVED.map((name) => `http-response del-header ${name}`),
       '# An answer that says nothing about caches is nobody else’s.',
-      "http-response set-header Cache-Control 'private, no-store' unless { res.hdr(cache-control) -m found }",
+      `http-response set-header Cache-Control '${NOT_STORED}' unless { res.hdr(cache-control) -m found }`,
     ],
     server(target),
   ])
@@ -216,7 +217,7 @@ function keyRules(key: string, points: SiteOrigin['points']): string[] {
 
 function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
   if (clientAddress === 'omit') return ['http-request del-header X-Forwarded-For']
-  const blocks = [...new Set(trustedBlocks)].join(' ')
+  const blocks = trustedBlocks.join(' ')
   return [
     '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
     `http-request del-header X-Forwarded-For${blocks === '' ? '' : ` unless { src ${blocks} }`}`,

@@ -1,4 +1,5 @@
-import { REQUEST_REMOVED, RESPONSE_REMOVED, ROUTE_REMOVED } from './fields.ts'
+import { NOT_STORED } from '../forward/field-law.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
 import { indent } from './indent.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
@@ -105,14 +106,15 @@ function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SiteP
 }
 
 function variables(
-  { target, clientAddress }: Site,
+  site: Site,
   { url, scheme }: Pick<SiteOrigin, 'url' | 'scheme'>,
   { keyName = '' }: SitePoint,
 ): string[] {
+  const { target, clientAddress } = site
   const removed =
     target.kind === 'route'
       ? ROUTE_REMOVED
-      : [...REQUEST_REMOVED, ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])]
+      : [...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])]
   const set: [string, string][] =
     target.kind === 'route'
       ? [['X-Forwarded-Proto', scheme]]
@@ -137,7 +139,7 @@ function outboundRules(): string[] {
     ]),
     '  <rule name="add Cache-Control">',
     '    <match serverVariable="RESPONSE_Cache_Control" pattern="^$" />',
-    '    <action type="Rewrite" value="private, no-store" />',
+    `    <action type="Rewrite" value="${NOT_STORED}" />`,
     '  </rule>',
     '</outboundRules>',
   ]

@@ -1,4 +1,4 @@
-import { REQUEST_REMOVED, RESPONSE_REMOVED, ROUTE_REMOVED } from './fields.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
 import { quoteNginx } from './nginx-quote.ts'
@@ -90,7 +90,7 @@ function forward(site: Site, target: ForwardTarget, { keyName = '' }: SitePoint)
       'proxy_set_header X-Widget-Key $continuation_widget_key;',
       'proxy_set_header X-Continuation-Origin $continuation_origin;',
       forwardedFor(site),
-      ...REQUEST_REMOVED.map((name) => `proxy_set_header ${name} "";`),
+      ...requestRemoved(site).map((name) => `proxy_set_header ${name} "";`),
     ],
     scheme === 'http' ? [] : tls(target),
     [

@@ -1,3 +1,4 @@
+import { NOT_STORED } from '../forward/field-law.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
 import { indent, separate } from './indent.ts'
@@ -146,7 +147,7 @@ function clientAddressMap({ clientAddress, trustedBlocks }: Site): string[] {
     '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
     'geo $remote_addr $continuation_peer {',
     '  default other;',
-    ...[...new Set(trustedBlocks)].map((block) => `  ${block} trusted;`),
+    ...trustedBlocks.map((block) => `  ${block} trusted;`),
     '}',
     'map "$continuation_peer $http_x_forwarded_for" $continuation_forwarded_for {',
     '  default $remote_addr;',
@@ -176,7 +177,7 @@ function forwardMaps({ nameServers }: Site, target: ForwardTarget): string[][] {
       '# An answer that says nothing about caches is nobody else’s.',
       'map $upstream_http_cache_control $continuation_cache_control {',
       '  default "";',
-      '  "" "private, no-store";',
+      `  "" "${NOT_STORED}";`,
       '}',
     ],
     target.hostKind === 'address' || target.host === 'localhost'

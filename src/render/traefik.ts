@@ -1,4 +1,5 @@
-import { REQUEST_REMOVED, RESPONSE_REMOVED, ROUTE_REMOVED, UNDERSCORE_ALIASES } from './fields.ts'
+import { NOT_STORED } from '../forward/field-law.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
 import type { Site } from './site.ts'
@@ -40,7 +41,7 @@ function render(site: Site): string {
 }
 
 function preface({ target, headerBytes, trustedBlocks }: Site): Record<string, Yaml> {
-  const trusted = [...new Set(trustedBlocks)].join(',')
+  const trusted = trustedBlocks.join(',')
   return {
     [target.kind === 'route'
       ? '# Traefik in front of `continuation-point serve`: routes the continuation points to it.'
@@ -91,7 +92,12 @@ function middlewares(
       : {
           customRequestHeaders: {
             '# An empty value removes a field.': '',
-            ...removed([...UNDERSCORE_ALIASES, ...REQUEST_REMOVED, 'X-Forwarded-Prefix', 'X-Real-Ip']),
+            ...removed([
+              ...underscoreAliases(site),
+              ...requestRemoved(site),
+              'X-Forwarded-Prefix',
+              'X-Real-IP',
+            ]),
             ...(clientAddress === 'omit' ? { 'X-Forwarded-For': '' } : {}),
             'X-Continuation-Origin': url,
             '# Filled in by Traefik when it reads this file.': '',
@@ -100,7 +106,7 @@ function middlewares(
           customResponseHeaders: {
             '# These would take effect on the whole origin of the site, not on the answer.': '',
             ...removed(RESPONSE_REMOVED),
-            'Cache-Control': 'private, no-store',
+            'Cache-Control': NOT_STORED,
           },
         }
   return [

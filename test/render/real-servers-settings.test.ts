@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CLIENT_ADDRESS } from '../../src/forward/field-law.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordedRequest, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
@@ -21,6 +22,16 @@ describe.each(servers)('$name, forwarding by itself', (server) => {
     const { seen } = await exchange(server, config, `GET ${PREFIX} HTTP/1.1`, ADDRESS_LINE)
     expect(seen).toHaveLength(1)
     expect(valuesOf(seen[0] ?? { fields: [] }, 'x-forwarded-for').join()).toBe(expected)
+  })
+
+  it.skipIf(skips(server))('tells nothing of the client by any other name either', async () => {
+    const lines = CLIENT_ADDRESS.flatMap((name) => [name, name.replaceAll('-', '_')])
+      .map((name) => `${name}: 192.0.2.60\r\n`)
+      .join('')
+    const config = { forward: { clientAddress: 'omit' } }
+    const { seen } = await exchange(server, config, `GET ${PREFIX} HTTP/1.1`, lines)
+    expect(seen).toHaveLength(1)
+    expect(seen[0]?.octets).not.toContain('192.0.2.60')
   })
 
   it.skipIf(skips(server))('keeps the cookie path when the config says so', async () => {

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import {
+  CACHE_OVERRIDES,
+  CLIENT_ADDRESS,
+  HOP_BEFORE,
+  ORIGIN_WIDE,
+  OWNED,
+} from '../../src/forward/field-law.ts'
+import { frontEnds } from '../../src/render/front-ends.ts'
+import { renderConfig } from './support/rendered.ts'
+
+const forwarding = frontEnds.filter(({ without }) => without?.forward === undefined)
+
+/** A name as recipes may spell it: itself, the server variable of IIS, or a pattern for every spelling. */
+function mentions(text: string, name: string): boolean {
+  const lowerText = text.toLowerCase()
+  const lowerName = name.toLowerCase()
+  return ['-', '_', '[^a-z0-9]'].some((separator) => lowerText.includes(lowerName.replaceAll('-', separator)))
+}
+
+describe.each(forwarding)('$name in forward mode', ({ name: frontEnd }) => {
+  const render = (clientAddress: 'append' | 'omit') =>
+    renderConfig(frontEnd, 'forward', {
+      service: { url: 'https://service.example' },
+      widgetKey: 'env:KEY',
+      points: ['https://www.example.com/service_cookie_transfer/'],
+      forward: { clientAddress },
+    })
+
+  it.each([...OWNED, ...HOP_BEFORE, ...ORIGIN_WIDE, ...CACHE_OVERRIDES])('has a word about %s', (name) => {
+    expect(mentions(render('append'), name)).toBe(true)
+  })
+
+  it.each(CLIENT_ADDRESS)('removes %s where the client’s address is to be left out', (name) => {
+    expect(mentions(render('omit'), name)).toBe(true)
+  })
+})
