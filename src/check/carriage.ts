@@ -2,7 +2,7 @@ import { isIpHost } from '../http/host.ts'
 import { pathMatches } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives, type JudgedScope } from '../site/cookie-scope.ts'
 import type { Place, PointFact } from './facts.ts'
-import { isCrossSite, isSchemeMismatch } from './place.ts'
+import { isCrossSite, isMixedContent, isSchemeMismatch } from './place.ts'
 
 /**
  * How far one cookie gets, and through which points. Each kind is the first obstacle on the way: no browser stores
@@ -19,8 +19,8 @@ export interface Carriage {
 }
 
 /**
- * Works out the carriage of every cookie, in the order given. A point that is faulty, cross-site or a duplicate
- * receives nothing.
+ * Works out the carriage of every cookie, in the order given. A point that is faulty, cross-site, blocked or a
+ * duplicate receives nothing.
  */
 export function toCarriages(
   judged: readonly JudgedScope[],
@@ -32,7 +32,7 @@ export function toCarriages(
   for (const fact of points) {
     const { place, point } = fact
     if (place === undefined || point === undefined || fact.duplicateOf !== undefined) continue
-    if (isCrossSite(place, pagesBySite)) continue
+    if (isCrossSite(place, pagesBySite) || isMixedContent(place, pagesBySite)) continue
     for (const draft of toDomains(place.host).flatMap((domain) => draftsByDomain.get(domain) ?? [])) {
       if (draft.scope === undefined || !hostReceives(place.host, draft.scope)) continue
       draft.onHost.push(fact)
@@ -78,14 +78,14 @@ function toKind(draft: Draft): Carriage['kind'] {
 }
 
 // RFC 6265bis section 5.8.3: Secure asks for a secure protocol, as the browser defines it; loopback counts as one.
-// The scheme alone never keeps a cookie from https; the page's scheme may, through SameSite.
+// The scheme alone never keeps a cookie from https; the page's scheme may, through SameSite and the user's settings.
 function toCertainty(
   scope: CookieScope,
   place: Place,
   pagesBySite: ReadonlyMap<string, readonly Place[]>,
 ): 'sure' | 'maybe' | 'none' {
-  if (place.scheme === 'https') return isSchemeMismatch(place, pagesBySite) ? 'maybe' : 'sure'
-  if (place.loopback || scope.secure === false) return 'sure'
+  if (isSchemeMismatch(place, pagesBySite)) return 'maybe'
+  if (place.scheme === 'https' || place.loopback || scope.secure === false) return 'sure'
   return scope.secure === undefined ? 'maybe' : 'none'
 }
 

@@ -16,12 +16,15 @@ export function toCarryingUrl(scope: CookieScope, facts: Facts): string | undefi
 }
 
 /**
- * Spells the URL of a point: origin, cookie path, prefix (rule 8 of the service's continuation points).
+ * Spells the URL of a point: origin, cookie path, prefix (rule 8 of the service's continuation points). A cookie path
+ * that ends with the prefix itself is that of the point.
  *
- * @returns `undefined` when no point can have this path, because it holds the prefix itself
+ * @returns `undefined` when no point can have this path, because it holds the prefix further up
  */
 export function toPointUrl(origin: string, cookiePath: string, prefix: string): string | undefined {
-  const parsed = parsePoint(`${origin}${cookiePath.replace(/\/$/, '')}${prefix}`, prefix)
+  const path = cookiePath.replace(/\/$/, '')
+  const isWhole = `${path}/`.endsWith(prefix)
+  const parsed = parsePoint(isWhole ? `${origin}${path}/` : `${origin}${path}${prefix}`, prefix)
   return isPoint(parsed) && pathMatches(parsed.path, cookiePath) ? parsed.url : undefined
 }
 

@@ -5,11 +5,11 @@ import { toPagesOfSite, toPlace } from './place.ts'
 
 /**
  * The URL that a point should have been written as, with every correction that its text allows at once: the form of a
- * point, a host without a dot at its end, https unless a page of its site is http. Who pastes it for one finding does
- * not meet the next. `undefined` when not even a host can be told.
+ * point, a host without a dot at its end, https unless a page of its site is http, or on loopback, where there is no
+ * page. Who pastes it for one finding does not meet the next. `undefined` when not even a host can be told.
  */
 export function toCorrectedUrl(
-  { shown, fault }: PointFact,
+  { shown, fault }: Pick<PointFact, 'shown' | 'fault'>,
   { prefix, pagesBySite }: Pick<Facts, 'prefix' | 'pagesBySite'>,
 ): string | undefined {
   const text = fault === undefined ? shown : toNearestPointUrl(shown, prefix)
@@ -18,6 +18,7 @@ export function toCorrectedUrl(
   url.hostname = withoutTrailingDot(url.hostname)
   const place = toPlace(url.href)
   const pages = toPagesOfSite(place, pagesBySite)
-  if (!place.loopback && pages.every(({ scheme }) => scheme === 'https')) url.protocol = 'https:'
-  return url.href
+  const isFree = pages.length === 0 && place.loopback
+  if (!isFree && pages.every(({ scheme }) => scheme === 'https')) url.protocol = 'https:'
+  return toPlace(url.href).url
 }

@@ -1,10 +1,11 @@
 import { isLoopbackHost } from '../http/host.ts'
+import { toCanonicalUrl } from '../http/requested-path.ts'
 import { toSite } from '../site/site.ts'
 import type { Place } from './facts.ts'
 
 /** Places a URL that is known to parse with an http or https scheme. */
 export function toPlace(text: string): Place {
-  const url = new URL(text)
+  const url = toCanonicalUrl(text)
   return {
     url: url.href,
     origin: url.origin,
@@ -32,10 +33,25 @@ export function isCrossSite(place: Place, pagesBySite: ReadonlyMap<string, reado
 }
 
 /**
- * Tells an https point whose only same-site pages are http: Chrome and Edge count the scheme as part of the site and
- * keep SameSite cookies back, Safari and Firefox do not.
+ * Tells an http point that browsers block, since every known page of its site is https (W3C Mixed Content). Loopback
+ * is never blocked.
+ */
+export function isMixedContent(place: Place, pagesBySite: ReadonlyMap<string, readonly Place[]>): boolean {
+  const pages = toPagesOfSite(place, pagesBySite)
+  return (
+    place.scheme === 'http' &&
+    !place.loopback &&
+    pages.length > 0 &&
+    pages.every(({ scheme }) => scheme === 'https')
+  )
+}
+
+/**
+ * Tells a point that is called, but only by pages of the other scheme. Chrome and Edge count the scheme as part of the
+ * site, on loopback too, and keep SameSite cookies back; Safari and Firefox do not.
  */
 export function isSchemeMismatch(place: Place, pagesBySite: ReadonlyMap<string, readonly Place[]>): boolean {
   const pages = toPagesOfSite(place, pagesBySite)
-  return place.scheme === 'https' && pages.length > 0 && pages.every((page) => page.scheme === 'http')
+  if (pages.length === 0 || isMixedContent(place, pagesBySite)) return false
+  return pages.every(({ scheme }) => scheme !== place.scheme)
 }

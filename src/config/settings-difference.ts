@@ -1,3 +1,4 @@
+import { toCanonicalUrl } from '../http/requested-path.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import type { DerivedScope, DerivedSettings } from './derived-settings.ts'
 
@@ -76,7 +77,7 @@ function compareList<Name extends string, Entry>(
 }
 
 function toUrlKey(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url
+  return URL.canParse(url) ? toCanonicalUrl(url).href : url
 }
 
 function toScopeKey({ name, domain, path, httponly }: DerivedScope): string {

@@ -1,8 +1,9 @@
 import { findDotSegment } from '../http/dot-segment.ts'
+import { toRequestedPath } from '../http/requested-path.ts'
 
 /** A continuation point: one origin and one path of the customer's site, as the service's URL form says it (spec 4.9). */
 export interface Point {
-  /** Canonical: lower-case A-label host, default port dropped. */
+  /** Canonical: lower-case A-label host, default port dropped, the path as browsers ask for it. */
   readonly url: string
   /** `scheme://host[:port]`, port only when non-standard; the value of X-Continuation-Origin. */
   readonly origin: string
@@ -35,7 +36,7 @@ export function parsePoint(text: string, prefix: string): Point | PointFault {
   const reason = invalidReason(text)
   if (reason !== undefined) return { kind: 'invalid', reason }
   const url = new URL(text)
-  const path = url.pathname
+  const path = toRequestedPath(url.pathname)
   if (!path.endsWith(prefix)) {
     return { kind: 'prefix', reason: `its path does not end with ${prefix}` }
   }
@@ -44,7 +45,7 @@ export function parsePoint(text: string, prefix: string): Point | PointFault {
   }
   const pathPrefix = path.slice(0, path.length - prefix.length)
   return {
-    url: url.href,
+    url: `${url.origin}${path}`,
     origin: url.origin,
     scheme: url.protocol === 'https:' ? 'https' : 'http',
     authority: url.host,

@@ -1,4 +1,5 @@
 import { isIpHost, toCanonicalHost } from '../http/host.ts'
+import { toRequestedPath } from '../http/requested-path.ts'
 import { domainMatches } from './cookie-match.ts'
 import { findNamePrefix } from './cookie-prefix.ts'
 import { isPublicSuffix } from './site.ts'
@@ -112,7 +113,7 @@ function pathFault(path: string): string | undefined {
   if (!path.startsWith('/')) return 'it does not begin with a slash'
   if (/[\u0000-\u001f\u007f;]/.test(path)) return 'it holds a control character or a semicolon'
   if (path.length > 1024) return 'it is longer than 1024 octets'
-  const requested = new URL(`http://host${path}`).pathname
+  const requested = toRequestedPath(new URL(`http://host${path}`).pathname)
   return requested === path ? undefined : `no request has it: browsers ask for ${requested}`
 }
 

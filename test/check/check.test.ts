@@ -166,6 +166,25 @@ describe('cookie verdicts', () => {
     [{ points: [www], pages: ['https://www.example.net'], cookies: [{}] }, 'not-sent', []],
     [{ points: [www], pages: ['http://www.example.com'], cookies: [{ sameSite: 'Lax' }] }, 'depends', []],
     [
+      {
+        points: [`http://localhost:8080${prefix}`],
+        pages: ['https://localhost'],
+        cookies: [{ domain: 'localhost', secure: true }],
+      },
+      'depends',
+      [],
+    ],
+    [{ points: [plain], pages: ['https://www.example.com'], cookies: [{ secure: false }] }, 'not-sent', []],
+    [{ points: [plain], cookies: [{ sameSite: 'None' }] }, 'not-sent', []],
+    [{ points: [www], cookies: [{ sameSite: 'None' }] }, 'sent', [www]],
+    [{ points: [`https://www.example.com/a|b${prefix}`], cookies: [{ path: '/a|b' }] }, 'not-sent', []],
+    [
+      { points: [`https://www.example.com/a|b^${prefix}`], cookies: [{ path: '/a%7Cb%5E' }] },
+      'sent',
+      [`https://www.example.com/a|b^${prefix}`],
+    ],
+    [{ points: [www], cookies: [{ path: prefix }] }, 'sent', [www]],
+    [
       { points: [`http://[::1]${prefix}`], cookies: [{ domain: '::1', secure: true }] },
       'sent',
       [`http://[::1]${prefix}`],

@@ -31,7 +31,7 @@ describe('what ends with the fix of another finding names it, and fails all the 
         'url/mixed-content',
         'url/plain-http < url/mixed-content',
         'page/no-point < url/mixed-content',
-        'cookie/depends < url/mixed-content',
+        'cookie/never-sent < url/mixed-content',
       ],
     ],
     [

@@ -90,6 +90,8 @@ const tables: Readonly<Record<string, readonly (readonly [Given, readonly string
     [{ points: [www], pages: ['http://www.example.com/'] }, [www]],
     [{ points: [www], pages: ['http://www.example.com/', 'https://shop.example.com/'] }, []],
     [{ points: [www], pages: ['http://www.example.net/'] }, []],
+    [{ points: [`http://localhost${prefix}`], pages: ['https://localhost/'] }, [`http://localhost${prefix}`]],
+    [{ points: [`http://www.example.com${prefix}`], pages: [wwwPage] }, []],
   ],
   'url/mixed-content': [
     [{ points: [www], pages: [wwwPage] }, []],
@@ -214,6 +216,10 @@ const tables: Readonly<Record<string, readonly (readonly [Given, readonly string
   'cookie/bad-path': [
     [{ cookies: [{ path: '/' }, { path: '/a%20b' }] }, []],
     [{ cookies: [{ path: '' }, { path: 'shop' }] }, ['sid (www.example.com )', 'sid (www.example.com shop)']],
+    [
+      { cookies: [{ path: '/a|b' }, { path: '/a^b' }, { path: '/a%7Cb%5Ec' }] },
+      ['sid (www.example.com /a|b)', 'sid (www.example.com /a^b)'],
+    ],
   ],
   'cookie/public-suffix-domain': [
     [{ cookies: [{ domain: '.example.com' }, { domain: 'github.io' }] }, []],
@@ -292,6 +298,10 @@ const tables: Readonly<Record<string, readonly (readonly [Given, readonly string
     ],
     [{ points: [`http://www.example.com${prefix}`], cookies: [{}, { secure: false }] }, []],
     [{ points: [`http://localhost${prefix}`], cookies: [{ domain: 'localhost', secure: true }] }, []],
+    [
+      { points: [`http://www.example.com${prefix}`], cookies: [{ sameSite: 'None' }] },
+      ['sid (www.example.com /)'],
+    ],
   ],
   'cookie/depends': [
     [{ points: [www], cookies: [{}] }, []],
@@ -470,6 +480,16 @@ describe('the fix, applied literally, cures the fault', () => {
     [
       'cookie/insecure-only',
       { points: [`http://www.example.com${prefix}`], cookies: [{ secure: true }] },
+      www,
+    ],
+    [
+      'cookie/insecure-only',
+      { points: [`http://www.example.com${prefix}`], cookies: [{ sameSite: 'None' }] },
+      www,
+    ],
+    [
+      'cookie/path-not-covered',
+      { points: [`https://www.example.com/a${prefix}`], cookies: [{ path: prefix }] },
       www,
     ],
   ] as const)('%s of %j names %s', (id, given, url) => {

@@ -23,6 +23,13 @@ describe('parsePoint', () => {
       { pathPrefix: '/a/b%2Fc', cookiePath: '/a/b%2Fc' },
     ],
     [
+      'https://www.example.com/a|b^c/service_cookie_transfer/',
+      {
+        url: 'https://www.example.com/a%7Cb%5Ec/service_cookie_transfer/',
+        path: '/a%7Cb%5Ec/service_cookie_transfer/',
+      },
+    ],
+    [
       'HTTPS://WWW.Example.COM:443/service_cookie_transfer/',
       { url: 'https://www.example.com/service_cookie_transfer/', origin: 'https://www.example.com' },
     ],

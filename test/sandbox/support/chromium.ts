@@ -1,22 +1,24 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
+export const chromiumPath = '/usr/bin/chromium'
+
+/** Headless, without a sandbox, and quiet on the network. */
+export const chromiumArguments: readonly string[] = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 /** Whether browser tests report as skipped: only where no browser is installed, and never on CI, where they then fail. */
-export const skipsBrowser = !existsSync('/usr/bin/chromium') && process.env.CI === undefined
+export const skipsBrowser = !existsSync(chromiumPath) && process.env.CI === undefined
 
 /** Starts a Chromium of its own; names below `localhost` are loopback in it. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  return chromium.launch({ executablePath: chromiumPath, args: [...chromiumArguments] })
 }

@@ -1,3 +1,4 @@
+import { toCanonicalUrl } from '../../../http/requested-path.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { fail, onPoints, pass, type Rule, skip } from '../../rule.ts'
 import { toShownUrl } from '../../shown-url.ts'
@@ -8,7 +9,7 @@ const evaluate = onPoints(({ shown, point }, facts) => {
   if (point === undefined || account === undefined) return skip('the URL of the point could not be read')
   if (account.kind === 'unread') return toUnread(account)
   const listed = account.options.cookie_transfer_urls ?? []
-  if (listed.some((url) => URL.canParse(url) && new URL(url).href === point.url)) return pass
+  if (listed.some((url) => URL.canParse(url) && toCanonicalUrl(url).href === point.url)) return pass
   return fail(
     'The account does not list this continuation URL',
     `Add ${point.url} to cookie_transfer_urls: continuation-point settings apply`,

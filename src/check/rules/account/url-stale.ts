@@ -1,3 +1,4 @@
+import { toCanonicalUrl } from '../../../http/requested-path.ts'
 import type { Facts } from '../../facts.ts'
 import { toShownText } from '../../live/shown-text.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
@@ -37,7 +38,7 @@ function findStale(listed: readonly string[], { points, pages }: Facts): readonl
   const known = new Set(points.flatMap(({ place }) => place?.url ?? []))
   return listed.filter((text) => {
     if (!URL.canParse(text)) return false
-    const { hostname, href } = new URL(text)
+    const { hostname, href } = toCanonicalUrl(text)
     return hosts.has(hostname) && !known.has(href)
   })
 }

@@ -1,3 +1,4 @@
+import { toRequestedPath } from '../../../http/requested-path.ts'
 import type { Rule } from '../../rule.ts'
 import { onScopeFaults } from './scope-fault.ts'
 
@@ -23,7 +24,7 @@ export const badPath: Rule = {
 }
 
 function toNearestPath(path: string): string {
-  return path.trim() === ''
-    ? '/'
-    : new URL(`http://host/${path.replace(/^\/+/, '').replaceAll(';', '%3B')}`).pathname
+  if (path.trim() === '') return '/'
+  const url = new URL(`http://host/${path.replace(/^\/+/, '').replaceAll(';', '%3B')}`)
+  return toRequestedPath(url.pathname)
 }

@@ -21,7 +21,7 @@ export const pathNotCovered: Rule = {
     return fail(
       `A point is on the right host, but none is below the path ${scope.path}`,
       url === undefined
-        ? `No point can be below this path, which holds the prefix itself: give the cookie a shorter path`
+        ? `No point can be below this path, since it holds the prefix before its end: give the cookie a shorter path`
         : `Add ${url} to "points"`,
       { pointsOnHost: carriage.onHost.slice(0, 10).map((point) => point.shown) },
     )

@@ -6,10 +6,11 @@ import { fail, type Ruling } from '../../rule.ts'
 export function failMiswritten(
   message: string,
   point: PointFact,
-  facts: Pick<Facts, 'prefix' | 'pagesBySite'>,
+  facts: Pick<Facts, 'prefix' | 'pagesBySite' | 'points'>,
 ): Ruling {
   const corrected = toCorrectedUrl(point, facts)
-  return corrected === undefined
-    ? fail(message, `Write it as https://HOST${facts.prefix}`)
-    : { outcome: 'fail', message, fix: `Write ${corrected}`, corrected }
+  if (corrected === undefined) return fail(message, `Write it as https://HOST${facts.prefix}`)
+  const isThere = facts.points.some((each) => each !== point && each.point?.url === corrected)
+  if (isThere) return fail(message, `Remove this point: ${corrected} is there already`)
+  return { outcome: 'fail', message, fix: `Write ${corrected}`, corrected }
 }

@@ -1,4 +1,4 @@
-import { toPagesOfSite } from '../../place.ts'
+import { isMixedContent } from '../../place.ts'
 import { onPointsOfPages, pass, type Rule } from '../../rule.ts'
 import { failMiswritten } from './fail-miswritten.ts'
 
@@ -17,10 +17,7 @@ export const mixedContent: Rule = {
   after: ['url/invalid', 'url/cross-site'],
   phase: 'judge',
   evaluate: onPointsOfPages((point, facts) => {
-    const { place } = point
-    const pages = toPagesOfSite(place, facts.pagesBySite)
-    if (place.scheme === 'https' || place.loopback) return pass
-    if (pages.length === 0 || pages.some((page) => page.scheme === 'http')) return pass
+    if (!isMixedContent(point.place, facts.pagesBySite)) return pass
     return failMiswritten(
       'Every page of this site is https, and browsers block their calls to http',
       point,

@@ -1,4 +1,5 @@
 import { onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { toUpgradedPages } from '../../upgraded-pages.ts'
 import { failMiswritten } from './fail-miswritten.ts'
 
 export const plainHttp: Rule = {
@@ -15,13 +16,17 @@ export const plainHttp: Rule = {
   },
   after: ['url/invalid'],
   phase: 'judge',
-  evaluate: onReadablePoints((point, { prefix }) =>
-    point.place.scheme === 'http' && !point.place.loopback
-      ? // Also where a page is on http: the page should move as well.
-        failMiswritten('Cookies travel in the clear, and Secure ones not at all', point, {
-          prefix,
-          pagesBySite: new Map(),
-        })
-      : pass,
-  ),
+  evaluate: onReadablePoints((point, facts) => {
+    const { place } = point
+    if (place.scheme === 'https' || place.loopback) return pass
+    // Also where a page is on http: the page has to move as well.
+    const ruling = failMiswritten('Cookies travel in the clear, and Secure ones not at all', point, {
+      ...facts,
+      pagesBySite: new Map(),
+    })
+    const pages = toUpgradedPages(place, facts)
+    return ruling.outcome !== 'fail' || pages === ''
+      ? ruling
+      : { ...ruling, fix: `${ruling.fix}, and serve the page over https: write ${pages} in "pages"` }
+  }),
 }

@@ -1,5 +1,7 @@
-import { isSchemeMismatch, toPagesOfSite } from '../../place.ts'
+import { isSchemeMismatch } from '../../place.ts'
 import { fail, onPointsOfPages, pass, type Rule } from '../../rule.ts'
+import { toUpgradedPages } from '../../upgraded-pages.ts'
+import { failMiswritten } from './fail-miswritten.ts'
 
 export const schemeMismatch: Rule = {
   id: 'url/scheme-mismatch',
@@ -8,19 +10,26 @@ export const schemeMismatch: Rule = {
   why: 'Chrome and Edge count the scheme as part of the site. From a page on http, an https point is cross-site to them, and cookies with SameSite Lax or Strict (Lax is their default) stay behind. Safari and Firefox send them.',
   wrong: 'page http://www.example.com/, point https://www.example.com/service_cookie_transfer/',
   right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
-  fix: 'Serve the page over https.',
+  fix: 'Serve page and point over the same scheme, https.',
   reference: {
     text: 'RFC 6265bis, same-site requests',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.2',
   },
   after: ['url/invalid', 'url/cross-site'],
   phase: 'judge',
-  evaluate: onPointsOfPages(({ place }, { pagesBySite }) => {
-    if (!isSchemeMismatch(place, pagesBySite)) return pass
-    const [page] = toPagesOfSite(place, pagesBySite)
+  evaluate: onPointsOfPages((point, facts) => {
+    const { place } = point
+    if (!isSchemeMismatch(place, facts.pagesBySite)) return pass
+    if (place.scheme === 'http') {
+      return failMiswritten(
+        'Every page of this site is https: Chrome and Edge call the http point cross-site and keep SameSite cookies back',
+        point,
+        facts,
+      )
+    }
     return fail(
       'Every page of this site is http: Chrome and Edge call the https point cross-site and keep SameSite cookies back',
-      `Serve the page over https and write ${page?.url.replace(/^http:/, 'https:')} in "pages"`,
+      `Serve the page over https: write ${toUpgradedPages(place, facts)} in "pages"`,
     )
   }),
 }

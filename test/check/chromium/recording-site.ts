@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+
+/** Every host of the world: sets the cookies that a URL asks for, and remembers the names that came with an `id`. */
+export interface RecordingSite {
+  readonly httpPort: number
+  readonly httpsPort: number
+  /** Names of the cookies of the request with this id; absent when none came. */
+  takeNames(id: string): ReadonlySet<string> | undefined
+  /** Keeps Set-Cookie lines, and gives the query under which the site sends them. */
+  toQuery(lines: readonly string[]): string
+  close(): Promise<void>
+}
+
+export async function startRecordingSite(): Promise<RecordingSite> {
+  const folder = new URL('../../support/certificates/', import.meta.url)
+  const [key, cert] = await Promise.all(
+    ['self-signed.key.pem', 'self-signed.cert.pem'].map((name) => readFile(new URL(name, folder))),
+  )
+  const seen = new Map<string, ReadonlySet<string>>()
+  const offers: (readonly string[])[] = []
+  const listener: RequestListener = (request, response) => {
+    const query = new URLSearchParams(request.url?.replace(/^[^?]*/, ''))
+    const [id, offer] = [query.get('id'), query.get('offer')]
+    const pairs = (request.headers.cookie ?? '').split('; ')
+    if (id !== null) seen.set(id, new Set(pairs.map((pair) => pair.replace(/=.*$/, ''))))
+    if (offer !== null) response.setHeader('Set-Cookie', [...(offers[Number(offer)] ?? [])])
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>a page</title>')
+  }
+  const servers = [createServer(listener), createTlsServer({ key, cert }, listener)] as const
+  const [httpPort, httpsPort] = await Promise.all(servers.map(listen))
+  if (httpPort === undefined || httpsPort === undefined) throw new Error('No port was given')
+  return {
+    httpPort,
+    httpsPort,
+    takeNames: (id) => {
+      const names = seen.get(id)
+      seen.delete(id)
+      return names
+    },
+    toQuery: (lines) => `?offer=${offers.push(lines) - 1}`,
+    close: async () => {
+      for (const server of servers) server.closeAllConnections()
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+    },
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
