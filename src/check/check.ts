@@ -1,8 +1,9 @@
 import type { SuppressConfig } from '../config/config.ts'
 import { markConsequences } from './consequences.ts'
 import type { CookieFact, Facts } from './facts.ts'
-import { type Finding, toSubjectKey } from './finding.ts'
-import { because, type Judgement, type Rule } from './rule.ts'
+import type { Finding } from './finding.ts'
+import type { Rule } from './rule.ts'
+import { runRules } from './run-rules.ts'
 import { type Suggestion, suggestPoints } from './suggest-points.ts'
 import { suppress, toSuppressionFacts } from './suppression.ts'
 
@@ -31,23 +32,24 @@ export interface CheckResult {
   readonly suggestion: Suggestion | undefined
 }
 
-/**
- * Applies rules to facts. Pure. A rule that throws gives one `crashed` finding and stops nobody; a rule whose parent
- * failed on a subject is skipped there and says so.
- */
+/** Applies rules to facts, then suppressions to what they found. Pure. */
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
   const chosen = toChosenRules(rules, selection)
-  const known = { ...facts, chosen: new Set(chosen.map(({ id }) => id)) }
-  const judged = evaluateAll(chosen, 'judge', known)
+  const run = (phase: Rule['phase'], known: Facts) =>
+    runRules(
+      rules.filter((rule) => rule.phase === phase),
+      new Set(chosen.map(({ id }) => id)),
+      known,
+    )
+  const judged = run('judge', facts)
   const suppressions = toSuppressionFacts(selection.suppress, judged, {
     known: new Set(rules.map((rule) => rule.id)),
     ran: new Set(judged.map(({ id }) => id)),
   })
-  const reviewed = evaluateAll(chosen, 'review', { ...known, suppressions })
+  const reviewed = run('review', { ...facts, suppressions })
+  const findings = suppress([...judged, ...reviewed], selection.suppress)
   return {
-    findings: markConsequences(suppress([...judged, ...reviewed], selection.suppress), known, (corrected) =>
-      evaluateAll(chosen, 'judge', corrected),
-    ),
+    findings: markConsequences(findings, facts, (corrected) => run('judge', corrected)),
     cookies: facts.cookies.map(toCookieVerdict),
     suggestion: isSomethingMissing(facts) ? suggestPoints(facts) : undefined,
   }
@@ -67,63 +69,6 @@ export function toChosenRules(
   { only, skip }: Pick<Selection, 'only' | 'skip'>,
 ): readonly Rule[] {
   return rules.filter(({ id }) => !skip.includes(id) && (only.length === 0 || only.includes(id)))
-}
-
-function evaluateAll(rules: readonly Rule[], phase: Rule['phase'], facts: Facts): readonly Finding[] {
-  const blocked = new Map<string, string>()
-  return rules
-    .filter((rule) => rule.phase === phase)
-    .flatMap((rule) =>
-      evaluateSafely(rule, facts).map((judgement) => {
-        const toKey = (id: string) => `${id} ${toSubjectKey(judgement)}`
-        const parent = rule.after.map((id) => blocked.get(toKey(id))).find((id) => id !== undefined)
-        const finding = parent === undefined ? judgement : toSkipped(judgement, parent)
-        // A skipped child hands on the id of the failure at the root, so that grandchildren name the cause.
-        const cause = parent ?? (isBroken(finding) ? rule.id : undefined)
-        if (cause !== undefined) blocked.set(toKey(rule.id), cause)
-        return toFinding(rule, finding)
-      }),
-    )
-}
-
-type Judged =
-  | Judgement
-  | (Omit<Judgement, 'outcome'> & { readonly outcome: 'crashed'; readonly message: string })
-
-function evaluateSafely(rule: Rule, facts: Facts): readonly Judged[] {
-  try {
-    return rule.evaluate(facts)
-  } catch (error) {
-    // Only the kind of the error: its message may hold what it choked on.
-    const kind = error instanceof Error ? error.name : 'an unknown error'
-    const message = `this rule broke (${kind}); the others are not affected. Please report it with its id`
-    return [{ outcome: 'crashed', message, subject: { setting: rule.id }, location: undefined }]
-  }
-}
-
-function toSkipped(judgement: Judged, parent: string): Judged {
-  const { subject, location } = judgement
-  return { ...because(parent), subject, location }
-}
-
-function isBroken(judged: Judged): boolean {
-  return judged.outcome === 'crashed' || (judged.outcome === 'fail' && judged.severity === undefined)
-}
-
-function toFinding(rule: Rule, judged: Judged): Finding {
-  return {
-    id: rule.id,
-    outcome: judged.outcome,
-    severity: (judged.outcome === 'fail' ? judged.severity : undefined) ?? rule.severity,
-    subject: judged.subject,
-    message: 'message' in judged ? judged.message : rule.title,
-    fix: judged.outcome === 'fail' ? judged.fix : undefined,
-    evidence: (judged.outcome === 'fail' ? judged.evidence : undefined) ?? {},
-    location: judged.location,
-    because: 'because' in judged ? judged.because : undefined,
-    corrected: judged.outcome === 'fail' ? judged.corrected : undefined,
-    suppressed: undefined,
-  }
 }
 
 function toCookieVerdict({ config, carriage }: CookieFact): CookieVerdict {

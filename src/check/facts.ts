@@ -4,7 +4,7 @@ import type { Point } from '../points/point.ts'
 import type { JudgedScope } from '../site/cookie-scope.ts'
 import type { AccountFact } from './account-fact.ts'
 import type { Carriage } from './carriage.ts'
-import type { LiveFact } from './live/live-fact.ts'
+import type { LiveFact } from './read/live-fact.ts'
 
 /** Where a URL stands in the web. All parts canonical. */
 export interface Place {
@@ -81,8 +81,6 @@ export interface Facts {
   readonly live: ReadonlyMap<PointFact, LiveFact> | undefined
   /** Absent when nobody was to ask for it. */
   readonly account: AccountFact | undefined
-  /** Ids of the rules that run; empty until they do. */
-  readonly chosen: ReadonlySet<string>
   /** Empty until the rules ran; then in the order of the config. */
   readonly suppressions: readonly SuppressionFact[]
 }

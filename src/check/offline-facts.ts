@@ -23,7 +23,6 @@ export function toOfflineFacts(config: Config): Facts {
     backTransfer: config.backTransfer,
     live: undefined,
     account: undefined,
-    chosen: new Set(),
     suppressions: [],
   }
 }

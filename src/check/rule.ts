@@ -1,6 +1,8 @@
 import type { Location } from '../config/problem.ts'
 import type { CookieFact, Facts, PageFact, PointFact, ReadablePage, ReadablePoint } from './facts.ts'
 import type { Severity, Subject } from './finding.ts'
+import type { LiveFact } from './read/live-fact.ts'
+import type { Purpose } from './read/question.ts'
 
 /** One thing that can be wrong. Its texts are what `explain` and every report show. */
 export interface Rule {
@@ -15,11 +17,40 @@ export interface Rule {
   readonly fix: string
   /** The law behind it, where there is one. */
   readonly reference: { readonly text: string; readonly url: string } | undefined
-  /** Rules that must not have failed on the same subject; else this one is skipped there. */
-  readonly after: readonly string[]
+  /** What it can't judge without; the engine skips it elsewhere and says why. */
+  readonly needs: Needs
+  /**
+   * Rules that name the same fault more exactly: where one of them failed, on the same subject or on a setting, this
+   * one's failure is skipped.
+   */
+  readonly saidBy?: readonly string[]
   /** `review`: looks at what the other rules and the suppressions gave. */
   readonly phase: 'judge' | 'review'
-  evaluate(facts: Facts): readonly Judgement[]
+  /** One case for each subject; it is judged only where the needs are met. */
+  evaluate(facts: Facts): readonly Case[]
+}
+
+/** What a rule can't judge without. */
+export interface Needs {
+  /** What the config must have. */
+  readonly facts?: readonly FactName[]
+  /** Rules that must hold on the same subject. One that can't be told leaves this one untold. */
+  readonly rules?: readonly string[]
+  /** Rules that must not have failed where the point's answers can only be compared with the service's own. */
+  readonly comparison?: readonly string[]
+  /** Questions to the point: where another rule's fault came in place of an answer, that rule has the blame. */
+  readonly answers?: readonly Purpose[]
+}
+
+export type FactName = 'pages' | 'cookies' | 'service' | 'backTransfer'
+
+/** One subject of a rule. */
+export interface Case {
+  readonly subject: Subject
+  readonly location: Location | undefined
+  /** What the point answered, for a rule that looks at answers. */
+  readonly live?: LiveFact
+  judge(): Ruling
 }
 
 /** What a rule says of one subject. */
@@ -35,14 +66,8 @@ export type Ruling =
       /** Where this failure is milder than the rule; it then stands in no other rule's way. */
       readonly severity?: Severity
     }
-  | {
-      readonly outcome: 'skipped' | 'inconclusive'
-      readonly message: string
-      /** The id of the rule whose failure stands in the way. */
-      readonly because?: string
-    }
-
-export type Judgement = Ruling & { readonly subject: Subject; readonly location: Location | undefined }
+  /** `skipped`: the rule does not apply here. */
+  | { readonly outcome: 'skipped' | 'inconclusive'; readonly message: string }
 
 export const pass: Ruling = { outcome: 'pass' }
 
@@ -54,21 +79,15 @@ export function skip(message: string): Ruling {
   return { outcome: 'skipped', message }
 }
 
-/** The ruling of a rule whose evidence another rule's failure spoiled. */
-export function because(id: string): Ruling {
-  return { outcome: 'skipped', message: `because ${id} failed`, because: id }
+export function inconclusive(message: string): Ruling {
+  return { outcome: 'inconclusive', message }
 }
 
 type Evaluate = Rule['evaluate']
 
 /** Judges every point. */
 export function onPoints(judge: (point: PointFact, facts: Facts) => Ruling): Evaluate {
-  return (facts) =>
-    facts.points.map((point) => ({
-      ...judge(point, facts),
-      subject: { point: point.shown },
-      location: point.location,
-    }))
+  return (facts) => facts.points.map((point) => ({ ...pointCase(point), judge: () => judge(point, facts) }))
 }
 
 /** Judges every point whose URL could be read. */
@@ -78,25 +97,14 @@ export function onReadablePoints(judge: (point: ReadablePoint, facts: Facts) => 
   )
 }
 
-/** Judges every readable point against the pages; skipped where no page is known. */
-export function onPointsOfPages(judge: (point: ReadablePoint, facts: Facts) => Ruling): Evaluate {
-  return onReadablePoints((point, facts) => skipWithoutPages(facts) ?? judge(point, facts))
-}
-
-/** Why a rule that needs pages can't judge, if it can't. */
-export function skipWithoutPages({ pages, pagesBySite }: Facts): Ruling | undefined {
-  if (pages.length === 0) return skip('no pages are given')
-  return pagesBySite.size === 0 ? skip('no page has a URL that can be read') : undefined
-}
-
 /** Judges every page; one skipped entry where none is given. */
 export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
     if (facts.pages.length === 0) return [onSetting('pages', skip('no pages are given'), undefined)]
     return facts.pages.map((page) => ({
-      ...judge(page, facts),
       subject: { page: page.shown },
       location: page.location,
+      judge: () => judge(page, facts),
     }))
   }
 }
@@ -117,17 +125,22 @@ export function onCookies(judge: (cookie: CookieFact, facts: Facts) => Ruling): 
     return facts.cookies.map((cookie) => {
       const { name, domain, path } = cookie.config
       return {
-        ...judge(cookie, facts),
         subject: { cookie: { name, domain, path } },
         location: cookie.config.location,
+        judge: () => judge(cookie, facts),
       }
     })
   }
 }
 
-/** The judgement of one setting; its name is the path of its keys, `service.url`. */
-export function onSetting(setting: string, ruling: Ruling, location: Location | undefined): Judgement {
-  return { ...ruling, subject: { setting }, location }
+/** The case of one setting; its name is the path of its keys, `service.url`. */
+export function onSetting(setting: string, ruling: Ruling, location: Location | undefined): Case {
+  return { subject: { setting }, location, judge: () => ruling }
+}
+
+/** The subject of a point. */
+export function pointCase({ shown, location }: PointFact): Pick<Case, 'subject' | 'location'> {
+  return { subject: { point: shown }, location }
 }
 
 function isReadable(point: PointFact): point is ReadablePoint {

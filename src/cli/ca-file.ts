@@ -1,5 +1,5 @@
-import { parseCertificates } from '../check/probe/trust.ts'
 import { readFaultReason } from '../config/read-fault.ts'
+import { parseCertificates } from '../probe/trust.ts'
 import type { Io } from './io.ts'
 
 /** The certificates of `--ca-file`: PEM texts, `undefined` without the flag, or what is wrong with the file. */

@@ -1,4 +1,3 @@
-import { type NameOverride, parseNameOverride } from '../check/probe/name-override.ts'
 import { choosePaint } from '../check/report/paint.ts'
 import { escapeControls } from '../check/report/plain-text.ts'
 import {
@@ -11,6 +10,7 @@ import { runSuite, type SuiteResult } from '../conformance/suite.ts'
 import { startWitness, type Witness } from '../conformance/witness.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
+import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
 import { loadCertificates } from './ca-file.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'

@@ -1,9 +1,9 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
-import { openConnection } from '../check/probe/open-connection.ts'
-import type { Endpoint } from '../check/probe/probe.ts'
-import type { Trust } from '../check/probe/trust.ts'
 import type { Fields } from '../http/fields.ts'
+import { openConnection } from '../probe/open-connection.ts'
+import type { Endpoint } from '../probe/probe.ts'
+import type { Trust } from '../probe/trust.ts'
 import { closedGate, type Gate } from './gate.ts'
 import type { Reply } from './play.ts'
 

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { check } from '../../src/check/check.ts'
+import { check, type Selection } from '../../src/check/check.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
-import { fail, onPoints, pass, type Rule } from '../../src/check/rule.ts'
+import {
+  fail,
+  inconclusive,
+  onPoints,
+  onSetting,
+  pass,
+  type Rule,
+  type Ruling,
+} from '../../src/check/rule.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { toShownUrl } from '../../src/check/shown-url.ts'
 import { type FailOn, summarize, toExitCode } from '../../src/check/summary.ts'
@@ -24,8 +32,12 @@ describe('selection', () => {
 
 describe('a rule and its parents', () => {
   const parent = aRule({ id: 'a/parent', evaluate: onPoints(() => fail('no', 'yes')) })
-  const child = aRule({ id: 'a/child', after: ['a/parent'], evaluate: onPoints(() => pass) })
-  const grandchild = aRule({ id: 'a/grandchild', after: ['a/child'], evaluate: onPoints(() => pass) })
+  const child = aRule({ id: 'a/child', needs: { rules: ['a/parent'] }, evaluate: onPoints(() => pass) })
+  const grandchild = aRule({
+    id: 'a/grandchild',
+    needs: { rules: ['a/child'] },
+    evaluate: onPoints(() => pass),
+  })
   const crashing = aRule({
     id: 'a/crashing',
     evaluate: () => {
@@ -60,6 +72,88 @@ describe('a rule and its parents', () => {
     expect(findings[0]?.message).not.toContain('secret')
     expect(toExitCode(findings, 'error')).toBe(3)
     expect(summarize(findings)).toMatchObject({ inconclusive: 1, pass: 1 })
+  })
+})
+
+describe('what a rule needs', () => {
+  const id = 'a/parent'
+  const untold = aRule({ id, evaluate: onPoints(() => inconclusive('who knows')) })
+  const failing = aRule({ id, evaluate: onPoints(() => fail('no', 'yes')) })
+  const child = aRule({ id: 'a/child', needs: { rules: [id] }, evaluate: onPoints(() => pass) })
+
+  it('leaves untold what hangs on what is untold, with its root', () => {
+    expect(runRules([untold, child]).findings).toMatchObject([
+      { id, outcome: 'inconclusive', because: undefined },
+      { id: 'a/child', outcome: 'inconclusive', message: 'who knows', because: id },
+    ])
+  })
+
+  it('is judged also where nobody wants to read of it', () => {
+    const { findings } = runRules([failing, child], { only: ['a/child'] })
+    expect(findings).toMatchObject([{ id: 'a/child', outcome: 'skipped', because: id }])
+  })
+
+  it('is judged before, whatever the order of the list', () => {
+    expect(runRules([child, failing]).findings.map((each) => [each.id, each.outcome])).toEqual([
+      ['a/child', 'skipped'],
+      [id, 'fail'],
+    ])
+  })
+
+  it('stands in nobody’s way where it fails more mildly than the rule', () => {
+    const mild = aRule({ id, evaluate: onPoints(() => ({ ...fail('soon', 'renew'), severity: 'warning' })) })
+    expect(runRules([mild, child]).findings.map(({ outcome }) => outcome)).toEqual(['fail', 'pass'])
+  })
+
+  it('may be a part of the config', () => {
+    const lost = aRule({ needs: { facts: ['pages'] }, evaluate: onPoints(() => fail('no', 'yes')) })
+    expect(runRules([lost]).findings).toMatchObject([{ outcome: 'skipped', message: 'no pages are given' }])
+  })
+
+  it('is not judged where it is missing', () => {
+    let judged = 0
+    const counting = aRule({
+      needs: { rules: [id] },
+      evaluate: onPoints(() => {
+        judged += 1
+        return pass
+      }),
+    })
+    runRules([failing, counting])
+    expect(judged).toBe(0)
+  })
+
+  it('is named by rules that there are, without a circle', () => {
+    const order: string[] = []
+    const visit = (ruleId: string, path: readonly string[]) => {
+      expect(path).not.toContain(ruleId)
+      const rule = rules.find((each) => each.id === ruleId)
+      if (rule === undefined) throw new Error(`${path.at(-1)} names ${ruleId}`)
+      const { needs, saidBy = [] } = rule
+      const named = [...(needs.rules ?? []), ...(needs.comparison ?? []), ...saidBy]
+      for (const next of named) visit(next, [...path, ruleId])
+      order.push(ruleId)
+    }
+    for (const rule of rules) visit(rule.id, [])
+    expect(order.length).toBeGreaterThan(rules.length)
+  })
+})
+
+describe('the same said by a rule that knows more', () => {
+  const onSettingOf = (ruling: Ruling) => () => [onSetting('cookie_transfer_enabled', ruling, undefined)]
+  const sayer = aRule({ id: 'a/sayer', evaluate: onSettingOf(fail('it is off', 'switch it on')) })
+  const quiet = aRule({ id: 'a/sayer', evaluate: onSettingOf(pass) })
+  const echo = (ruling: Ruling) =>
+    aRule({ id: 'a/echo', saidBy: ['a/sayer'], evaluate: onPoints(() => ruling) })
+
+  it.each([
+    ['is skipped where that one failed', [sayer, echo(fail('no', 'yes'))], {}, 'skipped'],
+    ['fails where that one passed', [quiet, echo(fail('no', 'yes'))], {}, 'fail'],
+    ['fails where that one is left out', [sayer, echo(fail('no', 'yes'))], { skip: ['a/sayer'] }, 'fail'],
+    ['passes whatever that one says', [sayer, echo(pass)], {}, 'pass'],
+  ] as const)('%s', (_what, list, selection, outcome) => {
+    const { findings } = runRules(list, selection)
+    expect(findings.find(({ id }) => id === 'a/echo')?.outcome).toBe(outcome)
   })
 })
 
@@ -213,8 +307,9 @@ function run(given: Given, selection: { only?: readonly string[]; skip?: readonl
   return check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress, ...selection })
 }
 
-function runRules(list: readonly Rule[]) {
-  return check(toOfflineFacts(aConfig({ points: [www] })), list, { only: [], skip: [], suppress: [] })
+function runRules(list: readonly Rule[], selection: Partial<Selection> = {}) {
+  const all = { only: [], skip: [], suppress: [] }
+  return check(toOfflineFacts(aConfig({ points: [www] })), list, { ...all, ...selection })
 }
 
 function aRule(rule: Partial<Rule>): Rule {
@@ -228,7 +323,7 @@ function aRule(rule: Partial<Rule>): Rule {
     right: text,
     fix: text,
     reference: undefined,
-    after: [],
+    needs: {},
     phase: 'judge',
     evaluate: () => [],
     ...rule,

@@ -9,6 +9,7 @@ interface Rule {
   readonly allows: (target: Import, file: SourceFile) => boolean
 }
 
+const inFolder = (folder: string) => (file: SourceFile) => file.path.startsWith(folder)
 const inRoom = (room: string) => (file: SourceFile) => file.room === room
 const roomOf = ({ target }: Import) => (target.startsWith('src/') ? target.split('/')[1] : undefined)
 const isOurs = (target: Import) => target.specifier.startsWith('.')
@@ -69,6 +70,35 @@ const rules: readonly Rule[] = [
     allows: (target) => !only('forward', 'proxy', 'serve', 'sandbox', 'cli')(target),
   },
   {
+    reason: 'the probe asks, and knows nothing of what is made of the answers',
+    applies: inRoom('probe'),
+    allows: (target) => only('probe', 'http')(target) || isNode(target),
+  },
+  {
+    reason: 'the cases drive points with the same probe, and judge for themselves',
+    applies: inRoom('conformance'),
+    allows: (target) =>
+      !only('check', 'proxy', 'serve', 'sandbox', 'cli')(target) ||
+      target.target === 'src/check/report/paint.ts',
+  },
+  {
+    reason: 'reading interprets answers: it neither asks nor judges',
+    applies: inFolder('src/check/read/'),
+    allows: (target) => !/^src\/check\/(?:ask\/|rules?\b|report\/|[^/]+$)/.test(target.target),
+  },
+  {
+    reason: 'asking gathers, with the help of reading, and judges nothing',
+    applies: inFolder('src/check/ask/'),
+    allows: (target) => !/^src\/check\/(?:rules?\b|report\/|check|run-rules|obstacle)/.test(target.target),
+  },
+  {
+    reason: 'a rule judges what was read: it asks nobody and leaves skipping and blaming to the engine',
+    applies: inFolder('src/check/rules/'),
+    allows: (target) =>
+      !/^src\/check\/(?:ask\/|report\/|check\.ts|run-rules|obstacle)/.test(target.target) &&
+      (!only('probe')(target) || target.kind === 'type'),
+  },
+  {
     reason: 'a recipe is text made of a config and the law of fields: pure',
     applies: inRoom('render'),
     allows: (target) =>
@@ -107,7 +137,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   {
     package: 'undici',
     reason: 'one file knows how requests are sent',
-    owns: /^src\/(?:proxy\/upstream\.ts|proxy\/internals\/|check\/probe\/|api\/transport)/,
+    owns: /^src\/(?:proxy\/upstream\.ts|proxy\/internals\/|probe\/|api\/transport)/,
   },
   {
     package: 'hono',
@@ -135,7 +165,7 @@ const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   { builtin: /^node:fs/, owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version)\.ts$/ },
   {
     builtin: /^node:(?:net|tls|dns|https|http2)/,
-    owns: /^src\/(?:serve\/(?:find-certificate-problems|server)\.ts|proxy\/(?:internals\/|upstream\.ts|trusted-peers\.ts)|check\/probe\/|api\/transport|config\/judge|sandbox\/)/,
+    owns: /^src\/(?:serve\/(?:find-certificate-problems|server)\.ts|proxy\/(?:internals\/|upstream\.ts|trusted-peers\.ts)|probe\/|api\/transport|config\/judge|sandbox\/)/,
   },
   { builtin: /^node:(?:child_process|cluster|worker_threads)/, owns: /^src\/serve\/workers?\.ts$/ },
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { patientAsker } from '../../../src/check/live/asker.ts'
-import type { Purpose, Question } from '../../../src/check/live/question.ts'
-import type { NoAnswer, Reply } from '../../../src/check/probe/probe.ts'
+import { patientAsker } from '../../../src/check/ask/asker.ts'
+import type { Purpose, Question } from '../../../src/check/read/question.ts'
+import type { NoAnswer, Reply } from '../../../src/probe/probe.ts'
 
 /** Asks one question after the other of somebody who answers each attempt in turn, then always 200. */
 async function ask(words: readonly string[], replies: readonly Reply[]) {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toExitCode } from '../../../src/check/summary.ts'
+import { toDerivedSettings } from '../../../src/config/derived-settings.ts'
 import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
 import { type Faults, type Passing, startFrontEnd, without } from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
-import { prefix } from '../a-config.ts'
+import { aConfig, prefix } from '../a-config.ts'
 import { type LiveChecked, liveCheck, outcomesOf } from './live-check.ts'
 
 /** A page of the same site on another origin, which the account lists too. */
@@ -70,6 +71,27 @@ describe.sequential('a front end', () => {
       await frontEnd.close()
     }
   })
+
+  it.each([
+    ['is well, as in the options of another one', true, 'fail'],
+    ['lists the point no more', false, 'skipped'],
+  ] as const)(
+    'that the service does not allow is told so once, where the account %s',
+    async (_what, listed, outcome) => {
+      const frontEnd = await startFrontEnd(sandbox.url)
+      try {
+        const point = `${frontEnd.origin}${prefix}`
+        sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
+        const wanted = toDerivedSettings(aConfig({ points: [point] }))
+        const options = { ...wanted, cookie_transfer_urls: listed ? [point] : [] }
+        const checked = await liveCheck({ points: [point], account: { kind: 'options', options, wanted } })
+        expect(checked.find('account/url-not-registered')?.outcome).toBe(listed ? 'pass' : 'fail')
+        expect(checked.find('live/allowed')?.outcome).toBe(outcome)
+      } finally {
+        await frontEnd.close()
+      }
+    },
+  )
 
   it.each(['Origin', 'Access-Control-Request-Method'])('that drops %s is told so', async (name) => {
     const drop: Faults['request'] = ({ fields }) => ({ fields: without(fields, name.toLowerCase()) })

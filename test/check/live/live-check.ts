@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { AccountFact } from '../../../src/check/account-fact.ts'
+import { gatherLive, type LiveSource } from '../../../src/check/ask/gather-live.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
 import type { Finding } from '../../../src/check/finding.ts'
-import { gatherLive, type LiveSource } from '../../../src/check/live/gather-live.ts'
 import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
-import { parseNameOverride } from '../../../src/check/probe/name-override.ts'
-import { type NetworkProbeOptions, networkProbe } from '../../../src/check/probe/network-probe.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { Secret } from '../../../src/config/secret.ts'
+import { parseNameOverride } from '../../../src/probe/name-override.ts'
+import { type NetworkProbeOptions, networkProbe } from '../../../src/probe/network-probe.ts'
 import { aConfig, type Given } from '../a-config.ts'
 
 export interface LiveGiven extends Given {
@@ -15,6 +16,7 @@ export interface LiveGiven extends Given {
   readonly ca?: readonly string[] | undefined
   readonly widgetKey?: string
   readonly source?: Partial<LiveSource>
+  readonly account?: AccountFact
   readonly probe?: Partial<NetworkProbeOptions>
 }
 
@@ -45,7 +47,11 @@ export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
     cookieName: undefined,
     ...given.source,
   })
-  const result = check({ ...facts, live }, rules, { only: [], skip: [], suppress: [] })
+  const result = check({ ...facts, live, account: given.account }, rules, {
+    only: [],
+    skip: [],
+    suppress: [],
+  })
   return {
     ...result,
     failed: result.findings.filter(isLiveFailure).map(({ id }) => id),

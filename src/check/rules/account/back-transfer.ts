@@ -10,7 +10,7 @@ export const backTransfer: Rule = {
   right: 'the same on both sides',
   fix: 'Set enable_cookie_backtransfer in the account as "backTransfer" says, "settings apply" does; or correct the config.',
   reference: undefined,
-  after: [],
+  needs: {},
   phase: 'judge',
   evaluate: onAccount('enable_cookie_backtransfer', ({ options, wanted }) => {
     const wants = wanted.enable_cookie_backtransfer

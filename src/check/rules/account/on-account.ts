@@ -1,7 +1,7 @@
 import type { AccountFact } from '../../account-fact.ts'
 import type { Facts } from '../../facts.ts'
-import { verificationReply } from '../../live/live-fact.ts'
-import { readStandIn } from '../../live/stand-in-answer.ts'
+import { verificationReply } from '../../read/live-fact.ts'
+import { readStandIn } from '../../read/stand-in-answer.ts'
 import { onSetting, type Rule, type Ruling } from '../../rule.ts'
 
 export type ReadAccount = Extract<AccountFact, { readonly kind: 'options' }>

@@ -10,7 +10,7 @@ export const proxyingDisabled: Rule = {
   right: '"cookie_transfer_proxying": true',
   fix: 'Set cookie_transfer_proxying to true in the account; "settings apply" writes it.',
   reference: undefined,
-  after: [],
+  needs: {},
   phase: 'judge',
   evaluate: onAccount('cookie_transfer_proxying', ({ options }, facts) =>
     options.cookie_transfer_proxying === true

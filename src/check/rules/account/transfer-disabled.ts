@@ -10,7 +10,7 @@ export const transferDisabled: Rule = {
   right: '"cookie_transfer_enabled": true',
   fix: 'Set cookie_transfer_enabled to true in the account; "settings apply" writes it.',
   reference: undefined,
-  after: [],
+  needs: {},
   phase: 'judge',
   evaluate: onAccount('cookie_transfer_enabled', ({ options }, facts) =>
     options.cookie_transfer_enabled === true

@@ -1,5 +1,5 @@
 import { toCanonicalUrl } from '../../../http/requested-path.ts'
-import { toShownText } from '../../live/shown-text.ts'
+import { toShownText } from '../../read/shown-text.ts'
 import { fail, onPoints, pass, type Rule, skip } from '../../rule.ts'
 import { toShownUrl } from '../../shown-url.ts'
 import { observedAllowed, toColumns, toUnread } from './on-account.ts'
@@ -30,7 +30,7 @@ export const urlNotRegistered: Rule = {
   right: 'cookie_transfer_urls holds the URL of every point, letter by letter',
   fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
   reference: undefined,
-  after: ['url/invalid', 'url/prefix', 'url/duplicate'],
+  needs: { rules: ['url/invalid', 'url/prefix', 'url/duplicate'] },
   phase: 'judge',
   evaluate: (facts) => (facts.account === undefined ? [] : evaluate(facts)),
 }

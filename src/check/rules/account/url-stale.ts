@@ -1,6 +1,6 @@
 import { toCanonicalUrl } from '../../../http/requested-path.ts'
 import type { Facts } from '../../facts.ts'
-import { toShownText } from '../../live/shown-text.ts'
+import { toShownText } from '../../read/shown-text.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
 import { toShownUrl } from '../../shown-url.ts'
 import { onAccount, toColumns } from './on-account.ts'
@@ -14,7 +14,7 @@ export const urlStale: Rule = {
   right: 'cookie_transfer_urls holds the URLs of the points, and on their hosts no others',
   fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
   reference: undefined,
-  after: [],
+  needs: {},
   phase: 'judge',
   evaluate: onAccount('cookie_transfer_urls', ({ options }, facts) => {
     const stale = findStale(options.cookie_transfer_urls ?? [], facts)

@@ -11,7 +11,7 @@ export const unusedSuppression: Rule = {
   right: 'the suppression removed',
   fix: 'Remove it, or correct "rule" or "match".',
   reference: undefined,
-  after: [],
+  needs: {},
   phase: 'review',
   evaluate: ({ suppressions }) =>
     suppressions.map((suppression, index) =>

@@ -14,7 +14,7 @@ export const badDomain: Rule = {
     text: 'RFC 6265bis, the Domain attribute',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.6.3',
   },
-  after: [],
+  needs: {},
   phase: 'judge',
   evaluate: onScopeFaults(
     'domain',

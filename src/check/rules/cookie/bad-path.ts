@@ -14,7 +14,7 @@ export const badPath: Rule = {
     text: 'RFC 6265bis, paths and path-match',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.1.4',
   },
-  after: [],
+  needs: {},
   phase: 'judge',
   evaluate: onScopeFaults(
     'path',

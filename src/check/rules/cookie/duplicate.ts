@@ -12,7 +12,7 @@ export const duplicate: Rule = {
     text: 'RFC 6265bis, storage model',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7',
   },
-  after: [],
+  needs: {},
   phase: 'judge',
   evaluate: onCookies(({ duplicateOf }) =>
     duplicateOf === undefined

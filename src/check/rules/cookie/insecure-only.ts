@@ -14,7 +14,7 @@ export const insecureOnly: Rule = {
     text: 'RFC 6265bis, retrieval',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.8.3',
   },
-  after: [],
+  needs: {},
   phase: 'judge',
   evaluate: onStorableCookies('insecure', (scope, _cookie, facts) =>
     fail(

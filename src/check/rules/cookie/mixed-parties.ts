@@ -1,6 +1,6 @@
 import { toSite } from '../../../site/site.ts'
 import type { CookieFact, Facts } from '../../facts.ts'
-import { fail, onSetting, pass, type Rule, type Ruling, skip, skipWithoutPages } from '../../rule.ts'
+import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
 
 export const mixedParties: Rule = {
   id: 'cookie/mixed-parties',
@@ -14,7 +14,7 @@ export const mixedParties: Rule = {
     text: 'HTML Standard, same site',
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#same-site',
   },
-  after: [],
+  needs: { facts: ['cookies', 'pages'] },
   phase: 'judge',
   evaluate: (facts) => {
     const ruling = judge(facts)
@@ -25,9 +25,6 @@ export const mixedParties: Rule = {
 
 function judge(facts: Facts): Ruling {
   const { cookies } = facts
-  if (cookies.length === 0) return skip('no cookies are listed')
-  const unknown = skipWithoutPages(facts)
-  if (unknown !== undefined) return unknown
   const scopes = cookies.flatMap(({ judged }) => judged.scope ?? [])
   const foreign = findForeign(facts).flatMap(({ judged }) => judged.scope ?? [])
   if (foreign.length === 0 || foreign.length === scopes.length) return pass

@@ -1,5 +1,5 @@
 import type { Facts } from '../../facts.ts'
-import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
 
 export const noneHttponly: Rule = {
   id: 'cookie/none-httponly',
@@ -13,13 +13,12 @@ export const noneHttponly: Rule = {
     text: 'RFC 6265bis, the HttpOnly attribute',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.2.6',
   },
-  after: [],
+  needs: { facts: ['cookies'] },
   phase: 'judge',
   evaluate: (facts) => [onSetting('cookies', judge(facts), undefined)],
 }
 
 function judge({ cookies }: Facts): Ruling {
-  if (cookies.length === 0) return skip('no cookies are listed')
   if (cookies.some(({ config }) => config.httponly)) return pass
   return fail(
     'No listed cookie is httpOnly: the widget carries the others without a continuation point',

@@ -1,10 +1,8 @@
-import { findDeepLoss, findHangUp, findInterference } from '../../live/interference.ts'
-import { exchangesFor, type LiveFact } from '../../live/live-fact.ts'
-import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
-import { toShownText } from '../../live/shown-text.ts'
-import { cacheMarks, noncesOf, showsStoredAnswer } from '../../live/stored-answers.ts'
+import { exchangesFor, type LiveFact } from '../../read/live-fact.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { cacheMarks, findCacheMarks, noncesOf, showsStoredAnswer } from '../../read/stored-answers.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
-import { SERVICE_STEPS } from './forwarded.ts'
+import { onLivePoints } from './on-live-points.ts'
 
 export const cached: Rule = {
   id: 'live/cached',
@@ -19,7 +17,7 @@ export const cached: Rule = {
     text: 'RFC 9111, storing responses in caches',
     url: 'https://www.rfc-editor.org/rfc/rfc9111#section-3',
   },
-  after: URL_RULES,
+  needs: { rules: ['live/forwarded'], answers: ['nonce'] },
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
     const path = fact.point.path
@@ -30,29 +28,20 @@ export const cached: Rule = {
         fields: [...new Set(marks)].slice(0, 5).map(toShownText),
       })
     }
-    const marks = fact.exchanges
-      .filter((each) => !isMarkedDirectly(each))
-      .flatMap(({ reply }) => cacheMarks(reply))
+    const marks = findCacheMarks(fact)
     if (marks.length > 0) {
       return fail('An answer says of itself that it comes from a cache', fix, {
-        fields: [...new Set(marks)].slice(0, 5).map(toShownText),
+        fields: marks.slice(0, 5).map(toShownText),
       })
     }
     return judgeNonces(fact)
-  }, SERVICE_STEPS),
+  }),
 }
 
 function judgeNonces(fact: LiveFact): Ruling {
   const exchanges = exchangesFor(fact, 'nonce')
-  const interference = findInterference(exchanges) ?? findHangUp(fact, exchanges) ?? findDeepLoss(fact)
-  if (interference !== undefined) return interference
   if (exchanges.length > 0 && noncesOf(fact).length === exchanges.length) return pass
   const message =
     'No answer names a cache, but the service gave none by which a stored one could be told: try the point against the sandbox command'
   return { outcome: 'inconclusive', message }
-}
-
-// A cache that stands before the service itself is not the front end's.
-function isMarkedDirectly({ direct }: LiveFact['exchanges'][number]): boolean {
-  return direct !== undefined && cacheMarks(direct).length > 0
 }

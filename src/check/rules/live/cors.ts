@@ -1,13 +1,11 @@
 import { type Fields, listMembers, valuesOf } from '../../../http/fields.ts'
-import { findHangUp, findInterference } from '../../live/interference.ts'
-import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
-import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
-import { PREFLIGHT_FIELDS } from '../../live/question.ts'
-import { isTelling, toReplyText } from '../../live/reply-text.ts'
-import { toShownText } from '../../live/shown-text.ts'
-import { readStandIn, STAND_IN, standInMethod } from '../../live/stand-in-answer.ts'
+import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { PREFLIGHT_FIELDS } from '../../read/question.ts'
+import { isTelling, toReplyText } from '../../read/reply-text.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { readStandIn, STAND_IN, standInMethod } from '../../read/stand-in-answer.ts'
 import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
-import { COMPARISON_STEPS } from './comparison-steps.ts'
+import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
 
 export const cors: Rule = {
   id: 'live/cors',
@@ -21,17 +19,15 @@ export const cors: Rule = {
     text: 'Fetch Standard, CORS protocol',
     url: 'https://fetch.spec.whatwg.org/#http-cors-protocol',
   },
-  after: URL_RULES,
+  needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['preflight', 'cors'] },
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
     const exchanges = exchangesFor(fact, 'preflight', 'cors')
     if (exchanges.length === 0) return skip('no page uses the point from another origin')
-    const interference = findInterference(exchanges) ?? findHangUp(fact, exchanges)
-    if (interference !== undefined) return interference
     const rulings = exchanges.map((exchange) => judge(exchange, fact))
     const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome
     return rulings.find(isOutcome('fail')) ?? rulings.find(isOutcome('inconclusive')) ?? pass
-  }, COMPARISON_STEPS),
+  }),
 }
 
 function judge(exchange: Exchange, fact: LiveFact): Ruling {

@@ -1,14 +1,12 @@
 import { valuesOf } from '../../../http/fields.ts'
-import { arrivesAsSent } from '../../live/cookie-line.ts'
-import { findHangUp, findInterference } from '../../live/interference.ts'
-import { isSameKind } from '../../live/likeness.ts'
-import { type Exchange, exchangesFor, verificationReply } from '../../live/live-fact.ts'
-import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
-import { isTelling, toReplyEvidence, toReplyText } from '../../live/reply-text.ts'
-import { readStandIn } from '../../live/stand-in-answer.ts'
-import type { Reply } from '../../probe/probe.ts'
-import { because, fail, pass, type Rule } from '../../rule.ts'
-import { COMPARISON_STEPS } from './comparison-steps.ts'
+import type { Reply } from '../../../probe/probe.ts'
+import { arrivesAsSent } from '../../read/cookie-line.ts'
+import { isSameKind } from '../../read/likeness.ts'
+import { type Exchange, exchangesFor, verificationReply } from '../../read/live-fact.ts'
+import { isTelling, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
+import { readStandIn } from '../../read/stand-in-answer.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
 
 export const headerSize: Rule = {
   id: 'live/header-size',
@@ -22,14 +20,10 @@ export const headerSize: Rule = {
     text: 'RFC 6585, 431 Request Header Fields Too Large',
     url: 'https://www.rfc-editor.org/rfc/rfc6585#section-5',
   },
-  after: URL_RULES,
+  needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
     const exchanges = exchangesFor(fact, 'header-size')
-    const [short] = exchangesFor(fact, 'cookie')
-    const interference = findInterference(exchanges) ?? findHangUp(fact, exchanges)
-    if (interference !== undefined) return interference
-    if (short?.reply.kind === 'answer' && arrivesAsSent(short) === false) return because('live/set-cookie')
     const arrivals = exchanges.map((exchange) => arrives(exchange, verificationReply(fact)))
     const lost = exchanges[arrivals.indexOf(false)]
     if (lost !== undefined) {
@@ -44,7 +38,7 @@ export const headerSize: Rule = {
     const message =
       'Not every size of Cookie line could be observed: try again, and name "service.url" in the config to compare with'
     return { outcome: 'inconclusive', message }
-  }, COMPARISON_STEPS),
+  }),
 }
 
 /** Whether the line of this exchange arrived; `undefined` when that could not be told. */

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import { findInterference } from '../../live/interference.ts'
-import { isSameKind } from '../../live/likeness.ts'
-import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
-import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
-import { isTelling, toReplyText } from '../../live/reply-text.ts'
-import { toShownText } from '../../live/shown-text.ts'
-import { readStandIn, type StandInAnswer, standInMethod } from '../../live/stand-in-answer.ts'
-import { showsStoredAnswer } from '../../live/stored-answers.ts'
-import type { Reply } from '../../probe/probe.ts'
-import { because, fail, pass, type Rule } from '../../rule.ts'
-import { COMPARISON_STEPS } from './comparison-steps.ts'
+import type { Reply } from '../../../probe/probe.ts'
+import { isSameKind } from '../../read/likeness.ts'
+import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { isTelling, toReplyText } from '../../read/reply-text.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { readStandIn, type StandInAnswer, standInMethod } from '../../read/stand-in-answer.ts'
+import { showsStoredAnswer } from '../../read/stored-answers.ts'
+import { fail, inconclusive, pass, type Rule } from '../../rule.ts'
+import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
 
 export const methods: Rule = {
   id: 'live/methods',
@@ -24,30 +22,27 @@ export const methods: Rule = {
     text: 'RFC 3986, when to encode or decode',
     url: 'https://www.rfc-editor.org/rfc/rfc3986#section-2.4',
   },
-  after: URL_RULES,
+  needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
     const exchanges = exchangesFor(fact, 'method')
-    const interference = findInterference(exchanges)
-    if (interference !== undefined) return interference
     const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined
     const results = isSelfDescribing
       ? exchangesFor(fact, 'verification', 'method').map((exchange) => judgeArrival(fact, exchange))
       : exchanges.map(compare)
     const all = results.filter((result) => typeof result === 'object')
-    // A cache answers HEAD with what it keeps of GET, or asks GET in its place.
+    // HEAD is then answered out of the cache as well.
     const faults = showsStoredAnswer(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
-    if (faults.length < all.length && faults.length === 0) return because('live/cached')
     const [first] = faults
     if (first !== undefined) {
       const message = faults.length === 1 ? first.message : `${first.message}, and ${faults.length - 1} more`
       return fail(message, first.fix, { faults: faults.map(({ evidence }) => evidence) })
     }
     if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
-    const message =
-      'Not every method could be observed: try again, and name "service.url" in the config to compare with'
-    return { outcome: 'inconclusive', message }
-  }, COMPARISON_STEPS),
+    return inconclusive(
+      'Not every method could be observed: try again, and name "service.url" in the config to compare with',
+    )
+  }),
 }
 
 interface Fault {

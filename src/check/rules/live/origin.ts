@@ -1,29 +1,13 @@
-import { judgeFieldByAnswer, type OwnField } from '../../live/judge-field.ts'
-import { exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
-import { onLivePoints, type Step, URL_RULES } from '../../live/on-live-points.ts'
-import { FORGED, type Purpose } from '../../live/question.ts'
-import { toShownText } from '../../live/shown-text.ts'
-import { readStandIn } from '../../live/stand-in-answer.ts'
+import { exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { FORGED, type Purpose } from '../../read/question.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { readStandIn } from '../../read/stand-in-answer.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
-import { SERVICE_STEPS } from './forwarded.ts'
-
-/** The service learns the point's origin from the front end, and from nobody else. */
-export const originStep: Step = {
-  id: 'live/origin',
-  judge(fact) {
-    const answers = exchangesFor(fact, 'verification', 'forged')
-    for (const { question, reply } of answers) {
-      const received = readStandIn(reply)?.received
-      if (received === undefined) continue
-      const ruling = judgeLines(fact, received.continuationOrigins, question.purpose)
-      if (ruling !== undefined) return ruling
-    }
-    return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, toField(fact)) : pass
-  },
-}
+import { judgeFieldByAnswer, type OwnField } from './judge-field.ts'
+import { onLivePoints } from './on-live-points.ts'
 
 export const origin: Rule = {
-  id: originStep.id,
+  id: 'live/origin',
   severity: 'error',
   title: "X-Continuation-Origin arrives once, with the point's origin",
   why: 'The service knows by this field on which site the cookies belong. Another scheme, host or port is another origin, and a value that comes from the visitor is forged by whoever likes.',
@@ -34,9 +18,20 @@ export const origin: Rule = {
     text: 'HTML Standard, serialization of an origin',
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin',
   },
-  after: URL_RULES,
+  needs: { rules: ['live/forwarded'] },
   phase: 'judge',
-  evaluate: onLivePoints(originStep.judge, SERVICE_STEPS),
+  evaluate: onLivePoints(judge),
+}
+
+function judge(fact: LiveFact): Ruling {
+  const answers = exchangesFor(fact, 'verification', 'forged')
+  for (const { question, reply } of answers) {
+    const received = readStandIn(reply)?.received
+    if (received === undefined) continue
+    const ruling = judgeLines(fact, received.continuationOrigins, question.purpose)
+    if (ruling !== undefined) return ruling
+  }
+  return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, toField(fact)) : pass
 }
 
 function judgeLines(fact: LiveFact, lines: readonly string[], purpose: Purpose): Ruling | undefined {

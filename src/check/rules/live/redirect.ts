@@ -1,16 +1,12 @@
 import { valuesOf } from '../../../http/fields.ts'
-import { findDeepLoss, findHangUp, isAddedRedirect, redirectLocation } from '../../live/interference.ts'
-import { type Exchange, exchangesFor, type LiveFact } from '../../live/live-fact.ts'
-import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
-import { isTelling, toReplyText } from '../../live/reply-text.ts'
-import { toShownText } from '../../live/shown-text.ts'
-import { readStandIn, STAND_IN } from '../../live/stand-in-answer.ts'
-import { because, fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { type Exchange, exchangesFor, type LiveFact } from '../../read/live-fact.ts'
+import { isTelling, toReplyText } from '../../read/reply-text.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { readStandIn, STAND_IN } from '../../read/stand-in-answer.ts'
+import { isAddedRedirect, redirectLocation } from '../../read/troubles.ts'
+import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { toShownUrl } from '../../shown-url.ts'
-import { connectStep } from './connect.ts'
-import { dnsStep } from './dns.ts'
-import { forwardedStep } from './forwarded.ts'
-import { tlsStep } from './tls.ts'
+import { onLivePoints } from './on-live-points.ts'
 
 export const redirect: Rule = {
   id: 'live/redirect',
@@ -24,21 +20,13 @@ export const redirect: Rule = {
     text: 'RFC 9110, redirection',
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.4',
   },
-  after: URL_RULES,
+  needs: { rules: ['live/forwarded'], answers: ['redirect'] },
   phase: 'judge',
-  evaluate: onLivePoints(
-    (fact, facts) => {
+  evaluate: (facts) =>
+    onLivePoints((fact) => {
       const added = fact.exchanges.find(isAddedRedirect)
-      if (added !== undefined) return failAdded(fact, added)
-      const forwarded = forwardedStep.judge(fact, facts)
-      if (forwarded.outcome === 'fail') return because(forwardedStep.id)
-      if (forwarded.outcome === 'inconclusive') return forwarded
-      return (
-        findDeepLoss(fact) ?? findHangUp(fact, exchangesFor(fact, 'redirect')) ?? judgeOwn(fact, facts.prefix)
-      )
-    },
-    [dnsStep, connectStep, tlsStep],
-  ),
+      return added === undefined ? judgeOwn(fact, facts.prefix) : failAdded(fact, added)
+    })(facts),
 }
 
 /** What came of the redirect that the service itself was asked for. */

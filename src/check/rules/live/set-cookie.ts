@@ -1,14 +1,13 @@
 import { valuesOf } from '../../../http/fields.ts'
-import { findCookieLineFault } from '../../live/cookie-line.ts'
-import { findDeepLoss, findHangUp, findInterference, redirectLocation } from '../../live/interference.ts'
-import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../live/live-fact.ts'
-import { onLivePoints, URL_RULES } from '../../live/on-live-points.ts'
-import { isTelling, toReplyText } from '../../live/reply-text.ts'
-import { findLineFault, withoutValue } from '../../live/set-cookie-lines.ts'
-import { readStandIn, STAND_IN } from '../../live/stand-in-answer.ts'
-import type { Reply } from '../../probe/probe.ts'
+import type { Reply } from '../../../probe/probe.ts'
+import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { isTelling, toReplyText } from '../../read/reply-text.ts'
+import { readStandIn, STAND_IN } from '../../read/stand-in-answer.ts'
+import { redirectLocation } from '../../read/troubles.ts'
 import { pass, type Rule, type Ruling } from '../../rule.ts'
-import { COMPARISON_STEPS } from './comparison-steps.ts'
+import { findCookieLineFault } from './cookie-line-fault.ts'
+import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
+import { findLineFault, withoutValue } from './set-cookie-lines.ts'
 
 export const setCookie: Rule = {
   id: 'live/set-cookie',
@@ -23,21 +22,15 @@ export const setCookie: Rule = {
     text: 'RFC 9110, field order and Set-Cookie',
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-5.3',
   },
-  after: URL_RULES,
+  needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
     if (readStandIn(verificationReply(fact)) === undefined) return judgeByComparison(fact)
     const exchanges = exchangesFor(fact, 'set-cookie', 'cookie')
     return (
-      findInterference(exchanges) ??
-      findHangUp(fact, exchanges) ??
-      findCookieLineFault(exchangesFor(fact, 'cookie')[0]) ??
-      findDeepLoss(fact) ??
-      judgeLines(fact) ??
-      toUntold(exchanges) ??
-      pass
+      findCookieLineFault(exchangesFor(fact, 'cookie')[0]) ?? judgeLines(fact) ?? toUntold(exchanges) ?? pass
     )
-  }, COMPARISON_STEPS),
+  }),
 }
 
 function judgeLines(fact: LiveFact): Ruling | undefined {

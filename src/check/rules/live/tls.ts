@@ -1,32 +1,9 @@
-import { type LiveFact, verificationReply } from '../../live/live-fact.ts'
-import { onLivePoints, type Step, URL_RULES } from '../../live/on-live-points.ts'
+import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
-import { connectStep } from './connect.ts'
-import { dnsStep } from './dns.ts'
-
-/** A browser accepts the certificate, at every address. */
-export const tlsStep: Step = {
-  id: 'live/tls',
-  judge(fact) {
-    const { point, reach } = fact
-    if (point.scheme === 'http') return skip('the point is on http')
-    for (const { address, connection } of reach.attempts) {
-      const code = connection.kind === 'open' ? connection.certificate?.fault : undefined
-      if (code !== undefined) return failCertificate(fact, address, code)
-      if (connection.kind === 'unconnected' && connection.cause === 'tls') {
-        return failHandshake(fact, address, connection.code)
-      }
-    }
-    const reply = verificationReply(fact)
-    if (reply?.kind === 'none' && ['closed', 'tls', 'refused'].includes(reply.cause)) {
-      return failHandshake(fact, reach.attempts[0]?.address ?? '', reply.code)
-    }
-    return judgeExpiry(fact) ?? pass
-  },
-}
+import { onLivePoints } from './on-live-points.ts'
 
 export const tls: Rule = {
-  id: tlsStep.id,
+  id: 'live/tls',
   severity: 'error',
   title: 'The certificate is valid for the host, and for three weeks more',
   why: 'A page shows a visitor when its certificate is bad; a call of the widget just fails. Certificates that expire soon are a warning while there is time to act.',
@@ -34,9 +11,26 @@ export const tls: Rule = {
   right: 'a certificate that names the host of the point, sent with its chain',
   fix: 'Install a certificate for the host with its full chain, and renew it automatically.',
   reference: { text: 'RFC 9525, service identity in TLS', url: 'https://www.rfc-editor.org/rfc/rfc9525' },
-  after: URL_RULES,
+  needs: { rules: ['live/connect'] },
   phase: 'judge',
-  evaluate: onLivePoints(tlsStep.judge, [dnsStep, connectStep]),
+  evaluate: onLivePoints(judge),
+}
+
+function judge(fact: LiveFact): Ruling {
+  const { point, reach } = fact
+  if (point.scheme === 'http') return skip('the point is on http')
+  for (const { address, connection } of reach.attempts) {
+    const code = connection.kind === 'open' ? connection.certificate?.fault : undefined
+    if (code !== undefined) return failCertificate(fact, address, code)
+    if (connection.kind === 'unconnected' && connection.cause === 'tls') {
+      return failHandshake(fact, address, connection.code)
+    }
+  }
+  const reply = verificationReply(fact)
+  if (reply?.kind === 'none' && ['closed', 'tls', 'refused'].includes(reply.cause)) {
+    return failHandshake(fact, reach.attempts[0]?.address ?? '', reply.code)
+  }
+  return judgeExpiry(fact) ?? pass
 }
 
 function failCertificate({ point }: LiveFact, address: string, code: string): Ruling {

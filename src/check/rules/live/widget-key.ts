@@ -1,27 +1,12 @@
-import { judgeFieldByAnswer, type OwnField } from '../../live/judge-field.ts'
-import { exchangesFor, verificationReply } from '../../live/live-fact.ts'
-import { onLivePoints, type Step, URL_RULES } from '../../live/on-live-points.ts'
-import type { Purpose } from '../../live/question.ts'
-import { readStandIn } from '../../live/stand-in-answer.ts'
-import { fail, pass, type Rule } from '../../rule.ts'
-import { SERVICE_STEPS } from './forwarded.ts'
-
-/** The front end, and nobody else, gives a key that the service knows. */
-export const widgetKeyStep: Step = {
-  id: 'live/widget-key',
-  judge(fact) {
-    for (const { question, reply } of exchangesFor(fact, 'verification', 'forged')) {
-      const received = readStandIn(reply)?.received
-      if (received === undefined) continue
-      const message = findFault(received.widgetKey, question.purpose)
-      if (message !== undefined) return fail(message, FIX, { lines: received.widgetKey.lines })
-    }
-    return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, FIELD) : pass
-  },
-}
+import { exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import type { Purpose } from '../../read/question.ts'
+import { readStandIn } from '../../read/stand-in-answer.ts'
+import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { judgeFieldByAnswer, type OwnField } from './judge-field.ts'
+import { onLivePoints } from './on-live-points.ts'
 
 export const widgetKey: Rule = {
-  id: widgetKeyStep.id,
+  id: 'live/widget-key',
   severity: 'error',
   title: 'X-Widget-Key arrives once, with a key that the service knows',
   why: 'The service finds the account by this key. It must come from the front end: a key that a visitor sends along takes the cookies to another account.',
@@ -29,9 +14,19 @@ export const widgetKey: Rule = {
   right: 'X-Widget-Key with the key that stands in the widget code',
   fix: 'Set the field to the widget key of the integration panel, and replace what came in.',
   reference: undefined,
-  after: URL_RULES,
+  needs: { rules: ['live/forwarded'] },
   phase: 'judge',
-  evaluate: onLivePoints(widgetKeyStep.judge, SERVICE_STEPS),
+  evaluate: onLivePoints(judge),
+}
+
+function judge(fact: LiveFact): Ruling {
+  for (const { question, reply } of exchangesFor(fact, 'verification', 'forged')) {
+    const received = readStandIn(reply)?.received
+    if (received === undefined) continue
+    const message = findFault(received.widgetKey, question.purpose)
+    if (message !== undefined) return fail(message, FIX, { lines: received.widgetKey.lines })
+  }
+  return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, FIELD) : pass
 }
 
 function findFault(

@@ -14,7 +14,7 @@ export const noPoint: Rule = {
     text: 'HTML Standard, origin',
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#origin',
   },
-  after: ['page/invalid'],
+  needs: { rules: ['page/invalid'] },
   phase: 'judge',
   evaluate: (facts) => {
     const origins = toPointOrigins(facts)

@@ -1,6 +1,6 @@
 import type { Facts } from '../../facts.ts'
 import { isCrossSite } from '../../place.ts'
-import { fail, onSetting, pass, type Rule, type Ruling, skip, skipWithoutPages } from '../../rule.ts'
+import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
 
 export const backTransferDomain: Rule = {
   id: 'service/back-transfer-domain',
@@ -14,18 +14,13 @@ export const backTransferDomain: Rule = {
     text: 'RFC 6265bis, storage model',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7',
   },
-  after: [],
+  needs: { facts: ['backTransfer', 'service', 'pages'] },
   phase: 'judge',
   evaluate: (facts) => [onSetting('service.url', judge(facts), facts.service?.location)],
 }
 
-function judge(facts: Facts): Ruling {
-  const { service, backTransfer, pagesBySite } = facts
-  if (!backTransfer) return skip('backTransfer is off')
-  if (service === undefined) return skip('no service is given')
-  const unknown = skipWithoutPages(facts)
-  if (unknown !== undefined) return unknown
-  if (!isCrossSite(service.place, pagesBySite)) return pass
+function judge({ service, pagesBySite }: Facts): Ruling {
+  if (service === undefined || !isCrossSite(service.place, pagesBySite)) return pass
   const [site] = pagesBySite.keys()
   return fail(
     `backTransfer is on, but the service's site ${service.place.site} is that of no page`,

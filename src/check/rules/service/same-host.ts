@@ -1,6 +1,6 @@
 import { withoutTrailingDot } from '../../../http/host.ts'
 import type { Facts, Place } from '../../facts.ts'
-import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
 
 export const sameHost: Rule = {
   id: 'service/same-host',
@@ -14,13 +14,13 @@ export const sameHost: Rule = {
     text: 'RFC 9110, loop detection with Via',
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-7.6.3',
   },
-  after: [],
+  needs: { facts: ['service'] },
   phase: 'judge',
   evaluate: (facts) => [onSetting('service.url', judge(facts), facts.service?.location)],
 }
 
 function judge({ service, points }: Facts): Ruling {
-  if (service === undefined) return skip('no service is given')
+  if (service === undefined) return pass
   const authority = toHostAndPort(service.place)
   const same = points.find(({ place }) => place !== undefined && toHostAndPort(place) === authority)
   if (same === undefined) return pass

@@ -1,7 +1,7 @@
 import { toPointUrl } from '../../carrying-url.ts'
 import type { Facts, PointFact } from '../../facts.ts'
 import { isCrossSite } from '../../place.ts'
-import { onPointsOfPages, pass, type Rule } from '../../rule.ts'
+import { onReadablePoints, pass, type Rule } from '../../rule.ts'
 
 export const crossSite: Rule = {
   id: 'url/cross-site',
@@ -15,11 +15,11 @@ export const crossSite: Rule = {
     text: 'HTML Standard, same site',
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#same-site',
   },
-  after: ['url/invalid'],
+  needs: { facts: ['pages'], rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: (facts) => {
     const corrected = toUrlsOnSite(facts)
-    return onPointsOfPages((point, { pagesBySite }) => {
+    return onReadablePoints((point, { pagesBySite }) => {
       if (!isCrossSite(point.place, pagesBySite)) return pass
       const url = corrected.get(point)
       const change = url === undefined ? 'Remove this point' : `Put it on the page's site, as in ${url}`

@@ -10,7 +10,7 @@ export const duplicate: Rule = {
   right: 'https://www.example.com/service_cookie_transfer/',
   fix: 'Remove one of the two, or correct its host.',
   reference: { text: 'URL Standard, host parsing', url: 'https://url.spec.whatwg.org/#host-parsing' },
-  after: ['url/invalid'],
+  needs: { rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: onReadablePoints(({ duplicateOf, place }) =>
     duplicateOf === undefined

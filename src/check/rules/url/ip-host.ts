@@ -14,7 +14,7 @@ export const ipHost: Rule = {
     text: 'URL Standard, registrable domain',
     url: 'https://url.spec.whatwg.org/#host-registrable-domain',
   },
-  after: ['url/invalid'],
+  needs: { rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: onReadablePoints(({ place }, { prefix }) => {
     const { host, scheme } = place

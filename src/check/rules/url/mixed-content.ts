@@ -1,5 +1,5 @@
 import { isMixedContent } from '../../place.ts'
-import { onPointsOfPages, pass, type Rule } from '../../rule.ts'
+import { onReadablePoints, pass, type Rule } from '../../rule.ts'
 import { failMiswritten } from './fail-miswritten.ts'
 
 export const mixedContent: Rule = {
@@ -14,9 +14,9 @@ export const mixedContent: Rule = {
     text: 'Mixed Content, blocking',
     url: 'https://www.w3.org/TR/mixed-content/#should-block-fetch',
   },
-  after: ['url/invalid', 'url/cross-site'],
+  needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
   phase: 'judge',
-  evaluate: onPointsOfPages((point, facts) => {
+  evaluate: onReadablePoints((point, facts) => {
     if (!isMixedContent(point.place, facts.pagesBySite)) return pass
     return failMiswritten(
       'Every page of this site is https, and browsers block their calls to http',

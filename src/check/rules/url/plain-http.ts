@@ -14,7 +14,7 @@ export const plainHttp: Rule = {
     text: 'RFC 6265bis, the Secure attribute',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.2.5',
   },
-  after: ['url/invalid'],
+  needs: { rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: onReadablePoints((point, facts) => {
     const { place } = point

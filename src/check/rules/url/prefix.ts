@@ -10,7 +10,7 @@ export const prefix: Rule = {
   right: 'https://www.example.com/service_cookie_transfer/',
   fix: 'End the URL with the prefix of `service.prefix`; a cookie path stands before it.',
   reference: undefined,
-  after: ['url/invalid'],
+  needs: { rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: onReadablePoints((point, facts) => judgeFault('prefix', point, facts)),
 }

@@ -10,7 +10,7 @@ export const publicSuffixHost: Rule = {
   right: 'https://shop.github.io/service_cookie_transfer/',
   fix: 'Use the full host of your site.',
   reference: { text: 'Public Suffix List', url: 'https://publicsuffix.org/list/' },
-  after: ['url/invalid'],
+  needs: { rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: onReadablePoints(({ place }, { prefix }) =>
     isListedPublicSuffix(place.host)

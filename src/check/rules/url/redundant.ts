@@ -1,6 +1,6 @@
-import type { Facts, PointFact } from '../../facts.ts'
+import type { PointFact } from '../../facts.ts'
 import { findRedundantPoints } from '../../redundancy.ts'
-import { fail, pass, type Rule, type Ruling, skip, skipWithoutPages } from '../../rule.ts'
+import { fail, onPoints, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 
 export const redundant: Rule = {
   id: 'url/redundant',
@@ -15,23 +15,19 @@ export const redundant: Rule = {
     text: 'RFC 6265bis, path-match',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.1.4',
   },
-  after: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'],
+  needs: {
+    facts: ['pages', 'cookies'],
+    rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'],
+  },
   phase: 'judge',
   evaluate: (facts) => {
     const coveredBy = findRedundantPoints(facts)
-    return facts.points.map((point) => ({
-      ...judge(point, facts, coveredBy),
-      subject: { point: point.shown },
-      location: point.location,
-    }))
+    return onPoints((point) => judge(point, coveredBy))(facts)
   },
 }
 
-function judge(point: PointFact, facts: Facts, coveredBy: ReadonlyMap<PointFact, PointFact>): Ruling {
+function judge(point: PointFact, coveredBy: ReadonlyMap<PointFact, PointFact>): Ruling {
   if (point.point === undefined) return skip('the URL is none of a point')
-  const unknown = skipWithoutPages(facts)
-  if (unknown !== undefined) return unknown
-  if (facts.cookies.length === 0) return skip('no cookies are listed')
   const other = coveredBy.get(point)
   if (other === undefined) return pass
   return fail(

@@ -1,5 +1,5 @@
 import { isSchemeMismatch } from '../../place.ts'
-import { fail, onPointsOfPages, pass, type Rule } from '../../rule.ts'
+import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
 import { toUpgradedPages } from '../../upgraded-pages.ts'
 import { failMiswritten } from './fail-miswritten.ts'
 
@@ -15,9 +15,9 @@ export const schemeMismatch: Rule = {
     text: 'RFC 6265bis, same-site requests',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.2',
   },
-  after: ['url/invalid', 'url/cross-site'],
+  needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
   phase: 'judge',
-  evaluate: onPointsOfPages((point, facts) => {
+  evaluate: onReadablePoints((point, facts) => {
     const { place } = point
     if (!isSchemeMismatch(place, facts.pagesBySite)) return pass
     if (place.scheme === 'http') {

@@ -13,7 +13,7 @@ export const trailingDot: Rule = {
     text: 'HTML Standard, sites',
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#sites',
   },
-  after: ['url/invalid'],
+  needs: { rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: onReadablePoints((point, facts) =>
     point.place.host.endsWith('.')

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { Reply } from '../probe/probe.ts'
+import type { Reply } from '../../probe/probe.ts'
 
 /** What the stand-in service says of a request: version 1 of its JSON answer. */
 export interface StandInAnswer {

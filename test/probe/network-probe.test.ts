@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { networkProbe } from '../../../src/check/probe/network-probe.ts'
-import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
+import { networkProbe } from '../../src/probe/network-probe.ts'
+import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 
 it.each([
   [

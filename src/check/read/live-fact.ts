@@ -1,5 +1,5 @@
 import type { Point } from '../../points/point.ts'
-import type { Connection, Reply, Resolution } from '../probe/probe.ts'
+import type { Connection, Reply, Resolution } from '../../probe/probe.ts'
 import type { Purpose, Question } from './question.ts'
 
 /** What was observed of one continuation point from outside. */

@@ -1,4 +1,4 @@
-import type { Reply } from '../probe/probe.ts'
+import type { Reply } from '../../probe/probe.ts'
 
 /** The boxes of a verification page by name, as its marks say. */
 export type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>

@@ -1,10 +1,11 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Fields } from '../../http/fields.ts'
+import type { Probe, ProbeRequest, Reply } from '../../probe/probe.ts'
 import type { Place } from '../facts.ts'
-import type { Probe, ProbeRequest, Reply } from '../probe/probe.ts'
-import type { DirectFact } from './live-fact.ts'
-import { FORGED, type Question } from './question.ts'
-import { observeReach, openAddress, toEndpoint } from './reach.ts'
+import type { DirectFact } from '../read/live-fact.ts'
+import { FORGED, type Question } from '../read/question.ts'
+import { openAddress } from '../read/reach.ts'
+import { observeReach, toEndpoint } from './observe-reach.ts'
 import { waitOutLimit } from './wait-out-limit.ts'
 
 /** Puts a question to the service itself, below `servicePath` and with further fields. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseNameOverride } from '../../../src/check/probe/name-override.ts'
+import { parseNameOverride } from '../../src/probe/name-override.ts'
 
 it.each([
   ['www.example.com:127.0.0.1', { host: 'www.example.com', port: undefined, address: '127.0.0.1' }],

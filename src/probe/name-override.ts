@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { toCanonicalHost } from '../../http/host.ts'
+import { toCanonicalHost } from '../http/host.ts'
 
 /** What `--resolve` says: this host, on this port or on any, is at this address. */
 export interface NameOverride {

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoAnswer, Probe, Reply } from '../probe/probe.ts'
+import type { NoAnswer, Probe, Reply } from '../../probe/probe.ts'
 
 /**
  * Sends again, after the wait that it names, what a limit on the rate of requests turned away. Where the limit holds,

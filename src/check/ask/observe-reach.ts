@@ -1,6 +1,6 @@
 import { DEFAULT_PORT } from '../../http/authority.ts'
-import type { Endpoint, Probe } from '../probe/probe.ts'
-import type { Reach } from './live-fact.ts'
+import type { Endpoint, Probe } from '../../probe/probe.ts'
+import type { Reach } from '../read/live-fact.ts'
 
 /**
  * Resolves an endpoint and tries each of its addresses. The addresses of a loopback name are one listener's two
@@ -23,11 +23,6 @@ export function toEndpoint(text: string): Endpoint {
   const { protocol, hostname, port } = new URL(text)
   const scheme = protocol === 'https:' ? 'https' : 'http'
   return { scheme, host: hostname, port: port === '' ? DEFAULT_PORT[scheme] : Number(port) }
-}
-
-/** The first address that accepted. */
-export function openAddress({ attempts }: Reach): string | undefined {
-  return attempts.find(({ connection }) => connection.kind === 'open')?.address
 }
 
 const MOST_ADDRESSES = 8

@@ -1,8 +1,6 @@
 import { valuesOf } from '../../http/fields.ts'
-import { fail, type Ruling } from '../rule.ts'
 import type { Exchange } from './live-fact.ts'
 import { isTelling } from './reply-text.ts'
-import { toShownText } from './shown-text.ts'
 import { readStandIn, type StandInAnswer } from './stand-in-answer.ts'
 import { isSubsequence } from './subsequence.ts'
 
@@ -23,21 +21,8 @@ function toLineOctets(cookies: StandInAnswer['received']['cookies']): number {
   return pairs.reduce((sum, each) => sum + each, 0) + 2 * (cookies.length - 1)
 }
 
-/** The finding, where the short Cookie line did not. */
-export function findCookieLineFault(exchange: Exchange | undefined): Ruling | undefined {
-  if (exchange === undefined || arrivesAsSent(exchange) !== false) return undefined
-  const received = readStandIn(exchange.reply)?.received
-  const fix =
-    'Forward the Cookie line as it came. nginx: no proxy_set_header Cookie; CDN: forward all cookies'
-  if (received?.cookies.length === 0) return fail('The Cookie line does not arrive at the service', fix)
-  return fail('The Cookie line does not arrive as it was sent', fix, {
-    sent: toMeasures(valuesOf(exchange.question.fields, 'cookie')[0] ?? '').map(toShownText),
-    arrived: received?.cookies.slice(0, 10).map(({ name, octets }) => toShownText(`${name}=${octets}`)),
-  })
-}
-
 /** Each cookie of a line as `name=octets`, the way the stand-in tells what it got. */
-function toMeasures(line: string): readonly string[] {
+export function toMeasures(line: string): readonly string[] {
   return line.split('; ').map((pair) => {
     const equals = pair.indexOf('=')
     return `${pair.slice(0, equals)}=${pair.length - equals - 1}`

@@ -1,29 +1,5 @@
 import type { Fields } from '../../http/fields.ts'
-
-/** What a question is to find out. */
-export type Purpose =
-  | 'verification'
-  | 'forged'
-  | 'method'
-  | 'redirect'
-  | 'set-cookie'
-  | 'cookie'
-  | 'nonce'
-  | 'header-size'
-  | 'preflight'
-  | 'cors'
-
-/** One request, without the place it goes to. */
-export interface Question {
-  readonly purpose: Purpose
-  /** Stands in the query, so that an answer to another question can be told by it. */
-  readonly marker: string
-  readonly method: string
-  /** What follows the path of the continuation end, raw, query included. */
-  readonly rest: string
-  readonly fields: Fields
-  readonly body: string | undefined
-}
+import { FORGED, PREFLIGHT_FIELDS, type Purpose, type Question } from '../read/question.ts'
 
 export interface QuestionOptions {
   /** Unique to one point in one run; visible ASCII without `-`. */
@@ -33,12 +9,6 @@ export interface QuestionOptions {
   /** A cookie name that the front end forwards. */
   readonly cookieName: string
 }
-
-/** What the check claims of itself; whoever forwards them lets clients forge the fields. */
-export const FORGED = {
-  origin: 'https://forged.continuation-point.invalid',
-  widgetKey: 'forged-continuation-point-check',
-} as const
 
 /** The first question of all: the verification page, as JSON where the service can. */
 export function verificationQuestion({ runId }: QuestionOptions): Question {
@@ -66,11 +36,6 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
     ...headerSizeQuestions(options),
     ...corsQuestions(options),
   ]
-}
-
-/** Whether a target holds a marker, and whose: its own, another question's, or none. */
-export function findMarker(target: string): string | undefined {
-  return /[?&]check=([\w-]+)/.exec(target)?.[1]
 }
 
 function methodQuestions({ runId, pageOrigins }: QuestionOptions): readonly Question[] {
@@ -140,11 +105,8 @@ function toLargeCookies(name: string, octets: number): string {
   return line.slice(0, octets)
 }
 
-/** The field names that a preflight asks for; the service repeats them, a front end of its own mind doesn't. */
-export const PREFLIGHT_FIELDS = 'content-type, x-continuation-point-check'
-
 /** The octets of the Cookie lines, ascending. */
-export const COOKIE_OCTETS = [4096, 8192, 16_384, 32_768] as const
+const COOKIE_OCTETS = [4096, 8192, 16_384, 32_768] as const
 
 const LARGEST_COOKIE = 4000
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

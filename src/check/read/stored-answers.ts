@@ -21,6 +21,14 @@ export function isStale({ question, reply }: Exchange): boolean {
   return marker !== undefined && marker !== question.marker
 }
 
+/** The field lines in which answers say that they come from a cache, other than one that stands before the service. */
+export function findCacheMarks({ exchanges }: LiveFact): readonly string[] {
+  const marks = exchanges
+    .filter(({ direct }) => direct === undefined || cacheMarks(direct).length === 0)
+    .flatMap(({ reply }) => cacheMarks(reply))
+  return [...new Set(marks)]
+}
+
 /** The field lines in which an answer says of itself that it comes from a cache. */
 // Age says it by being there (RFC 9111 section 5.1), but caches also send 0 on a miss.
 export function cacheMarks(reply: Exchange['reply']): readonly string[] {

@@ -1,5 +1,5 @@
-import type { Probe, Reply } from '../probe/probe.ts'
-import type { Question } from './question.ts'
+import type { Probe, Reply } from '../../probe/probe.ts'
+import type { Question } from '../read/question.ts'
 import { waitOutLimit } from './wait-out-limit.ts'
 
 export type Asker = (question: Question) => Promise<Reply>

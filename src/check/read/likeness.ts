@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { Answer, Reply } from '../probe/probe.ts'
+import type { Answer, Reply } from '../../probe/probe.ts'
 
 /**
  * Whether two replies are the same answer, as far as can be told from outside: the same status, media type and text.

@@ -1,25 +1,25 @@
 import type { Point } from '../../points/point.ts'
 import type { Facts, Place, PointFact, ServiceFact } from '../facts.ts'
 import { toPagesOfSite } from '../place.ts'
-import { SERVICE_STEPS } from '../rules/live/forwarded.ts'
+import { readArrival } from '../read/arrival.ts'
+import type { DirectFact, Exchange, LiveFact } from '../read/live-fact.ts'
+import type { Question } from '../read/question.ts'
+import { isOpenToBrowsers, openAddress } from '../read/reach.ts'
+import { readStandIn } from '../read/stand-in-answer.ts'
 import { type AskService, askAsPoint, askDirectly, type DirectSource } from './ask-directly.ts'
 import { type Asker, patientAsker } from './asker.ts'
 import type { LiveSource } from './gather-live.ts'
-import type { DirectFact, Exchange, LiveFact } from './live-fact.ts'
-import { findObstacle } from './on-live-points.ts'
+import { observeReach, toEndpoint } from './observe-reach.ts'
 import {
   comparableQuestions,
-  type Question,
   type QuestionOptions,
   standInQuestions,
   verificationQuestion,
-} from './question.ts'
-import { observeReach, openAddress, toEndpoint } from './reach.ts'
-import { readStandIn } from './stand-in-answer.ts'
+} from './questions.ts'
 
 export type AskablePoint = PointFact & { readonly place: Place; readonly point: Point }
 
-/** Asks one point as much as makes sense: nothing more after a step that the rest waits for. */
+/** Asks one point as much as makes sense: past the first question only where it comes to the service. */
 export async function observePoint(
   pointFact: AskablePoint,
   facts: Facts,
@@ -55,8 +55,8 @@ export async function observePoint(
   }
   const options = toQuestionOptions(pointFact, facts, source)
   const begun = await askFirst(fact, verificationQuestion(options), ask, direct)
-  if (findObstacle(begun, facts, SERVICE_STEPS) !== undefined) return begun
-  return askRest(begun, options, ask, direct)
+  const isAtService = isOpenToBrowsers(reach) && readArrival(begun).kind === 'service'
+  return isAtService ? askRest(begun, options, ask, direct) : begun
 }
 
 /** The verification question. The service is asked itself only where it doesn't say through the point what arrived. */

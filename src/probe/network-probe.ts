@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Fields } from '../../http/fields.ts'
+import type { Fields } from '../http/fields.ts'
 import { exchangeOnce, type ReplyLimits } from './exchange-once.ts'
 import type { NameOverride } from './name-override.ts'
 import { type Opened, openConnection } from './open-connection.ts'

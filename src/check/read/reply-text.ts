@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoAnswer, Reply } from '../probe/probe.ts'
+import type { NoAnswer, Reply } from '../../probe/probe.ts'
 import { toShownText } from './shown-text.ts'
 
 /**

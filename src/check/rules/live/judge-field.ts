@@ -1,7 +1,7 @@
-import { fail, pass, type Ruling } from '../rule.ts'
-import { isAlike } from './likeness.ts'
-import { type LiveFact, verificationReply } from './live-fact.ts'
-import { readMarks } from './verification-marks.ts'
+import { isAlike } from '../../read/likeness.ts'
+import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { readMarks } from '../../read/verification-marks.ts'
+import { fail, pass, type Ruling } from '../../rule.ts'
 
 /** One of the two fields that the front end sets. */
 export interface OwnField {

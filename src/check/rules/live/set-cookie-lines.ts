@@ -1,8 +1,8 @@
-import type { Reply } from '../probe/probe.ts'
-import { fail, type Ruling } from '../rule.ts'
-import { toReplyText } from './reply-text.ts'
-import { toShownText } from './shown-text.ts'
-import { isSubsequence } from './subsequence.ts'
+import type { Reply } from '../../../probe/probe.ts'
+import { toReplyText } from '../../read/reply-text.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { isSubsequence } from '../../read/subsequence.ts'
+import { fail, type Ruling } from '../../rule.ts'
 
 /** What became of the Set-Cookie lines that the service sent, where they did not come back one by one as they were. */
 export function findLineFault(

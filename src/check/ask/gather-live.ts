@@ -1,9 +1,9 @@
 import type { Secret } from '../../config/secret.ts'
+import type { Probe } from '../../probe/probe.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { isCrossSite } from '../place.ts'
-import type { Probe } from '../probe/probe.ts'
+import type { LiveFact } from '../read/live-fact.ts'
 import { serviceAsker } from './ask-directly.ts'
-import type { LiveFact } from './live-fact.ts'
 import { type AskablePoint, observePoint } from './observe-point.ts'
 
 /** What the check needs beyond the facts of the config to ask the points. */

@@ -1,4 +1,4 @@
-import type { Fields } from '../../http/fields.ts'
+import type { Fields } from '../http/fields.ts'
 
 /** One place to connect to, as the user named it. */
 export interface Endpoint {

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { isIpHost, isLoopbackHost } from '../../http/host.ts'
+import { isIpHost, isLoopbackHost } from '../http/host.ts'
 import type { NameOverride } from './name-override.ts'
 import type { Endpoint, Resolution } from './probe.ts'
 

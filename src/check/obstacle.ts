@@ -1,0 +1,99 @@
+import type { Facts } from './facts.ts'
+import { toSubjectKey } from './finding.ts'
+import { type LiveFact, verificationReply } from './read/live-fact.ts'
+import type { Purpose } from './read/question.ts'
+import { readStandIn } from './read/stand-in-answer.ts'
+import { findTroubles, type Trouble } from './read/troubles.ts'
+import type { Case, FactName, Rule } from './rule.ts'
+
+/** What a rule leaves to those that need it, on one subject. `root`: the id of the rule where it began. */
+export type Standing =
+  | { readonly kind: 'holds' }
+  | { readonly kind: 'failed'; readonly root: string }
+  | { readonly kind: 'untold'; readonly root: string; readonly message: string }
+
+/** By rule, then by the key of the subject. */
+export type Standings = ReadonlyMap<string, ReadonlyMap<string, Standing>>
+
+/** What keeps a rule from judging. */
+export type Obstacle =
+  | Exclude<Standing, { readonly kind: 'holds' }>
+  | { readonly kind: 'missing'; readonly message: string }
+
+/** The first of a rule's needs that is not met on this subject. All blame is given here. */
+export function findObstacle(
+  rule: Rule,
+  each: Case,
+  facts: Facts,
+  standings: Standings,
+): Obstacle | undefined {
+  const { needs } = rule
+  for (const name of needs.facts ?? []) {
+    const message = MISSING[name](facts)
+    if (message !== undefined) return { kind: 'missing', message }
+  }
+  const key = toSubjectKey(each)
+  for (const id of needs.rules ?? []) {
+    const standing = standings.get(id)?.get(key)
+    // Where this rule is itself the root, the other one waits for it, not the other way round.
+    if (standing !== undefined && standing.kind !== 'holds' && standing.root !== rule.id) return standing
+  }
+  const { live } = each
+  if (live === undefined) return undefined
+  const isCompared = readStandIn(verificationReply(live)) === undefined
+  for (const id of isCompared ? (needs.comparison ?? []) : []) {
+    const standing = standings.get(id)?.get(key)
+    if (standing?.kind === 'failed') return standing
+  }
+  return needs.answers === undefined ? undefined : findSpoiler(rule.id, live, needs.answers)
+}
+
+function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): Obstacle | undefined {
+  const { spoiled, shown } = findTroubles(live)
+  // A rule whose own fault shows is never silent about it.
+  if (shown.some((trouble) => toBlamed(trouble) === id)) return undefined
+  const troubles = [...spoiled].flatMap(([exchange, trouble]) =>
+    purposes.includes(exchange.question.purpose) ? [trouble] : [],
+  )
+  const roots = troubles.flatMap((trouble) => toBlamed(trouble) ?? [])
+  if (roots[0] !== undefined) return { kind: 'failed', root: roots[0] }
+  return troubles.length === 0 ? undefined : { kind: 'untold', root: id, message: LIMITED }
+}
+
+/** The rule that reports a trouble; a limit on the rate of requests is nobody's fault. */
+function toBlamed(trouble: Trouble): string | undefined {
+  switch (trouble.kind) {
+    case 'redirected':
+      return 'live/redirect'
+    case 'stored':
+      return 'live/cached'
+    case 'no-deep-path':
+      return 'live/methods'
+    case 'no-cookie-line':
+      return 'live/set-cookie'
+    case 'hung-up':
+      return BLAMED_FOR_HANG_UP[trouble.since]
+    case 'rate-limited':
+      return undefined
+  }
+}
+
+const BLAMED_FOR_HANG_UP: Readonly<Partial<Record<Purpose, string>>> = {
+  method: 'live/methods',
+  redirect: 'live/redirect',
+  'set-cookie': 'live/set-cookie',
+  cookie: 'live/set-cookie',
+}
+
+const LIMITED =
+  'Not everything could be observed: a limit on the rate of requests turned questions away (429 or 503 with Retry-After). Try again later, or let the check through'
+
+const MISSING: Readonly<Record<FactName, (facts: Facts) => string | undefined>> = {
+  pages: ({ pages, pagesBySite }) => {
+    if (pages.length === 0) return 'no pages are given'
+    return pagesBySite.size === 0 ? 'no page has a URL that can be read' : undefined
+  },
+  cookies: ({ cookies }) => (cookies.length === 0 ? 'no cookies are listed' : undefined),
+  service: ({ service }) => (service === undefined ? 'no service is given' : undefined),
+  backTransfer: ({ backTransfer }) => (backTransfer ? undefined : 'backTransfer is off'),
+}

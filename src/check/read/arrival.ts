@@ -1,0 +1,89 @@
+import type { Reply } from '../../probe/probe.ts'
+import { isAlike, isSameKind } from './likeness.ts'
+import { type LiveFact, verificationReply } from './live-fact.ts'
+import { toReplyText } from './reply-text.ts'
+import { readStandIn, type StandInAnswer } from './stand-in-answer.ts'
+import { isAddedRedirect } from './troubles.ts'
+import { readMarks } from './verification-marks.ts'
+
+/** Where the verification question arrived, as far as its answer tells. */
+export type Arrival =
+  /** At the continuation end of the service, under the service's own name. */
+  | { readonly kind: 'service' }
+  /** At the service, under another name. `host`: the one that arrived. */
+  | { readonly kind: 'other-host'; readonly host: string | undefined; readonly isCustomers: boolean }
+  /** At the service, on another path. */
+  | { readonly kind: 'other-path'; readonly path: string }
+  /** At somebody else. */
+  | { readonly kind: 'stranger'; readonly reply: Reply }
+  /** Nowhere: the front end redirects it. */
+  | { readonly kind: 'redirected' }
+  /** `why`: a sentence without full stop, with the next step. */
+  | { readonly kind: 'untold'; readonly why: string }
+
+/** Reads where a point forwards to: by what the stand-in says, by the verification page's marks, else by comparison. */
+export function readArrival(fact: LiveFact): Arrival {
+  const reply = verificationReply(fact)
+  if (reply === undefined) return { kind: 'untold', why: 'The point was not asked' }
+  const answer = readStandIn(reply)
+  if (answer !== undefined) return readStandInArrival(fact, answer)
+  if (fact.exchanges.some((each) => each.reply === reply && isAddedRedirect(each)))
+    return { kind: 'redirected' }
+  if (readMarks(reply) !== undefined) return { kind: 'service' }
+  return compare(fact, reply)
+}
+
+function readStandInArrival(
+  { serviceAuthority, servicePath, point }: LiveFact,
+  { received }: StandInAnswer,
+): Arrival {
+  const host = toAuthority(received.host)
+  const isCustomers = host === toAuthority(point.authority)
+  if (serviceAuthority === undefined ? isCustomers : host !== toAuthority(serviceAuthority)) {
+    return { kind: 'other-host', host: received.host, isCustomers }
+  }
+  const [path = ''] = received.target.split('?', 1)
+  return path === servicePath ? { kind: 'service' } : { kind: 'other-path', path }
+}
+
+function compare({ direct }: LiveFact, reply: Reply): Arrival {
+  if (reply.kind === 'none' && !['malformed', 'head-too-large'].includes(reply.cause)) {
+    const why = `The point could not be observed: ${toReplyText(reply)}. Try again, or from another network`
+    return { kind: 'untold', why }
+  }
+  if (direct.kind === 'not-asked') {
+    const { bare, settle } = direct
+    if (bare !== undefined && isAlike(bare, reply)) return readAlike(reply)
+    if (isNoPage(reply) || readStandIn(bare) !== undefined) return { kind: 'stranger', reply }
+    return { kind: 'untold', why: `Whether the service answers can't be told by its answer: ${settle}` }
+  }
+  const { right, again, wrongOrigin, wrongKey, bare } = direct
+  if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
+  if (right.kind === 'none') {
+    const why = `The service could not be asked directly, for comparison: ${toReplyText(right)}`
+    return { kind: 'untold', why }
+  }
+  if (!isAlike(right, again) && isSameKind(right, reply)) {
+    const why =
+      "The service answers differently each time, so its answer can't be told from another: open the point in a browser, the verification page says who answers"
+    return { kind: 'untold', why }
+  }
+  return { kind: 'stranger', reply }
+}
+
+/** The service answers as the point does; but where it has no page, any server of its kind would. */
+function readAlike(own: Reply): Arrival {
+  if (!isNoPage(own)) return { kind: 'service' }
+  const why = `The service itself has no page there (${toReplyText(own)}): see "service.url" and "service.keepCookiePath"`
+  return { kind: 'untold', why }
+}
+
+/** The service has a page here (rule 9 of its continuation points), so these can't be its answers. */
+function isNoPage(reply: Reply): boolean {
+  return reply.kind === 'none' || [404, 405, 410, 421].includes(reply.status) || reply.status > 499
+}
+
+/** For comparison only: no service listens on the default port of the other scheme. */
+function toAuthority(text: string | undefined): string | undefined {
+  return text?.toLowerCase().replace(/:(?:80|443)$/, '')
+}

@@ -1,0 +1,145 @@
+import type { Facts } from './facts.ts'
+import { type Finding, toSubjectKey } from './finding.ts'
+import { findObstacle, type Standing, type Standings } from './obstacle.ts'
+import type { Case, Rule, Ruling } from './rule.ts'
+
+/**
+ * Applies rules to facts, each after those that it needs. Where something is missing a rule is not asked: what came of
+ * it then names the rule at the root. A rule that throws gives one `crashed` finding and stops nobody.
+ *
+ * @param rules all that there are: a rule that is needed is judged also when nobody wants to read of it
+ * @param chosen ids of the rules whose findings are wanted
+ */
+export function runRules(
+  rules: readonly Rule[],
+  chosen: ReadonlySet<string>,
+  facts: Facts,
+): readonly Finding[] {
+  const standings = new Map<string, ReadonlyMap<string, Standing>>()
+  const findings = new Map<string, readonly Finding[]>()
+  for (const rule of inOrderOfNeeds(rules, chosen)) {
+    const results = runSafely(rule, chosen, facts, standings)
+    findings.set(
+      rule.id,
+      results.map(({ finding }) => finding),
+    )
+    standings.set(rule.id, new Map(results.map(({ finding, standing }) => [toSubjectKey(finding), standing])))
+  }
+  return rules.filter(({ id }) => chosen.has(id)).flatMap(({ id }) => findings.get(id) ?? [])
+}
+
+interface Result {
+  readonly finding: Finding
+  readonly standing: Standing
+}
+
+function runSafely(
+  rule: Rule,
+  chosen: ReadonlySet<string>,
+  facts: Facts,
+  standings: Standings,
+): readonly Result[] {
+  try {
+    return rule.evaluate(facts).map((each) => run(rule, each, chosen, facts, standings))
+  } catch (error) {
+    // Only the kind of the error: its message may hold what it choked on.
+    const kind = error instanceof Error ? error.name : 'an unknown error'
+    const message = `this rule broke (${kind}); the others are not affected. Please report it with its id`
+    const finding = toFinding(rule, { subject: { setting: rule.id }, location: undefined }, PASS)
+    return [{ finding: { ...finding, outcome: 'crashed', message }, standing: { kind: 'holds' } }]
+  }
+}
+
+function run(
+  rule: Rule,
+  each: Case,
+  chosen: ReadonlySet<string>,
+  facts: Facts,
+  standings: Standings,
+): Result {
+  const obstacle = findObstacle(rule, each, facts, standings)
+  if (obstacle?.kind === 'missing') {
+    const ruling: Ruling = { outcome: 'skipped', message: obstacle.message }
+    return { finding: toFinding(rule, each, ruling), standing: { kind: 'holds' } }
+  }
+  if (obstacle?.kind === 'failed') return toSkipped(rule, each, obstacle)
+  if (obstacle?.kind === 'untold') {
+    const finding = toFinding(rule, each, { outcome: 'inconclusive', message: obstacle.message })
+    return { finding: { ...finding, because: obstacle.root }, standing: obstacle }
+  }
+  const ruling = each.judge()
+  const sayer = ruling.outcome === 'fail' ? findSayer(rule, each, chosen, standings) : undefined
+  if (sayer !== undefined) return toSkipped(rule, each, { kind: 'failed', root: sayer })
+  return { finding: toFinding(rule, each, ruling), standing: toStanding(rule, ruling) }
+}
+
+function toStanding({ id }: Rule, ruling: Ruling): Standing {
+  if (ruling.outcome === 'inconclusive') return { kind: 'untold', root: id, message: ruling.message }
+  // What fails more mildly than its rule (a certificate that soon expires) stands in nobody's way.
+  if (ruling.outcome === 'fail' && ruling.severity === undefined) return { kind: 'failed', root: id }
+  return { kind: 'holds' }
+}
+
+function toSkipped(rule: Rule, each: Case, standing: Extract<Standing, { readonly kind: 'failed' }>): Result {
+  const { root } = standing
+  const finding = toFinding(rule, each, { outcome: 'skipped', message: `because ${root} failed` })
+  return { finding: { ...finding, because: root }, standing }
+}
+
+/** The rule that failed and says the same. */
+function findSayer(
+  { saidBy = [] }: Rule,
+  each: Case,
+  chosen: ReadonlySet<string>,
+  standings: Standings,
+): string | undefined {
+  return saidBy.find((id) => {
+    const onSubject = standings.get(id) ?? new Map<string, Standing>()
+    const isOfSetting = (key: string) => key.startsWith('[{"setting":')
+    const isSaid = (key: string) => key === toSubjectKey(each) || isOfSetting(key)
+    return chosen.has(id) && [...onSubject].some(([key, { kind }]) => kind === 'failed' && isSaid(key))
+  })
+}
+
+function toFinding(
+  rule: Rule,
+  { subject, location }: Pick<Case, 'subject' | 'location'>,
+  ruling: Ruling,
+): Finding {
+  const failure = ruling.outcome === 'fail' ? ruling : undefined
+  return {
+    id: rule.id,
+    outcome: ruling.outcome,
+    severity: failure?.severity ?? rule.severity,
+    subject,
+    message: 'message' in ruling ? ruling.message : rule.title,
+    fix: failure?.fix,
+    evidence: failure?.evidence ?? {},
+    location,
+    because: undefined,
+    corrected: failure?.corrected,
+    suppressed: undefined,
+  }
+}
+
+/** The chosen rules and all that they need, each behind what it needs; else in their own order. */
+function inOrderOfNeeds(rules: readonly Rule[], chosen: ReadonlySet<string>): readonly Rule[] {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  const ordered = new Set<Rule>()
+  const add = (rule: Rule) => {
+    if (ordered.has(rule)) return
+    for (const id of [...(rule.needs.rules ?? []), ...(rule.needs.comparison ?? [])]) {
+      const needed = byId.get(id)
+      if (needed !== undefined) add(needed)
+    }
+    for (const id of rule.saidBy ?? []) {
+      const sayer = byId.get(id)
+      if (sayer !== undefined && chosen.has(id)) add(sayer)
+    }
+    ordered.add(rule)
+  }
+  for (const rule of rules) if (chosen.has(rule.id)) add(rule)
+  return [...ordered]
+}
+
+const PASS: Ruling = { outcome: 'pass' }
