@@ -17,8 +17,9 @@ export interface AppOptions {
   /** Where `env:NAME` references are looked up; usually `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /**
-   * Called once for each request that was not left to the site, when it is over. Of what the client and the service
-   * sent it holds the method, and an `id` that a trusted peer gave; `peerAddress` is whole, which `serve` leaves out.
+   * Called once for each request that was not left to the site, when it is over; never for one whose client had left
+   * before its turn came. Of what the client and the service sent it holds the method, and an `id` that a trusted peer
+   * gave; `peerAddress` is whole, which `serve` leaves out.
    */
   readonly onExchange?: (record: ExchangeRecord) => void
 }

@@ -75,7 +75,6 @@ function admitFetched(request: Request, peer: Peer, { points, bodyLimitBytes }: 
   return admit(raw, peer, protocol === 'https:' ? 'https' : undefined, {
     points,
     bodyLimitBytes,
-    vacancies: Number.POSITIVE_INFINITY,
     bodyState: request.bodyUsed || request.body?.locked === true ? 'taken' : 'untouched',
   })
 }

@@ -21,15 +21,13 @@ export type Admission =
 export interface AdmissionRules {
   readonly points: PointTable
   readonly bodyLimitBytes: number | undefined
-  /** How many more exchanges may begin. */
-  readonly vacancies: number
   /** `taken` when somebody else has read the body already, as a body parser in front of us does. */
   readonly bodyState: 'untouched' | 'taken'
 }
 
 /**
- * Decides about a raw request: its form first, then whose it is, then whether it can be taken on. A request that no
- * point owns is refused without a point.
+ * Decides about a raw request: its form first, then whose it is, then whether it can be forwarded. A request that no
+ * point owns is refused without a point. Whether there is room for it is for its turn to say.
  */
 export function admit(
   raw: RawRequest,
@@ -57,6 +55,5 @@ export function admit(
 function findObstacle({ fields, body }: DownstreamRequest, rules: AdmissionRules): FailureKind | undefined {
   if (viaNames(fields, PSEUDONYM)) return 'loop'
   if (typeof body === 'number' && body > (rules.bodyLimitBytes ?? body)) return 'body-too-large'
-  if (body !== undefined && rules.bodyState === 'taken') return 'body-taken'
-  return rules.vacancies <= 0 ? 'overloaded' : undefined
+  return body !== undefined && rules.bodyState === 'taken' ? 'body-taken' : undefined
 }

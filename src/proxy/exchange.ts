@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import { admit } from '../forward/admission.ts'
+import type { Admission } from '../forward/admission.ts'
 import { type Answer, toAnswer, toSlashRedirect } from '../forward/answer.ts'
 import type { DownstreamRequest } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
@@ -9,10 +9,11 @@ import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
 import { toDownstreamHead } from '../forward/response.ts'
 import { valuesOf } from '../http/fields.ts'
 import type { PointTable, ServedPoint } from '../points/compile.ts'
+import type { ClientConnection, Running } from './client-connection.ts'
 import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { announcesBody, OutgoingAnswer } from './outgoing-answer.ts'
-import { isBodyTaken, RequestBody } from './request-body.ts'
+import { RequestBody } from './request-body.ts'
 import { toRequestId } from './request-id.ts'
 import type { RoundTrip, Upstream, UpstreamReceiver } from './upstream.ts'
 
@@ -32,14 +33,13 @@ export interface ExchangeSettings {
 /** What the life of a process adds to the settings. */
 export interface ExchangeContext {
   readonly settings: ExchangeSettings
-  /** `https` on a TLS listener; a plain listener says nothing, TLS may end in front of it. */
-  readonly listenerScheme: 'https' | undefined
+  /** The connection that the request came on; it is told when the exchange is over. */
+  readonly connection: Pick<ClientConnection, 'isAnyoneWaiting' | 'leave'>
+  readonly peer: Peer
   readonly traffic: Traffic
   readonly clock: DeadlineClock
   /** Called once for each request, when it is over. */
   record(record: ExchangeRecord): void
-  /** Whether no request came after this one on its connection. */
-  isNewest(exchange: Exchange): boolean
   /** Told how many octets of a body passed, in either direction, at each arrival. */
   carry(octets: number): void
 }
@@ -57,9 +57,9 @@ export interface Traffic {
  * One exchange, from the raw request to the last octet of the answer. Data goes left to right; every way out leads
  * through `#refuse` (an own answer), `#finish` (a complete one) or `#cut` (a visibly broken one), and then `#onClose`.
  */
-export class Exchange implements UpstreamReceiver, DeadlineOwner {
+export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
+  readonly incoming: IncomingMessage
   readonly #context: ExchangeContext
-  readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #answer: OutgoingAnswer
   readonly #peer: Peer
@@ -79,38 +79,22 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   #responseOctets = 0
   #unsentOctets = 0
   #isAdmitted = false
-  #isInterrupted = false
-  /** Only while a pipelined answer waits: `off` is not free. */
-  #watchedSocket: IncomingMessage['socket'] | undefined
-
-  /** The connection that the request came on. */
-  get socket(): IncomingMessage['socket'] {
-    return this.#incoming.socket
-  }
 
   constructor(context: ExchangeContext, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#context = context
     this.#deadline = new Deadline(context.clock, this)
-    this.#incoming = incoming
+    this.incoming = incoming
     this.#outgoing = outgoing
     this.#answer = new OutgoingAnswer(incoming, outgoing, () => {
       this.#deadline.extend()
       this.#trip?.resume()
     })
-    this.#peer = context.settings.peerOf(incoming.socket)
+    this.#peer = context.peer
     this.#id = toRequestId(incoming.rawHeaders, this.#peer)
   }
 
-  /** Judges the request and forwards or answers it. With `next`, a request that no point owns is left to it. */
-  begin(next?: () => void): void {
-    const { settings, listenerScheme, traffic } = this.#context
-    const admission = admit(this.#incoming, this.#peer, listenerScheme, {
-      points: settings.points,
-      bodyLimitBytes: settings.bodyLimitBytes,
-      vacancies: settings.concurrencyLimit - traffic.inFlight,
-      bodyState: isBodyTaken(this.#incoming) ? 'taken' : 'untouched',
-    })
-    if (next !== undefined && admission.point === undefined) return next()
+  /** Forwards the request or answers it. */
+  begin(admission: Admission): void {
     this.#watch()
     this.#request = admission.request
     this.#point = admission.point
@@ -131,12 +115,13 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
 
   #forward(request: DownstreamRequest, point: ServedPoint): void {
     const { settings, traffic } = this.#context
+    if (traffic.inFlight >= settings.concurrencyLimit) return this.#refuse('overloaded')
     traffic.inFlight += 1
     this.#isAdmitted = true
     if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.#outgoing))
       this.#answer.goOn()
     if (request.body !== undefined) {
-      this.#body = new RequestBody(this.#incoming, (octets) => this.#onUploaded(octets))
+      this.#body = new RequestBody(this.incoming, (octets) => this.#onUploaded(octets))
     }
     this.#phase = 'queued'
     this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
@@ -151,25 +136,15 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     )
   }
 
-  /**
-   * The connection's octets stopped making sense. Within this request's body it fails; behind it the answer goes out
-   * first, and then `refuse` is called for whatever should have been the next request, once: every octet that still
-   * comes interrupts again.
-   */
-  interrupt(kind: FailureKind, code: string | undefined, refuse: () => void): void {
-    if (!this.#incoming.complete) {
-      if (this.#isOver) {
-        // An answer is out already: what comes is being discarded until the client ends too.
-        if (this.#incoming.socket.readableEnded) this.#incoming.socket.end()
-        return
-      }
-      this.#answer.makeLast()
-      this.#fail(kind, code)
-    } else if (!this.#isInterrupted) {
-      this.#isInterrupted = true
-      if (this.#phase === 'closed') refuse()
-      else this.#outgoing.once('close', refuse)
+  /** The octets of the request's body stopped making sense: it fails. */
+  interrupt(kind: FailureKind, code: string | undefined): void {
+    if (this.#isOver) {
+      // An answer is out already: what comes is being discarded until the client ends too.
+      if (this.incoming.socket.readableEnded) this.incoming.socket.end()
+      return
     }
+    this.#answer.makeLast()
+    this.#fail(kind, code)
   }
 
   onStart(): void {
@@ -233,7 +208,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
   #fail(kind: FailureKind, code?: string): void {
     if (this.#phase === 'closed') return
     this.#trip?.abort()
-    const isGone = this.#outgoing.headersSent || this.#incoming.socket?.destroyed === true
+    const isGone = this.#outgoing.headersSent || this.incoming.socket?.destroyed === true
     if (isGone) this.#cut(kind, code)
     else this.#refuse(kind, code)
   }
@@ -248,16 +223,14 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
 
   #writeHead(status: number, reason: string, fields: string[]): boolean {
     // Of pipelined answers the last one closes, else those behind it would be lost.
-    if (this.#context.traffic.state === 'draining' && this.#context.isNewest(this)) this.#answer.makeLast()
+    if (this.#context.traffic.state === 'draining' && !this.#context.connection.isAnyoneWaiting)
+      this.#answer.makeLast()
     return this.#answer.head(status, reason, fields)
   }
 
   #watch(): void {
     this.#answer.claim()
     this.#outgoing.on('close', this.#onClose)
-    if (this.#answer.isWaitingForItsTurn) {
-      this.#watchedSocket = this.#incoming.socket.setMaxListeners(0).on('close', this.#onClose)
-    }
   }
 
   #refuse(kind: FailureKind, code?: string): void {
@@ -267,8 +240,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     const point = this.#point
     this.#answerWith(
       toAnswer(kind, this.#id, {
-        method: this.#incoming.method ?? '',
-        accept: valuesOf(this.#incoming.rawHeaders, 'accept'),
+        method: this.incoming.method ?? '',
+        accept: valuesOf(this.incoming.rawHeaders, 'accept'),
         pointRoot: point !== undefined && target?.path === point.path ? point : undefined,
       }),
     )
@@ -286,7 +259,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
 
   #finish(lastOctets?: string): void {
     this.#phase = 'flushing'
-    const isUploading = !this.#incoming.complete && announcesBody(this.#incoming.rawHeaders)
+    const isUploading = !this.incoming.complete && announcesBody(this.incoming.rawHeaders)
     // A client that sends nothing is not waited for once more.
     const upload = isUploading && this.#outcome !== 'request-timeout' ? 'drain' : 'leave'
     if (upload === 'drain') this.#body?.destroy()
@@ -310,11 +283,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
       case 'waiting':
         return this.#fail('upstream-head-timeout')
       case 'answering':
-        if (!this.#outgoing.writableNeedDrain) return this.#fail('upstream-stall')
-        if (this.#answer.isWaitingForItsTurn) return this.#deadline.set(this.#context.settings.idleTimeoutMs)
-        return this.#fail('request-timeout')
+        return this.#fail(this.#outgoing.writableNeedDrain ? 'request-timeout' : 'upstream-stall')
       case 'flushing': {
-        if (this.#answer.isWaitingForItsTurn) return this.#deadline.set(this.#context.settings.idleTimeoutMs)
         const { unsentOctets } = this.#answer
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
         this.#unsentOctets = unsentOctets
@@ -325,7 +295,6 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
 
   readonly #onClose = (): void => {
     if (this.#phase === 'closed') return
-    if (this.#watchedSocket !== undefined) this.#watchedSocket.off('close', this.#onClose)
     const isComplete = this.#outgoing.writableFinished
     this.#phase = 'closed'
     this.#deadline.clear()
@@ -335,7 +304,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
     if (!isComplete && this.#outcome === 'ok') this.#outcome = 'client-abort'
     this.#context.record({
       id: this.#id,
-      method: this.#incoming.method ?? '',
+      method: this.incoming.method ?? '',
       point: this.#point,
       peerAddress: this.#peer.address,
       status: this.#outgoing.headersSent ? this.#outgoing.statusCode : undefined,
@@ -346,6 +315,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner {
       requestOctets: this.#requestOctets,
       responseOctets: this.#responseOctets,
     })
+    this.#context.connection.leave()
   }
 }
 

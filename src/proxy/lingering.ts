@@ -13,14 +13,10 @@ export function drainUpload(incoming: IncomingMessage, outgoing: ServerResponse)
     clearTimeout(deadline)
     socket.off('close', stop)
   }
-  const start = () => {
-    if (outgoing.shouldKeepAlive && incoming.complete) return
+  if (!outgoing.shouldKeepAlive || !incoming.complete) {
     deadline = setTimeout(() => socket.destroy(), LINGER_MS)
     socket.once('close', stop)
   }
-  // A pipelined answer waits for those before it, and they must not be cut short.
-  if (outgoing.socket === null) outgoing.once('socket', start)
-  else start()
   if (outgoing.shouldKeepAlive) incoming.once('end', stop)
   // Node calls this after a last answer; its own would close for reading too.
   else socket.destroySoon = () => void socket.end()

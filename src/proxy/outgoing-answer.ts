@@ -23,11 +23,6 @@ export class OutgoingAnswer {
     this.#onDrain = onDrain
   }
 
-  /** A pipelined answer has no socket until those before it are out, and does not hear that the client left. */
-  get isWaitingForItsTurn(): boolean {
-    return this.#outgoing.socket === null
-  }
-
   /** Octets that the connection has not taken yet. */
   get unsentOctets(): number {
     return this.#incoming.socket?.writableLength ?? 0
@@ -46,11 +41,9 @@ export class OutgoingAnswer {
     if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.makeLast()
   }
 
-  /** Sends 100 Continue; a pipelined one would stand within the answer before it, so it waits for its turn. */
+  /** Sends 100 Continue. */
   goOn(): void {
-    const outgoing = this.#outgoing
-    if (!this.isWaitingForItsTurn) outgoing.writeContinue()
-    else outgoing.once('socket', () => outgoing.headersSent || outgoing.writeContinue())
+    this.#outgoing.writeContinue()
   }
 
   /** @returns whether Node accepted the head; it refuses octets that HTTP forbids */

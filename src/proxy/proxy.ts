@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { admit } from '../forward/admission.ts'
 import { FAILURES, type FailureKind } from '../forward/failure.ts'
 import type { Begin } from './app.ts'
+import { ClientConnection } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
 import { Exchange, type ExchangeSettings, type Traffic } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
+import { isBodyTaken } from './request-body.ts'
 
 /** The exchanges of one process: what is common to them, and what may be asked of them from outside. */
 export interface ContinuationProxy {
@@ -14,8 +18,8 @@ export interface ContinuationProxy {
   /** The listener for a server of our own. */
   listener(listenerScheme: 'https' | undefined): (incoming: IncomingMessage, outgoing: ServerResponse) => void
   /**
-   * Octets of a connection stopped making sense. The exchange whose request is incomplete fails; one that is under
-   * way with a complete request ends first. `refuse` is called when the answer is not an exchange's to give.
+   * Octets of a connection stopped making sense. The exchange whose request is incomplete fails; those with a complete
+   * request end first. `refuse` is called when the answer is not an exchange's to give.
    */
   interrupt(
     socket: IncomingMessage['socket'],
@@ -50,32 +54,68 @@ export function openProxy(
   let settings = initial
   const traffic: Traffic = { inFlight: 0, state: 'open', awaitContinue: new WeakSet() }
   const clock = new DeadlineClock()
-  const current = new WeakMap<IncomingMessage['socket'], Exchange>()
-  /** Responses of the programs that this is mounted in, while they are not left to the site. */
+  const connections = new WeakMap<Socket, ClientConnection>()
+  /** Responses that are ours, in the programs that this is mounted in. */
   const begun = new WeakSet<ServerResponse>()
-  const isNewest = (exchange: Exchange) => current.get(exchange.socket) === exchange
 
-  const beginOn =
-    (listenerScheme: 'https' | undefined): Begin =>
-    (incoming, outgoing, next) => {
-      if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)
-      const exchange = new Exchange(
-        { settings, listenerScheme, traffic, clock, record, carry, isNewest },
-        incoming,
-        outgoing,
-      )
-      current.set(incoming.socket, exchange)
-      exchange.begin(next)
+  const take = (
+    listenerScheme: 'https' | undefined,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    next?: () => void,
+  ): 'taken' | 'left' => {
+    if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)
+    const { socket } = incoming
+    const peer = settings.peerOf(socket)
+    const judge = () =>
+      admit(incoming, peer, listenerScheme, {
+        points: settings.points,
+        bodyLimitBytes: settings.bodyLimitBytes,
+        bodyState: isBodyTaken(incoming) ? 'taken' : 'untouched',
+      })
+    if (next === undefined && isOver(outgoing, socket)) return 'taken'
+    let admission = judge()
+    if (next !== undefined && admission.point === undefined) {
+      next()
+      return 'left'
     }
+    const judgedBy = settings
+    const connection = connectionOf(socket)
+    const begin = () => {
+      if (isOver(outgoing, socket)) return undefined
+      if (settings !== judgedBy) admission = judge()
+      const context = { settings, connection, peer, traffic, clock, record, carry }
+      const exchange = new Exchange(context, incoming, outgoing)
+      exchange.begin(admission)
+      return exchange
+    }
+    const entry = connection.enter({ incoming, outgoing, begin })
+    if (entry === 'cut') recordEnd(socket, 'bad-message', incoming.method ?? '', 'PIPELINE_DEPTH', undefined)
+    return 'taken'
+  }
 
-  const recordRefusal: ContinuationProxy['recordRefusal'] = (socket, kind, method, code) => {
+  const connectionOf = (socket: Socket): ClientConnection => {
+    const known = connections.get(socket)
+    if (known !== undefined) return known
+    const connection = new ClientConnection(socket)
+    connections.set(socket, connection)
+    return connection
+  }
+
+  const recordEnd = (
+    socket: Socket,
+    kind: FailureKind,
+    method: string,
+    code: string | undefined,
+    status: number | undefined,
+  ): string => {
     const id = randomUUID()
     record({
       id,
       method,
       point: undefined,
       peerAddress: settings.peerOf(socket).address,
-      status: FAILURES[kind].status,
+      status,
       outcome: kind,
       code,
       durationMs: 0,
@@ -86,11 +126,22 @@ export function openProxy(
     return id
   }
 
+  const recordRefusal: ContinuationProxy['recordRefusal'] = (socket, kind, method, code) =>
+    recordEnd(socket, kind, method, code, FAILURES[kind].status)
+
   /** Node's HTTP/2 server gives messages of other classes, with a stream, which no exchange can be held over. */
-  const refuseSecondVersion: Begin = ({ socket, method = '' }, outgoing, next) => {
-    if (next !== undefined) return next()
+  const refuseSecondVersion = (
+    { socket, method = '' }: IncomingMessage,
+    outgoing: ServerResponse,
+    next?: () => void,
+  ): 'taken' | 'left' => {
+    if (next !== undefined) {
+      next()
+      return 'left'
+    }
     recordRefusal(socket, 'bad-version', method, undefined)
     outgoing.writeHead(FAILURES['bad-version'].status).end()
+    return 'taken'
   }
 
   return {
@@ -98,19 +149,14 @@ export function openProxy(
     begin: (incoming, outgoing, next) => {
       // Mounted twice over, it forwards once.
       if (begun.has(outgoing)) return
-      begun.add(outgoing)
-      const leave = () => {
-        begun.delete(outgoing)
-        next?.()
-      }
       const listenerScheme = 'encrypted' in incoming.socket ? 'https' : undefined
-      beginOn(listenerScheme)(incoming, outgoing, next === undefined ? undefined : leave)
+      if (take(listenerScheme, incoming, outgoing, next) === 'taken') begun.add(outgoing)
     },
-    listener: (listenerScheme) => beginOn(listenerScheme),
+    listener: (listenerScheme) => (incoming, outgoing) => void take(listenerScheme, incoming, outgoing),
     interrupt: (socket, kind, code, refuse) => {
-      const exchange = current.get(socket)
-      if (exchange === undefined) refuse()
-      else exchange.interrupt(kind, code, refuse)
+      const connection = connections.get(socket)
+      if (connection === undefined) refuse()
+      else connection.interrupt(kind, code, refuse)
     },
     recordRefusal,
     replace: (next) => {
@@ -121,4 +167,12 @@ export function openProxy(
     close: () => settings.upstream.close(),
     destroy: () => settings.upstream.destroy(),
   }
+}
+
+/**
+ * Whether there is nothing left to answer: the client has gone, or somebody else has answered whole. A response that is
+ * mounted behind asynchronous middleware may have told so before it came here, and does not tell it again.
+ */
+function isOver(outgoing: ServerResponse, socket: Socket): boolean {
+  return outgoing.destroyed || outgoing.writableEnded || socket.destroyed || socket.errored !== null
 }

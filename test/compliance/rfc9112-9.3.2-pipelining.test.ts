@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openClient, type RawClient } from '../support/raw-client.ts'
-import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { type RunningProxy, startProxy, WIDGET_KEY } from '../support/start-proxy.ts'
+import { onlyValue } from '../support/wire.ts'
 
 const HOST = 'Host: www.example.com\r\n'
 const get = (path: string) => `GET /service_cookie_transfer/${path} HTTP/1.1\r\n${HOST}\r\n`
@@ -25,7 +26,6 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     client = await openClient(proxy.port)
   })
   afterEach(async () => {
-    vi.useRealTimers()
     client.close()
     await proxy.close()
     await upstream.close()
@@ -37,17 +37,37 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     upstream.sockets[held]?.write(octets)
   }
 
+  it('a slow POST, a POST and a GET reach the service one after another', async () => {
+    const first = post('held', 'Content-Length: 5\r\n', 'fi')
+    client.write(first)
+    await upstream.saw(0, (octets) => octets.endsWith('\r\n\r\nfi'))
+    client.write(`rst${post('parts', 'Content-Length: 6\r\n', 'second')}${get('late')}`)
+    await upstream.saw(0, (octets) => octets.endsWith('first'))
+    await turns()
+    expect(upstream.sockets).toHaveLength(1)
+    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
+    await upstream.arrived(2)
+    await turns()
+    expect(upstream.octets.join('')).not.toContain('/late')
+    release('/parts', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nthe second')
+    await upstream.arrived(3)
+    release('/late', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe third')
+    const bodies = [await client.response(), await client.response(), await client.response()]
+    expect(bodies.map(({ body }) => body)).toEqual(['the first', 'the second', 'the third'])
+    expect(upstream.requests.map(({ body }) => body)).toEqual(['first', 'second', ''])
+  })
+
   it('100 Continue does not come within an answer', async () => {
     client.write(get('held') + post('parts', 'Expect: 100-continue\r\nContent-Length: 3\r\n', 'abc'))
-    await upstream.saw(1, (octets) => octets.endsWith('abc'))
-    release('/parts', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n')
-    await turns()
-    release('/parts', 'the second')
-    await turns()
-    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
+    await upstream.arrived(1)
+    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe ')
+    await client.received('the ')
+    release('/held', 'first')
+    await upstream.arrived(2)
+    release('/parts', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nthe second')
     expect((await client.response()).body).toBe('the first')
-    expect((await client.response()).body).toBe('the second')
-    expect(client.pending()).toBe('')
+    await client.received('the second')
+    expect(client.pending()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
   })
 
   it('100 Continue comes when the answers before are out', async () => {
@@ -91,17 +111,153 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(proxy.records.map(({ outcome }) => outcome)).toEqual(['ok', 'bad-message'])
   })
 
-  it('an upload that is answered early does not cut the answer before it short', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  it('an upload that is answered early waits for the answer before it', async () => {
     client.write(get('held') + post('early', 'Content-Length: 5\r\n', 'ab'))
-    await upstream.saw(1, (octets) => octets.endsWith('ab'))
+    await upstream.arrived(1)
     await turns()
-    vi.advanceTimersByTime(60_000)
+    expect(upstream.octets.join('')).not.toContain('/early')
     release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
     expect((await client.response()).body).toBe('the first')
     expect((await client.response()).body).toBe('early')
   })
+
+  it('a body that stops making sense is refused after the answer before it, and never sent', async () => {
+    client.write(get('held') + post('broken', 'Transfer-Encoding: chunked\r\n', 'no chunk'))
+    await upstream.arrived(1)
+    await turns()
+    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
+    expect((await client.response()).body).toBe('the first')
+    expect((await client.response()).startLine).toBe('HTTP/1.1 400 Bad Request')
+    expect(await client.ended()).toBe('end')
+    expect(upstream.octets.join('')).not.toContain('/broken')
+  })
+
+  it('what waits goes nowhere when the connection ends with the answer before it', async () => {
+    client.write(get('held').replace('Host', 'Connection: close\r\nHost') + get('late'))
+    await upstream.arrived(1)
+    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
+    expect((await client.response()).body).toBe('the first')
+    expect(await client.ended()).toBe('end')
+    expect(upstream.requests).toHaveLength(1)
+  })
+
+  it('what waits during a reload goes by the new config', async () => {
+    client.write(get('held') + get('late'))
+    await upstream.arrived(1)
+    await turns()
+    await proxy.reload({ widgetKey: 'another-key' })
+    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
+    await upstream.arrived(2)
+    release('/late', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe other')
+    const bodies = [await client.response(), await client.response()]
+    expect(bodies.map(({ body }) => body)).toEqual(['the first', 'the other'])
+    expect(upstream.requests.map(({ fields }) => onlyValue(fields, 'x-widget-key'))).toEqual([
+      WIDGET_KEY,
+      'another-key',
+    ])
+  })
+
+  it('a client that leaves takes along what waits', async () => {
+    client.write(get('held') + get('late') + get('later'))
+    await upstream.arrived(1)
+    await turns()
+    client.socket.resetAndDestroy()
+    release('/held', `HTTP/1.1 200 OK\r\nContent-Length: 8000000\r\n\r\n${'x'.repeat(8_000_000)}`)
+    await proxy.recorded(1)
+    await turns()
+    expect(proxy.proxy.traffic.inFlight).toBe(0)
+    expect(upstream.requests).toHaveLength(1)
+    expect(proxy.records.map(({ outcome }) => outcome)).toEqual(['client-abort'])
+  })
+
+  it('a client that leaves while none waits is noticed', async () => {
+    client.write(get('held'))
+    await upstream.arrived(1)
+    client.close()
+    await proxy.recorded(1)
+    expect(proxy.proxy.traffic.inFlight).toBe(0)
+  })
+
+  it('the socket is not read while one waits', async () => {
+    const request = get('held').replace('\r\n\r\n', `\r\nX-Long: ${'x'.repeat(8_000)}\r\n\r\n`)
+    const count = 6_000
+    for (let sent = 0; sent < count; sent += 1) client.write(request)
+    await upstream.arrived(1)
+    expect(await takenWhenStill(client)).toBeLessThan(0.5 * count * request.length)
+    release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    await upstream.arrived(2)
+  })
+
+  it('a connection that pipelines without end is cut', async () => {
+    client.write(get('held').repeat(102))
+    expect(await client.ended()).toBe('end')
+    await proxy.recorded(2)
+    expect(proxy.records.map(({ outcome, code }) => [outcome, code])).toEqual([
+      ['bad-message', 'PIPELINE_DEPTH'],
+      ['client-abort', undefined],
+    ])
+    expect(proxy.proxy.traffic.inFlight).toBe(0)
+  })
 })
+
+describe('one connection holds one place', () => {
+  let upstream: RecordingUpstream
+  let proxy: RunningProxy
+
+  beforeEach(async () => {
+    upstream = await startUpstream((request, socket) => {
+      if (!request.startLine.includes('/held')) answerOk(request, socket)
+    })
+    proxy = await startProxy(upstream.origin, { limits: { concurrentRequests: 2 } })
+  })
+  afterEach(async () => {
+    await proxy.close()
+    await upstream.close()
+  })
+
+  it('however many requests it pipelines', async () => {
+    const greedy = await openClient(proxy.port)
+    const other = await openClient(proxy.port)
+    greedy.write(get('held') + get('x').repeat(100))
+    await upstream.arrived(1)
+    other.write(get('y'))
+    expect((await other.response()).startLine).toBe('HTTP/1.1 200 OK')
+    upstream.sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    for (let count = 0; count < 101; count += 1)
+      expect((await greedy.response()).startLine).toBe('HTTP/1.1 200 OK')
+    greedy.write(get('x'))
+    expect((await greedy.response()).startLine).toBe('HTTP/1.1 200 OK')
+    greedy.close()
+    other.close()
+  })
+
+  it('and room for a request is looked for when its turn comes', async () => {
+    const others = [await openClient(proxy.port), await openClient(proxy.port)]
+    const waiting = await openClient(proxy.port)
+    others[0]?.write(get('held'))
+    await upstream.arrived(1)
+    waiting.write(get('held') + get('x'))
+    await upstream.arrived(2)
+    others[1]?.write(get('x'))
+    expect((await others[1]?.response())?.startLine).toBe('HTTP/1.1 503 Service Unavailable')
+    for (const socket of upstream.sockets) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    expect((await waiting.response()).startLine).toBe('HTTP/1.1 200 OK')
+    expect((await waiting.response()).startLine).toBe('HTTP/1.1 200 OK')
+    for (const client of [...others, waiting]) client.close()
+  })
+})
+
+/** How many octets the other end has taken, once it has taken none for a while. */
+async function takenWhenStill({ socket }: RawClient): Promise<number> {
+  let taken = -1
+  for (let still = 0; still < 200; ) {
+    await turns()
+    const now = socket.bytesWritten - socket.writableLength
+    still = now === taken ? still + 1 : 0
+    taken = now
+  }
+  return taken
+}
 
 /** Some turns of the loop, in which the other end reads what was written. */
 async function turns(): Promise<void> {

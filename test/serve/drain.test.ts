@@ -64,9 +64,10 @@ describe('a drain', () => {
     const proxy = await startProxy(upstream.origin)
     const client = await openClient(proxy.port)
     client.write(get('first') + get('second') + get('third'))
-    await upstream.arrived(3)
+    await upstream.arrived(1)
     const drained = drain(proxy)
-    for (const name of ['third', 'second', 'first']) {
+    for (const [before, name] of ['first', 'second', 'third'].entries()) {
+      await upstream.arrived(before + 1)
       await turns()
       const held = upstream.octets.findIndex((octets) => octets.includes(`/${name} `))
       upstream.sockets[held]?.write(`HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${name}`)

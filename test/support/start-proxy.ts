@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderProblems } from '../../src/config/render-problems.ts'
-import { toServable } from '../../src/forward/servable.ts'
+import { type Servable, toServable } from '../../src/forward/servable.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { type ContinuationProxy, openProxy } from '../../src/proxy/proxy.ts'
 import { compileSettings } from '../../src/proxy/settings.ts'
@@ -12,6 +12,8 @@ export interface RunningProxy {
   readonly proxy: ContinuationProxy
   readonly listener: Listener
   readonly records: ExchangeRecord[]
+  /** New exchanges use a config with these overrides, as after SIGHUP. */
+  reload(overrides: Record<string, unknown>): Promise<void>
   /** Resolves when `count` exchanges are over. */
   recorded(count: number): Promise<void>
   close(): Promise<void>
@@ -29,22 +31,7 @@ export async function startProxy(
   serviceUrl: string,
   overrides: Record<string, unknown> = {},
 ): Promise<RunningProxy> {
-  const text = JSON.stringify({
-    widgetKey: WIDGET_KEY,
-    points: [
-      `http://${POINT_HOST}/service_cookie_transfer/`,
-      `http://${POINT_HOST}/shop/service_cookie_transfer/`,
-    ],
-    admin: null,
-    ...overrides,
-    service: { url: serviceUrl, ...(overrides.service as object | undefined) },
-    listen: { port: 0, ...(overrides.listen as object | undefined) },
-  })
-  const parsed = parseConfig(text, 'test.json')
-  if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const loaded = await toServable(parsed.config, { env: {}, readFile: (path) => readFile(path, 'utf8') })
-  if ('problems' in loaded) throw new Error(renderProblems(loaded.problems))
-  const { servable } = loaded
+  const servable = await load(serviceUrl, overrides)
   const records: ExchangeRecord[] = []
   const watchers = new Set<() => void>()
   const proxy = openProxy(compileSettings(servable), (record) => {
@@ -66,6 +53,7 @@ export async function startProxy(
     proxy,
     listener,
     records,
+    reload: async (changed) => proxy.replace(compileSettings(await load(serviceUrl, changed))),
     recorded: (count) =>
       new Promise((resolve) => {
         const watcher = () => {
@@ -83,4 +71,23 @@ export async function startProxy(
       await proxy.destroy()
     },
   }
+}
+
+async function load(serviceUrl: string, overrides: Record<string, unknown>): Promise<Servable> {
+  const text = JSON.stringify({
+    widgetKey: WIDGET_KEY,
+    points: [
+      `http://${POINT_HOST}/service_cookie_transfer/`,
+      `http://${POINT_HOST}/shop/service_cookie_transfer/`,
+    ],
+    admin: null,
+    ...overrides,
+    service: { url: serviceUrl, ...(overrides.service as object | undefined) },
+    listen: { port: 0, ...(overrides.listen as object | undefined) },
+  })
+  const parsed = parseConfig(text, 'test.json')
+  if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
+  const loaded = await toServable(parsed.config, { env: {}, readFile: (path) => readFile(path, 'utf8') })
+  if ('problems' in loaded) throw new Error(renderProblems(loaded.problems))
+  return loaded.servable
 }

@@ -60,6 +60,14 @@ function appendToHead(outgoing: WaitingHead, text: string): boolean {
 /** Where Node keeps a head that is made but not sent; it goes out as latin1, one octet a character. */
 type WaitingHead = ServerResponse & { _header?: string | null; readonly _headerSent?: boolean }
 
+/**
+ * Calls `listener` when Node gives the response its socket, which it does once the answers before it are out. A response
+ * that never gets there, because its client left, calls nobody.
+ */
+export function onTurn(outgoing: ServerResponse, listener: () => void): void {
+  Reflect.apply(prototype.once, outgoing, ['socket', listener])
+}
+
 /** Node's own methods, not those that `reserve` or a middleware put on the response. */
 const { prototype } = ServerResponse
 

@@ -1,0 +1,113 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ExchangeRecord, type NodePoints, openPoints } from '../../src/node.ts'
+import { openClient, type RawClient } from '../support/raw-client.ts'
+import { answerWith, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+
+const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
+const point = (name: string) => get(`/service_cookie_transfer/${name}`)
+
+describe('pipelined requests, some of them the site’s', () => {
+  let upstream: RecordingUpstream
+  let points: NodePoints
+  let records: ExchangeRecord[]
+  let server: Server | undefined
+  let port: number
+  let client: RawClient
+
+  beforeEach(async () => {
+    upstream = await startUpstream(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
+    records = []
+    points = await openPoints(
+      {
+        service: { url: upstream.origin },
+        widgetKey: 'a-key',
+        points: ['http://www.example.com/service_cookie_transfer/'],
+      },
+      { onExchange: (record) => records.push(record) },
+    )
+  })
+  afterEach(async () => {
+    client.close()
+    server?.closeAllConnections()
+    server?.close()
+    await points.close()
+    await upstream.close()
+  })
+
+  it('a point’s request waits for the site’s answer before it', async () => {
+    const site = toGate<() => void>()
+    client = await open((incoming, outgoing) =>
+      points.listener(incoming, outgoing, () => site.resolve(() => outgoing.end('the site'))),
+    )
+    client.write(get('/slow') + point('x'))
+    const answer = await site.promise
+    await turns()
+    expect(upstream.sockets).toHaveLength(0)
+    answer()
+    expect((await client.response()).body).toBe('the site')
+    expect((await client.response()).body).toBe('ok')
+  })
+
+  it('the order is that of arrival, whatever middleware does to it', async () => {
+    const first = toGate<void>()
+    client = await open(async (incoming, outgoing) => {
+      if (incoming.url?.endsWith('/first') === true) await first.promise
+      points.listener(incoming, outgoing)
+    })
+    client.write(point('first') + point('second'))
+    await turns()
+    expect(upstream.sockets).toHaveLength(0)
+    first.resolve()
+    await client.response()
+    await client.response()
+    expect(upstream.requests.map(({ startLine }) => startLine)).toEqual([
+      'GET /service_cookie_transfer/first HTTP/1.1',
+      'GET /service_cookie_transfer/second HTTP/1.1',
+    ])
+  })
+
+  it('a client that leaves while the site answers leaves nothing behind', async () => {
+    const site = toGate<() => void>()
+    client = await open((incoming, outgoing) =>
+      points.listener(incoming, outgoing, () => site.resolve(() => outgoing.end('the site'.repeat(1e6)))),
+    )
+    client.write(get('/slow') + point('x'))
+    const answer = await site.promise
+    client.socket.resetAndDestroy()
+    answer()
+    client = await openClient(port)
+    client.write(point('y'))
+    expect((await client.response()).body).toBe('ok')
+    expect(upstream.requests.map(({ startLine }) => startLine)).toEqual([
+      'GET /service_cookie_transfer/y HTTP/1.1',
+    ])
+    expect(records).toHaveLength(1)
+  })
+
+  async function open(listener: RequestListener): Promise<RawClient> {
+    server = createServer(listener)
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+    return openClient(port)
+  }
+})
+
+/** Some turns of the loop, in which the other end reads what was written. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+interface Gate<T> {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T) => void
+}
+
+function toGate<T>(): Gate<T> {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>((onValue) => {
+    resolve = onValue
+  })
+  return { promise, resolve }
+}
