@@ -12,6 +12,7 @@ import type { PointTable, ServedPoint } from '../points/compile.ts'
 import type { ClientConnection, Running } from './client-connection.ts'
 import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
+import { hasHead, isFinished, isSaturated, listen } from './internals/reserved-response.ts'
 import { announcesBody, OutgoingAnswer } from './outgoing-answer.ts'
 import { RequestBody } from './request-body.ts'
 import { toRequestId } from './request-id.ts'
@@ -99,7 +100,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#request = admission.request
     this.#point = admission.point
     // Somebody has answered in part; what stands there is no answer of the service, and nothing can be put behind it.
-    if (this.#outgoing.headersSent) return this.#cut('internal', 'RESPONSE_BEGUN')
+    if (hasHead(this.#outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
     switch (admission.kind) {
       case 'refuse':
         return this.#refuse(admission.failure)
@@ -208,7 +209,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #fail(kind: FailureKind, code?: string): void {
     if (this.#phase === 'closed') return
     this.#trip?.abort()
-    const isGone = this.#outgoing.headersSent || this.incoming.socket?.destroyed === true
+    const isGone = hasHead(this.#outgoing) || this.incoming.socket?.destroyed === true
     if (isGone) this.#cut(kind, code)
     else this.#refuse(kind, code)
   }
@@ -230,7 +231,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   #watch(): void {
     this.#answer.claim()
-    this.#outgoing.on('close', this.#onClose)
+    listen(this.#outgoing, 'close', this.#onClose)
   }
 
   #refuse(kind: FailureKind, code?: string): void {
@@ -283,7 +284,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
       case 'waiting':
         return this.#fail('upstream-head-timeout')
       case 'answering':
-        return this.#fail(this.#outgoing.writableNeedDrain ? 'request-timeout' : 'upstream-stall')
+        return this.#fail(isSaturated(this.#outgoing) ? 'request-timeout' : 'upstream-stall')
       case 'flushing': {
         const { unsentOctets } = this.#answer
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
@@ -295,7 +296,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   readonly #onClose = (): void => {
     if (this.#phase === 'closed') return
-    const isComplete = this.#outgoing.writableFinished
+    const isComplete = isFinished(this.#outgoing)
     this.#phase = 'closed'
     this.#deadline.clear()
     this.#trip?.abort()
@@ -307,7 +308,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
       method: this.incoming.method ?? '',
       point: this.#point,
       peerAddress: this.#peer.address,
-      status: this.#outgoing.headersSent ? this.#outgoing.statusCode : undefined,
+      status: hasHead(this.#outgoing) ? this.#outgoing.statusCode : undefined,
       outcome: this.#outcome,
       code: this.#code,
       durationMs: performance.now() - this.#startedAtMs,

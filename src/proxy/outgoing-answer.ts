@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
-import { endResponse, writeBody, writeHead } from './internals/reserved-response.ts'
+import {
+  destroyResponse,
+  endResponse,
+  listen,
+  writeBody,
+  writeContinue,
+  writeHead,
+} from './internals/reserved-response.ts'
 import { drainUpload } from './lingering.ts'
 
 /**
@@ -43,7 +50,7 @@ export class OutgoingAnswer {
 
   /** Sends 100 Continue. */
   goOn(): void {
-    this.#outgoing.writeContinue()
+    writeContinue(this.#outgoing)
   }
 
   /** @returns whether Node accepted the head; it refuses octets that HTTP forbids */
@@ -70,7 +77,7 @@ export class OutgoingAnswer {
     if (writeBody(this.#outgoing, octets)) return 'continue'
     if (!this.#hasDrainListener) {
       this.#hasDrainListener = true
-      this.#outgoing.on('drain', this.#onDrain)
+      listen(this.#outgoing, 'drain', this.#onDrain)
     }
     return 'pause'
   }
@@ -94,7 +101,7 @@ export class OutgoingAnswer {
     // Without framing the end of the connection is the end of the body: only a reset tells the difference. TLS has its
     // own end, which is not sent here.
     if (httpVersion === '1.0' && !('encrypted' in socket)) socket.resetAndDestroy()
-    this.#outgoing.destroy()
+    destroyResponse(this.#outgoing)
   }
 
   /** Writes the head, and what has come of the body. Never `flushHeaders`: it turns octets above 0x7F into UTF-8. */

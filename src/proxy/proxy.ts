@@ -8,6 +8,7 @@ import { ClientConnection } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
 import { Exchange, type ExchangeSettings, type Traffic } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
+import { isOver } from './internals/reserved-response.ts'
 import { isBodyTaken } from './request-body.ts'
 
 /** The exchanges of one process: what is common to them, and what may be asked of them from outside. */
@@ -73,7 +74,7 @@ export function openProxy(
         bodyLimitBytes: settings.bodyLimitBytes,
         bodyState: isBodyTaken(incoming) ? 'taken' : 'untouched',
       })
-    if (next === undefined && isOver(outgoing, socket)) return 'taken'
+    if (next === undefined && isTooLate(outgoing, socket)) return 'taken'
     let admission = judge()
     if (next !== undefined && admission.point === undefined) {
       next()
@@ -82,7 +83,7 @@ export function openProxy(
     const judgedBy = settings
     const connection = connectionOf(socket)
     const begin = () => {
-      if (isOver(outgoing, socket)) return undefined
+      if (isTooLate(outgoing, socket)) return undefined
       if (settings !== judgedBy) admission = judge()
       const context = { settings, connection, peer, traffic, clock, record, carry }
       const exchange = new Exchange(context, incoming, outgoing)
@@ -173,6 +174,6 @@ export function openProxy(
  * Whether there is nothing left to answer: the client has gone, or somebody else has answered whole. A response that is
  * mounted behind asynchronous middleware may have told so before it came here, and does not tell it again.
  */
-function isOver(outgoing: ServerResponse, socket: Socket): boolean {
-  return outgoing.destroyed || outgoing.writableEnded || socket.destroyed || socket.errored !== null
+function isTooLate(outgoing: ServerResponse, socket: Socket): boolean {
+  return isOver(outgoing) || socket.destroyed || socket.errored !== null
 }

@@ -60,6 +60,40 @@ function appendToHead(outgoing: WaitingHead, text: string): boolean {
 /** Where Node keeps a head that is made but not sent; it goes out as latin1, one octet a character. */
 type WaitingHead = ServerResponse & { _header?: string | null; readonly _headerSent?: boolean }
 
+/** Sends 100 Continue. */
+export function writeContinue(outgoing: ServerResponse): void {
+  Reflect.apply(prototype.writeContinue, outgoing, [])
+}
+
+/** Closes the connection, whatever of the answer is out. */
+export function destroyResponse(outgoing: ServerResponse): void {
+  Reflect.apply(prototype.destroy, outgoing, [])
+}
+
+/** Whether a head has been made, by us or by somebody else. */
+export function hasHead(outgoing: ServerResponse): boolean {
+  return Reflect.get(prototype, 'headersSent', outgoing)
+}
+
+/** Whether the connection takes no more octets, until `drain`. */
+export function isSaturated(outgoing: ServerResponse): boolean {
+  return Reflect.get(prototype, 'writableNeedDrain', outgoing)
+}
+
+/** Whether all of the answer was handed to the kernel. */
+export function isFinished(outgoing: ServerResponse): boolean {
+  return Reflect.get(prototype, 'writableFinished', outgoing)
+}
+
+/** Whether nothing can be answered any more: somebody has answered whole, or the connection is closed. */
+export function isOver(outgoing: ServerResponse): boolean {
+  return outgoing.destroyed || Reflect.get(prototype, 'writableEnded', outgoing)
+}
+
+export function listen(outgoing: ServerResponse, event: 'close' | 'drain', listener: () => void): void {
+  Reflect.apply(prototype.on, outgoing, [event, listener])
+}
+
 /**
  * Calls `listener` when Node gives the response its socket, which it does once the answers before it are out. A response
  * that never gets there, because its client left, calls nobody.
@@ -68,7 +102,10 @@ export function onTurn(outgoing: ServerResponse, listener: () => void): void {
   Reflect.apply(prototype.once, outgoing, ['socket', listener])
 }
 
-/** Node's own methods, not those that `reserve` or a middleware put on the response. */
+/**
+ * Node's own methods, not those that `reserve` or a middleware put on the response: compression takes over `write`, `end`
+ * and the listeners of `drain`, sessions `writeHead` and `end`.
+ */
 const { prototype } = ServerResponse
 
 /**

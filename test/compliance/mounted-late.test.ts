@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type HttpBindings, serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPoints as openHonoPoints } from '../../src/hono.ts'
+import { type ExchangeRecord, openPoints } from '../../src/node.ts'
+import { openClient } from '../support/raw-client.ts'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+
+const GET = 'GET /service_cookie_transfer/x HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
+const LIMIT = 2
+
+/** Middleware that takes its time: what is late is called when the test says. */
+interface Gate {
+  readonly pass: (outgoing: ServerResponse) => Promise<void>
+}
+
+describe.each(['node', 'hono'] as const)('points that are asked late, /%s', (face) => {
+  let upstream: RecordingUpstream
+  let server: Server
+  let port: number
+  let close: () => Promise<void>
+  const records: ExchangeRecord[] = []
+  let gate: Gate
+
+  beforeEach(async () => {
+    records.length = 0
+    gate = { pass: async () => {} }
+    upstream = await startUpstream()
+    const config = {
+      service: { url: upstream.origin },
+      widgetKey: 'a-key',
+      points: ['http://www.example.com/service_cookie_transfer/'],
+      limits: { concurrentRequests: LIMIT },
+    }
+    const options = { onExchange: (record: ExchangeRecord) => void records.push(record) }
+    if (face === 'node') {
+      const points = await openPoints(config, options)
+      const listener: RequestListener = (incoming, outgoing) =>
+        void gate.pass(outgoing).then(() => points.listener(incoming, outgoing))
+      server = createServer(listener)
+      close = points.close
+      server.listen(0, '127.0.0.1')
+    } else {
+      const points = await openHonoPoints(config, options)
+      const site = new Hono<{ Bindings: HttpBindings }>()
+        .use(async (context, next) => {
+          await gate.pass(context.env.outgoing)
+          await next()
+        })
+        .route('/', points.app)
+      server = serve({ fetch: site.fetch, port: 0, hostname: '127.0.0.1' }) as Server
+      close = points.close
+    }
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  })
+  afterEach(async () => {
+    server.closeAllConnections()
+    server.close()
+    await close()
+    await upstream.close()
+  })
+
+  const expectRoom = async () => {
+    gate = { pass: async () => {} }
+    const clients = await Promise.all(Array.from({ length: LIMIT }, () => openClient(port)))
+    for (const client of clients) client.write(GET)
+    for (const client of clients) expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+    for (const client of clients) client.close()
+  }
+
+  it.each(['resetAndDestroy', 'destroy'] as const)(
+    'whose client has left give its place back, %s',
+    async (leave) => {
+      for (let round = 0; round <= LIMIT; round += 1) {
+        const late = new Promise<void>((resolve) => {
+          gate = {
+            pass: async (outgoing) => {
+              const closed = once(outgoing, 'close')
+              client.then(({ socket }) => socket[leave]())
+              await closed
+              setImmediate(resolve)
+            },
+          }
+        })
+        const client = openClient(port)
+        ;(await client).write(GET)
+        await late
+      }
+      await expectRoom()
+      expect(upstream.requests).toHaveLength(LIMIT)
+    },
+  )
+
+  it('whose response was destroyed give its place back', async () => {
+    for (let round = 0; round <= LIMIT; round += 1) {
+      gate = { pass: async (outgoing) => void outgoing.destroy() }
+      const client = await openClient(port)
+      client.write(GET)
+      await client.ended()
+    }
+    await expectRoom()
+    expect(upstream.requests).toHaveLength(LIMIT)
+  })
+
+  it('whose response is whole already leave it alone', async () => {
+    for (let round = 0; round <= LIMIT; round += 1) {
+      gate = { pass: async (outgoing) => void outgoing.end('the site') }
+      const client = await openClient(port)
+      client.write(GET)
+      expect((await client.response()).body).toBe('the site')
+      client.close()
+    }
+    expect(records).toEqual([])
+    await expectRoom()
+    expect(upstream.requests).toHaveLength(LIMIT)
+  })
+})
