@@ -5,14 +5,21 @@ import { exitCode } from './cli/exit-code.ts'
 import type { Io } from './cli/io.ts'
 import { run } from './cli/run.ts'
 
+const LAST_WORD_MS = 1_000
+
 /** The only file that touches the process: its words, environment, streams, signals and exit code. */
+
+let stdoutState: 'awaited' | 'abandoned' = 'awaited'
 
 const io: Io = {
   env: process.env,
   nodeFlags: process.execArgv,
   stdoutIsTty: process.stdout.isTTY === true,
   stderrIsTty: process.stderr.isTTY === true,
-  stdout: (text) => void process.stdout.write(text),
+  stdout: (text, taken) => void process.stdout.write(text, taken),
+  abandonStdout: () => {
+    stdoutState = 'abandoned'
+  },
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   readFile: (path) => readFile(path, 'utf8'),
@@ -35,6 +42,12 @@ process.on('SIGINT', interrupt)
 process.on('uncaughtException', crash)
 
 process.exitCode = await run(process.argv.slice(2), io)
+// A write that nobody reads would keep the process alive.
+if (isAbandoned()) process.exit()
+
+function isAbandoned(): boolean {
+  return stdoutState === 'abandoned'
+}
 
 /** With `terminal` off, Ctrl-C stays a signal; readline would swallow it. */
 function ask(question: string): Promise<string> {
@@ -70,7 +83,9 @@ function crash(error: unknown): void {
   end(`internal error: ${name}${code}\n`)
 }
 
-/** Ends the process once the message is written. */
+/** Ends the process once the message is written, or once it is clear that nobody reads it. */
 function end(message: string): void {
-  process.stderr.write(message, () => process.exit(exitCode.inconclusive))
+  const exit = () => process.exit(exitCode.inconclusive)
+  process.stderr.write(message, exit)
+  setTimeout(exit, LAST_WORD_MS)
 }

@@ -7,8 +7,10 @@ export interface Io {
   readonly nodeFlags: readonly string[]
   readonly stdoutIsTty: boolean
   readonly stderrIsTty: boolean
-  /** Results only. The text ends its own lines. */
-  stdout(text: string): void
+  /** Results only. The text ends its own lines. `taken` is called once the reader has it, or once it is lost. */
+  stdout(text: string, taken?: () => void): void
+  /** Has the process end with its command, although nobody reads what it wrote to stdout. */
+  abandonStdout(): void
   /** Everything else: messages, progress, logs of a command that prints results. The text ends its own lines. */
   stderr(text: string): void
   /** Asks the person at the terminal and gives their line, empty when they end the input. Absent: nobody is there. */

@@ -9,8 +9,8 @@ import { adminListener } from '../serve/admin.ts'
 import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts'
 import { findCertificateProblems } from '../serve/find-certificate-problems.ts'
 import { findRestartPointers } from '../serve/find-restart-pointers.ts'
+import { type LogOutput, openLogOutput } from '../serve/log-output.ts'
 import { renderMetrics } from '../serve/metrics-text.ts'
-import { perTurn } from '../serve/per-turn.ts'
 import { ListenError, type Listener, startAdminListener } from '../serve/server.ts'
 import { type Fleet, startServing } from '../serve/serving.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
@@ -89,7 +89,8 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
     if ('problems' in loaded) throw new Error('A worker was given a config that does not load')
     return loaded.servable
   }
-  const log = openLog(io)
+  const output = openOutput(io)
+  const log = openLog(output)
   await runWorker(
     async (files) => {
       const servable = await load(files)
@@ -98,6 +99,7 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
     },
     async (fleet, files) => adopt(await load(files), fleet, log),
   )
+  await letGo(output, io)
   return exitCode.done
 }
 
@@ -105,7 +107,8 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
 async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promise<ExitCode> {
   const { config } = first.servable
   let current = first
-  const log = openLog(io)
+  const output = openOutput(io)
+  const log = openLog(output)
   log.level = config.log.level
   const count = toWorkerCount(config.workers)
   let fleet: Fleet
@@ -143,8 +146,8 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     io.onSignal('SIGTERM', resolve)
     io.onSignal('SIGINT', resolve)
   })
-  announce(io, 'public', fleet.url)
-  if (admin !== undefined) announce(io, 'admin', admin.url)
+  announce(output, 'public', fleet.url)
+  if (admin !== undefined) announce(output, 'admin', admin.url)
   await stopAsked
   state = 'draining'
   // A second signal means now.
@@ -155,6 +158,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   log.info({ cut }, 'stopped')
   admin?.destroy()
   await admin?.drain()
+  await letGo(output, io)
   return cut === 0 ? exitCode.done : exitCode.findings
 }
 
@@ -181,14 +185,26 @@ function logReload(needRestart: readonly string[], log: Logger): void {
   else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
 }
 
-function openLog(io: Io): Logger {
+function openOutput(io: Io): LogOutput {
+  return openLogOutput(io.stdout, (dropped) => {
+    const msg = 'log lines dropped: nobody read them'
+    return toLine({ level: 'warn', msg, dropped })
+  })
+}
+
+/** Ends with what the log holds read, or without its reader. */
+async function letGo(output: LogOutput, io: Io): Promise<void> {
+  if ((await output.flush()) === 'stalled') io.abandonStdout()
+}
+
+function openLog(output: LogOutput): Logger {
   return pino(
     {
       base: null,
       timestamp: timestamp(),
       formatters: { level: (level) => ({ level }) },
     },
-    { write: perTurn(io.stdout) },
+    output,
   )
 }
 
@@ -197,9 +213,16 @@ function exchangeLog(log: Logger, { access, clientAddress }: LogConfig) {
 }
 
 /** Not through the logger: scripts wait for this line at any log level. */
-function announce(io: Io, listener: 'public' | 'admin', url: string): void {
-  const time = new Date().toISOString()
-  io.stdout(`${JSON.stringify({ level: 'info', time, msg: 'listening', listener, url })}\n`)
+function announce(output: LogOutput, listener: 'public' | 'admin', url: string): void {
+  output.write(toLine({ level: 'info', msg: 'listening', listener, url }))
+}
+
+/** A line as the logger writes it. */
+function toLine({
+  level,
+  ...rest
+}: { readonly level: string; readonly msg: string } & Record<string, unknown>): string {
+  return `${JSON.stringify({ level, time: new Date().toISOString(), ...rest })}\n`
 }
 
 function refuseToListen(error: unknown, which: 'public' | 'admin', config: Config, io: Io): ExitCode {

@@ -13,9 +13,11 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     nodeFlags: [],
     stdoutIsTty: false,
     stderrIsTty: false,
-    stdout: (text) => {
+    stdout: (text, taken) => {
       written.stdout += text
+      if (taken !== undefined) queueMicrotask(taken)
     },
+    abandonStdout: () => {},
     stderr: (text) => {
       written.stderr += text
     },

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { openStalledPipe, type StalledPipe } from '../support/stalled-pipe.ts'
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const LIMIT_BYTES = 8 * 1_048_576
+/** What the pipe and its reader hold beside that. */
+const PIPE_BYTES = 2 * 65_536
+/** It stands in each line of the log, which is why a line is about as long. */
+const LONG = 'a'.repeat(12_000)
+
+it('a reader of the log that stalls costs 8 MiB: later lines are dropped, and counted when it reads again', async () => {
+  const { pipe, port, child } = await startStalled(1)
+  await ask(port, 1_000)
+  const text = await pipe.readUntil(/"msg":"log lines dropped[^\n]*\n/)
+  const kept = exchanges(text)
+  const [, dropped = ''] = /"dropped":(\d+)/.exec(text) ?? []
+  expect(Number(dropped)).toBeGreaterThan(0)
+  expect(kept + Number(dropped)).toBe(1_000)
+  expect(text.length).toBeLessThanOrEqual(LIMIT_BYTES + PIPE_BYTES + LONG.length * 2)
+  expect(text.length).toBeGreaterThan(LIMIT_BYTES * 0.9)
+  await ask(port, 1)
+  expect(exchanges(await pipe.readUntil(/dropped[^\n]*\n[^\n]*"msg":"exchange"/))).toBe(kept + 1)
+  child.kill('SIGTERM')
+  await pipe.readUntil(/"msg":"stopped"/)
+  expect(await exitOf(child)).toBe(0)
+}, 60_000)
+
+it.each([1, 2])(
+  'SIGTERM ends %i process(es) whose log nobody reads',
+  async (workers) => {
+    const { port, child } = await startStalled(workers)
+    await ask(port, 200)
+    child.kill('SIGTERM')
+    expect(await exitOf(child)).toBe(0)
+  },
+  60_000,
+)
+
+/** Starts `serve` and reads its log until it listens, and no further. */
+async function startStalled(
+  workers: number,
+): Promise<{ readonly pipe: StalledPipe; readonly port: number; readonly child: ChildProcess }> {
+  const upstream = await startUpstream(answerOk)
+  const pipe = await openStalledPipe()
+  const config = {
+    service: { url: upstream.origin },
+    widgetKey: 'test-widget-key',
+    points: [`http://www.example.com/${LONG}/service_cookie_transfer/`],
+    listen: { port: 0 },
+    admin: null,
+    workers,
+  }
+  const file = join(pipe.folder, 'config.json')
+  await writeFile(file, JSON.stringify(config))
+  const child = spawn(process.execPath, [main, 'serve', '--config', file], {
+    stdio: ['ignore', pipe.writeEnd, 'inherit'],
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await pipe.close()
+    await upstream.close()
+  })
+  const text = await pipe.readUntil(/"msg":"listening".*"url":"[^"]+"/)
+  return { pipe, child, port: Number(/:(\d+)"/.exec(text)?.[1]) }
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) resolve(child.exitCode)
+    else child.once('exit', resolve)
+  })
+}
+
+/** Sends requests on a few connections, one after the other on each. */
+async function ask(port: number, count: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const path = `/${LONG}/service_cookie_transfer/`
+  const one = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ port, agent, path, headers: { Host: 'www.example.com' } }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode))
+      }).on('error', reject)
+    })
+  const statuses = await Promise.all(Array.from({ length: count }, one))
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+  agent.destroy()
+}
+
+function exchanges(text: string): number {
+  return text.match(/"msg":"exchange"/g)?.length ?? 0
+}
