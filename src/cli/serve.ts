@@ -133,11 +133,17 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   }
   // Whoever reads that we listen may send a signal at once.
   let state: 'serving' | 'draining' = 'serving'
+  let reloadsAsked = 0
+  let reloadInForce = 0
   io.onSignal('SIGHUP', async () => {
     // Heard all the same: unheard, the signal of a closing terminal would end the process at once.
     if (state === 'draining') return
+    reloadsAsked += 1
+    const reload = reloadsAsked
     const next = await load()
     if ('problems' in next) return logProblems(next.problems, log)
+    if (reload < reloadInForce) return log.info('config not reloaded: a later one is in force already')
+    reloadInForce = reload
     current = next
     adopt(next.servable, fleet, log)
     logReload(findRestartPointers(config, next.servable.config), log)

@@ -25,6 +25,8 @@ export interface Listener {
   readonly port: number
   /** New connections get this certificate, PEM texts. A listener that speaks plain http goes on so. */
   setTls(tls: { readonly cert: string; readonly key: string }): void
+  /** From now on a request head must be complete within this time; TLS handshakes keep what they have. */
+  setHeadTimeout(headTimeoutMs: number): void
   /** Stops accepting; resolves when every connection is gone. Idle ones are closed, busy ones run on. */
   drain(): Promise<void>
   /** Cuts every connection. */
@@ -112,7 +114,7 @@ function openServer(
     headersTimeout: settings.headTimeoutMs,
     // The whole of a request has no limit of its own: uploads are bounded by their stalls.
     requestTimeout: 0,
-    connectionsCheckingInterval: Math.max(50, Math.min(1_000, settings.headTimeoutMs / 4)),
+    connectionsCheckingInterval: Math.max(50, Math.min(250, settings.headTimeoutMs / 4)),
     keepAliveTimeout: KEEP_ALIVE_MS,
     noDelay: true,
     // From version 22 on Node would hold four times as much for each slow client.
@@ -156,6 +158,9 @@ function listen(
         port: address.port,
         setTls: (tls) => {
           if (server instanceof TlsServer) server.setSecureContext({ ...tls, minVersion: OLDEST_TLS })
+        },
+        setHeadTimeout: (headTimeoutMs) => {
+          server.headersTimeout = headTimeoutMs
         },
         drain: () => drain(server, sockets, traffic),
         destroy: () => {

@@ -71,6 +71,7 @@ export async function startServing(
       proxy.replace(compileSettings(next))
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
+      listener.setHeadTimeout(next.config.timeouts.idleMs)
     },
     drain: async (deadlineMs) => {
       proxy.traffic.state = 'draining'

@@ -51,11 +51,14 @@ export async function runWorker(
       tell({ kind: 'drained', cut })
       resolve()
     }
+    // One after the other: a large config must not be overtaken by a small one that came later.
+    let reloads = Promise.resolve()
     worker.on('disconnect', () => void drain(0))
     worker.on('message', (message: ToWorker) => {
       switch (message.kind) {
         case 'reload':
-          return void reload(fleet, message.files)
+          reloads = reloads.then(() => reload(fleet, message.files))
+          return
         case 'snapshot':
           return void tellMetrics()
         case 'drain':

@@ -1,12 +1,21 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
+import { copyFile, type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
-import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import {
+  answerOk,
+  type RecordedRequest,
+  type RecordingUpstream,
+  startUpstream,
+} from '../support/recording-upstream.ts'
+import { onlyValue } from '../support/wire.ts'
 
 describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   let folder: string
@@ -42,6 +51,11 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
     await client.response()
     client.close()
+  }
+  /** The widget key that the service gets. */
+  const keySeen = async (port: number) => {
+    await ask(port)
+    return upstream.requests.map(keyOf).at(-1)
   }
   /** One exchange, and its line in the log. */
   const exchange = async (port: number) => {
@@ -113,6 +127,36 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     expect(await program.ended()).toBe(1)
   })
 
+  it('takes up the time in which a request head must be complete', async () => {
+    const port = await start({ timeouts: { idle: '1h' } })
+    await write({ timeouts: { idle: '200ms' } })
+    program.signal('SIGHUP')
+    await program.printed(/"msg":"config reloaded"/)
+    const client = await openClient(port)
+    client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: ')
+    expect((await client.response()).startLine).toBe('HTTP/1.1 408 Request Timeout')
+    client.close()
+  })
+
+  it('keeps the later of two configs, however long the earlier one took to load', async () => {
+    const port = await start({})
+    const slowKey = join(folder, 'slow-key')
+    await promisify(execFile)('mkfifo', [slowKey])
+    await write({ widgetKey: `file:${slowKey}` })
+    program.signal('SIGHUP')
+    const key = await openOnceRead(slowKey)
+    await write({ widgetKey: 'later-widget-key' })
+    await reloadUntil(async () => (await keySeen(port)) === 'later-widget-key')
+    await key.write('earlier-widget-key')
+    await key.close()
+    await program.printed(/(?:"msg":"config [^"]*reload[\s\S]*){2}/)
+    // Workers hear of a reload after its line: what they are told next comes after it.
+    await write({ widgetKey: 'later-widget-key', log: { clientAddress: 'full' } })
+    await reloadUntil(async () => (await exchange(port)).includes('"client"'))
+    expect(program.stdout()).toContain('"msg":"config not reloaded: a later one is in force already"')
+    expect(upstream.requests.map(keyOf)).not.toContain('earlier-widget-key')
+  })
+
   it('names what needs a restart', async () => {
     await start({})
     await write({ limits: { headerBytes: 9_000 }, admin: { port: 0 } })
@@ -121,6 +165,22 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     expect(JSON.parse(line)).toMatchObject({ level: 'warn', needRestart: ['/limits/headerBytes', '/admin'] })
   })
 })
+
+function keyOf({ fields }: RecordedRequest): string | undefined {
+  return onlyValue(fields, 'x-widget-key')
+}
+
+/** Opens a named pipe for writing once somebody reads it. */
+async function openOnceRead(path: string): Promise<FileHandle> {
+  for (;;) {
+    try {
+      return await open(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENXIO')) throw error
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+}
 
 function serialNumber(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
