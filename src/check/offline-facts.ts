@@ -46,6 +46,16 @@ export function withPointUrls(facts: Facts, urlOf: (point: PointFact) => string 
   return { ...facts, points, cookies: toCookieFacts(configs, points, facts.pagesBySite), live: undefined }
 }
 
+/** The same facts as if the config listed these points, and no others. */
+export function withPoints(facts: Facts, urls: readonly string[]): Facts {
+  const unlinked = urls.map((url, index) =>
+    toPointFact({ url, location: { file: '', pointer: `/points/${index}` } }, facts.prefix),
+  )
+  const points = linkDuplicates(unlinked)
+  const configs = facts.cookies.map(({ config }) => config)
+  return { ...facts, points, cookies: toCookieFacts(configs, points, facts.pagesBySite), live: undefined }
+}
+
 type UnlinkedPoint = Omit<PointFact, 'duplicateOf'>
 
 function toPointFact(

@@ -1,10 +1,10 @@
 import type { Facts, Place, PointFact } from './facts.ts'
-import { isCrossSite } from './place.ts'
+import { isCrossSite, isMixedContent } from './place.ts'
 
 /**
  * Finds the points that can all be removed at once: for each, another one stays that is of the same site and scheme
- * and receives at least the same cookies as surely, and each page keeps a point on its own origin. Of two equal
- * points the one that a page needs stays, else the earlier one.
+ * and receives at least the same cookies as surely, and each page keeps a point on its own origin. The point on `/` of
+ * an origin always stays, since the service's instructions verify there. Of two equal points the earlier one stays.
  */
 export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointFact> {
   const candidates = toCandidates(facts)
@@ -17,6 +17,7 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
   for (const candidate of candidates.toReversed()) {
     const { origin } = candidate.place
     const onOrigin = keptOnOrigin.get(origin) ?? 0
+    if (candidate.fact.point?.cookiePath === '/') continue
     if (pageOrigins.has(origin) && onOrigin === 1) continue
     const other = mayCover(candidate).find(
       (each) => each !== candidate && !coveredBy.has(each.fact) && covers(each, candidate),
@@ -43,7 +44,7 @@ function toCandidates({ points, pagesBySite, cookies }: Facts): readonly Candida
   return points.flatMap((fact) => {
     const { place, point, duplicateOf } = fact
     if (place === undefined || point === undefined || duplicateOf !== undefined) return []
-    if (isCrossSite(place, pagesBySite)) return []
+    if (isCrossSite(place, pagesBySite) || isMixedContent(place, pagesBySite)) return []
     return [{ fact, place, sure: sure.get(fact) ?? [], possible: possible.get(fact) ?? [] }]
   })
 }

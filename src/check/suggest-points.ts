@@ -4,37 +4,93 @@ import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import { toCarryingPlace, toCarryingUrl, toPointUrl } from './carrying-url.ts'
 import type { Facts, Place } from './facts.ts'
-import { toPlace } from './place.ts'
+import { withPoints } from './offline-facts.ts'
+import { isCrossSite, isMixedContent, toPlace } from './place.ts'
+import { findRedundantPoints } from './redundancy.ts'
 
-/** The points that carry every carriable cookie from every page, and give each page one on its own origin. */
+/** The points to have: those that are good already, and what is missing for the cookies and the pages. */
 export interface Suggestion {
   /** Sorted, without duplicates. */
   readonly urls: readonly string[]
   /** Names of listed cookies that no browser stores, or that no point can carry from these pages. */
   readonly lost: readonly string[]
+  /** Names of the others that these points don't surely carry from every page: not from pages of the other scheme. */
+  readonly partly: readonly string[]
 }
 
 /**
- * Finds the smallest such set of points: rules 6 to 8 of the service's continuation points, read backwards.
+ * Finds the smallest such set of points: rules 6 to 9 of the service's continuation points, read backwards. What the
+ * fixes of single findings name is a part of it, so that following them comes to the same.
  *
- * A point covers the cookies of its host whose path is a prefix of its own, so the deepest paths are placed first and
- * take the shorter ones with them; and they are placed where a point is needed anyway, on a page's origin or the host
- * of a host-only cookie. **Ours:** cookies of several nested domains on several nested paths are placed one by one,
- * in two orders, which in rare nestings costs a point more than an exhaustive search would find.
+ * A page has a point on `/` of its origin, where the service's instructions verify, unless one with a cookie path is
+ * there. A point covers the cookies of its host whose path is a prefix of its own, so the deepest paths are placed
+ * first and take the shorter ones with them; and they are placed where a point is needed anyway, on a page's origin or
+ * the host of a host-only cookie. **Ours:** cookies of several nested domains on several nested paths are placed one
+ * by one, in two orders, which in rare nestings costs a point more than an exhaustive search would find.
  */
 export function suggestPoints(facts: Facts): Suggestion | undefined {
+  const known = suggestions.get(facts)
+  if (known !== undefined) return known.suggestion
+  const suggestion = toSuggestion(facts)
+  suggestions.set(facts, { suggestion })
+  return suggestion
+}
+
+// Each cookie that reaches nothing asks for it.
+const suggestions = new WeakMap<Facts, { readonly suggestion: Suggestion | undefined }>()
+
+function toSuggestion(facts: Facts): Suggestion | undefined {
   const isCarriable = (scope: CookieScope) => toCarryingUrl(scope, facts) !== undefined
   const scopes = facts.cookies.map(({ judged }) =>
     judged.scope && isCarriable(judged.scope) ? judged.scope : undefined,
   )
   const lost = facts.cookies.filter((_, index) => scopes[index] === undefined)
   const pages = [...facts.pagesBySite.values()].flat()
-  const demands = scopes.flatMap((scope) => (scope === undefined ? [] : toDemands(scope, facts)))
+  const carriable = scopes.filter((scope) => scope !== undefined)
+  const demands = carriable.flatMap((scope) => toDemands(scope, facts))
+  const there = toPointsThere(facts, pages)
   const [urls = []] = [toMostSpecific, toLeastSpecific]
-    .map((prefer) => placeDemands(demands, pages, prefer, facts.prefix))
+    .map((prefer) => withoutSpare(placeDemands(demands, pages, there, prefer, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
   if (urls.length === 0) return undefined
-  return { urls: [...urls].sort(), lost: lost.map(({ config }) => config.name) }
+  const places = urls.map(toPlace)
+  const partly = carriable.filter((scope) => !isCarriedFromAll(scope, places, facts))
+  return {
+    urls: [...urls].sort(),
+    lost: lost.map(({ config }) => config.name),
+    partly: [...new Set(partly.map(({ name }) => name))],
+  }
+}
+
+/** The suggested point that a cookie which no point receives should have: https before http, sure before perhaps. */
+export function findMissingUrl(scope: CookieScope, facts: Facts): string | undefined {
+  const urls = suggestPoints(facts)?.urls.filter((url) => isOnWay(scope, toPlace(url))) ?? []
+  return [...urls].sort((a, b) => toRank(scope, b) - toRank(scope, a))[0]
+}
+
+/** The points that are too many once this one is added. */
+export function findReplaced(url: string, facts: Facts): readonly string[] {
+  const urls = facts.points.flatMap(({ point, shown }) => (point === undefined ? [] : [shown]))
+  const spare = new Set([url, ...findSpare(urls, facts)])
+  return findSpare([...urls, url], facts).filter((each) => !spare.has(each))
+}
+
+function findSpare(urls: readonly string[], facts: Facts): readonly string[] {
+  const spare = findRedundantPoints(withPoints(facts, urls)).keys()
+  return [...spare].map(({ shown }) => shown)
+}
+
+function withoutSpare(urls: readonly string[], facts: Facts): readonly string[] {
+  const spare = new Set(findSpare(urls, facts))
+  return urls.filter((url) => !spare.has(url))
+}
+
+/** What the suggestion promises, as a clause that no set-up makes untrue. */
+export function toPromise({ lost, partly }: Suggestion): string {
+  const all = lost.length === 0 ? 'every listed cookie' : `every listed cookie but ${lost.join(', ')}`
+  return partly.length === 0
+    ? `they carry ${all} from every page`
+    : `they carry ${all}, and ${partly.join(', ')} not from every page: the scheme of the page decides`
 }
 
 /** A cookie that must arrive over one scheme: what pages of that scheme can use. */
@@ -59,28 +115,70 @@ function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
   })
 }
 
+/** The points of the config that are good, and for each page without one the point on `/` of its origin. */
+function toPointsThere(facts: Facts, pages: readonly Place[]): readonly string[] {
+  const spare = findRedundantPoints(facts)
+  const good = facts.points.filter(
+    (fact) =>
+      fact.point !== undefined &&
+      fact.place !== undefined &&
+      fact.duplicateOf === undefined &&
+      !fact.place.host.endsWith('.') &&
+      !spare.has(fact) &&
+      !isCrossSite(fact.place, facts.pagesBySite) &&
+      !isMixedContent(fact.place, facts.pagesBySite),
+  )
+  const origins = new Set(good.map(({ place }) => place?.origin))
+  const bare = pages.filter(({ origin }) => !origins.has(origin))
+  return [
+    ...new Set([
+      ...good.flatMap(({ point }) => point?.url ?? []),
+      ...bare.flatMap(({ origin }) => toPointUrl(origin, '/', facts.prefix) ?? []),
+    ]),
+  ]
+}
+
 function placeDemands(
   demands: readonly Demand[],
   pages: readonly Place[],
+  there: readonly string[],
   prefer: (places: readonly Place[]) => Place | undefined,
   prefix: string,
 ): readonly string[] {
   const open = new Map<string, Place>()
-  for (const page of pages) open.set(page.origin, page)
+  for (const place of [...pages, ...there.map(toPlace)]) open.set(place.origin, place)
   for (const { scope, home } of demands) if (scope.hostOnly) open.set(home.origin, home)
-  const chosen: { readonly place: Place; readonly url: string; readonly path: string }[] = []
-  const choose = (place: Place, cookiePath: string): void => {
-    open.delete(place.origin)
-    const url = toPointUrl(place.origin, cookiePath, prefix)
-    if (url !== undefined) chosen.push({ place, url, path: new URL(url).pathname })
-  }
+  const chosen = there.map((url) => ({ place: toPlace(url), path: new URL(url).pathname, url }))
   for (const demand of [...demands].sort(byDepth)) {
     const { scope } = demand
     if (chosen.some(({ place, path }) => accepts(demand, place) && pathMatches(path, scope.path))) continue
-    choose(prefer([...open.values()].filter((place) => accepts(demand, place))) ?? demand.home, scope.path)
+    const place = prefer([...open.values()].filter((each) => accepts(demand, each))) ?? demand.home
+    const url = toPointUrl(place.origin, scope.path, prefix)
+    if (url !== undefined) chosen.push({ place, url, path: new URL(url).pathname })
   }
-  for (const page of pages) if (open.has(page.origin)) choose(page, '/')
   return chosen.map(({ url }) => url)
+}
+
+/** From each page of the cookie's site over the page's own scheme, and whatever Secure says. */
+function isCarriedFromAll(scope: CookieScope, points: readonly Place[], { pagesBySite }: Facts): boolean {
+  const pages = pagesBySite.get(toSite(scope.host)) ?? []
+  return pages.every(({ scheme }) =>
+    points.some((place) => place.scheme === scheme && isSecureEnough(scope, place) && isOnWay(scope, place)),
+  )
+}
+
+/** Whatever Secure says, where the config does not. */
+function isSecureEnough(scope: CookieScope, place: Place): boolean {
+  return place.scheme === 'https' || place.loopback || scope.secure === false
+}
+
+function isOnWay(scope: CookieScope, place: Place): boolean {
+  return hostReceives(place.host, scope) && pathMatches(new URL(place.url).pathname, scope.path)
+}
+
+function toRank(scope: CookieScope, place: string): number {
+  const { scheme } = toPlace(place)
+  return (isSecureEnough(scope, toPlace(place)) ? 2 : 0) + (scheme === 'https' ? 1 : 0)
 }
 
 function accepts({ scope, scheme }: Demand, place: Place): boolean {

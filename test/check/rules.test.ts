@@ -117,25 +117,34 @@ const tables: Readonly<Record<string, readonly (readonly [Given, readonly string
   ],
   'url/redundant': [
     [{ points: [www], pages: [wwwPage], cookies: [{}] }, []],
+    // The point on / of an origin is where the instructions of the service verify.
     [
       {
         points: [www, `https://www.example.com/shop${prefix}`],
         pages: [wwwPage],
         cookies: [{}, { path: '/shop' }],
       },
-      [www],
+      [],
     ],
     [
       {
-        points: [www, `https://shop.example.com${prefix}`],
+        points: [`https://www.example.com/a${prefix}`, `https://www.example.com/a/b${prefix}`],
+        pages: [wwwPage],
+        cookies: [{}, { path: '/a/b' }],
+      },
+      [`https://www.example.com/a${prefix}`],
+    ],
+    [
+      {
+        points: [www, `https://shop.example.com/a${prefix}`],
         pages: [wwwPage],
         cookies: [{ domain: '.example.com' }],
       },
-      [`https://shop.example.com${prefix}`],
+      [`https://shop.example.com/a${prefix}`],
     ],
     [
       {
-        points: [www, `https://shop.example.com${prefix}`],
+        points: [www, `https://shop.example.com/a${prefix}`],
         pages: [wwwPage, 'https://shop.example.com/'],
         cookies: [{ domain: '.example.com' }],
       },
@@ -143,15 +152,15 @@ const tables: Readonly<Record<string, readonly (readonly [Given, readonly string
     ],
     [
       {
-        points: [`https://a.example.com${prefix}`, `https://b.example.com${prefix}`],
+        points: [`https://a.example.com/x${prefix}`, `https://b.example.com/x${prefix}`],
         pages: [wwwPage],
         cookies: [{ domain: '.example.com' }],
       },
-      [`https://b.example.com${prefix}`],
+      [`https://b.example.com/x${prefix}`],
     ],
     [
       {
-        points: [www, `http://www.example.com${prefix}`],
+        points: [`https://www.example.com/a${prefix}`, `http://www.example.com/a${prefix}`],
         pages: [wwwPage, 'http://m.example.com/'],
         cookies: [{ secure: false }],
       },

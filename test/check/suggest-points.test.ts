@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { suggestPoints } from '../../src/check/suggest-points.ts'
+import { suggestPoints, toPromise } from '../../src/check/suggest-points.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 
 const page = 'https://www.example.com/'
 const at = (origin: string) => `${origin}${prefix}`
+const pageRoots = new Set(['www', 'shop', 'x.shop'].map((name) => at(`https://${name}.example.com`)))
 
 describe('suggested points', () => {
   it.each<readonly [string, Given, readonly string[]]>([
@@ -18,19 +19,19 @@ describe('suggested points', () => {
       [at('http://www.example.com'), at('https://www.example.com')],
     ],
     [
-      'one deep point for two paths',
+      'one deep point for two paths, beside the one where the instructions verify',
       { pages: [page], cookies: [{}, { path: '/shop' }] },
-      [at('https://www.example.com/shop')],
+      [at('https://www.example.com'), at('https://www.example.com/shop')],
     ],
     [
       'two branches of a host',
       { pages: [page], cookies: [{ path: '/a' }, { path: '/b' }] },
-      [at('https://www.example.com/a'), at('https://www.example.com/b')],
+      ['/a', '/b', ''].map((path) => at(`https://www.example.com${path}`)),
     ],
     [
       'a domain cookie on the page',
       { pages: [page], cookies: [{ domain: '.example.com', path: '/shop' }] },
-      [at('https://www.example.com/shop')],
+      [at('https://www.example.com'), at('https://www.example.com/shop')],
     ],
     [
       'a domain cookie where a host-only one is',
@@ -46,7 +47,7 @@ describe('suggested points', () => {
           { domain: '.shop.example.com', path: '/x' },
         ],
       },
-      [at('https://a.shop.example.com/x'), at('https://www.example.com')],
+      [at('https://a.shop.example.com'), at('https://a.shop.example.com/x'), at('https://www.example.com')],
     ],
     [
       'Secure from http pages over https',
@@ -75,6 +76,37 @@ describe('suggested points', () => {
     ])
   })
 
+  it('keep the points that are good', () => {
+    const points = [at('https://www.example.com/x/y'), at('http://www.example.com'), `${page}wrong`]
+    const suggestion = suggestPoints(
+      toOfflineFacts(aConfig({ pages: [page], points, cookies: [{ path: '/x' }] })),
+    )
+    expect(suggestion?.urls).toEqual([at('https://www.example.com/x/y')])
+  })
+
+  it.each<readonly [Given, string]>([
+    [{ pages: [page], cookies: [{}] }, 'they carry every listed cookie from every page'],
+    [
+      { pages: [page], cookies: [{}, { name: 'other', domain: 'www.example.net' }] },
+      'they carry every listed cookie but other from every page',
+    ],
+    [
+      { pages: ['http://www.example.com/'], cookies: [{ secure: true }] },
+      'they carry every listed cookie, and sid not from every page: the scheme of the page decides',
+    ],
+    [
+      { pages: [page, 'http://www.example.com/'], cookies: [{}] },
+      'they carry every listed cookie, and sid not from every page: the scheme of the page decides',
+    ],
+    [
+      { pages: [page, 'http://www.example.com/'], cookies: [{ secure: false }] },
+      'they carry every listed cookie from every page',
+    ],
+  ])('of %j promise that %s', (given, promise) => {
+    const suggestion = suggestPoints(toOfflineFacts(aConfig(given)))
+    expect(suggestion && toPromise(suggestion)).toBe(promise)
+  })
+
   const scope = fc.record({
     domain: fc.constantFrom(
       'www.example.com',
@@ -101,11 +133,11 @@ describe('suggested points', () => {
     )
   })
 
-  it('can spare none of them', () => {
+  it('can spare none of them, but those where the instructions verify', () => {
     fc.assert(
       fc.property(given, (some) => {
         const points = suggestPoints(toOfflineFacts(aConfig(some)))?.urls ?? []
-        for (const point of points) {
+        for (const point of points.filter((each) => !pageRoots.has(each))) {
           const others = points.filter((each) => each !== point)
           expect([point, ...missing({ ...some, points: others })].length).toBeGreaterThan(1)
         }

@@ -41,8 +41,10 @@ describe('init', () => {
     ).toBe(0)
     expect(parseConfig(io.written.stdout, 'config.json')).toMatchObject({
       config: {
-        // The point below /shop receives the cookies of / as well.
-        points: [{ url: 'https://www.example.com/shop/service_cookie_transfer/' }],
+        points: [
+          { url: 'https://www.example.com/service_cookie_transfer/' },
+          { url: 'https://www.example.com/shop/service_cookie_transfer/' },
+        ],
         pages: [{ url: 'https://www.example.com/' }],
         cookies: [
           { name: 'sid', domain: 'www.example.com', path: '/' },

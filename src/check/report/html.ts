@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CookieVerdict } from '../check.ts'
 import { type Finding, toSubjectText } from '../finding.ts'
 import type { Rule } from '../rule.ts'
-import type { Suggestion } from '../suggest-points.ts'
+import { type Suggestion, toPromise } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
 import { toColumns } from './columns.ts'
 import { toCountsText } from './counts.ts'
@@ -125,9 +125,9 @@ function toHelp(rule: Rule | undefined): string {
 ${link}</details>`
 }
 
-function toSuggestion({ urls, lost }: Suggestion): string {
-  const rest = lost.length === 0 ? '' : ` but ${lost.join(', ')}`
-  return `<p>These carry every listed cookie${toMarkup(rest)} from every page:</p>
+function toSuggestion(suggestion: Suggestion): string {
+  const { urls } = suggestion
+  return `<p>${toMarkup(toPromise(suggestion).replace(/^they/, 'These'))}:</p>
 <pre>${toMarkup(`"points": [`)}
 ${urls.map((url, index) => toMarkup(`  "${url}"${index + 1 < urls.length ? ',' : ''}`)).join('\n')}
 ${toMarkup(']')}</pre>`

@@ -1,5 +1,5 @@
 import { type Finding, toSubjectText } from '../finding.ts'
-import type { Suggestion } from '../suggest-points.ts'
+import { type Suggestion, toPromise } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
 import { toColumns } from './columns.ts'
 import { toCountsText } from './counts.ts'
@@ -67,12 +67,12 @@ function toCookieLine({ result: { cookies } }: Report, paint: Paint): string {
   return `${paint('bold', 'Cookies')}  ${parts.join(', ')}\n`
 }
 
-function toSuggestionBlock({ urls, lost }: Suggestion, paint: Paint): string {
+function toSuggestionBlock(suggestion: Suggestion, paint: Paint): string {
+  const { urls } = suggestion
   const shown = urls.slice(0, mostUrls).map((url) => `    ${JSON.stringify(toPlainText(url))}`)
   const more = urls.length > mostUrls ? `\n    (and ${urls.length - mostUrls} more: see --format json)` : ''
-  const rest =
-    lost.length === 0 ? 'every listed cookie' : `every listed cookie but ${toPlainText(lost.join(', '))}`
-  return `${paint('bold', 'Suggested points')}  they carry ${rest} from every page\n  "points": [\n${shown.join(',\n')}${more}\n  ]\n`
+  const promise = toPlainText(toPromise(suggestion))
+  return `${paint('bold', 'Suggested points')}  ${promise}\n  "points": [\n${shown.join(',\n')}${more}\n  ]\n`
 }
 
 function toHeadline({ result }: Report, paint: Paint): string {

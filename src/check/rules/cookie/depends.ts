@@ -27,13 +27,13 @@ function judge({ carriage }: CookieFact, facts: Facts): Ruling {
   if (mismatched === undefined) {
     return fail(
       'Only http points receive it, and only without the Secure attribute, which the scope does not tell',
-      'Use an https point, or add "secure": false if the server sets it so',
+      'Write "secure": false if the server sets it so, else use an https point',
     )
   }
   if (mismatched.scheme === 'http') {
     return fail(
       'Its http points are called from https pages only: SameSite and the browser decide',
-      'Use an https point',
+      `Write ${mismatched.url.replace(/^http:/, 'https:')} in place of ${mismatched.url} in "points"`,
     )
   }
   return fail(

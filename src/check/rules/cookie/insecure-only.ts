@@ -1,5 +1,8 @@
-import { toCarryingUrl } from '../../carrying-url.ts'
+import type { CookieScope } from '../../../site/cookie-scope.ts'
+import { toAdding } from '../../adding.ts'
+import type { Facts } from '../../facts.ts'
 import { fail, type Rule } from '../../rule.ts'
+import { findMissingUrl } from '../../suggest-points.ts'
 import { onStorableCookies } from './storable.ts'
 
 export const insecureOnly: Rule = {
@@ -17,9 +20,11 @@ export const insecureOnly: Rule = {
   needs: {},
   phase: 'judge',
   evaluate: onStorableCookies('insecure', (scope, _cookie, facts) =>
-    fail(
-      'The cookie is Secure, and only http points could receive it',
-      `Add ${toCarryingUrl(scope, facts)} to "points"`,
-    ),
+    fail('The cookie is Secure, and only http points could receive it', toFix(scope, facts)),
   ),
+}
+
+function toFix(scope: CookieScope, facts: Facts): string {
+  const url = findMissingUrl(scope, facts)
+  return url === undefined ? 'Remove the cookie from "cookies"' : toAdding(url, facts)
 }

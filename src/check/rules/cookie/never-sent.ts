@@ -1,7 +1,8 @@
 import type { CookieScope } from '../../../site/cookie-scope.ts'
-import { toCarryingUrl } from '../../carrying-url.ts'
+import { toAdding } from '../../adding.ts'
 import type { Facts } from '../../facts.ts'
 import { fail, type Rule } from '../../rule.ts'
+import { findMissingUrl } from '../../suggest-points.ts'
 import { onStorableCookies } from './storable.ts'
 
 export const neverSent: Rule = {
@@ -32,16 +33,16 @@ export const neverSent: Rule = {
 }
 
 function toFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): string {
-  const url = toCarryingUrl(scope, facts)
+  const url = findMissingUrl(scope, facts)
   if (url === undefined) {
-    return `No point can carry it from these pages: list a page on ${scope.host} in "pages", or remove the cookie from "cookies"`
+    return `Remove the cookie from "cookies", or list a page on ${scope.host} in "pages": no point can carry it from these pages`
   }
   // The usual slip: the dot was left out of a cookie that was set with a Domain attribute.
   const dot =
     scope.hostOnly && parents.has(scope.host)
       ? `, or write "domain": ".${scope.host}" if it was set with a Domain`
       : ''
-  return `Add ${url} to "points"${dot}`
+  return `${toAdding(url, facts)}${dot}`
 }
 
 /** Every host that a point's host is below of. */

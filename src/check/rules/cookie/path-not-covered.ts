@@ -1,5 +1,6 @@
-import { toCarryingUrl } from '../../carrying-url.ts'
+import { toAdding } from '../../adding.ts'
 import { fail, type Rule } from '../../rule.ts'
+import { findMissingUrl } from '../../suggest-points.ts'
 import { onStorableCookies } from './storable.ts'
 
 export const pathNotCovered: Rule = {
@@ -17,12 +18,12 @@ export const pathNotCovered: Rule = {
   needs: {},
   phase: 'judge',
   evaluate: onStorableCookies('no-path', (scope, { carriage }, facts) => {
-    const url = toCarryingUrl(scope, facts)
+    const url = findMissingUrl(scope, facts)
     return fail(
       `A point is on the right host, but none is below the path ${scope.path}`,
       url === undefined
-        ? `No point can be below this path, since it holds the prefix before its end: give the cookie a shorter path`
-        : `Add ${url} to "points"`,
+        ? 'Remove the cookie from "cookies", or give it a shorter path: no point can be below this one, since it holds the prefix before its end'
+        : toAdding(url, facts),
       { pointsOnHost: carriage.onHost.slice(0, 10).map((point) => point.shown) },
     )
   }),

@@ -1,4 +1,9 @@
-import { isInsecureNone } from '../../judge-cookie.ts'
+import type { CookieConfig } from '../../../config/config.ts'
+import { toAdding } from '../../adding.ts'
+import { toCarriages } from '../../carriage.ts'
+import { toCarryingUrl } from '../../carrying-url.ts'
+import type { Facts } from '../../facts.ts'
+import { isInsecureNone, judgeCookie } from '../../judge-cookie.ts'
 import { fail, onCookies, pass, type Rule } from '../../rule.ts'
 
 export const sameSiteNone: Rule = {
@@ -15,12 +20,18 @@ export const sameSiteNone: Rule = {
   },
   needs: {},
   phase: 'judge',
-  evaluate: onCookies(({ config }) =>
+  evaluate: onCookies(({ config }, facts) =>
     isInsecureNone(config)
-      ? fail(
-          'Browsers drop a cookie with SameSite=None that is not Secure',
-          'Write "secure": true, if that is what the server sets, else another "sameSite"',
-        )
+      ? fail('Browsers drop a cookie with SameSite=None that is not Secure', toFix(config, facts))
       : pass,
   ),
+}
+
+/** A Secure cookie may need a point that this one did not. */
+function toFix(config: CookieConfig, facts: Facts): string {
+  const change = 'Write "secure": true, if that is what the server sets, else another "sameSite"'
+  const judged = judgeCookie({ ...config, secure: true })
+  const [carriage] = toCarriages([judged], facts.points, facts.pagesBySite)
+  const url = judged.scope && carriage?.kind !== 'sent' ? toCarryingUrl(judged.scope, facts) : undefined
+  return url === undefined ? change : `${change}. ${toAdding(url, facts)}`
 }

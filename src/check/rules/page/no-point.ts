@@ -1,5 +1,6 @@
-import { toPointUrl } from '../../carrying-url.ts'
-import type { Facts } from '../../facts.ts'
+import { toAdding } from '../../adding.ts'
+import type { Facts, Place } from '../../facts.ts'
+import { toPlace } from '../../place.ts'
 import { fail, onReadablePages, pass, type Rule } from '../../rule.ts'
 
 export const noPoint: Rule = {
@@ -18,15 +19,22 @@ export const noPoint: Rule = {
   phase: 'judge',
   evaluate: (facts) => {
     const origins = toPointOrigins(facts)
-    return onReadablePages(({ place }, { prefix }) =>
+    return onReadablePages(({ place }) =>
       origins.has(place.origin)
         ? pass
-        : fail(
-            `No point is on ${place.origin}, the origin of this page`,
-            `Add ${toPointUrl(place.origin, '/', prefix)} to "points"`,
-          ),
+        : fail(`No point is on ${place.origin}, the origin of this page`, toFix(place, facts, origins)),
     )(facts)
   },
+}
+
+// A point on http is a finding of its own, so the way there is only the second one.
+function toFix(page: Place, facts: Facts, origins: ReadonlySet<string>): string {
+  const url = `${page.origin}${facts.prefix}`
+  if (page.scheme === 'https' || page.loopback) return toAdding(url, facts)
+  const secure = toPlace(page.url.replace(/^http:/, 'https:'))
+  const add = origins.has(secure.origin) ? '' : `, and add ${secure.origin}${facts.prefix} to "points"`
+  const plain = `as long as it is on http, its point is ${url}`
+  return `Serve the page over https: write ${secure.url} in place of ${page.url} in "pages"${add}; ${plain}`
 }
 
 function toPointOrigins({ points }: Facts): ReadonlySet<string> {

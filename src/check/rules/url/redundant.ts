@@ -6,10 +6,10 @@ export const redundant: Rule = {
   id: 'url/redundant',
   severity: 'info',
   title: 'The point carries a cookie, or serves a page, that no other one does',
-  why: 'Each point costs a request at the start of a session, and a place to keep in order: in the account, the front end and the config. One below a deeper cookie path receives the cookies of the shorter paths as well.',
+  why: 'Each point costs a request at the start of a session, and a place to keep in order: in the account, the front end and the config. One below a deeper cookie path receives the cookies of the shorter paths as well. The point on / of an origin is never too many: the instructions of the service verify there.',
   wrong:
-    'https://www.example.com/service_cookie_transfer/ beside https://www.example.com/shop/service_cookie_transfer/, which receives the same cookies and more',
-  right: 'https://www.example.com/shop/service_cookie_transfer/ alone',
+    'https://www.example.com/shop/service_cookie_transfer/ beside https://www.example.com/shop/cart/service_cookie_transfer/, which receives the same cookies and more',
+  right: 'https://www.example.com/shop/cart/service_cookie_transfer/ alone',
   fix: 'Remove the point, here and in the account.',
   reference: {
     text: 'RFC 6265bis, path-match',
@@ -17,7 +17,7 @@ export const redundant: Rule = {
   },
   needs: {
     facts: ['pages', 'cookies'],
-    rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'],
+    rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site', 'url/mixed-content'],
   },
   phase: 'judge',
   evaluate: (facts) => {
