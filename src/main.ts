@@ -15,6 +15,7 @@ const io: Io = {
   env: process.env,
   nodeFlags: process.execArgv,
   stdoutIsTty: process.stdout.isTTY === true,
+  stdoutColumns: process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined,
   stderrIsTty: process.stderr.isTTY === true,
   stdout: (text, taken) => void process.stdout.write(text, taken),
   abandonStdout: () => {

@@ -1,7 +1,9 @@
 import type { SuppressConfig } from '../config/config.ts'
+import { type Cause, toCauses } from './causes.ts'
 import { markConsequences } from './consequences.ts'
 import type { CookieFact, Facts } from './facts.ts'
 import type { Finding } from './finding.ts'
+import { type NotJudged, toNotJudged } from './not-judged.ts'
 import type { Rule } from './rule.ts'
 import { runRules } from './run-rules.ts'
 import { type Suggestion, suggestPoints } from './suggest-points.ts'
@@ -28,6 +30,9 @@ export interface CheckResult {
   /** In the order of the rules, then of the config. */
   readonly findings: readonly Finding[]
   readonly cookies: readonly CookieVerdict[]
+  /** The findings that ask somebody to do something, by what they come from; the worst first. */
+  readonly causes: readonly Cause[]
+  readonly notJudged: readonly NotJudged[]
   /** The points to have instead, when something is missing among those there are. */
   readonly suggestion: Suggestion | undefined
 }
@@ -35,10 +40,11 @@ export interface CheckResult {
 /** Applies rules to facts, then suppressions to what they found. Pure. */
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
   const chosen = toChosenRules(rules, selection)
+  const ids = new Set(chosen.map(({ id }) => id))
   const run = (phase: Rule['phase'], known: Facts) =>
     runRules(
       rules.filter((rule) => rule.phase === phase),
-      new Set(chosen.map(({ id }) => id)),
+      ids,
       known,
     )
   const judged = run('judge', facts)
@@ -47,9 +53,15 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
     ran: new Set(judged.map(({ id }) => id)),
   })
   const reviewed = run('review', { ...facts, suppressions })
-  const findings = suppress([...judged, ...reviewed], selection.suppress)
+  const findings = markConsequences(
+    suppress([...judged, ...reviewed], selection.suppress),
+    facts,
+    (corrected) => run('judge', corrected),
+  )
   return {
-    findings: markConsequences(findings, facts, (corrected) => run('judge', corrected)),
+    findings,
+    causes: toCauses(findings),
+    notJudged: toNotJudged(facts, ids),
     cookies: facts.cookies.map(toCookieVerdict),
     suggestion: isSomethingMissing(facts) ? suggestPoints(facts) : undefined,
   }

@@ -29,6 +29,8 @@ export interface Finding {
   readonly because: string | undefined
   /** The URL that the fix writes in place of the point's, where it is as plain as that. */
   readonly corrected: string | undefined
+  /** Findings of one rule and topic have one cause. */
+  readonly topic: string
   readonly suppressed: { readonly reason: string } | undefined
 }
 

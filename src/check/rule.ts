@@ -63,6 +63,8 @@ export type Ruling =
       readonly evidence?: Readonly<Record<string, unknown>>
       /** The URL that the fix writes in place of the point's. */
       readonly corrected?: string | undefined
+      /** What makes failures of this rule one cause, where their messages differ by subject; else the message does. */
+      readonly topic?: string
       /** Where this failure is milder than the rule; it then stands in no other rule's way. */
       readonly severity?: Severity
     }

@@ -46,7 +46,9 @@ function runSafely(
     const kind = error instanceof Error ? error.name : 'an unknown error'
     const message = `this rule broke (${kind}); the others are not affected. Please report it with its id`
     const finding = toFinding(rule, { subject: { setting: rule.id }, location: undefined }, PASS)
-    return [{ finding: { ...finding, outcome: 'crashed', message }, standing: { kind: 'holds' } }]
+    return [
+      { finding: { ...finding, outcome: 'crashed', message, topic: message }, standing: { kind: 'holds' } },
+    ]
   }
 }
 
@@ -107,17 +109,19 @@ function toFinding(
   ruling: Ruling,
 ): Finding {
   const failure = ruling.outcome === 'fail' ? ruling : undefined
+  const message = 'message' in ruling ? ruling.message : rule.title
   return {
     id: rule.id,
     outcome: ruling.outcome,
     severity: failure?.severity ?? rule.severity,
     subject,
-    message: 'message' in ruling ? ruling.message : rule.title,
+    message,
     fix: failure?.fix,
     evidence: failure?.evidence ?? {},
     location,
     because: undefined,
     corrected: failure?.corrected,
+    topic: failure?.topic ?? message,
     suppressed: undefined,
   }
 }

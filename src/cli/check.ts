@@ -8,6 +8,7 @@ import { choosePaint, colourWishes, withoutColour } from '../check/report/paint.
 import { escapeControls } from '../check/report/plain-text.ts'
 import type { Report } from '../check/report/report.ts'
 import { rules } from '../check/rules/index.ts'
+import { toShownUrl } from '../check/shown-url.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
@@ -87,6 +88,10 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     io.stderr(renderProblems(loaded.problems))
     return exitCode.usage
   }
+  const merged = values.config === undefined && operands.length > 0 ? loaded.file : undefined
+  if (merged !== undefined) {
+    io.stderr(`The URLs take the place of the points in ${merged}; all the rest is taken from it.\n`)
+  }
   if (isEmpty(loaded.config)) {
     return refuse(['there is nothing to check: name a URL, or a config with points, pages or cookies'], io)
   }
@@ -99,13 +104,13 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const facts = values.offline
     ? toOfflineFacts(loaded.config)
     : await (await import('./live-facts.ts')).gatherFacts(loaded.config, flags, io)
-  const report = toReport(facts, loaded.config, values)
+  const report = toReport(facts, loaded.config, { values, operands })
   const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
   const writeFaults = await writeReports(report, files, values, io)
   const format = pick(values.format, formats) ?? 'pretty'
   const flag = pick(values.color, colourWishes)
   const paint = choosePaint({ flag, env: io.env, isTty: io.stdoutIsTty })
-  for (const piece of renderPieces(report, format, paint)) {
+  for (const piece of renderPieces(report, format, paint, io.stdoutColumns)) {
     io.stdout(piece)
     // A turn for the stream to pass it on: written in one go, all of it would wait in memory.
     await setImmediate()
@@ -113,13 +118,35 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   return writeFaults.length === 0 ? report.exitCode : refuse(writeFaults, io)
 }
 
-function toReport(facts: Facts, config: Config, values: Values): Report & { readonly exitCode: ExitCode } {
+function toReport(
+  facts: Facts,
+  config: Config,
+  { values, operands }: Arguments<typeof options>,
+): Report & { readonly exitCode: ExitCode } {
   const { only, skip } = values
   const result = check(facts, rules, { only, skip, suppress: config.suppress })
   const failOn = pick(values['fail-on'], failOnWords) ?? 'error'
   const tool = { name: 'continuation-point', version }
   const mode = values.offline ? 'offline' : 'live'
-  return { tool, mode, exitCode: toExitCode(result.findings, failOn), result, rules }
+  const run = { command: toCommandText(values, operands), atMs: Date.now() }
+  return { tool, mode, exitCode: toExitCode(result.findings, failOn), run, result, rules }
+}
+
+/** The words that decided what was checked; of URLs what a report may show. */
+function toCommandText(values: Values, operands: readonly string[]): string {
+  const flag = (name: string, words: readonly string[]) => words.flatMap((word) => [`--${name}`, word])
+  const { config, page, offline, resolve, only, skip } = values
+  const words = [
+    ...operands.map(toShownUrl),
+    ...flag('config', config === undefined ? [] : [config]),
+    ...flag('page', page.map(toShownUrl)),
+    ...(offline ? ['--offline'] : []),
+    ...flag('resolve', resolve),
+    ...flag('ca-file', values['ca-file'] === undefined ? [] : [values['ca-file']]),
+    ...flag('only', only),
+    ...flag('skip', skip),
+  ]
+  return ['continuation-point check', ...words].join(' ')
 }
 
 function toOverride(word: string): NameOverride | { readonly fault: string } {

@@ -6,6 +6,8 @@ export interface Io {
   /** Node's own flags (`--insecure-http-parser` …), from the command line; those in NODE_OPTIONS are in `env`. */
   readonly nodeFlags: readonly string[]
   readonly stdoutIsTty: boolean
+  /** How wide the terminal is; absent where there is none, and lines need not break. */
+  readonly stdoutColumns?: number | undefined
   readonly stderrIsTty: boolean
   /** Results only. The text ends its own lines. `taken` is called once the reader has it, or once it is lost. */
   stdout(text: string, taken?: () => void): void

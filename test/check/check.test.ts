@@ -342,6 +342,7 @@ function aFinding(finding: Partial<Finding>): Finding {
     location: undefined,
     because: undefined,
     corrected: undefined,
+    topic: '',
     suppressed: undefined,
     ...finding,
   }

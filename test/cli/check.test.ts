@@ -103,6 +103,20 @@ describe('reports', () => {
     ])
   })
 
+  it.each([
+    [
+      'says what a URL takes the place of',
+      [www],
+      { 'config.json': config },
+      /^The URLs take the place of the points in config\.json/,
+    ],
+    ['says nothing where there is no config', [www], {}, /^$/],
+    ['says nothing of a config that was named', [www, '--config', 'points.json'], {}, /^$/],
+    ['says nothing where no URL is given', [], { 'config.json': config }, /^$/],
+  ] as const)('%s', async (_what, words, files, stderr) => {
+    expect((await check(words, {}, files)).stderr).toMatch(stderr)
+  })
+
   it('colours when asked', async () => {
     expect((await check([www, '--color', 'always'])).stdout).toContain('\u001b[')
     expect((await check([www], { FORCE_COLOR: '1' })).stdout).toContain('\u001b[')
@@ -110,8 +124,12 @@ describe('reports', () => {
   })
 })
 
-async function check(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const files = { 'points.json': config, 'summary.md': 'earlier step\n' }
+async function check(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = {},
+) {
+  const files = { 'points.json': config, 'summary.md': 'earlier step\n', ...more }
   const written: Record<string, string> = {}
   const io = {
     ...fakeIo(files, env),

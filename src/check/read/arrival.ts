@@ -60,7 +60,7 @@ function compare({ direct }: LiveFact, reply: Reply): Arrival {
   const { right, again, wrongOrigin, wrongKey, bare } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
   if (right.kind === 'none') {
-    const why = `The service could not be asked directly, for comparison: ${toReplyText(right)}`
+    const why = `The service itself gives no answer to compare with: ${toReplyText(right)}. See that "service.url" is right and the service is up`
     return { kind: 'untold', why }
   }
   if (!isAlike(right, again) && isSameKind(right, reply)) {

@@ -19,9 +19,12 @@ export function toReplyText(reply: Reply): string {
 
 /** The same for evidence. */
 export function toReplyEvidence(reply: Reply): Readonly<Record<string, unknown>> {
-  if (reply.kind === 'none') return { noAnswer: reply.cause, code: reply.code }
+  if (reply.kind === 'none')
+    return { arrived: NO_ANSWER[reply.cause], noAnswer: reply.cause, code: reply.code }
   const shown = (name: string) => valuesOf(reply.fields, name).slice(0, 3).map(toShownText)
-  return { status: reply.status, contentType: shown('content-type'), server: shown('server') }
+  const { status } = reply
+  const [contentType, server] = [shown('content-type'), shown('server')]
+  return { arrived: [status, ...contentType].join(', '), status, contentType, server }
 }
 
 const TELLING: ReadonlySet<NoAnswer['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])

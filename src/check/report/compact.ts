@@ -1,25 +1,53 @@
+import type { Cause } from '../causes.ts'
 import { toSubjectText } from '../finding.ts'
 import { toCountsText } from './counts.ts'
+import { toEvidenceLines } from './evidence.ts'
 import { toPlainText } from './plain-text.ts'
 import {
-  type OpenCause,
+  isUntold,
   type Report,
   toConsequenceTexts,
-  toOpenCauses,
+  toExtentText,
   toPlaceText,
+  toShortList,
+  toVariants,
   toWeight,
 } from './report.ts'
 
-/** One line a finding, the worst first, then one line that counts. For grep and for small screens. */
+/** One line a cause, the worst first, then one that counts. For grep and for small screens. */
 export function renderCompact({ result }: Report): string {
-  const lines = toOpenCauses(result.findings).map(toLine)
-  return `${[...lines, toCountsText(result.findings)].join('\n')}\n`
+  const lines = [
+    ...result.causes.map((cause) => (isUntold(cause) ? toUntoldLine(cause) : toLine(cause))),
+    ...result.notJudged.map(({ what, why }) => `not judged: ${what}: ${why}`),
+  ]
+  return `${[...lines.map(toPlainText), toCountsText(result)].join('\n')}\n`
 }
 
-function toLine({ finding, consequences }: OpenCause): string {
-  const place = toPlaceText(finding)
-  const fix = finding.fix === undefined ? '' : ` Fix: ${finding.fix}`
+function toLine(cause: Cause): string {
+  const [first] = cause.findings
+  const { consequences } = cause
+  const said = toVariants(cause).map(({ findings, message, fix }) => {
+    const subjects = toShortList(
+      findings.map(({ subject }) => toSubjectText(subject)),
+      mostSubjects,
+    )
+    const evidence = toEvidenceLines(findings[0]).map(({ label, text }) => `${label} ${text}`)
+    const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
+    return `${subjects.join(', ')}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${fix}`}`
+  })
   const too = consequences.length === 0 ? '' : `. With it end: ${toConsequenceTexts(consequences).join(', ')}`
-  const text = `${finding.id} ${toSubjectText(finding.subject)}: ${finding.message}.${fix}${too}`
-  return toPlainText(`${place === '' ? '' : `${place}: `}${toWeight(finding)}: ${text}`)
+  return `${toLead(cause)}${toWeight(first)}: ${first.id} ${toShortList(said, mostVariants).join(' | ')}${too}`
 }
+
+function toUntoldLine(cause: Cause): string {
+  const [first] = cause.findings
+  return `inconclusive: ${first.because ?? first.id}: ${first.message} (${toExtentText(cause)})`
+}
+
+function toLead({ findings: [first] }: Cause): string {
+  const place = toPlaceText(first)
+  return place === '' ? '' : `${place}: `
+}
+
+const mostSubjects = 5
+const mostVariants = 4

@@ -1,6 +1,6 @@
 import { renderCompact } from './compact.ts'
 import { renderGithub } from './github.ts'
-import { renderHtml } from './html.ts'
+import { renderHtml } from './html/page.ts'
 import { renderJson } from './json.ts'
 import { renderJunit } from './junit.ts'
 import type { Paint } from './paint.ts'
@@ -16,17 +16,24 @@ export function isFormat(word: string): word is Format {
   return formats.some((format) => format === word)
 }
 
-/** Renders a report whole; only `pretty` has colours. */
-export function render(report: Report, format: Format, paint: Paint): string {
-  return [...renderPieces(report, format, paint)].join('')
+/** Renders a report whole; only `pretty` has colours, and breaks lines where a terminal ends. */
+export function render(report: Report, format: Format, paint: Paint, columns?: number): string {
+  return [...renderPieces(report, format, paint, columns)].join('')
 }
 
 /** The same text in pieces, made as they are asked for where a report may be large. */
-export function renderPieces(report: Report, format: Format, paint: Paint): Iterable<string> {
-  return format === 'json' ? renderJson(report) : [renderers[format](report, paint)]
+export function renderPieces(
+  report: Report,
+  format: Format,
+  paint: Paint,
+  columns?: number,
+): Iterable<string> {
+  return format === 'json' ? renderJson(report) : [renderers[format](report, paint, columns)]
 }
 
-const renderers: Readonly<Record<Exclude<Format, 'json'>, (report: Report, paint: Paint) => string>> = {
+const renderers: Readonly<
+  Record<Exclude<Format, 'json'>, (report: Report, paint: Paint, columns: number | undefined) => string>
+> = {
   pretty: renderPretty,
   compact: renderCompact,
   sarif: renderSarif,

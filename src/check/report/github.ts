@@ -1,58 +1,96 @@
+import type { Cause } from '../causes.ts'
 import { toSubjectText } from '../finding.ts'
 import { toCountsText } from './counts.ts'
+import { toEvidenceLines } from './evidence.ts'
 import { escapeControls, toPlainText } from './plain-text.ts'
 import {
-  type OpenCause,
+  isUntold,
   type Report,
   toConsequenceTexts,
-  toOpenCauses,
+  toExtentText,
   toPlaceText,
+  toShortList,
+  toVariants,
   toWeight,
 } from './report.ts'
 
-/** Workflow commands, errors first: GitHub shows only the first ten annotations of each kind of a step. */
+/**
+ * Workflow commands, one a cause at its first place, errors first: GitHub shows only the first ten annotations of each
+ * kind of a step.
+ */
 export function renderGithub({ result }: Report): string {
-  const lines = toOpenCauses(result.findings).map(toAnnotation)
-  return `${[...lines, `continuation-point: ${toCountsText(result.findings)}`].join('\n')}\n`
+  const lines = [
+    ...result.causes.map(toAnnotation),
+    ...result.notJudged.map(
+      ({ what, why }) => `::notice title=not judged::${toData(toPlainText(`${what}: ${why}`))}`,
+    ),
+  ]
+  return `${[...lines, `continuation-point: ${toCountsText(result)}`].join('\n')}\n`
 }
 
-/** The job summary, as Markdown: what is open, as a table. */
+/** The job summary, as Markdown: what is open, a row a cause. */
 export function renderJobSummary({ result }: Report): string {
-  const rows = toOpenCauses(result.findings).map(
-    ({ finding, consequences }) =>
-      `| ${[
-        toWeight(finding),
-        finding.id,
-        toSubjectText(finding.subject),
-        finding.message,
-        toFixText({ finding, consequences }),
-        toPlaceText(finding),
-      ]
-        .map(toCell)
-        .join(' | ')} |`,
-  )
+  const { causes, notJudged } = result
+  const rows = causes.map((cause) => {
+    const [first] = cause.findings
+    const cells = isUntold(cause)
+      ? ['inconclusive', first.because ?? first.id, toExtentText(cause), first.message, '', '']
+      : [
+          toWeight(first),
+          first.id,
+          toSubjectsText(cause),
+          toSaidText(cause),
+          toFixText(cause),
+          toPlaceText(first),
+        ]
+    return `| ${cells.map(toCell).join(' | ')} |`
+  })
   const table =
     rows.length === 0
       ? []
       : ['| | rule | subject | what | fix | place |', '| - | - | - | - | - | - |', ...rows, '']
-  return ['### Continuation points', '', `${toCountsText(result.findings)}.`, '', ...table].join('\n')
+  const missing = notJudged.map(({ what, why }) => `- Not judged: ${toCell(`${what}: ${why}`)}`)
+  return [
+    '### Continuation points',
+    '',
+    `${toCountsText(result)}.`,
+    '',
+    ...table,
+    ...(missing.length === 0 ? [] : [...missing, '']),
+  ].join('\n')
 }
 
-function toAnnotation(cause: OpenCause): string {
-  const { finding } = cause
-  const { location } = finding
+function toAnnotation(cause: Cause): string {
+  const [first] = cause.findings
+  const { location } = first
   const properties = [
     ...(location?.line === undefined
       ? []
       : [`file=${location.file}`, `line=${location.line}`, `col=${location.column ?? 1}`]),
-    `title=${finding.id}`,
+    `title=${first.because ?? first.id}`,
   ].map(toProperty)
   const fix = toFixText(cause)
-  const text = `${toSubjectText(finding.subject)}: ${finding.message}${fix === '' ? '' : `. Fix: ${fix}`}`
-  return `::${commands[toWeight(finding)] ?? 'notice'} ${properties.join(',')}::${toData(toPlainText(text))}`
+  const text = isUntold(cause)
+    ? `${first.message} (${toExtentText(cause)})`
+    : `${toSubjectsText(cause)}: ${toSaidText(cause)}${fix === '' ? '' : `. Fix: ${fix}`}`
+  return `::${commands[toWeight(first)] ?? 'notice'} ${properties.join(',')}::${toData(toPlainText(text))}`
 }
 
-function toFixText({ finding: { fix = '' }, consequences }: OpenCause): string {
+function toSubjectsText({ findings }: Cause): string {
+  const subjects = findings.map(({ subject }) => toSubjectText(subject))
+  return toShortList(subjects, mostSubjects).join(', ')
+}
+
+function toSaidText(cause: Cause): string {
+  const messages = [...new Set(toVariants(cause).map(({ message }) => message))]
+  const evidence = toEvidenceLines(cause.findings[0]).map(({ label, text }) => `${label} ${text}`)
+  return [...toShortList(messages, mostVariants), ...evidence].join('; ')
+}
+
+function toFixText(cause: Cause): string {
+  const fixes = [...new Set(toVariants(cause).flatMap(({ fix }) => fix ?? []))]
+  const fix = toShortList(fixes, mostVariants).join(' | ')
+  const { consequences } = cause
   return consequences.length === 0
     ? fix
     : `${fix}. With it end: ${toConsequenceTexts(consequences).join(', ')}`
@@ -78,6 +116,9 @@ function toCell(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 }
+
+const mostSubjects = 5
+const mostVariants = 4
 
 const commands: Readonly<Record<string, string>> = {
   error: 'error',

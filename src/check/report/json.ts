@@ -5,20 +5,26 @@ import type { Report } from './report.ts'
 
 /** The report for programs, `schemaVersion` 1, piece by piece: members are added, never renamed or removed. */
 export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<string> {
-  const { findings, cookies, suggestion } = result
+  const { findings, causes, cookies, notJudged, suggestion } = result
+  const causeOf = new Map(
+    causes.flatMap(({ id, findings, consequences, waiting }) =>
+      [...findings, ...consequences, ...waiting].map((finding) => [finding, id] as const),
+    ),
+  )
   return toJsonPieces({
     schemaVersion: 1,
     tool,
     mode,
     exitCode,
     summary: summarize(findings),
-    checks: findings.map(toCheck),
+    checks: findings.map((finding) => toCheck(finding, causeOf.get(finding))),
     cookies,
+    notJudged,
     suggestedPoints: suggestion?.urls,
   })
 }
 
-function toCheck(finding: Finding) {
+function toCheck(finding: Finding, cause: string | undefined) {
   const { id, outcome, severity, subject, message, fix, because, evidence, location, suppressed } = finding
-  return { id, outcome, severity, subject, message, fix, because, evidence, location, suppressed }
+  return { id, outcome, severity, subject, message, fix, because, cause, evidence, location, suppressed }
 }

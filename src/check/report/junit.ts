@@ -30,18 +30,26 @@ function toCase(subject: string, finding: Finding): string {
     finding.suppressed === undefined ? finding.message : `suppressed: ${finding.suppressed.reason}`,
   )
   if (element === 'skipped') return `${open}><skipped message="${message}"/></testcase>`
+  if (element === 'system-out') {
+    const text = finding.fix === undefined ? finding.message : `${finding.message}. ${finding.fix}`
+    return `${open}><system-out>${toMarkup(text)}</system-out></testcase>`
+  }
   const body = [finding.fix && `Fix: ${finding.fix}`, toPlaceText(finding)].filter(Boolean).join('\n')
   const type = finding.outcome === 'fail' ? finding.severity : finding.outcome
   return `${open}><${element} type="${type}" message="${message}">${body.split('\n').map(toMarkup).join('\n')}</${element}></testcase>`
 }
 
-function toElement({ outcome, suppressed }: Finding): 'failure' | 'error' | 'skipped' | undefined {
+type Element = 'failure' | 'error' | 'skipped' | 'system-out'
+
+/** A note is told, and fails nothing. */
+function toElement({ outcome, severity, suppressed }: Finding): Element | undefined {
   if (outcome === 'pass') return undefined
   if (suppressed !== undefined || outcome === 'skipped') return 'skipped'
-  return outcome === 'fail' ? 'failure' : 'error'
+  if (outcome !== 'fail') return 'error'
+  return severity === 'info' ? 'system-out' : 'failure'
 }
 
 function toCounts(findings: readonly Finding[]): string {
-  const count = (element: string) => findings.filter((finding) => toElement(finding) === element).length
+  const count = (element: Element) => findings.filter((finding) => toElement(finding) === element).length
   return ` tests="${findings.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }

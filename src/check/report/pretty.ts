@@ -1,96 +1,219 @@
+import type { Cause } from '../causes.ts'
+import type { CookieVerdict } from '../check.ts'
 import { type Finding, toSubjectText } from '../finding.ts'
 import { type Suggestion, toPromise } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
-import { toColumns } from './columns.ts'
 import { toCountsText } from './counts.ts'
+import { toEvidenceLines } from './evidence.ts'
+import { toNextStep } from './next-step.ts'
 import type { Paint, Style } from './paint.ts'
 import { toPlainText } from './plain-text.ts'
 import {
-  type OpenCause,
+  isUntold,
   type Report,
   toConsequenceTexts,
-  toOpenCauses,
+  toExtentText,
   toPlaceText,
+  toVariants,
   toWeight,
+  type Variant,
   type Weight,
 } from './report.ts'
+import { wrap } from './wrap.ts'
 
-/** For a person at a terminal: the worst first, why it matters, the fix to paste, and what to do next as the last line. */
-export function renderPretty(report: Report, paint: Paint): string {
-  const { findings, cookies, suggestion } = report.result
-  const open = toOpenCauses(findings)
-  const explained = new Set<string>()
-  const blocks = open.map((cause) => {
-    const { finding } = cause
-    const why = explained.has(finding.id) ? undefined : toWhy(finding, report)
-    explained.add(finding.id)
-    return toBlock(cause, why, paint)
-  })
+/**
+ * For a person at a terminal: one block a cause, the worst first, with its points, its evidence and the fix to paste;
+ * then what was not judged, and what to do next as the last line.
+ *
+ * @param columns where lines break between words; in a pipe they don't, so that a sentence can be searched for
+ */
+export function renderPretty(report: Report, paint: Paint, columns = Number.POSITIVE_INFINITY): string {
+  const { causes, suggestion } = report.result
+  const look: Look = { paint, columns: Math.max(columns, fewestColumns) }
+  const failures = causes.filter((cause) => !isUntold(cause))
+  const notes = failures.filter(isNote)
+  const rest = failures.length < causes.length || notes.length < failures.length
   return [
-    ...blocks,
-    ...(cookies.length === 0 ? [] : [toCookieLine(report, paint)]),
-    ...(suggestion === undefined ? [] : [toSuggestionBlock(suggestion, paint)]),
-    `${toHeadline(report, paint)}\n${toNextStep(open)}\n`,
+    ...toBlocks(
+      failures.filter((cause) => !isNote(cause)),
+      report,
+      look,
+    ),
+    ...(suggestion === undefined ? [] : [toSuggestionBlock(suggestion, look)]),
+    ...toNotJudgedBlock(report, look),
+    // Beside something worse, a note is only named.
+    ...(rest ? notes.map((cause) => `${toHead(cause, look)}\n`) : toBlocks(notes, report, look)),
+    `${toHeadline(report, look)}\n${wrap('Next: ', `${toNextStep(report.result)}.`, look.columns).join('\n')}\n`,
   ].join('\n')
 }
 
-function toBlock({ finding, consequences }: OpenCause, why: string | undefined, paint: Paint): string {
-  const [style, mark, word] = looks[toWeight(finding)]
-  const place = toPlainText(toPlaceText(finding))
+interface Look {
+  readonly paint: Paint
+  readonly columns: number
+}
+
+function toBlocks(causes: readonly Cause[], report: Report, look: Look): readonly string[] {
+  const explained = new Set<string>()
+  return causes.map((cause) => {
+    const { id } = cause.findings[0]
+    const why = explained.has(id) ? undefined : toWhy(id, report)
+    explained.add(id)
+    return toBlock(cause, why, look)
+  })
+}
+
+function toBlock(cause: Cause, why: string | undefined, look: Look): string {
+  const variants = toVariants(cause)
+  const [variant, ...others] = variants
+  const isOne = others.length === 0
+  const width = isOne ? toLabelWidth(cause.findings[0]) : 3
   const lines = [
-    `${paint(style, `${mark} ${word}`)} ${paint('bold', finding.id)}  ${paint('dim', place)}`.trimEnd(),
-    `  ${toPlainText(toSubjectText(finding.subject))}`,
-    `  ${toPlainText(finding.message)}`,
-    ...toColumns(finding).map(({ side, lines }) => `  ${side.padEnd(9)} ${toPlainText(lines.join(', '))}`),
-    ...(why === undefined ? [] : [`  ${paint('dim', `why  ${why}`)}`]),
-    ...(finding.fix === undefined ? [] : [`  ${paint('green', 'fix')}  ${toPlainText(finding.fix)}`]),
-    ...toConsequenceTexts(consequences).map(
-      (text) => `  ${paint('dim', 'ends with it')}  ${toPlainText(text)}`,
+    toHead(cause, look),
+    ...(isOne ? toVariantLines(variant, look, width) : toManyLines(variants, look)),
+    ...labelled('why', why, look, width, 'dim'),
+    ...(isOne ? labelled('fix', variant.fix, look, width, 'green') : []),
+    ...toConsequenceTexts(cause.consequences).flatMap((text) =>
+      labelled('ends with it', text, look, width, 'dim'),
     ),
   ]
   return `${lines.join('\n')}\n`
 }
 
+function toHead(cause: Cause, { paint }: Look): string {
+  const [first] = cause.findings
+  const [style, mark, word] = looks[toWeight(first)]
+  return `${paint(style, `${mark} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', toHeadPlace(cause))}`.trimEnd()
+}
+
+/** The place of a single finding, or how many there are. */
+function toHeadPlace({ findings }: Cause): string {
+  const [first, ...others] = findings
+  return others.length === 0 ? toPlainText(toPlaceText(first)) : `at ${findings.length} places`
+}
+
+/** One message for all subjects. */
+function toVariantLines({ findings, message }: Variant, look: Look, width: number): readonly string[] {
+  const [first] = findings
+  return [
+    ...toSubjectLines(findings, look),
+    ...wrap('  ', toPlainText(message), look.columns),
+    ...toEvidenceLines(first).flatMap(({ label, text }) => labelled(label, text, look, width)),
+  ]
+}
+
+/** A message or a fix for each subject; what is the same is said once. */
+function toManyLines(variants: readonly [Variant, ...Variant[]], look: Look): readonly string[] {
+  const [{ message }] = variants
+  const isShared = variants.every((each) => each.message === message)
+  const shown = variants.slice(0, mostVariants)
+  const left = variants.slice(mostVariants).flatMap(({ findings }) => findings)
+  return [
+    ...(isShared ? wrap('  ', toPlainText(message), look.columns) : []),
+    ...shown.flatMap((each) => [
+      ...each.findings.slice(0, mostSubjects).map((finding) => toPlacedSubject(finding, look)),
+      ...(isShared ? [] : wrap('    ', toPlainText(each.message), look.columns)),
+      ...labelled('fix', each.fix, look, 3, 'green').map((line) => `  ${line}`),
+    ]),
+    ...(left.length === 0 ? [] : [`  and ${left.length} more like these (--format json has them all)`]),
+  ]
+}
+
+function toSubjectLines(findings: Variant['findings'], look: Look): readonly string[] {
+  const [first, ...others] = findings
+  if (others.length === 0) return [`  ${toPlainText(toSubjectText(first.subject))}`]
+  const lines = findings.slice(0, mostSubjects).map((finding) => toPlacedSubject(finding, look))
+  return [
+    ...lines,
+    ...(findings.length > mostSubjects ? [`  and ${findings.length - mostSubjects} more`] : []),
+  ]
+}
+
+function toPlacedSubject(finding: Finding, { paint, columns }: Look): string {
+  const subject = `  ${toPlainText(toSubjectText(finding.subject))}`
+  const place = toPlainText(toPlaceText(finding))
+  const isFitting = place !== '' && subject.length + place.length + 2 <= columns
+  return isFitting ? `${subject}  ${paint('dim', place)}` : subject
+}
+
+/** All labels of a block are as wide as its widest. */
+function toLabelWidth(finding: Finding): number {
+  return Math.max(3, ...toEvidenceLines(finding).map(({ label }) => label.length))
+}
+
+function labelled(
+  label: string,
+  text: string | undefined,
+  { paint, columns }: Look,
+  width: number,
+  style?: Style,
+): readonly string[] {
+  if (text === undefined) return []
+  const name = label.padEnd(width)
+  const lead = `  ${name}  `
+  const [first = '', ...others] = wrap(lead, toPlainText(text), columns)
+  if (style === undefined) return [first, ...others]
+  if (style === 'dim') return [first, ...others].map((line) => `  ${paint(style, line.slice(2))}`)
+  return [`  ${paint(style, name)}  ${first.slice(lead.length)}`, ...others]
+}
+
 // The first sentence; `explain` has the rest.
-function toWhy({ id }: Finding, { rules }: Report): string | undefined {
+function toWhy(id: string, { rules }: Report): string | undefined {
   const why = rules.find((rule) => rule.id === id)?.why
   return why?.match(/^.+?[.](?= [A-Z]|$)/s)?.[0]
 }
 
-function toCookieLine({ result: { cookies } }: Report, paint: Paint): string {
+function toCookieText(cookies: readonly CookieVerdict[], paint: Paint): string {
   const count = (verdict: string) => cookies.filter((cookie) => cookie.verdict === verdict).length
   const parts = [
     `${count('sent')} sent`,
     ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} not sent`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} not to be told`)]),
   ]
-  return `${paint('bold', 'Cookies')}  ${parts.join(', ')}\n`
+  return `Cookies: ${parts.join(', ')}\n`
 }
 
-function toSuggestionBlock(suggestion: Suggestion, paint: Paint): string {
+function toSuggestionBlock(suggestion: Suggestion, { paint, columns }: Look): string {
   const { urls } = suggestion
   const shown = urls.slice(0, mostUrls).map((url) => `    ${JSON.stringify(toPlainText(url))}`)
   const more = urls.length > mostUrls ? `\n    (and ${urls.length - mostUrls} more: see --format json)` : ''
-  const promise = toPlainText(toPromise(suggestion))
-  return `${paint('bold', 'Suggested points')}  ${promise}\n  "points": [\n${shown.join(',\n')}${more}\n  ]\n`
+  const title = 'Suggested points'
+  const [first = '', ...others] = wrap(`${title}  `, toPlainText(toPromise(suggestion)), columns)
+  const head = [`${paint('bold', title)}${first.slice(title.length)}`, ...others].join('\n')
+  return `${head}\n  "points": [\n${shown.join(',\n')}${more}\n  ]\n`
 }
 
-function toHeadline({ result }: Report, paint: Paint): string {
+/** One line for each reason, before any word of comfort. */
+function toNotJudgedBlock({ result: { causes, notJudged } }: Report, look: Look): readonly string[] {
+  const { paint, columns } = look
+  const untold = causes
+    .filter(isUntold)
+    .map(
+      (cause) =>
+        ['?', `${toPlainText(cause.findings[0].message)} (${toPlainText(toExtentText(cause))})`] as const,
+    )
+  const missing = notJudged.map(({ what, why }) => ['–', `${what}: ${why}`] as const)
+  const lines = [...untold, ...missing].flatMap(([mark, text]) => {
+    const [first = '', ...others] = wrap(`  ${mark} `, text, columns)
+    return [`  ${paint('yellow', mark)} ${first.slice(4)}`, ...others]
+  })
+  return lines.length === 0 ? [] : [`${[paint('bold', 'Not judged'), ...lines].join('\n')}\n`]
+}
+
+function toHeadline({ result }: Report, { paint }: Look): string {
   const summary = summarize(result.findings)
   const style = summary.error > 0 ? 'red' : summary.warning + summary.inconclusive > 0 ? 'yellow' : 'green'
-  return paint(style, toCountsText(result.findings))
+  const { cookies } = result
+  return `${cookies.length === 0 ? '' : toCookieText(cookies, paint)}${paint(style, toCountsText(result))}`
 }
 
-function toNextStep([first]: readonly OpenCause[]): string {
-  const worst = first?.finding
-  if (worst === undefined) return 'Next: nothing to do.'
-  const explain = `continuation-point explain ${worst.id}`
-  if (toWeight(worst) === 'inconclusive') return `Next: ${explain} says what would settle it.`
-  if (toWeight(worst) === 'info') return `Next: nothing has to be done; ${explain} tells more.`
-  return `Next: apply the fixes from the top and check again; ${explain} tells more.`
+function isNote({ findings: [first] }: Cause): boolean {
+  return toWeight(first) === 'info'
 }
 
+const fewestColumns = 40
 const mostUrls = 20
+const mostSubjects = 5
+const mostVariants = 4
 
 const looks: Readonly<Record<Weight, readonly [style: Style, mark: string, word: string]>> = {
   error: ['red', '✖', 'error'],

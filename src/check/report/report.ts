@@ -1,3 +1,4 @@
+import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
 import { type Finding, type Outcome, toSubjectText } from '../finding.ts'
 import type { Rule } from '../rule.ts'
@@ -7,6 +8,8 @@ export interface Report {
   readonly tool: { readonly name: string; readonly version: string }
   readonly mode: 'offline' | 'live'
   readonly exitCode: number
+  /** What was asked for, as a command line without anything secret, and when, in milliseconds since the epoch. */
+  readonly run: { readonly command: string; readonly atMs: number }
   readonly result: CheckResult
   /** The rules that the findings may name. */
   readonly rules: readonly Rule[]
@@ -25,40 +28,70 @@ export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort((a, b) => weights.indexOf(toWeight(a)) - weights.indexOf(toWeight(b)))
 }
 
-/** The findings that ask a person to do something: failed, or not to be told. */
-export function toOpenFindings(findings: readonly Finding[]): readonly Finding[] {
-  const quiet: readonly Weight[] = ['suppressed', 'skipped', 'pass']
-  return worstFirst(findings).filter((finding) => !quiet.includes(toWeight(finding)))
+/** What a cause says of some of its subjects: most say one thing of all. */
+export interface Variant {
+  readonly findings: readonly [Finding, ...Finding[]]
+  readonly message: string
+  readonly fix: string | undefined
 }
 
-/** An open finding with what its fix ends too, so that a person reads of one fault once. */
-export interface OpenCause {
-  readonly finding: Finding
-  readonly consequences: readonly Finding[]
+/** The findings of a cause by what they say and what they ask for, in their order. */
+export function toVariants({ findings }: Cause): readonly [Variant, ...Variant[]] {
+  const [first, ...others] = findings
+  const variants: [Variant, ...Variant[]] = [toVariant(first)]
+  const byWords = new Map([[toWords(first), 0]])
+  for (const finding of others) {
+    const index = byWords.get(toWords(finding))
+    const known = index === undefined ? undefined : variants[index]
+    if (index !== undefined && known !== undefined) {
+      variants[index] = { ...known, findings: [...known.findings, finding] }
+    } else {
+      byWords.set(toWords(finding), variants.length)
+      variants.push(toVariant(finding))
+    }
+  }
+  return variants
 }
 
-/** The open findings, the worst first, each consequence below the first finding of the rule that it follows from. */
-export function toOpenCauses(findings: readonly Finding[]): readonly OpenCause[] {
-  const open = toOpenFindings(findings)
-  const follows = ({ outcome, because }: Finding) => outcome === 'fail' && because !== undefined
-  const seen = new Set<string>()
-  return open
-    .filter((finding) => !follows(finding))
-    .map((finding) => {
-      const isFirst = !seen.has(finding.id)
-      seen.add(finding.id)
-      const consequences = open.filter((each) => isFirst && follows(each) && each.because === finding.id)
-      return { finding, consequences }
-    })
+function toVariant(finding: Finding): Variant {
+  return { findings: [finding], message: finding.message, fix: finding.fix }
+}
+
+function toWords({ message, fix }: Finding): string {
+  return JSON.stringify([message, fix])
+}
+
+/** Whether nothing failed here, but nothing could be told either. */
+export function isUntold({ findings: [first] }: Cause): boolean {
+  return first.outcome !== 'fail'
+}
+
+/** How much a cause explains that could not be told: `11 live rules at 3 points`. */
+export function toExtentText({ findings, waiting }: Cause): string {
+  const all = [...findings, ...waiting]
+  const ids = [...new Set(all.map(({ id }) => id))]
+  const subjects = [...new Set(all.map(({ subject }) => toSubjectText(subject)))]
+  const [only = ''] = ids
+  const groups = new Set(ids.map((id) => id.slice(0, id.indexOf('/'))))
+  const [group = ''] = groups
+  const rules = ids.length === 1 ? only : `${ids.length} ${groups.size === 1 ? `${group} ` : ''}rules`
+  const points = all.every(({ subject }) => 'point' in subject) ? subjects : []
+  if (points.length === 0) return rules
+  return `${rules} at ${points.length === 1 ? points[0] : `${points.length} points`}`
+}
+
+/** The first texts of a list, and how many are left out. */
+export function toShortList(texts: readonly string[], most: number): readonly string[] {
+  const more = texts.length - most
+  return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : texts
 }
 
 /** Consequences in words: `page/no-point https://www.example.com/`, the first ten. */
 export function toConsequenceTexts(consequences: readonly Finding[]): readonly string[] {
-  const texts = consequences
-    .slice(0, mostConsequences)
-    .map(({ id, subject }) => `${id} ${toSubjectText(subject)}`)
-  const more = consequences.length - mostConsequences
-  return more > 0 ? [...texts, `and ${more} more`] : texts
+  return toShortList(
+    consequences.map(({ id, subject }) => `${id} ${toSubjectText(subject)}`),
+    mostConsequences,
+  )
 }
 
 /** `config.json:9:5`, or the variable or argument; empty where there is no place. */

@@ -5,15 +5,17 @@ import { type Finding, type Severity, toSubjectText } from '../finding.ts'
 import type { Rule } from '../rule.ts'
 import { toJsonText } from './json-text.ts'
 import { escapeControls } from './plain-text.ts'
-import { type Report, toOpenFindings } from './report.ts'
+import { type Report, worstFirst } from './report.ts'
 
 /**
  * SARIF 2.1.0 (OASIS): the help of every rule, and a result for each finding that failed (accepted ones too, with
  * their reason) or could not be told. Locations are lines of the config; fingerprints hold from run to run.
  */
 export function renderSarif({ tool, rules, result }: Report): string {
-  const accepted = result.findings.filter(({ suppressed }) => suppressed !== undefined)
-  const results = [...toOpenFindings(result.findings), ...accepted]
+  const shown = worstFirst(result.findings).filter(
+    ({ outcome }) => outcome !== 'pass' && outcome !== 'skipped',
+  )
+  const file = toFile(result.findings)
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -21,7 +23,7 @@ export function renderSarif({ tool, rules, result }: Report): string {
       {
         tool: { driver: { name: tool.name, version: tool.version, rules: rules.map(toDescriptor) } },
         columnKind: 'utf16CodeUnits',
-        results: results.map((finding) => toResult(finding, rules)),
+        results: shown.map((finding) => toResult(finding, rules, file)),
       },
     ],
   }
@@ -42,7 +44,7 @@ function toDescriptor({ id, severity, title, why, wrong, right, fix, reference }
   }
 }
 
-function toResult(finding: Finding, rules: readonly Rule[]) {
+function toResult(finding: Finding, rules: readonly Rule[], file: string) {
   const isFail = finding.outcome === 'fail'
   const subject = toSubjectText(finding.subject)
   const text = `${subject}: ${finding.message}${finding.fix === undefined ? '' : `. Fix: ${finding.fix}`}`
@@ -52,7 +54,7 @@ function toResult(finding: Finding, rules: readonly Rule[]) {
     kind: isFail ? 'fail' : 'open',
     level: isFail ? levels[finding.severity] : 'none',
     message: { text: escapeControls(text) },
-    locations: [toLocation(finding, subject)],
+    locations: [toLocation(finding, subject, file)],
     partialFingerprints: { 'ruleAndSubject/v1': toFingerprint(finding, subject) },
     ...(finding.suppressed === undefined
       ? {}
@@ -60,16 +62,21 @@ function toResult(finding: Finding, rules: readonly Rule[]) {
   }
 }
 
-function toLocation({ location }: Finding, subject: string) {
-  const logicalLocations = [{ fullyQualifiedName: escapeControls(subject) }]
-  if (location?.line === undefined) return { logicalLocations }
+// What stands on no line (an account's option, a URL of the command line) is shown at the head of the config: code
+// scanning drops results that have no place in a file.
+function toLocation({ location }: Finding, subject: string, file: string) {
+  const { line = 1, column = 1 } = location ?? {}
   return {
     physicalLocation: {
-      artifactLocation: { uri: toUriReference(location.file) },
-      region: { startLine: location.line, startColumn: location.column ?? 1 },
+      artifactLocation: { uri: toUriReference(location?.line === undefined ? file : location.file) },
+      region: { startLine: line, startColumn: column },
     },
-    logicalLocations,
+    logicalLocations: [{ fullyQualifiedName: escapeControls(subject) }],
   }
+}
+
+function toFile(findings: readonly Finding[]): string {
+  return findings.find(({ location }) => location?.line !== undefined)?.location?.file ?? 'config.json'
 }
 
 function toUriReference(file: string): string {

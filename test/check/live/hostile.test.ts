@@ -83,7 +83,18 @@ it.each(answers)('survives %s, and contacts nobody else', async (_what, script) 
   expect(asked.every((text) => text.startsWith(`www.shop.localhost:${server.port}`))).toBe(true)
   for (const format of formats) {
     const tool = { name: 'continuation-point', version: '0' }
-    const text = render({ tool, mode: 'live', exitCode: 1, result: checked, rules }, format, withoutColour)
+    const text = render(
+      {
+        tool,
+        mode: 'live',
+        exitCode: 1,
+        run: { command: 'continuation-point check', atMs: 0 },
+        result: checked,
+        rules,
+      },
+      format,
+      withoutColour,
+    )
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
     if (format === 'html') expect(text).not.toMatch(/<script|<img/)
   }

@@ -9,7 +9,14 @@ export function aReport(given: Given): Report {
   const config = aConfig(given)
   const result = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
   const exitCode = toExitCode(result.findings, 'error')
-  return { tool: { name: 'continuation-point', version: '1.2.3' }, mode: 'offline', exitCode, result, rules }
+  return {
+    tool: { name: 'continuation-point', version: '1.2.3' },
+    mode: 'offline',
+    exitCode,
+    run: { command: 'continuation-point check --offline', atMs: Date.UTC(2026, 10, 22, 8, 30) },
+    result,
+    rules,
+  }
 }
 
 /** What an attacker would put into a URL, a name or a reason. */

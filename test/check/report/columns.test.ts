@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { check } from '../../../src/check/check.ts'
 import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
-import { renderHtml } from '../../../src/check/report/html.ts'
+import { renderHtml } from '../../../src/check/report/html/page.ts'
 import { withoutColour } from '../../../src/check/report/paint.ts'
 import { renderPretty } from '../../../src/check/report/pretty.ts'
 import { rules } from '../../../src/check/rules/index.ts'
@@ -20,7 +20,7 @@ it('a terminal gets a line for each side', () => {
 
 it('a page gets a table, escaped', () => {
   const html = renderHtml(report)
-  expect(html).toContain('<th>The config wants</th><th>The account says</th><th>Observed</th>')
+  expect(html).toContain('<th scope="col">The config wants</th><th scope="col">The account says</th>')
   expect(html).not.toContain('<b>')
 })
 
@@ -45,6 +45,7 @@ function toReport(stale: readonly string[]) {
     tool: { name: 'continuation-point', version: '0' },
     mode: 'live',
     exitCode: 1,
+    run: { command: 'continuation-point check', atMs: 0 },
     result,
     rules,
   } as const

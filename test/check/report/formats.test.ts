@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../../src/check/finding.ts'
 import { formats, render } from '../../../src/check/report/formats.ts'
 import { renderJobSummary } from '../../../src/check/report/github.ts'
 import { choosePaint, withColour, withoutColour } from '../../../src/check/report/paint.ts'
+import type { Given } from '../a-config.ts'
 import { prefix } from '../a-config.ts'
 import { aReport, hostileConfig } from './a-report.ts'
 
@@ -20,6 +22,19 @@ const foreign = aReport({
   pages: ['https://www.example.com/'],
   cookies: [{}],
 })
+
+interface SarifResult {
+  readonly kind: string
+  readonly level: string
+  readonly locations: readonly [
+    {
+      readonly physicalLocation: {
+        readonly artifactLocation: { uri: string }
+        readonly region: { startLine: number }
+      }
+    },
+  ]
+}
 
 describe.each([...formats, 'summary'] as const)('%s', (format) => {
   const toText = (report: typeof good) =>
@@ -56,8 +71,47 @@ describe('pretty', () => {
     expect(render(good, 'pretty', withoutColour)).not.toContain('Suggested')
   })
 
+  it('promises no more than was judged', () => {
+    expect(render(good, 'pretty', withoutColour)).toMatch(
+      /^Not judged\n {2}– what the points answer[^\n]*\n\nCookies: 1 sent\nno findings; [^\n]*\nNext: to have the rest judged, leave --offline out\.\n$/,
+    )
+  })
+
   it('says when there is nothing to do', () => {
-    expect(render(good, 'pretty', withoutColour)).toMatch(/\nNext: nothing to do\.\n$/)
+    const whole = { ...good, result: { ...good.result, notJudged: [] } }
+    expect(render(whole, 'pretty', withoutColour)).toMatch(/\nNext: nothing to do\.\n$/)
+  })
+
+  it('breaks lines between words where the terminal ends, and nowhere else', () => {
+    const whole = render(bad, 'pretty', withoutColour)
+    const narrow = render(bad, 'pretty', withoutColour, 60)
+    const words = (text: string) => text.split(/\s+/)
+    expect(words(narrow)).toEqual(
+      expect.arrayContaining(words(whole).filter((word) => word.startsWith('http'))),
+    )
+    expect(narrow.split('\n').length).toBeGreaterThan(whole.split('\n').length)
+    for (const line of narrow.split('\n')) {
+      if (line.length > 60) expect(line.trim().split(/ +/).length).toBeLessThan(4)
+    }
+    expect(Math.max(...whole.split('\n').map(({ length }) => length))).toBeGreaterThan(100)
+  })
+
+  it('has one block for one cause, with its points', () => {
+    const points = ['a', 'b', 'c'].map((host) => `http://${host}.example.com${prefix}`)
+    const report = aReport({ points: [...points, www], pages: points.map((url) => new URL(url).origin) })
+    const text = render(report, 'pretty', withoutColour)
+    expect(text.match(/ url\/plain-http /g)).toHaveLength(1)
+    expect(text.match(/Cookies travel in the clear/g)).toHaveLength(1)
+    for (const point of points) expect(text).toContain(`  ${point}`)
+    expect(text).toContain('at 3 places')
+  })
+
+  it('names a note in one line beside something worse, and tells it whole alone', () => {
+    const note: Given = { points: [www], pages: ['https://www.example.com/'], cookies: [{ httponly: false }] }
+    const alone = render(aReport(note), 'pretty', withoutColour)
+    expect(alone).toContain('● note cookie/none-httponly\n  cookies\n  No listed cookie is httpOnly')
+    const beside = render(aReport({ ...note, points: [www.slice(0, -1)] }), 'pretty', withoutColour)
+    expect(beside).toContain('● note cookie/none-httponly\n\n')
   })
 
   it('is the same with colour, once the colour is taken off', () => {
@@ -71,21 +125,24 @@ describe('one fault is one finding, with what ends with it', () => {
   it.each([
     [
       'compact',
-      /^[^\n]*: error: url\/cross-site .*page\/no-point https:.*, cookie\/never-sent sid[^\n]*\n3 errors/,
+      /^[^\n]*: error: url\/cross-site .*page\/no-point https:.*, cookie\/never-sent sid[^\n]*\nnot judged: [^\n]*\n3 errors/,
     ],
     [
       'github',
-      /^::error [^\n]*url\/cross-site.*page\/no-point https:.*, cookie\/never-sent sid[^\n]*\n[^:]+: 3 errors/,
+      /^::error [^\n]*url\/cross-site.*page\/no-point https:.*, cookie\/never-sent sid[^\n]*\n::notice title=not judged::[^\n]*\n[^:]+: 3 errors/,
     ],
     [
       'pretty',
       /^✖ error url\/cross-site.*ends with it {2}page\/no-point https:.*ends with it {2}cookie\/never-sent sid/s,
     ],
-    ['html', /<h1>One error to fix<\/h1>.*<article.*<article.*<\/article>\n<\/div>\n<\/article>/s],
+    [
+      'html',
+      /<h1>One error to fix<\/h1>.*<section class="cause error">.*<article.*Ends with it.*<article.*<article/s,
+    ],
   ] as const)('in %s', (format, pattern) => {
     const text = render(foreign, format, withoutColour)
     expect(text).toMatch(pattern)
-    expect(text).toContain('3 errors (2 end with the fix of another); ')
+    expect(text).toContain('3 errors, all with one cause; ')
     expect(text.match(/Put it on the page/g)?.length).toBe(1)
   })
 
@@ -113,12 +170,11 @@ describe('colour', () => {
   })
 })
 
-it('compact has one line a finding and one that counts', () => {
+it('compact has one line a cause, one for what was not judged, and one that counts', () => {
   const lines = render(hostile, 'compact', withoutColour).trimEnd().split('\n')
-  const open = hostile.result.findings.filter(
-    ({ outcome, suppressed, because }) => outcome === 'fail' && !suppressed && !because,
-  )
-  expect(lines.length).toBe(open.length + 1)
+  const { causes, notJudged } = hostile.result
+  expect(causes.length).toBeGreaterThan(3)
+  expect(lines.length).toBe(causes.length + notJudged.length + 1)
   expect(lines[0]).toMatch(/^config\.json:1:1: error: url\/invalid /)
 })
 
@@ -126,7 +182,7 @@ describe('github', () => {
   it('has only workflow commands of its own, errors first', () => {
     const lines = render(hostile, 'github', withoutColour).trimEnd().split('\n')
     const kinds = lines.slice(0, -1).map((line) => /^::(error|warning|notice) /.exec(line)?.[1])
-    expect(kinds).toEqual([...kinds].sort())
+    expect(kinds.slice(0, -1)).toEqual([...kinds.slice(0, -1)].sort())
     expect(kinds).not.toContain(undefined)
     expect(lines.at(-1)).toMatch(/^continuation-point: /)
   })
@@ -178,6 +234,53 @@ describe('sarif', () => {
     expect(render(bad, 'sarif', withoutColour)).toBe(render(bad, 'sarif', withoutColour))
   })
 
+  it.each([
+    ['url/prefix', 'error'],
+    ['url/plain-http', 'warning'],
+    ['cookie/none-httponly', 'note'],
+  ])('has the level of the severity: %s is a %s', (id, level) => {
+    const given: Given = {
+      points: [plain, www.slice(0, -1)],
+      pages: ['http://www.example.com/'],
+      cookies: [{ httponly: false }],
+    }
+    const { results, tool } = JSON.parse(render(aReport(given), 'sarif', withoutColour)).runs[0]
+    const ofRule = (each: { ruleId: string }) => each.ruleId === id
+    expect(results.filter(ofRule).map((each: { level: string }) => each.level)).toEqual([level])
+    const descriptor = tool.driver.rules.find((each: { id: string }) => each.id === id)
+    expect(descriptor.defaultConfiguration).toEqual({ level })
+  })
+
+  it('gives what is on no line a place in the config, and what is untold no level', () => {
+    const [failed] = bad.result.findings.filter(({ outcome }) => outcome === 'fail')
+    if (failed === undefined) throw new Error('nothing failed')
+    const placeless = [
+      { ...failed, location: undefined },
+      { ...failed, location: { file: 'command line', pointer: 'URL' } },
+      { ...failed, outcome: 'inconclusive', location: undefined },
+    ] as const
+    const uris = (findings: readonly Finding[]) => {
+      const report = { ...bad, result: { ...bad.result, findings } }
+      const { results } = JSON.parse(render(report, 'sarif', withoutColour)).runs[0]
+      return results.map(({ kind, level, locations: [{ physicalLocation: place }] }: SarifResult) => [
+        kind,
+        level,
+        place.artifactLocation.uri,
+        place.region.startLine,
+      ])
+    }
+    expect(uris(placeless)).toEqual([
+      ['fail', 'error', 'config.json', 1],
+      ['fail', 'error', 'config.json', 1],
+      ['open', 'none', 'config.json', 1],
+    ])
+    const named = { ...failed, location: { file: 'conf/points.json', line: 7, pointer: '/points/0' } }
+    expect(uris([...placeless.slice(0, 1), named]).map((each: readonly unknown[]) => each[2])).toEqual([
+      'conf/points.json',
+      'conf/points.json',
+    ])
+  })
+
   it('keeps what is accepted, with its reason', () => {
     const accepted = run.results.filter((result: { suppressions?: unknown }) => result.suppressions)
     expect(accepted[0]).toMatchObject({
@@ -202,6 +305,35 @@ describe('junit', () => {
   it('names a case after its rule', () => {
     expect(text).toContain(`<testcase name="url/mixed-content" classname="${plain}"><failure type="error"`)
     expect(text).toContain('<skipped message="suppressed: intranet"/>')
+  })
+
+  it('tells a note, and counts it as no failure', () => {
+    const note = aReport({
+      points: [www],
+      pages: ['https://www.example.com/'],
+      cookies: [{ httponly: false }],
+    })
+    const xml = render(note, 'junit', withoutColour)
+    expect(xml).toContain(
+      '<testcase name="cookie/none-httponly" classname="cookies"><system-out>No listed cookie',
+    )
+    expect(xml).toMatch(/<testsuites name="continuation-point" tests="\d+" failures="0" errors="0"/)
+  })
+
+  it.each([
+    ['"', '&quot;'],
+    ["'", '&#39;'],
+    ['&', '&amp;'],
+    ['<', '&lt;'],
+    ['>', '&gt;'],
+  ])('writes %s in attributes and text as %s', (character, reference) => {
+    const report = aReport({ cookies: [{ name: `a${character}b`, domain: 'x.example.com' }] })
+    for (const format of ['junit', 'html'] as const) {
+      const xml = render(report, format, withoutColour)
+      expect(xml).toContain(`a${reference}b`)
+      expect(xml).not.toContain(`a${character}b`)
+    }
+    expect(render(report, 'junit', withoutColour)).toContain(`classname="a${reference}b (x.example.com /)"`)
   })
 
   it.each([bad, hostile])('closes every element it opens', (report) => {

@@ -63,6 +63,7 @@ describe('the JSON of schemaVersion 1', () => {
       message: 'No page is on the site example.com, so the widget ignores this point',
       fix: `Put it on the page's site, as in https://www.example.net${prefix}, or add the page that uses it to "pages"`,
       evidence: { site: 'example.com', pageSites: ['example.net'] },
+      cause: expect.stringMatching(/^url\/cross-site:[0-9a-f]{8}$/),
       location: { file: 'config.json', line: 1, column: 1, pointer: '/points/0' },
     })
   })
@@ -76,6 +77,27 @@ describe('the JSON of schemaVersion 1', () => {
       expect.objectContaining({ id: 'url/mixed-content', outcome: 'skipped', because: 'url/cross-site' }),
     )
     expect(document.summary.error).toBeGreaterThan(2)
+  })
+
+  it('gives one cause to what belongs together, and none to the rest', () => {
+    const checks: readonly { id: string; outcome: string; because?: string; cause?: string }[] =
+      document.checks
+    const [root] = checks.filter(({ id, outcome }) => id === 'url/cross-site' && outcome === 'fail')
+    const hanging = checks.filter(({ because }) => because === 'url/cross-site')
+    expect(hanging.length).toBeGreaterThan(3)
+    for (const { cause } of hanging) expect(cause).toMatch(/^url\/cross-site:/)
+    expect(hanging.map(({ cause }) => cause)).toContain(root?.cause)
+    for (const { outcome, cause } of checks) if (outcome === 'pass') expect(cause).toBeUndefined()
+  })
+
+  it('names what nobody looked at', () => {
+    expect(document.notJudged).toEqual([
+      {
+        what: 'what the points answer, and what the account says',
+        why: 'the check was offline',
+        next: 'leave --offline out',
+      },
+    ])
   })
 
   it('lists passes and what is accepted too', () => {

@@ -24,26 +24,26 @@ function judge(fact: LiveFact): Ruling {
   if (refusals.length > 0) {
     const addresses = refusals.map(({ address }) => address)
     return fail(
-      `${point.authority} refuses connections at ${addresses.join(', ')}`,
-      `Let a server listen for ${point.authority} there, or take the address out of DNS`,
-      { addresses, codes: refusals.map(({ connection }) => codeOf(connection)) },
+      `Connections are refused at ${addresses.join(', ')}`,
+      'Start the front end there, open the firewall, or take the address out of DNS',
+      { addresses, codes: [...new Set(refusals.map(({ connection }) => codeOf(connection)))] },
     )
   }
   if (!reach.attempts.some(({ connection }) => accepts(connection))) return toUntold(fact)
   const reply = verificationReply(fact)
   if (point.scheme === 'http' && reply?.kind === 'none' && ['closed', 'refused'].includes(reply.cause)) {
     return fail(
-      `${point.authority} closes the connection before any answer`,
-      `See the log of the server on ${point.authority}: it accepts the connection and drops the request`,
+      'The connection is closed before any answer',
+      'See the log of the server there: it accepts the connection and drops the request',
       { code: reply.code },
     )
   }
   return pass
 }
 
-function toUntold({ point, reach: { attempts } }: LiveFact): Ruling {
+function toUntold({ reach: { attempts } }: LiveFact): Ruling {
   const codes = [...new Set(attempts.map(({ connection }) => codeOf(connection)))].join(', ')
-  const message = `No connection to ${point.authority} came about (${codes}), which need not be its fault: check from a network that reaches it`
+  const message = `No connection came about (${codes}), which need not be the fault of the point: check from a network that reaches it`
   return { outcome: 'inconclusive', message }
 }
 

@@ -38,7 +38,7 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       return fail(
         `The service is asked as ${arrived}${arrival.isCustomers ? ', which is the host of the site' : ''}`,
         `Send the service's own Host: ${own}. nginx: proxy_set_header Host ${own}; Apache: ProxyPreserveHost Off`,
-        { received: toShownText(arrival.host ?? ''), expected: own },
+        { expected: `Host: ${own}`, arrived: `Host: ${toShownText(arrival.host ?? '')}` },
       )
     }
     case 'other-path': {
@@ -46,7 +46,7 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       return fail(
         `The point is forwarded to another path of the service, ${arrived}`,
         `Forward ${point.path} to ${servicePath}`,
-        { received: arrived, expected: servicePath },
+        { expected: servicePath, arrived },
       )
     }
   }
@@ -60,6 +60,6 @@ function failStranger({ point, serviceAuthority, servicePath }: LiveFact, reply:
   return fail(
     `Somebody else than the service answers: ${toReplyText(reply)}`,
     `Forward everything below ${point.path} to ${to}, with ${host}, before any other rule of the site`,
-    toReplyEvidence(reply),
+    { sent: `GET ${point.path}`, ...toReplyEvidence(reply) },
   )
 }

@@ -31,7 +31,13 @@ export const headerSize: Rule = {
       return fail(
         `A Cookie line of ${octetsOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
         toFix(lost.reply),
-        { largestArrivedOctets: largest, lostOctets: octetsOf(lost), ...toReplyEvidence(lost.reply) },
+        {
+          sent: `a Cookie line of ${octetsOf(lost) / 1024} KiB`,
+          ...toReplyEvidence(lost.reply),
+          largestArrived: largest === 0 ? 'none' : `${largest / 1024} KiB`,
+          largestArrivedOctets: largest,
+          lostOctets: octetsOf(lost),
+        },
       )
     }
     if (arrivals.length > 0 && arrivals.every((each) => each === true)) return pass

@@ -6,7 +6,7 @@ import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, type StandInAnswer, standInMethod } from '../../read/stand-in-answer.ts'
 import { showsStoredAnswer } from '../../read/stored-answers.ts'
-import { fail, inconclusive, pass, type Rule } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
 
 export const methods: Rule = {
@@ -33,11 +33,7 @@ export const methods: Rule = {
     const all = results.filter((result) => typeof result === 'object')
     // HEAD is then answered out of the cache as well.
     const faults = showsStoredAnswer(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
-    const [first] = faults
-    if (first !== undefined) {
-      const message = faults.length === 1 ? first.message : `${first.message}, and ${faults.length - 1} more`
-      return fail(message, first.fix, { faults: faults.map(({ evidence }) => evidence) })
-    }
+    if (faults.length > 0) return failAll(faults)
     if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
     return inconclusive(
       'Not every method could be observed: try again, and name "service.url" in the config to compare with',
@@ -47,9 +43,28 @@ export const methods: Rule = {
 
 interface Fault {
   readonly method: string
-  readonly message: string
+  /** What became of it; of several methods the same is said once. */
+  readonly what: string
   readonly fix: string
-  readonly evidence: Readonly<Record<string, unknown>>
+  readonly sent: string
+  readonly arrived: string
+}
+
+/** What is wrong with the most methods first, each with the methods that it befalls. */
+function failAll(faults: readonly Fault[]): Ruling {
+  const toMethods = (what: string) =>
+    faults.filter((fault) => fault.what === what).map(({ method }) => method)
+  const whats = [...new Set(faults.map(({ what }) => what))].sort(
+    (a, b) => toMethods(b).length - toMethods(a).length,
+  )
+  const messages = whats.map((what) => `${toMethods(what).join(', ')} ${what}`)
+  const first = faults.find(({ what }) => what === whats[0])
+  const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
+  return fail(messages.join('; '), [...fixes].join('. '), {
+    sent: first?.sent,
+    arrived: first?.arrived,
+    faults: faults.map(({ sent, arrived }) => ({ sent, arrived })),
+  })
 }
 
 type Result = 'as-sent' | 'untold' | Fault
@@ -61,21 +76,22 @@ function judgeArrival(fact: LiveFact, { question, reply }: Exchange): Result {
   const arrived = standInMethod(reply)
   if (arrived === question.method) return 'as-sent'
   if (arrived !== undefined) return toChanged(question.method, arrived)
-  return isTelling(reply) ? toLost(question.method, reply) : 'untold'
+  return isTelling(reply) ? toLost(question, reply) : 'untold'
 }
 
 /** Nothing says what arrived; where the service itself answers otherwise, something on the way did. */
 function compare({ question, reply, direct }: Exchange): Result {
   if (direct?.kind !== 'answer' || !isTelling(reply)) return 'untold'
-  return isSameKind(direct, reply) ? 'as-sent' : toLost(question.method, reply)
+  return isSameKind(direct, reply) ? 'as-sent' : toLost(question, reply)
 }
 
-function toLost(method: string, reply: Reply): Fault {
+function toLost({ method, rest }: Exchange['question'], reply: Reply): Fault {
   return {
     method,
-    message: `${method} does not arrive: ${toReplyText(reply)}`,
-    fix: `Let ${method} through to the service, below the whole path of the point`,
-    evidence: { method, reply: toReplyText(reply) },
+    what: `is not answered by the service: ${toReplyText(reply)}`,
+    fix: 'Let every method through to the service, below the whole path of the point',
+    sent: `${method} ${rest}`,
+    arrived: toReplyText(reply),
   }
 }
 
@@ -83,9 +99,10 @@ function toChanged(method: string, arrived: string): Fault {
   const received = toShownText(arrived)
   return {
     method,
-    message: `${method} arrives as ${received}`,
+    what: `arrives as ${received}`,
     fix: 'Forward the method as it came',
-    evidence: { sent: method, received },
+    sent: method,
+    arrived: received,
   }
 }
 
@@ -99,17 +116,19 @@ function findDifference(
   if (received.target !== sent) {
     return {
       method,
-      message: 'The path or the query does not arrive as it was sent',
+      what: 'arrives with another path or query than it was sent with',
       fix: 'Forward path and query octet by octet. nginx: no path behind the host in proxy_pass, and no rewrite; Apache: nocanon and AllowEncodedSlashes NoDecode',
-      evidence: { method, sent, received: toShownText(received.target) },
+      sent: `${method} ${sent}`,
+      arrived: `${received.method} ${toShownText(received.target)}`,
     }
   }
   const sha256 = createHash('sha256').update(body, 'latin1').digest('hex')
   if (received.body.sha256 === sha256) return undefined
   return {
     method,
-    message: `The body of ${method} does not arrive as it was sent`,
+    what: 'arrives with another body than it was sent with',
     fix: 'Forward the body unchanged',
-    evidence: { method, sentOctets: body.length, receivedOctets: received.body.octets },
+    sent: `${method} with ${body.length} octets`,
+    arrived: `${received.body.octets} octets${received.body.octets === body.length ? ', other ones' : ''}`,
   }
 }

@@ -39,7 +39,7 @@ function judgeLines(fact: LiveFact, lines: readonly string[], purpose: Purpose):
   if (lines.length === 1 && lines[0] === expected) return undefined
   const evidence = {
     expected,
-    received: lines.slice(0, 5).map(toShownText),
+    arrived: lines.slice(0, 5).map(toShownText),
     asked: purpose === 'forged' ? 'with forged fields' : 'plainly',
   }
   const message = toMessage(expected, lines)

@@ -83,10 +83,8 @@ function failAdded({ point }: LiveFact, { question, reply }: Exchange): Ruling {
   const asked = new URL(`${point.url}${question.rest}`)
   const { kind, fix } = toKind(asked, location)
   return fail(`The front end answers with a redirect of its own, ${kind}`, fix, {
-    method: question.method,
-    path: asked.pathname,
-    status: reply.kind === 'answer' ? reply.status : undefined,
-    location: toShownText(toShownUrl(location)),
+    sent: `${question.method} ${asked.pathname}`,
+    arrived: `${reply.kind === 'answer' ? reply.status : ''} Location: ${toShownText(toShownUrl(location))}`,
   })
 }
 

@@ -1,0 +1,51 @@
+import type { Facts } from './facts.ts'
+
+/** Something that nobody looked at, for want of an input. */
+export interface NotJudged {
+  readonly what: string
+  /** As a clause. */
+  readonly why: string
+  /** What would let it be judged, as an imperative clause. */
+  readonly next: string
+}
+
+/**
+ * Says what the chosen rules had nothing to look at for. Who reads "no findings" must know of what.
+ *
+ * @param chosen ids of the rules that ran
+ */
+export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
+  const has = (group: string) => [...chosen].some((id) => id.startsWith(`${group}/`))
+  const { points, pages, cookies, live, account, service } = facts
+  const found: NotJudged[] = []
+  if (has('cookie') && cookies.length === 0) {
+    found.push({
+      what: 'whether cookies reach the service',
+      why: 'no cookies are listed',
+      next: 'list the cookies in "cookies" (continuation-point scopes makes the list from a browser export)',
+    })
+  }
+  if (has('page') && pages.length === 0) {
+    found.push({
+      what: 'whether the pages can use the points',
+      why: 'no pages are given',
+      next: 'name the pages with --page or in "pages"',
+    })
+  }
+  if (points.length === 0) return found
+  const isOffline = has('live') && live === undefined
+  if (isOffline) {
+    found.push({
+      what: 'what the points answer, and what the account says',
+      why: 'the check was offline',
+      next: 'leave --offline out',
+    })
+  } else if (has('account') && account === undefined) {
+    found.push({
+      what: 'what the account says',
+      why: service === undefined ? 'the config names no service' : 'it was not asked',
+      next: 'name "service.url" and "apiKey" in the config',
+    })
+  }
+  return found
+}

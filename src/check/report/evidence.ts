@@ -1,0 +1,96 @@
+import type { Finding } from '../finding.ts'
+import { toColumns } from './columns.ts'
+
+/** One line of what a finding rests on. */
+export interface EvidenceLine {
+  readonly label: string
+  readonly text: string
+}
+
+/** What a finding rests on, short enough to be read: what was sent and what arrived first, the rest by name. */
+export function toEvidenceLines(finding: Finding): readonly EvidenceLine[] {
+  const columns = toColumns(finding)
+  if (columns.length > 0) return columns.map(({ side, lines }) => ({ label: side, text: lines.join(', ') }))
+  const { evidence } = finding
+  const pair = PAIRS.find(([a, b]) => Object.hasOwn(evidence, a) && Object.hasOwn(evidence, b))
+  const rest = Object.entries(evidence).filter(([name]) => !pair?.includes(name))
+  return [...(pair === undefined ? [] : toPair(pair, evidence)), ...rest.flatMap(toLine)].slice(0, MOST_LINES)
+}
+
+/** Both sides from where they begin to differ; of two lists only the members that the other one has not. */
+function toPair(
+  [left, right]: readonly [string, string],
+  evidence: Finding['evidence'],
+): readonly EvidenceLine[] {
+  const [a, b] = [toTexts(evidence[left]), toTexts(evidence[right])]
+  const isList = a.length !== 1 || b.length !== 1
+  const [ownA, ownB] = isList ? [without(a, b), without(b, a)] : [a, b]
+  const [shownA, shownB] = ownA.length + ownB.length === 0 ? [a, b] : [ownA, ownB]
+  const from =
+    shownA.length === 1 && shownB.length === 1 ? toCommonStart(shownA[0] ?? '', shownB[0] ?? '') : 0
+  const toText = (texts: readonly string[]) => (texts.length === 0 ? 'nothing' : toList(texts, from))
+  return [
+    { label: left, text: toText(shownA) },
+    { label: right, text: toText(shownB) },
+  ]
+}
+
+function toLine([name, value]: [string, unknown]): readonly EvidenceLine[] {
+  const texts = toTexts(value)
+  const label = LABELS[name]
+  return label === undefined || texts.length === 0 ? [] : [{ label, text: toList(texts, 0) }]
+}
+
+function toTexts(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(toTexts)
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
+}
+
+function toList(texts: readonly string[], from: number): string {
+  const shown = texts.slice(0, MOST_MEMBERS).map((text) => shorten(text, from))
+  const more = texts.length - shown.length
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+function shorten(text: string, from: number): string {
+  const start = from > 0 ? `…${text.slice(from)}` : text
+  return start.length > MOST_CHARACTERS ? `${start.slice(0, MOST_CHARACTERS)}…` : start
+}
+
+/** Where both texts still say the same, a little before they part; 0 where that is near the beginning. */
+function toCommonStart(a: string, b: string): number {
+  let same = 0
+  while (same < a.length && a[same] === b[same]) same += 1
+  const start = same - KEPT_BEFORE
+  return Math.max(a.length, b.length) > MOST_CHARACTERS && start > 0 && same < a.length ? start : 0
+}
+
+function without(some: readonly string[], others: readonly string[]): readonly string[] {
+  return some.filter((each) => !others.includes(each))
+}
+
+const PAIRS: readonly (readonly [string, string])[] = [
+  ['sent', 'arrived'],
+  ['expected', 'arrived'],
+]
+
+/** What a reader does not know already from the message or the config. */
+const LABELS: Readonly<Record<string, string>> = {
+  address: 'address',
+  code: 'code',
+  codes: 'code',
+  issuer: 'issuer',
+  validTo: 'ends',
+  fields: 'fields',
+  field: 'field',
+  methods: 'methods',
+  server: 'server',
+  listed: 'listed',
+  largestArrived: 'largest',
+}
+
+const MOST_LINES = 4
+const MOST_MEMBERS = 3
+const MOST_CHARACTERS = 100
+const KEPT_BEFORE = 24

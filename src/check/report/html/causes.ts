@@ -1,0 +1,75 @@
+import type { Cause } from '../../causes.ts'
+import type { Finding } from '../../finding.ts'
+import type { NotJudged } from '../../not-judged.ts'
+import type { Rule } from '../../rule.ts'
+import { toColumns } from '../columns.ts'
+import { toEvidenceLines } from '../evidence.ts'
+import { toMarkup } from '../markup.ts'
+import { toExtentText, toVariants, toWeight, type Variant } from '../report.ts'
+import { toHelp, toLabel, toSubjectBox } from './box.ts'
+
+/** A failure with its points, its evidence, its fix and what ends with it. */
+export function toCauseBlock(cause: Cause, rules: ReadonlyMap<string, Rule>): string {
+  const [first] = cause.findings
+  return `<section class="cause ${toWeight(first)}">
+<h3>${toLabel(first)} <code>${toMarkup(first.id)}</code></h3>
+${toVariants(cause).map(toVariantBlock).join('\n')}
+${toConsequences(cause.consequences)}${toWaiting(cause.waiting)}${toHelp(rules.get(first.id))}
+</section>`
+}
+
+/** What could not be told: the reason, and how much hangs on it. */
+export function toUntoldItem(cause: Cause): string {
+  const [first] = cause.findings
+  return `<li class="inconclusive"><details><summary>${toMarkup(first.message)} <span class="extent">${toMarkup(toExtentText(cause))}</span></summary>
+<div class="boxes">
+${cause.findings.map(toNamedBox).join('\n')}
+</div></details></li>`
+}
+
+export function toMissingItem({ what, why, next }: NotJudged): string {
+  const [start = '', ...rest] = what
+  return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(next)}.</span></li>`
+}
+
+function toVariantBlock({ findings, message, fix }: Variant): string {
+  return `<p class="message">${toMarkup(message)}</p>
+<div class="subjects">
+${findings.map(toSubjectBox).join('\n')}
+</div>
+${toEvidence(findings[0])}${fix === undefined ? '' : `<p class="label">Fix</p><p class="fix">${toMarkup(fix)}</p>`}`
+}
+
+function toEvidence(finding: Finding): string {
+  const columns = toColumns(finding)
+  if (columns.length > 0) {
+    const heads = columns.map(({ side }) => `<th scope="col">${columnWords[side]}</th>`)
+    const cells = columns.map(({ lines }) => `<td>${lines.map(toMarkup).join('<br>')}</td>`)
+    return `<div class="scroll"><table><thead><tr>${heads.join('')}</tr></thead><tbody><tr>${cells.join('')}</tr></tbody></table></div>\n`
+  }
+  const rows = toEvidenceLines(finding).map(
+    ({ label, text }) => `<dt>${toMarkup(label)}</dt><dd>${toMarkup(text)}</dd>`,
+  )
+  return rows.length === 0 ? '' : `<dl class="evidence">${rows.join('')}</dl>\n`
+}
+
+function toConsequences(consequences: readonly Finding[]): string {
+  if (consequences.length === 0) return ''
+  return `<p class="label">Ends with it</p>
+<div class="boxes">
+${consequences.map(toNamedBox).join('\n')}
+</div>
+`
+}
+
+function toWaiting(waiting: readonly Finding[]): string {
+  if (waiting.length === 0) return ''
+  const checks = waiting.length === 1 ? 'One more check waits' : `${waiting.length} more checks wait`
+  return `<p class="extent">${checks} for this.</p>\n`
+}
+
+function toNamedBox(finding: Finding): string {
+  return toSubjectBox(finding).replace('><span', `><code>${toMarkup(finding.id)}</code> <span`)
+}
+
+const columnWords = { config: 'The config wants', account: 'The account says', observed: 'Observed' } as const

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { CookieVerdict } from '../../check.ts'
+import { type Suggestion, toPromise } from '../../suggest-points.ts'
+import { toCountsText } from '../counts.ts'
+import { toMarkup } from '../markup.ts'
+import { toNextStep } from '../next-step.ts'
+import { isUntold, type Report, toWeight, type Weight } from '../report.ts'
+import { toQuietSections } from './by-subject.ts'
+import { toCauseBlock, toMissingItem, toUntoldItem } from './causes.ts'
+import { htmlStyle } from './style.ts'
+
+/**
+ * One self-contained page: what is wrong by its cause, what was not judged, and every check as a box, those that pass
+ * folded by what they are about. No script, nothing fetched; its policy allows this one style sheet only.
+ */
+export function renderHtml({ tool, mode, run, result, rules }: Report): string {
+  const { findings, causes, cookies, notJudged, suggestion } = result
+  const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
+  const headline = toHeadline(result)
+  const failures = causes.filter((cause) => !isUntold(cause))
+  const open = [...causes.filter(isUntold).map(toUntoldItem), ...notJudged.map(toMissingItem)]
+  const at = new Date(run.atMs).toISOString()
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'">
+<meta name="color-scheme" content="light dark">
+<title>${toMarkup(headline)} · continuation points</title>
+<style>${htmlStyle}</style>
+</head>
+<body>
+<header>
+<p class="kicker">Continuation points</p>
+<h1>${toMarkup(headline)}</h1>
+<p class="counts">${toMarkup(toCountsText(result))}</p>
+<p class="run"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time> <code>${toMarkup(run.command)}</code></p>
+</header>
+<main>
+${section('To fix', failures.map((cause) => toCauseBlock(cause, rulesById)).join('\n'), 'causes')}
+${section('Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel')}
+${section('Suggested points', suggestion === undefined ? '' : toSuggestion(suggestion), 'panel')}
+${section('Cookies', cookies.length === 0 ? '' : toCookieTable(cookies), 'panel scroll')}
+${section('Every other check', toQuietSections(findings), 'panel')}
+</main>
+<footer><p>Next: ${toMarkup(toNextStep(result))}.</p>
+<p>${toMarkup(`${tool.name} ${tool.version}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent; it tells when they can't be.</p></footer>
+</body>
+</html>
+`
+}
+
+function section(title: string, body: string, className: string): string {
+  return body === ''
+    ? ''
+    : `<section class="part"><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
+}
+
+function toHeadline({ causes, notJudged }: Report['result']): string {
+  const count = (weight: Weight) =>
+    causes.filter(({ findings: [first] }) => toWeight(first) === weight).length
+  const [errors, warnings] = [count('error'), count('warning')]
+  if (errors > 0) return errors === 1 ? 'One error to fix' : `${errors} errors to fix`
+  if (warnings > 0) return warnings === 1 ? 'One warning' : `${warnings} warnings`
+  if (causes.some(isUntold)) return 'Not everything could be told'
+  return notJudged.length > 0 ? 'No findings in what was judged' : 'All checks passed'
+}
+
+function toSuggestion(suggestion: Suggestion): string {
+  const { urls } = suggestion
+  const promise = toPromise(suggestion)
+  return `<p>${toMarkup(`${promise.slice(0, 1).toUpperCase()}${promise.slice(1)}`)}:</p>
+<pre>${toMarkup(`"points": [`)}
+${urls.map((url, index) => toMarkup(`  "${url}"${index + 1 < urls.length ? ',' : ''}`)).join('\n')}
+${toMarkup(']')}</pre>`
+}
+
+function toCookieTable(cookies: readonly CookieVerdict[]): string {
+  const rows = cookies.map(
+    ({ name, domain, path, verdict, sentTo }) =>
+      `<tr class="${verdict}"><td>${toMarkup(name)}</td><td>${toMarkup(domain)}</td><td>${toMarkup(path)}</td><td class="verdict">${verdictWords[verdict]}</td><td>${toSentTo(sentTo)}</td></tr>`,
+  )
+  return `<table>
+<thead><tr><th scope="col">Name</th><th scope="col">Domain</th><th scope="col">Path</th><th scope="col">Sent?</th><th scope="col">To</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody></table>`
+}
+
+// A page with a million cells helps nobody.
+function toSentTo(urls: readonly string[]): string {
+  const more = urls.length > mostUrls ? [`and ${urls.length - mostUrls} more`] : []
+  return [...urls.slice(0, mostUrls).map(toMarkup), ...more].join('<br>')
+}
+
+const mostUrls = 10
+
+const styleHash = createHash('sha256').update(htmlStyle).digest('base64')
+
+const verdictWords: Readonly<Record<CookieVerdict['verdict'], string>> = {
+  sent: '✔ sent',
+  'not-sent': '✖ not sent',
+  depends: '● depends',
+}

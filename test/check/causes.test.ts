@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { toCauses } from '../../src/check/causes.ts'
+import { check } from '../../src/check/check.ts'
+import type { Finding } from '../../src/check/finding.ts'
+import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { rules } from '../../src/check/rules/index.ts'
+import { aConfig, type Given, prefix } from './a-config.ts'
+
+const points = ['https://a.example.com', 'https://b.example.com', 'https://c.example.com'].map(
+  (origin) => `${origin}${prefix}`,
+)
+
+describe('causes', () => {
+  it('are one where one rule says one thing of several points', () => {
+    const [cause, ...others] = toCauses(points.map((point) => aFinding({ subject: { point } })))
+    expect(others).toEqual([])
+    expect(cause?.findings.map(({ subject }) => subject)).toEqual(points.map((point) => ({ point })))
+  })
+
+  it.each<[string, Partial<Finding>]>([
+    ['says another thing', { topic: 'something else' }],
+    ['is another rule', { id: 'live/tls' }],
+    ['is milder', { severity: 'warning' }],
+  ])('are two where a failure %s', (_what, other) => {
+    expect(toCauses([aFinding({}), aFinding(other)])).toHaveLength(2)
+  })
+
+  it('are one where the topic is one, whatever the words', () => {
+    expect(toCauses([aFinding({ message: 'a is down' }), aFinding({ message: 'b is down' })])).toHaveLength(1)
+  })
+
+  it('are one for all rules that could not be told for one reason', () => {
+    const untold = { outcome: 'inconclusive', topic: 'nobody answers' } as const
+    const findings = ['live/forwarded', 'live/origin', 'live/methods'].map((id) =>
+      aFinding({ ...untold, id }),
+    )
+    expect(toCauses(findings).map((cause) => cause.findings.length)).toEqual([3])
+  })
+
+  it('hold what ends with them, and what waits for them', () => {
+    const root = aFinding({})
+    const follows = aFinding({ id: 'page/no-point', because: root.id, topic: 'x' })
+    const waits = aFinding({ id: 'live/origin', because: root.id, outcome: 'skipped' })
+    expect(toCauses([root, follows, waits])).toMatchObject([
+      {
+        findings: [{ id: root.id }],
+        consequences: [{ id: 'page/no-point' }],
+        waiting: [{ id: 'live/origin' }],
+      },
+    ])
+  })
+
+  it('stand with the worst first: errors, warnings, what is untold, notes', () => {
+    const kinds: readonly Partial<Finding>[] = [
+      { severity: 'info' },
+      { outcome: 'inconclusive' },
+      { severity: 'warning' },
+      { severity: 'error' },
+    ]
+    const causes = toCauses(kinds.map((kind, index) => aFinding({ ...kind, topic: `${index}` })))
+    expect(causes.map(({ findings: [first] }) => first.topic)).toEqual(['3', '2', '1', '0'])
+  })
+
+  it('leave out what passed and what is accepted', () => {
+    expect(toCauses([aFinding({ outcome: 'pass' }), aFinding({ suppressed: { reason: 'known' } })])).toEqual(
+      [],
+    )
+  })
+
+  it('have ids that hold from run to run, each its own', () => {
+    const findings = [aFinding({}), aFinding({ topic: 'y' }), aFinding({ outcome: 'inconclusive' })]
+    const ids = toCauses(findings).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(3)
+    expect(toCauses([...findings]).map(({ id }) => id)).toEqual(ids)
+    for (const id of ids) expect(id).toMatch(/^live\/connect:[0-9a-f]{8}$/)
+  })
+})
+
+describe('what nobody looked at', () => {
+  const page = 'https://a.example.com/'
+  const all: Given = { points, pages: [page], cookies: [{}], service: 'https://cobrowse.example.net' }
+  it.each<[string, Given, readonly string[], readonly string[]]>([
+    ['nothing but the network', all, [], ['the check was offline']],
+    ['no cookies', { ...all, cookies: [] }, [], ['no cookies are listed', 'the check was offline']],
+    ['no pages', { ...all, pages: [] }, [], ['no pages are given', 'the check was offline']],
+    ['rules that were not wanted', { points }, ['url/prefix'], []],
+  ])('%s', (_what, given, only, whys) => {
+    const { notJudged } = check(toOfflineFacts(aConfig(given)), rules, { only, skip: [], suppress: [] })
+    expect(notJudged.map(({ why }) => why)).toEqual(whys)
+  })
+
+  it.each([
+    [undefined, 'the config names no service'],
+    ['https://cobrowse.example.net', 'it was not asked'],
+  ])('the account, where the service is %s', (service, why) => {
+    const facts = { ...toOfflineFacts(aConfig({ ...all, service: service ?? '' })), live: new Map() }
+    const { notJudged } = check(facts, rules, { only: [], skip: [], suppress: [] })
+    expect(notJudged.map((each) => each.why)).toEqual([why])
+  })
+})
+
+function aFinding(finding: Partial<Finding>): Finding {
+  return {
+    id: 'live/connect',
+    outcome: 'fail',
+    severity: 'error',
+    subject: { point: points[0] ?? '' },
+    message: 'it is refused',
+    fix: 'listen there',
+    evidence: {},
+    location: undefined,
+    because: undefined,
+    corrected: undefined,
+    topic: 'it is refused',
+    suppressed: undefined,
+    ...finding,
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { toCauses } from '../../../src/check/causes.ts'
+import type { Finding } from '../../../src/check/finding.ts'
+import { toEvidenceLines } from '../../../src/check/report/evidence.ts'
+import { formats, render } from '../../../src/check/report/formats.ts'
+import { withoutColour } from '../../../src/check/report/paint.ts'
+import { aReport } from './a-report.ts'
+
+const long = `/service_cookie_transfer/check/${'x'.repeat(90)}`
+
+describe('evidence in lines', () => {
+  it.each<[string, Finding['evidence'], readonly string[]]>([
+    [
+      'what was sent and what arrived',
+      { sent: 'GET /a%2Fb', arrived: 'GET /a/b' },
+      ['sent GET /a%2Fb', 'arrived GET /a/b'],
+    ],
+    [
+      'what was expected',
+      { arrived: ['http://a'], expected: 'https://a' },
+      ['expected https://a', 'arrived http://a'],
+    ],
+    [
+      'nothing, where nothing arrived',
+      { sent: ['a=…', 'b=…'], arrived: [] },
+      ['sent a=…, b=…', 'arrived nothing'],
+    ],
+    ['of lists what differs', { sent: ['a', 'b', 'c'], arrived: ['a', 'B', 'c'] }, ['sent b', 'arrived B']],
+    [
+      'of lists in another order all',
+      { sent: ['a', 'b'], arrived: ['b', 'a'] },
+      ['sent a, b', 'arrived b, a'],
+    ],
+    [
+      'of long lists the first',
+      { sent: ['a', 'b', 'c', 'd', 'e'], arrived: [] },
+      ['sent a, b, c, 2 more', 'arrived nothing'],
+    ],
+    [
+      'of long texts the place where they part',
+      { sent: `${long}a%2Fb`, arrived: `${long}a/b` },
+      [`sent …${'x'.repeat(23)}a%2Fb`, `arrived …${'x'.repeat(23)}a/b`],
+    ],
+    ['what has a name for people', { code: 'ECONNRESET', status: 502, noAnswer: 'x' }, ['code ECONNRESET']],
+    ['nothing where there is none', {}, []],
+    [
+      'the sides of a setting',
+      { config: true, account: false, observed: 'not observed' },
+      ['config true', 'account false', 'observed not observed'],
+    ],
+  ])('tell %s', (_what, evidence, lines) => {
+    expect(toEvidenceLines(aFailure(evidence)).map(({ label, text }) => `${label} ${text}`)).toEqual(lines)
+  })
+})
+
+describe.each(formats.filter((format) => !['sarif', 'junit'].includes(format)))('%s', (format) => {
+  it('shows what was sent and what arrived, and lets no control character through', () => {
+    const findings = [aFailure({ sent: 'GET /one', arrived: 'GET /two\u001b[31m' })]
+    const report = aReport({})
+    const result = { ...report.result, findings, causes: toCauses(findings) }
+    const text = render({ ...report, result }, format, withoutColour)
+    expect(text).toContain('GET /one')
+    expect(text).toContain('GET /two\\u001b[31m')
+  })
+})
+
+function aFailure(evidence: Finding['evidence']): Finding {
+  return {
+    id: 'live/methods',
+    outcome: 'fail',
+    severity: 'error',
+    subject: { point: 'https://www.example.com/service_cookie_transfer/' },
+    message: 'it differs',
+    fix: 'mend it',
+    evidence,
+    location: undefined,
+    because: undefined,
+    corrected: undefined,
+    topic: 'it differs',
+    suppressed: undefined,
+  }
+}
