@@ -6,7 +6,10 @@ export const exitCode = {
   findings: 1,
   /** A usage error, or a config that can't be read or is not valid. */
   usage: 2,
-  /** Could not tell: every live probe inconclusive, the service unreachable, or a fault of our own. */
+  /**
+   * Could not tell: every live probe inconclusive, the service unreachable, or a fault of our own. After `serve`: what
+   * may pass by itself, such as a port in use.
+   */
   inconclusive: 3,
   /** Ended by SIGINT. */
   interrupted: 130,

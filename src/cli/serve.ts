@@ -31,6 +31,10 @@ const options = {
   host: { type: 'string', value: 'HOST', summary: 'address of the public listener' },
   port: { type: 'string', value: 'N', summary: 'port of the public listener, 0 for a free one' },
   'admin-port': { type: 'string', value: 'N', summary: 'port of the admin listener, 0 for a free one' },
+  test: {
+    type: 'boolean',
+    summary: 'only load everything that serving needs, and say what is wrong with it',
+  },
 } as const
 
 export const command = defineCommand({
@@ -38,7 +42,11 @@ export const command = defineCommand({
   summary: 'run the continuation points',
   details: `Forwards the continuation points of the config to the service until SIGTERM or SIGINT,
 then finishes what is under way. SIGHUP loads the config again. Logs go to stdout,
-one JSON object a line.`,
+one JSON object a line.
+
+--test loads the config with every secret, certificate and authority as serving would,
+prints "ok" or every fault, and listens nowhere. The exit code is 3 for what may pass by
+itself: a port in use, or one that is not permitted yet.`,
   options,
   run,
 })
@@ -55,6 +63,10 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   if ('problems' in loaded) {
     io.stderr(renderProblems(loaded.problems))
     return exitCode.usage
+  }
+  if (values.test) {
+    io.stdout('ok\n')
+    return exitCode.done
   }
   return serve(loaded, load, io)
 }
@@ -126,7 +138,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   }
   let admin: Listener | undefined
   try {
-    admin = config.admin && (await startAdmin(config.admin, fleet))
+    admin = config.admin && (await startAdmin(config.admin, fleet, log))
   } catch (error) {
     await fleet.drain(0)
     return refuseToListen(error, 'admin', config, io)
@@ -152,6 +164,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     io.onSignal('SIGTERM', resolve)
     io.onSignal('SIGINT', resolve)
   })
+  logPoints(first.servable, log)
   announce(output, 'public', fleet.url)
   if (admin !== undefined) announce(output, 'admin', admin.url)
   await stopAsked
@@ -168,12 +181,28 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   return cut === 0 ? exitCode.done : exitCode.findings
 }
 
-async function startAdmin({ host, port }: NonNullable<Config['admin']>, fleet: Fleet): Promise<Listener> {
+/** A default port that is in use is no reason not to serve: a second instance on a machine has the same default. */
+async function startAdmin(
+  { host, port, portSource }: NonNullable<Config['admin']>,
+  fleet: Fleet,
+  log: Logger,
+): Promise<Listener> {
   const listener = adminListener({
     isReady: fleet.isReady,
     metrics: async () => renderMetrics(await fleet.metrics(), version),
   })
-  return startAdminListener(host, port, listener)
+  try {
+    return await startAdminListener(host, port, listener)
+  } catch (error) {
+    if (portSource === 'asked' || !(error instanceof ListenError && error.code === 'EADDRINUSE')) throw error
+    log.warn({ port }, 'the default admin port is in use: a free one was picked')
+    return startAdminListener(host, 0, listener)
+  }
+}
+
+function logPoints({ points }: Servable, log: Logger): void {
+  const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url)
+  log.info({ count: points.length, points: urls }, 'serving')
 }
 
 function adopt(servable: Servable, fleet: Fleet, log: Logger): void {
@@ -240,7 +269,7 @@ function refuseToListen(error: unknown, which: 'public' | 'admin', config: Confi
   }
   if (!(error instanceof ListenError)) throw error
   io.stderr(`continuation-point: ${listenProblem(error, which, config)}\n`)
-  return exitCode.usage
+  return PASSING.has(error.code) ? exitCode.inconclusive : exitCode.usage
 }
 
 function listenProblem(error: ListenError, which: 'public' | 'admin', config: Config): string {
@@ -259,3 +288,7 @@ function listenProblem(error: ListenError, which: 'public' | 'admin', config: Co
       return `${place} (${error.code})`
   }
 }
+
+/** What may pass by itself, without anybody changing the config. */
+const PASSING: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES'])
+const MOST_POINTS_LOGGED = 100

@@ -60,6 +60,8 @@ export interface ListenConfig {
 export interface AdminConfig {
   readonly host: string
   readonly port: number
+  /** A port that nobody asked for may be another one, should it be in use. */
+  readonly portSource: 'asked' | 'default'
 }
 
 export interface TimeoutsConfig {

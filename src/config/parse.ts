@@ -1,6 +1,13 @@
 import type { Config } from './config.ts'
-import { type ConfigDocument, findDuplicateKeys, locateKey, locateValue, parseDocument } from './document.ts'
-import { findOverride, type Override, overlay } from './overlay.ts'
+import {
+  type ConfigDocument,
+  findDuplicateKeys,
+  type JsonValue,
+  locateKey,
+  locateValue,
+  parseDocument,
+} from './document.ts'
+import { findOverride, isJsonObject, type Override, overlay } from './overlay.ts'
 import type { Location, Problem } from './problem.ts'
 import { Secret } from './secret.ts'
 import { toConfig } from './to-config.ts'
@@ -21,13 +28,20 @@ export function parseConfig(text: string, file: string, overrides: readonly Over
   const parsed = parseDocument(text, file)
   if ('problems' in parsed) return parsed
   const locate = toLocate(parsed.document, overrides)
-  const validated = validate(overlay(parsed.document.value, overrides), locate)
+  const value = overlay(parsed.document.value, overrides)
+  const validated = validate(value, locate)
   const duplicates = findDuplicateKeys(parsed.document)
   if ('problems' in validated || duplicates.length > 0) {
     const faults = 'problems' in validated ? validated.problems : []
     return { problems: [...duplicates, ...faults].sort(byPosition) }
   }
-  return { config: deepFreeze(toConfig(validated.written, (path) => locate(path, 'value'))) }
+  const config = toConfig(validated.written, (path) => locate(path, 'value'), adminPortSource(value))
+  return { config: deepFreeze(config) }
+}
+
+function adminPortSource(value: JsonValue): 'asked' | 'default' {
+  const admin = isJsonObject(value) ? value.admin : undefined
+  return isJsonObject(admin) && admin.port !== undefined ? 'asked' : 'default'
 }
 
 function toLocate(document: ConfigDocument, overrides: readonly Override[]): Locate {

@@ -14,7 +14,11 @@ import type { SecretReference } from './secret.ts'
 import { toSecretReference } from './secret-reference.ts'
 
 /** Converts what `validate` let through: durations to milliseconds, secrets to references, `null` to absence. */
-export function toConfig(written: WrittenConfig, locate: (path: Path) => Location): Config {
+export function toConfig(
+  written: WrittenConfig,
+  locate: (path: Path) => Location,
+  adminPortSource: 'asked' | 'default',
+): Config {
   const toSecret = (text: string | undefined, path: Path): SecretReference | undefined =>
     text === undefined ? undefined : toSecretReference(text, locate(path))
   const serviceLocation = locate(written.service.url === undefined ? ['service'] : ['service', 'url'])
@@ -28,7 +32,7 @@ export function toConfig(written: WrittenConfig, locate: (path: Path) => Locatio
     backTransfer: written.backTransfer,
     forward: written.forward,
     listen: toListen(written.listen, locate),
-    admin: written.admin ?? undefined,
+    admin: written.admin === null ? undefined : { ...written.admin, portSource: adminPortSource },
     timeouts: toTimeouts(written.timeouts),
     limits: { ...written.limits, bodyBytes: written.limits.bodyBytes ?? undefined },
     workers: written.workers,

@@ -19,6 +19,6 @@ const fixedAtStart: Readonly<Record<string, (config: Config, started: Config) =>
   // Request heads take up another time, TLS handshakes don't.
   '/timeouts/idle': ({ timeouts }, started) => started.listen.tls && timeouts.idleMs,
   '/limits/headerBytes': ({ limits }) => limits.headerBytes,
-  '/admin': ({ admin }) => admin,
+  '/admin': ({ admin }) => admin && [admin.host, admin.port],
   '/workers': ({ workers }) => workers,
 }

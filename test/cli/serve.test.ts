@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -219,16 +219,26 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     expect(program.stderr()).toContain('absent.json')
   })
 
-  it('a port in use', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    const program = startProgram(['serve', '--config', await writeConfig('taken'), '--port', String(port)])
+  it.each(['--port', '--admin-port'])(
+    'a port in use that was asked for with %s, which may pass',
+    async (flag) => {
+      const server = createServer()
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      const program = startProgram(['serve', '--config', await writeConfig('taken'), flag, String(port)])
+      expect(await program.ended()).toBe(3)
+      expect(program.stderr()).toMatch(new RegExp(`port ${port}: the port is in use.*${flag}`))
+      expect(program.stdout()).toBe('')
+      server.close()
+    },
+  )
+
+  it('an address that this machine does not have, which does not pass', async () => {
+    const file = await writeConfig('foreign', { listen: { host: '192.0.2.1', port: 0 } })
+    const program = startProgram(['serve', '--config', file])
     expect(await program.ended()).toBe(2)
-    expect(program.stderr()).toMatch(new RegExp(`port ${port}: the port is in use.*--port`))
-    expect(program.stdout()).toBe('')
-    server.close()
+    expect(program.stderr()).toMatch(/192\.0\.2\.1.*no such address/)
   })
 
   it.each<[string, Parameters<typeof startProgram>[1], RegExp]>([
@@ -247,5 +257,61 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     const program = startProgram(['serve', '--config', await writeConfig(name.replaceAll(' ', '-'))], options)
     expect(await program.ended()).toBe(2)
     expect(program.stderr()).toMatch(message)
+  })
+})
+
+it('picks a free admin port where nobody asked for one and the default is in use', async () => {
+  const file = await writeConfig('two', { admin: {} })
+  // Whoever has the default port, the first of these or another program, the second does not get it.
+  const programs = [startProgram(['serve', '--config', file]), startProgram(['serve', '--config', file])]
+  const urls = await Promise.all(programs.map((program) => listening(program, 'admin')))
+  expect(new Set(urls.map(({ port }) => port)).size).toBe(2)
+  const moved = programs.filter((_program, i) => urls[i]?.port !== '9090')
+  for (const program of moved) {
+    expect(program.stdout()).toMatch(/"level":"warn".*"port":9090,"msg":"the default admin port is in use/)
+  }
+  for (const program of programs) program.signal('SIGTERM')
+  expect(await Promise.all(programs.map((program) => program.ended()))).toEqual([0, 0])
+})
+
+it('says at the start which points are served', async () => {
+  const program = startProgram(['serve', '--config', await writeConfig('points')])
+  const [line] = await program.printed(/.*"msg":"serving".*/)
+  expect(JSON.parse(line)).toMatchObject({
+    level: 'info',
+    count: 1,
+    points: ['http://www.example.com/service_cookie_transfer/'],
+  })
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
+describe('serve --test', () => {
+  it('says ok, and listens nowhere', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const file = await writeConfig('fine', { listen: { port } })
+    const program = startProgram(['serve', '--test', '--config', file])
+    expect([await program.ended(), program.stdout(), program.stderr()]).toEqual([0, 'ok\n', ''])
+    server.close()
+  })
+
+  it('says every fault of the config, of secrets and of certificates', async () => {
+    await writeFile(
+      join(folder, 'broken.pem'),
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+    )
+    const ca = `file:${join(folder, 'broken.pem')}`
+    const faulty = {
+      'no-key': [{ widgetKey: 'env:NO_SUCH_VARIABLE' }, /NO_SUCH_VARIABLE/],
+      'no-authority': [{ service: { url: upstream.origin, ca } }, /\/service\/ca/],
+      'no-point': [{ points: ['http://www.example.com/'] }, /url\/prefix/],
+    } as const
+    for (const [name, [changes, message]] of Object.entries(faulty)) {
+      const program = startProgram(['serve', '--test', '--config', await writeConfig(name, changes)])
+      expect([name, await program.ended(), program.stdout()]).toEqual([name, 2, ''])
+      expect(program.stderr()).toMatch(message)
+    }
   })
 })

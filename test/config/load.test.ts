@@ -84,6 +84,7 @@ describe('the environment', () => {
         CONTINUATION_PAGES: 'https://a.example/',
         CONTINUATION_HOST: '0.0.0.0',
         CONTINUATION_PORT: '0',
+        CONTINUATION_ADMIN_HOST: '::1',
         CONTINUATION_ADMIN_PORT: '9191',
         CONTINUATION_LOG_LEVEL: 'debug',
       },
@@ -113,7 +114,7 @@ describe('the environment', () => {
     ])
     expect(config.pages).toEqual([{ url: 'https://a.example/', location: location('CONTINUATION_PAGES') }])
     expect(config.listen).toMatchObject({ host: '0.0.0.0', port: 0 })
-    expect(config.admin).toEqual({ host: '127.0.0.1', port: 9191 })
+    expect(config.admin).toEqual({ host: '::1', port: 9191, portSource: 'asked' })
     expect(config.log.level).toBe('debug')
   })
 
@@ -253,7 +254,7 @@ describe('the stronger word', () => {
     const off = { 'config.json': '{"admin": null}' }
     expect((await configOf({ files: off })).config.admin).toBeUndefined()
     const { config } = await configOf({ files: off, flags: { adminPort: '9999' } })
-    expect(config.admin).toEqual({ host: '127.0.0.1', port: 9999 })
+    expect(config.admin).toEqual({ host: '127.0.0.1', port: 9999, portSource: 'asked' })
   })
 
   test('leaves the rest of a section as it was', async () => {

@@ -28,6 +28,14 @@ describe('the unit', () => {
     expect(words).toEqual(['serve', '--config', '/etc/continuation-point/config.json'])
   })
 
+  it('tests a config before the program takes it up', () => {
+    const reloads = settings.filter(([name]) => name === 'ExecReload').map(([, command]) => command)
+    expect(reloads).toEqual([
+      `${settingOf('ExecStart')?.replace(' serve ', ' serve --test ')}`,
+      '/bin/kill -HUP $MAINPID',
+    ])
+  })
+
   it('hands the key over as a credential, where the config looks for it', () => {
     const [name] = settingOf('LoadCredential')?.split(':') ?? []
     expect(config.widgetKey).toMatchObject({
@@ -61,7 +69,9 @@ describe('the unit', () => {
   })
 
   it('sets nothing twice but lists', () => {
-    const names = settings.map(([name]) => name).filter((name) => name !== 'SystemCallFilter')
+    const names = settings
+      .map(([name]) => name)
+      .filter((name) => !['SystemCallFilter', 'ExecReload'].includes(name))
     expect(new Set(names).size).toBe(names.length)
   })
 })
@@ -70,7 +80,7 @@ describe.runIf(isInstalled('systemd-analyze'))('systemd', () => {
   it('verifies the unit, but for the program that is not installed here', () => {
     const folder = mkdtempSync(join(tmpdir(), 'continuation-point-unit-'))
     const copy = join(folder, basename(path))
-    writeFileSync(copy, text.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'))
+    writeFileSync(copy, text.replace(/^(Exec\w+)=\/usr\/bin\/continuation-point .*$/gm, '$1=/bin/true'))
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' })
     rmSync(folder, { recursive: true })
     expect({
