@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { ConfigError } from './config/config-error.ts'
 import { type ConfigInput, parseConfigInput } from './config/config-input.ts'
 import { toServable } from './forward/servable.ts'
-import { type Begin, type ProxyApp, toApp } from './proxy/app.ts'
+import type { Begin, ProxyApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
-import { fromReceivedTarget } from './proxy/received-target.ts'
 import { compileSettings } from './proxy/settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
@@ -26,27 +25,35 @@ export interface AppOptions {
 
 /** Continuation points inside a program of one's own. */
 export interface ContinuationApp {
-  /** A Hono app for @hono/node-server: `serve({ fetch: app.fetch })`. */
+  /**
+   * A Hono app for @hono/node-server. Served by itself (`serve({ fetch: app.fetch })`) it answers every request; mounted
+   * with `site.route('/', app)` it leaves what no point owns to the routes behind it. It must come before whatever reads
+   * bodies: a request whose body is gone is answered 500, and its record says `body-taken`.
+   */
   readonly app: ProxyApp
-  /** Connect's `(incoming, outgoing, next)`: a request that no point owns is left to `next`. */
+  /**
+   * `(incoming, outgoing, next)` for node:http, Express, Connect, Koa, Fastify or a Next.js server: answers what a point
+   * owns and leaves the rest to `next`, or refuses it where there is none. It too must come before whatever reads bodies.
+   */
   readonly listener: Begin
   /** Lets exchanges end, then closes the connections to the service. */
   close(): Promise<void>
 }
 
 /**
- * Makes the continuation points of a config ready to serve. Keys of the config about listeners, logs and workers
- * belong to the `serve` command and are passed over.
+ * Opens the continuation points of a config. Keys of the config about listeners, logs and workers belong to the `serve`
+ * command and are passed over.
  *
  * @throws ConfigError naming every fault at once
  */
-export async function createApp(config: ConfigInput, options: AppOptions = {}): Promise<ContinuationApp> {
+export async function openPoints(config: ConfigInput, options: AppOptions = {}): Promise<ContinuationApp> {
   const parsed = parseConfigInput(config)
   if ('problems' in parsed) throw new ConfigError(parsed.problems)
   const source = { env: options.env ?? {}, readFile: (path: string) => readFile(path, 'utf8') }
   const loaded = await toServable(parsed.config, source)
   if ('problems' in loaded) throw new ConfigError(loaded.problems)
   const proxy = openProxy(compileSettings(loaded.servable), options.onExchange ?? (() => {}))
-  const listener = fromReceivedTarget(proxy.begin)
-  return { app: toApp(listener), listener, close: () => proxy.close() }
+  return { app: proxy.app, listener: proxy.listener, close: () => proxy.close() }
 }
+
+export { openPoints as createApp }

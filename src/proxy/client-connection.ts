@@ -14,6 +14,7 @@ export interface Arrival {
 /** The exchange that is under way on a connection. */
 export interface Running {
   readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
   /** The octets of its body stopped making sense. */
   interrupt(kind: FailureKind, code: string | undefined): void
 }
@@ -43,6 +44,13 @@ export class ClientConnection {
 
   get isAnyoneWaiting(): boolean {
     return this.#waiting.length > 0
+  }
+
+  /** Whether a response is here already; mounted twice over, the points forward once. */
+  holds(outgoing: ServerResponse): boolean {
+    return (
+      this.#latest?.outgoing === outgoing || this.#waiting.some((arrival) => arrival.outgoing === outgoing)
+    )
   }
 
   /**

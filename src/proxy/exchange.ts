@@ -60,8 +60,8 @@ export interface Traffic {
  */
 export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
   readonly #context: ExchangeContext
-  readonly #outgoing: ServerResponse
   readonly #answer: OutgoingAnswer
   readonly #peer: Peer
   readonly #id: string
@@ -85,7 +85,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#context = context
     this.#deadline = new Deadline(context.clock, this)
     this.incoming = incoming
-    this.#outgoing = outgoing
+    this.outgoing = outgoing
     this.#answer = new OutgoingAnswer(incoming, outgoing, () => {
       this.#deadline.extend()
       this.#trip?.resume()
@@ -100,7 +100,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#request = admission.request
     this.#point = admission.point
     // Somebody has answered in part; what stands there is no answer of the service, and nothing can be put behind it.
-    if (hasHead(this.#outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
+    if (hasHead(this.outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
     switch (admission.kind) {
       case 'refuse':
         return this.#refuse(admission.failure)
@@ -119,7 +119,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     if (traffic.inFlight >= settings.concurrencyLimit) return this.#refuse('overloaded')
     traffic.inFlight += 1
     this.#isAdmitted = true
-    if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.#outgoing))
+    if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))
       this.#answer.goOn()
     if (request.body !== undefined) {
       this.#body = new RequestBody(this.incoming, (octets) => this.#onUploaded(octets))
@@ -209,7 +209,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #fail(kind: FailureKind, code?: string): void {
     if (this.#phase === 'closed') return
     this.#trip?.abort()
-    const isGone = hasHead(this.#outgoing) || this.incoming.socket?.destroyed === true
+    const isGone = hasHead(this.outgoing) || this.incoming.socket?.destroyed === true
     if (isGone) this.#cut(kind, code)
     else this.#refuse(kind, code)
   }
@@ -231,7 +231,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   #watch(): void {
     this.#answer.claim()
-    listen(this.#outgoing, 'close', this.#onClose)
+    listen(this.outgoing, 'close', this.#onClose)
   }
 
   #refuse(kind: FailureKind, code?: string): void {
@@ -284,7 +284,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
       case 'waiting':
         return this.#fail('upstream-head-timeout')
       case 'answering':
-        return this.#fail(isSaturated(this.#outgoing) ? 'request-timeout' : 'upstream-stall')
+        return this.#fail(isSaturated(this.outgoing) ? 'request-timeout' : 'upstream-stall')
       case 'flushing': {
         const { unsentOctets } = this.#answer
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
@@ -296,7 +296,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   readonly #onClose = (): void => {
     if (this.#phase === 'closed') return
-    const isComplete = isFinished(this.#outgoing)
+    const isComplete = isFinished(this.outgoing)
     this.#phase = 'closed'
     this.#deadline.clear()
     this.#trip?.abort()
@@ -308,7 +308,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
       method: this.incoming.method ?? '',
       point: this.#point,
       peerAddress: this.#peer.address,
-      status: hasHead(this.#outgoing) ? this.#outgoing.statusCode : undefined,
+      status: hasHead(this.outgoing) ? this.outgoing.statusCode : undefined,
       outcome: this.#outcome,
       code: this.#code,
       durationMs: performance.now() - this.#startedAtMs,

@@ -3,21 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { admit } from '../forward/admission.ts'
 import { FAILURES, type FailureKind } from '../forward/failure.ts'
-import type { Begin } from './app.ts'
+import { type Begin, type ProxyApp, toApp } from './app.ts'
 import { ClientConnection } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
 import { Exchange, type ExchangeSettings, type Traffic } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { isOver } from './internals/reserved-response.ts'
+import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
 
 /** The exchanges of one process: what is common to them, and what may be asked of them from outside. */
 export interface ContinuationProxy {
   readonly traffic: Traffic
+  /** The Hono app. */
+  readonly app: ProxyApp
   /** Connect's `(incoming, outgoing, next)`, for node:http and what is built on it. */
-  readonly begin: Begin
-  /** The listener for a server of our own. */
-  listener(listenerScheme: 'https' | undefined): (incoming: IncomingMessage, outgoing: ServerResponse) => void
+  readonly listener: Begin
   /**
    * Octets of a connection stopped making sense. The exchange whose request is incomplete fails; those with a complete
    * request end first. `refuse` is called when the answer is not an exchange's to give.
@@ -56,33 +57,26 @@ export function openProxy(
   const traffic: Traffic = { inFlight: 0, state: 'open', awaitContinue: new WeakSet() }
   const clock = new DeadlineClock()
   const connections = new WeakMap<Socket, ClientConnection>()
-  /** Responses that are ours, in the programs that this is mounted in. */
-  const begun = new WeakSet<ServerResponse>()
 
-  const take = (
-    listenerScheme: 'https' | undefined,
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    next?: () => void,
-  ): 'taken' | 'left' => {
+  const begin: Begin = (incoming, outgoing, next) => {
     if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)
     const { socket } = incoming
+    // Mounted twice over, it forwards once.
+    if (connections.get(socket)?.holds(outgoing) === true) return
     const peer = settings.peerOf(socket)
+    const listenerScheme = 'encrypted' in socket ? 'https' : undefined
     const judge = () =>
       admit(incoming, peer, listenerScheme, {
         points: settings.points,
         bodyLimitBytes: settings.bodyLimitBytes,
         bodyState: isBodyTaken(incoming) ? 'taken' : 'untouched',
       })
-    if (next === undefined && isTooLate(outgoing, socket)) return 'taken'
+    if (next === undefined && isTooLate(outgoing, socket)) return
     let admission = judge()
-    if (next !== undefined && admission.point === undefined) {
-      next()
-      return 'left'
-    }
+    if (next !== undefined && admission.point === undefined) return next()
     const judgedBy = settings
     const connection = connectionOf(socket)
-    const begin = () => {
+    const beginNow = () => {
       if (isTooLate(outgoing, socket)) return undefined
       if (settings !== judgedBy) admission = judge()
       const context = { settings, connection, peer, traffic, clock, record, carry }
@@ -90,9 +84,8 @@ export function openProxy(
       exchange.begin(admission)
       return exchange
     }
-    const entry = connection.enter({ incoming, outgoing, begin })
+    const entry = connection.enter({ incoming, outgoing, begin: beginNow })
     if (entry === 'cut') recordEnd(socket, 'bad-message', incoming.method ?? '', 'PIPELINE_DEPTH', undefined)
-    return 'taken'
   }
 
   const connectionOf = (socket: Socket): ClientConnection => {
@@ -131,29 +124,17 @@ export function openProxy(
     recordEnd(socket, kind, method, code, FAILURES[kind].status)
 
   /** Node's HTTP/2 server gives messages of other classes, with a stream, which no exchange can be held over. */
-  const refuseSecondVersion = (
-    { socket, method = '' }: IncomingMessage,
-    outgoing: ServerResponse,
-    next?: () => void,
-  ): 'taken' | 'left' => {
-    if (next !== undefined) {
-      next()
-      return 'left'
-    }
+  const refuseSecondVersion: Begin = ({ socket, method = '' }, outgoing, next) => {
+    if (next !== undefined) return next()
     recordRefusal(socket, 'bad-version', method, undefined)
     outgoing.writeHead(FAILURES['bad-version'].status).end()
-    return 'taken'
   }
 
+  const listener = fromReceivedTarget(begin)
   return {
     traffic,
-    begin: (incoming, outgoing, next) => {
-      // Mounted twice over, it forwards once.
-      if (begun.has(outgoing)) return
-      const listenerScheme = 'encrypted' in incoming.socket ? 'https' : undefined
-      if (take(listenerScheme, incoming, outgoing, next) === 'taken') begun.add(outgoing)
-    },
-    listener: (listenerScheme) => (incoming, outgoing) => void take(listenerScheme, incoming, outgoing),
+    app: toApp(listener),
+    listener,
     interrupt: (socket, kind, code, refuse) => {
       const connection = connections.get(socket)
       if (connection === undefined) refuse()

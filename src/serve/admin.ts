@@ -1,4 +1,6 @@
 import type { RequestListener } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
 
 /** What the admin listener can ask. */
 export interface AdminSource {
@@ -7,33 +9,40 @@ export interface AdminSource {
 }
 
 /**
- * The admin listener's answers: `/livez` (the process runs), `/readyz` (it accepts requests and is not shutting down)
- * and `/metrics`. Neither probe asks the service: a probe that fails with it would take every instance out at once.
+ * The admin app: `/livez` (the process runs), `/readyz` (it accepts requests and is not shutting down) and `/metrics`.
+ * Neither probe asks the service: a probe that fails with it would take every instance out at once.
  */
-export function adminListener(source: AdminSource): RequestListener {
-  return (incoming, outgoing) => {
-    const path = incoming.url?.replace(/\?.*$/s, '')
-    if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return answer(405, 'method not allowed\n')
-    switch (path) {
-      case '/livez':
-        return answer(200, 'ok\n')
-      case '/readyz':
-        return source.isReady() ? answer(200, 'ok\n') : answer(503, 'not ready\n')
-      case '/metrics':
-        return void source
-          .metrics()
-          .then((text) => answer(200, text, 'text/plain; version=0.0.4; charset=utf-8'))
-      default:
-        return answer(404, 'look at /livez, /readyz or /metrics\n')
-    }
+export function adminApp(source: AdminSource): Hono {
+  return new Hono()
+    .use(async ({ req }, next) => {
+      if (req.method !== 'GET' && req.method !== 'HEAD') return answer(405, 'method not allowed\n')
+      return next()
+    })
+    .get('/livez', () => answer(200, 'ok\n'))
+    .get('/readyz', () => (source.isReady() ? answer(200, 'ok\n') : answer(503, 'not ready\n')))
+    .get('/metrics', async () =>
+      answer(200, await source.metrics(), 'text/plain; version=0.0.4; charset=utf-8'),
+    )
+    .notFound(() => answer(404, 'look at /livez, /readyz or /metrics\n'))
+    .onError((error) => {
+      throw error
+    })
+}
 
-    function answer(status: number, text: string, type = 'text/plain; charset=utf-8'): void {
-      outgoing.writeHead(status, {
-        'Content-Type': type,
-        'Content-Length': Buffer.byteLength(text),
-        'Cache-Control': 'no-store',
-      })
-      outgoing.end(text)
-    }
+/** The admin app on node:http. A probe in HTTP/1.0 may come without Host. */
+export function adminListener(source: AdminSource): RequestListener {
+  const listener = getRequestListener(adminApp(source).fetch, {
+    overrideGlobalObjects: false,
+    hostname: 'localhost',
+  })
+  return (incoming, outgoing) => void listener(incoming, outgoing)
+}
+
+function answer(status: number, text: string, type = 'text/plain; charset=utf-8'): Response {
+  const headers = {
+    'Content-Type': type,
+    'Content-Length': `${Buffer.byteLength(text)}`,
+    'Cache-Control': 'no-store',
   }
+  return new Response(text, { status, headers })
 }

@@ -1,10 +1,10 @@
-import { createServer, IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { toAnswer } from '../forward/answer.ts'
 import { errorCode, type FailureKind } from '../forward/failure.ts'
+import { toListener } from '../proxy/app-listener.ts'
 import type { Traffic } from '../proxy/exchange.ts'
-import { BareRequest } from '../proxy/internals/bare-request.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 
 export interface ListenerSettings {
@@ -50,12 +50,11 @@ export async function startListener(
   proxy: ContinuationProxy,
   next?: RequestListener,
 ): Promise<Listener> {
-  const scheme = settings.tls === undefined ? undefined : 'https'
   const listener: RequestListener =
     next === undefined
-      ? proxy.listener(scheme)
-      : (incoming, outgoing) => proxy.begin(incoming, outgoing, () => next(incoming, outgoing))
-  const server = openServer(settings, listener, next === undefined ? BareRequest : IncomingMessage)
+      ? toListener(proxy.app, proxy.listener)
+      : (incoming, outgoing) => proxy.listener(incoming, outgoing, () => next(incoming, outgoing))
+  const server = openServer(settings, listener)
   const expecting: RequestListener = (incoming, outgoing) => {
     proxy.traffic.awaitContinue.add(outgoing)
     listener(incoming, outgoing)
@@ -75,7 +74,13 @@ export async function startListener(
     const kind = KIND_BY_CODE[code] ?? 'bad-message'
     proxy.interrupt(socket, kind, code, () => refuse(socket, kind, '', code))
   })
-  return listen(server, settings.host, settings.port, scheme ?? 'http', proxy.traffic)
+  return listen(
+    server,
+    settings.host,
+    settings.port,
+    settings.tls === undefined ? 'http' : 'https',
+    proxy.traffic,
+  )
 
   /** Answers on the bare socket, where no request was parsed; the octets that came are never looked at. */
   function refuse(socket: Socket, kind: FailureKind, method: string, code?: string): void {
@@ -96,16 +101,11 @@ export async function startAdminListener(
   listener: RequestListener,
 ): Promise<Listener> {
   const settings = { host, port, tls: undefined, headLimitBytes: 16_384, headTimeoutMs: 10_000 }
-  return listen(openServer(settings, listener, IncomingMessage), host, port, 'http', NO_TRAFFIC)
+  return listen(openServer(settings, listener), host, port, 'http', NO_TRAFFIC)
 }
 
-function openServer(
-  settings: ListenerSettings,
-  listener: RequestListener,
-  requestClass: typeof IncomingMessage,
-): Server {
+function openServer(settings: ListenerSettings, listener: RequestListener): Server {
   const options = {
-    IncomingMessage: requestClass,
     // Explicit, so that NODE_OPTIONS can't weaken the parser.
     insecureHTTPParser: false,
     // A missing Host is judged with the other faults of Host: Node's own refusal has no body and no line in the log.

@@ -13,7 +13,7 @@ describe('mounted before a site', () => {
   beforeAll(async () => {
     stage = await openStage()
     site = createServer((incoming, outgoing) =>
-      stage.proxy.proxy.begin(incoming, outgoing, () => {
+      stage.proxy.proxy.listener(incoming, outgoing, () => {
         outgoing.setHeader('X-Site', 'yes')
         incoming.pipe(outgoing)
       }),

@@ -5,7 +5,7 @@ import { etag } from 'hono/etag'
 import { logger } from 'hono/logger'
 import { secureHeaders } from 'hono/secure-headers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ProxyApp, toApp } from '../../src/proxy/app.ts'
+import type { ProxyApp } from '../../src/proxy/app.ts'
 import { openClient } from '../support/raw-client.ts'
 import { openStage, type Stage } from '../support/stage.ts'
 
@@ -106,7 +106,7 @@ describe.each(Object.keys(MOUNTS))('mounted %s', (name) => {
     })
     const mount = MOUNTS[name] ?? ((app) => app)
     port = await new Promise((resolve) => {
-      const { fetch } = mount(toApp(stage.proxy.proxy.begin))
+      const { fetch } = mount(stage.proxy.proxy.app)
       server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, (info) => resolve(info.port))
     })
   })

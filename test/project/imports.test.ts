@@ -141,13 +141,13 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   },
   {
     package: 'hono',
-    reason: 'one file wires the framework in',
-    owns: /^src\/(proxy\/app\.ts|edge\/|sandbox\/)/,
+    reason: 'what is an app says so: the proxy, its listener, admin, the edge and the stand-in',
+    owns: /^src\/(proxy\/app(-listener)?\.ts|serve\/admin\.ts|edge\/|sandbox\/)/,
   },
   {
     package: '@hono/node-server',
-    reason: 'one file wires the framework in',
-    owns: /^src\/(proxy\/app\.ts|edge\/|sandbox\/)/,
+    reason: 'what is an app says so: the proxy, its listener, admin, the edge and the stand-in',
+    owns: /^src\/(proxy\/app(-listener)?\.ts|serve\/admin\.ts|edge\/|sandbox\/)/,
   },
   { package: 'tldts', reason: 'one file asks the public suffix list', owns: /^src\/site\// },
   { package: 'valibot', reason: 'one place validates untrusted JSON', owns: /^src\/(config\/|index\.ts)/ },

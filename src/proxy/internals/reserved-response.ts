@@ -7,12 +7,14 @@ import { OutgoingMessage, ServerResponse } from 'node:http'
  * which Hono does for every HEAD: @hono/node-server would then send an empty 200 of its own.
  */
 export function reserve(outgoing: ServerResponse): void {
-  Object.assign(outgoing, {
-    writeHead: () => outgoing,
-    write: () => true,
-    end: () => outgoing,
-    flushHeaders: () => {},
-  })
+  outgoing.writeHead = ignored
+  outgoing.write = () => true
+  outgoing.end = ignored
+  outgoing.flushHeaders = ignored
+}
+
+function ignored(this: ServerResponse): ServerResponse {
+  return this
 }
 
 /**
