@@ -108,7 +108,7 @@ const request = fc
 describe('whatever octets come', () => {
   let stage: Stage
   beforeAll(async () => {
-    stage = await openStage({ timeouts: { idle: '100ms' } })
+    stage = await openStage({ timeouts: { idle: '400ms' } })
   })
   afterAll(() => stage.close())
 
