@@ -1,4 +1,6 @@
 import { FAILURES, type FailureKind } from '../forward/failure.ts'
+import { parseAuthority } from '../http/authority.ts'
+import { type Fields, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 
 /** One request as the log and the metrics see it: nothing a client or the service sent, but method and status. */
@@ -6,6 +8,8 @@ export interface ExchangeRecord {
   readonly id: string
   readonly method: string
   readonly point: ServedPoint | undefined
+  /** What the request was addressed to, as far as it was understood; a log may show it where nobody owns the request. */
+  readonly addressed: Addressed | undefined
   readonly peerAddress: string
   /** `undefined` when the client left before an answer. */
   readonly status: number | undefined
@@ -17,6 +21,18 @@ export interface ExchangeRecord {
   readonly upstreamMs: number | undefined
   readonly requestOctets: number
   readonly responseOctets: number
+}
+
+/** Authority and scheme of a request; `scheme` only where TLS or a trusted proxy says it. */
+export interface Addressed {
+  readonly authority: string
+  readonly scheme: 'http' | 'https' | undefined
+}
+
+/** What a request is addressed to that was refused before it was read as a whole. */
+export function toAddressed(fields: Fields): Addressed | undefined {
+  const [host = ''] = valuesOf(fields, 'host')
+  return parseAuthority(host) === undefined ? undefined : { authority: host.toLowerCase(), scheme: undefined }
 }
 
 /** Whether a record tells of trouble, and whose. */

@@ -11,7 +11,7 @@ import { valuesOf } from '../http/fields.ts'
 import type { PointTable, ServedPoint } from '../points/compile.ts'
 import type { ClientConnection, Running } from './client-connection.ts'
 import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
+import { type ExchangeRecord, toAddressed } from './exchange-record.ts'
 import { hasHead, isFinished, isSaturated, listen } from './internals/reserved-response.ts'
 import { announcesBody, OutgoingAnswer } from './outgoing-answer.ts'
 import { RequestBody } from './request-body.ts'
@@ -307,6 +307,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
       id: this.#id,
       method: this.incoming.method ?? '',
       point: this.#point,
+      addressed: this.#request ?? toAddressed(this.incoming.rawHeaders),
       peerAddress: this.#peer.address,
       status: hasHead(this.outgoing) ? this.outgoing.statusCode : undefined,
       outcome: this.#outcome,

@@ -108,6 +108,7 @@ export function openProxy(
       id,
       method,
       point: undefined,
+      addressed: undefined,
       peerAddress: settings.peerOf(socket).address,
       status,
       outcome: kind,

@@ -6,7 +6,8 @@ export type AddressForm = 'omit' | 'truncated' | 'full'
 
 /**
  * Logs one line an exchange. The line is an allow-list: ids, the point from our own config, method, numbers, and words
- * from closed tables. Nothing of the path after the prefix, of a query, a field or a body can get into it.
+ * from closed tables. Nothing of the path after the prefix, of a query, a field or a body can get into it; at `debug`
+ * only, a request that nobody owns is shown with the authority and the scheme that came.
  *
  * @returns what to call when an exchange is over
  */
@@ -24,6 +25,11 @@ export function accessLog(log: Logger, addressForm: AddressForm): (record: Excha
       requestOctets: record.requestOctets,
       responseOctets: record.responseOctets,
       client: toLoggedAddress(record.peerAddress, addressForm),
+    }
+    const { addressed } = record
+    if (addressed !== undefined && ADDRESS_MATTERS.has(record.status ?? 0) && log.isLevelEnabled('debug')) {
+      const { authority, scheme } = addressed
+      Object.assign(line, { authority: authority.slice(0, MOST_CHARACTERS), scheme })
     }
     const source = sourceOf(record.outcome)
     if (source === 'upstream') log.error(line, 'exchange')
@@ -45,6 +51,12 @@ export function toLoggedAddress(address: string, form: AddressForm): string | un
     : heads
   return `${groups.slice(0, 3).join(':')}::`
 }
+
+/** At `debug` these tell what came: most often a front end sends another Host than the config knows. */
+const ADDRESS_MATTERS: ReadonlySet<number> = new Set([404, 408, 421, 431])
+
+/** The longest name that DNS has, and a port. */
+const MOST_CHARACTERS = 255 + 6
 
 function rounded(ms: number): number {
   return Math.round(ms * 100) / 100

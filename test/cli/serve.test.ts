@@ -315,3 +315,58 @@ describe('serve --test', () => {
     }
   })
 })
+
+describe('the line of a request that nobody owns', () => {
+  const FIELDS = Array.from({ length: 257 }, (_, i) => `a${i}: b\r\n`).join('')
+
+  it.each<[what: string, octets: string, status: number, authority: string | undefined]>([
+    [
+      'an unknown path',
+      'GET /secret-path?secret-query HTTP/1.1\r\nHost: WWW.example.com\r\n\r\n',
+      404,
+      'www.example.com',
+    ],
+    [
+      'an unknown authority',
+      'GET /secret-path HTTP/1.1\r\nHost: other.example:81\r\n\r\n',
+      421,
+      'other.example:81',
+    ],
+    [
+      'too many fields',
+      `GET /secret-path HTTP/1.1\r\nHost: www.example.com\r\n${FIELDS}\r\n`,
+      431,
+      'www.example.com',
+    ],
+    ['a malformed one', 'GET /secret\\path HTTP/1.1\r\nHost: www.example.com\r\n\r\n', 400, undefined],
+  ])('%s: at debug it holds the authority that came', async (what, octets, status, authority) => {
+    for (const level of ['debug', 'info']) {
+      const file = await writeConfig(`${level}-${what.replaceAll(' ', '-')}`, { log: { level } })
+      const program = startProgram(['serve', '--config', file])
+      const client = await openClient(Number((await listening(program)).port))
+      client.write(octets)
+      await client.response()
+      client.close()
+      const [line] = await program.printed(/.*"msg":"exchange".*/)
+      const { status: logged, authority: shown } = JSON.parse(line)
+      expect([level, logged, shown]).toEqual([level, status, level === 'debug' ? authority : undefined])
+      expect(program.stdout()).not.toContain('secret')
+      program.signal('SIGTERM')
+      expect(await program.ended()).toBe(0)
+    }
+  })
+
+  it('holds the scheme that a trusted front end told', async () => {
+    const points = ['https://www.example.com/service_cookie_transfer/']
+    const file = await writeConfig('scheme', { points, log: { level: 'debug' } })
+    const program = startProgram(['serve', '--config', file])
+    const client = await openClient(Number((await listening(program)).port))
+    client.write(get('/service_cookie_transfer/', 'X-Forwarded-Proto: http\r\n'))
+    await client.response()
+    client.close()
+    const [line] = await program.printed(/.*"msg":"exchange".*/)
+    expect(JSON.parse(line)).toMatchObject({ status: 421, authority: 'www.example.com', scheme: 'http' })
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+  })
+})

@@ -139,6 +139,7 @@ function expose(): string {
     id: 'an-id',
     method: 'GET',
     point: undefined,
+    addressed: undefined,
     peerAddress: '127.0.0.1',
     status: 502,
     outcome: 'upstream-refused',
