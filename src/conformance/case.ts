@@ -67,3 +67,6 @@ export interface Expectation {
   /** @returns `undefined` when it was seen, else what was seen instead: no cookie, key, body or value of a stranger */
   judge(play: Play): string | undefined
 }
+
+/** Most that either end reads of a body: cases send 1 MiB, and what is more than that shows. */
+export const BODY_LIMIT_BYTES = 2 * 1_048_576

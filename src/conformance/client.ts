@@ -1,9 +1,11 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Fields } from '../http/fields.ts'
+import { openBody } from '../probe/bounded-body.ts'
 import { openConnection } from '../probe/open-connection.ts'
 import type { Endpoint } from '../probe/probe.ts'
 import type { Trust } from '../probe/trust.ts'
+import { BODY_LIMIT_BYTES } from './case.ts'
 import { closedGate, type Gate } from './gate.ts'
 import type { Reply } from './play.ts'
 
@@ -120,21 +122,26 @@ async function writeParts(outgoing: ClientRequest, parts: readonly string[], res
 
 function collect(incoming: IncomingMessage, begun: Gate): Promise<Reply> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    const settle = (end: 'complete' | 'cut') =>
+    const body = openBody(BODY_LIMIT_BYTES)
+    const settle = (end: 'complete' | 'cut') => {
+      incoming.off('data', keep)
       resolve({
         kind: 'answer',
         status: incoming.statusCode ?? 0,
         reason: incoming.statusMessage ?? '',
         fields: incoming.rawHeaders,
-        body: Buffer.concat(chunks).toString('latin1'),
+        body: body.toString('latin1'),
         end,
       })
+    }
+    const keep = (chunk: Buffer) => {
+      begun.open()
+      if (body.add(chunk) === 'room') return
+      settle('cut')
+      incoming.destroy()
+    }
     incoming
-      .on('data', (chunk: Buffer) => {
-        chunks.push(chunk)
-        begun.open()
-      })
+      .on('data', keep)
       .once('end', () => settle('complete'))
       .once('error', () => settle('cut'))
       .once('close', () => settle('cut'))

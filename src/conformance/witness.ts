@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Manner, ScriptedAnswer } from './case.ts'
+import { openBody } from '../probe/bounded-body.ts'
+import { BODY_LIMIT_BYTES, type Manner, type ScriptedAnswer } from './case.ts'
 import { closedGate, type Gate } from './gate.ts'
 import type { Arrival } from './play.ts'
 
@@ -96,18 +97,26 @@ function openScene(answer: Required<ScriptedAnswer>, manner: Manner, mark: strin
 }
 
 function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, scene: OpenScene): void {
-  const chunks: Buffer[] = []
+  const body = openBody(BODY_LIMIT_BYTES)
   let isRecorded = false
   const record = (end: Arrival['end']) => {
     if (isRecorded) return
     isRecorded = true
+    incoming.off('data', keep)
+    if (scene.arrivals.length >= MOST_ARRIVALS) return
     scene.arrivals.push({
       method: incoming.method ?? '',
       target: incoming.url ?? '',
       fields: incoming.rawHeaders,
-      body: Buffer.concat(chunks).toString('latin1'),
+      body: body.toString('latin1'),
       end,
     })
+  }
+  const keep = (chunk: Buffer) => {
+    scene.uploading.open()
+    if (body.add(chunk) === 'room') return
+    record('cut')
+    incoming.destroy()
   }
   scene.asked.open()
   outgoing.once('close', () => {
@@ -115,10 +124,7 @@ function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, scen
     if (!outgoing.writableFinished) scene.left.open()
   })
   incoming
-    .on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      scene.uploading.open()
-    })
+    .on('data', keep)
     .once('error', () => record('cut'))
     .once('end', () => {
       record('complete')
@@ -153,3 +159,5 @@ async function sendAnswer(method: string, outgoing: ServerResponse, scene: OpenS
 }
 
 const HEADER_LIMIT_OCTETS = 1024 * 1024
+/** More than any case makes a point send; one that repeats a request for ever shows by this many. */
+const MOST_ARRIVALS = 100

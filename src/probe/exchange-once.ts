@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { openBody } from './bounded-body.ts'
 import type { NoAnswer, ProbeRequest, Reply } from './probe.ts'
 
 export interface ReplyLimits {
@@ -35,11 +36,17 @@ export function exchangeOnce(
     })
     // Past its default number of lines Node drops fields without a word; the size is limited anyway.
     outgoing.maxHeadersCount = 0
+    // Node reads one interim answer after the other, and they are part of the head.
+    outgoing.on('information', () => {
+      if (socket.bytesRead > limits.headBytes) {
+        settle({ kind: 'none', cause: 'head-too-large', code: 'INTERIM_ANSWERS' })
+      }
+    })
     const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout' })
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     outgoing.on('error', (error: NodeJS.ErrnoException) => settle(toNoAnswer(error, socket)))
-    outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toAnswer(incoming, [], 'complete')))
+    outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toAnswer(incoming, '', 'complete')))
     outgoing.on('response', (incoming) => void collect(incoming, limits.bodyBytes).then(settle))
     end(outgoing, body)
   })
@@ -53,26 +60,28 @@ function end(outgoing: ClientRequest, body: string | undefined): void {
 /** The reply counts as given once its head is there; the deadline may still cut it. */
 function collect(incoming: IncomingMessage, limitBytes: number): Promise<Reply> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let octets = 0
+    const body = openBody(limitBytes)
+    const settle = (end: 'complete' | 'cut') => {
+      incoming.off('data', keep)
+      resolve(toAnswer(incoming, body.toString('utf8'), end))
+    }
+    const keep = (chunk: Buffer) => {
+      if (body.add(chunk) === 'full') settle('cut')
+    }
     incoming
-      .on('data', (chunk: Buffer) => {
-        chunks.push(chunk)
-        octets += chunk.length
-        if (octets > limitBytes) resolve(toAnswer(incoming, chunks, 'cut'))
-      })
-      .once('end', () => resolve(toAnswer(incoming, chunks, 'complete')))
-      .once('error', () => resolve(toAnswer(incoming, chunks, 'cut')))
-      .once('close', () => resolve(toAnswer(incoming, chunks, 'cut')))
+      .on('data', keep)
+      .once('end', () => settle('complete'))
+      .once('error', () => settle('cut'))
+      .once('close', () => settle('cut'))
   })
 }
 
-function toAnswer(incoming: IncomingMessage, chunks: readonly Buffer[], end: 'complete' | 'cut'): Reply {
+function toAnswer(incoming: IncomingMessage, body: string, end: 'complete' | 'cut'): Reply {
   return {
     kind: 'answer',
     status: incoming.statusCode ?? 0,
     fields: incoming.rawHeaders,
-    body: Buffer.concat(chunks).toString('utf8'),
+    body,
     complete: end === 'complete',
   }
 }

@@ -1,0 +1,29 @@
+/** The octets of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
+export interface BoundedBody {
+  /** Keeps what there is room for; `full` when something had to be left out, and nothing more need be read. */
+  add(piece: Uint8Array): 'room' | 'full'
+  toString(encoding: 'utf8' | 'latin1'): string
+}
+
+export function openBody(limitBytes: number): BoundedBody {
+  let octets = Buffer.alloc(0)
+  let length = 0
+  return {
+    add: (piece) => {
+      const kept = piece.subarray(0, limitBytes - length)
+      if (length + kept.length > octets.length) {
+        const larger = Buffer.alloc(
+          Math.min(limitBytes, Math.max(SMALLEST_BYTES, 2 * (length + kept.length))),
+        )
+        octets.copy(larger, 0, 0, length)
+        octets = larger
+      }
+      octets.set(kept, length)
+      length += kept.length
+      return kept.length < piece.length ? 'full' : 'room'
+    },
+    toString: (encoding) => octets.toString(encoding, 0, length),
+  }
+}
+
+const SMALLEST_BYTES = 1_024

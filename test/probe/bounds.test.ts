@@ -1,0 +1,109 @@
+import type { Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openClient } from '../../src/conformance/client.ts'
+import { startWitness } from '../../src/conformance/witness.ts'
+import { networkProbe } from '../../src/probe/network-probe.ts'
+import { type RawFrontEnd, startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
+import { openClient as openRawClient } from '../support/raw-client.ts'
+
+const open: RawFrontEnd[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()))
+})
+
+/** A front end whose answer never ends: `piece` again and again, as fast as it is read. */
+async function endless(start: string, piece: string): Promise<RawFrontEnd> {
+  const server = await startRawFrontEnd((socket) => {
+    socket.write(start)
+    flood(socket, piece.repeat(Math.ceil(65_536 / piece.length)))
+  })
+  open.push(server)
+  return server
+}
+
+function flood(socket: Socket, piece: string): void {
+  const fill = () => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  socket.on('drain', fill)
+  fill()
+}
+
+const SLOW_MS = 60_000
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+const TINY = '1\r\na\r\n'
+
+describe('check', () => {
+  const ask = (port: number) =>
+    networkProbe({ version: '1', overrides: [], trust: undefined, deadlineMs: 60_000 }).send(
+      { scheme: 'http', host: 'www.shop.localhost', port },
+      '127.0.0.1',
+      { method: 'GET', target: '/', fields: [], body: undefined },
+    )
+
+  it(
+    'reads 1 MiB of an answer that never ends, however tiny its chunks',
+    async () => {
+      const { port } = await endless(CHUNKED, TINY)
+      const reply = await ask(port)
+      expect(reply).toMatchObject({ kind: 'answer', status: 200, complete: false })
+      expect(reply.kind === 'answer' && reply.body.length).toBe(1_048_576)
+    },
+    SLOW_MS,
+  )
+
+  it('reads 64 KiB of interim answers', async () => {
+    const { port } = await endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n')
+    expect(await ask(port)).toMatchObject({ kind: 'none', cause: 'head-too-large' })
+  })
+})
+
+describe('conformance', () => {
+  it(
+    'reads 2 MiB of an answer that never ends, however tiny its chunks',
+    async () => {
+      const { port } = await endless(CHUNKED, TINY)
+      const endpoint = { scheme: 'http', host: 'www.shop.localhost', port } as const
+      const client = await openClient({ endpoint, address: '127.0.0.1', trust: undefined }, 60_000)
+      const fields = ['Host', 'www.shop.localhost']
+      const sent = client?.send({ method: 'GET', target: '/', fields, parts: [], framing: 'none' })
+      const reply = await sent?.reply
+      client?.close()
+      expect(reply).toMatchObject({ kind: 'answer', status: 200, end: 'cut' })
+      expect(reply?.kind === 'answer' && reply.body.length).toBe(2 * 1_048_576)
+    },
+    SLOW_MS,
+  )
+
+  it(
+    'takes 2 MiB of a request that a point never ends',
+    async () => {
+      const witness = await startWitness(0)
+      const answer = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
+      const scene = witness.play(answer, 'at-once')
+      const client = await openRawClient(witness.port)
+      client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
+      const writing = setInterval(() => client.write(TINY.repeat(10_000)), 1)
+      await client.ended()
+      clearInterval(writing)
+      client.close()
+      await witness.close()
+      expect(scene.arrivals.map(({ end, body }) => [end, body.length])).toEqual([['cut', 2 * 1_048_576]])
+    },
+    SLOW_MS,
+  )
+
+  it('notes 100 requests of a point that repeats one for ever', async () => {
+    const witness = await startWitness(0)
+    const answer = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
+    const scene = witness.play(answer, 'at-once')
+    const client = await openRawClient(witness.port)
+    for (let i = 0; i < 150; i += 1) {
+      client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+      await client.response()
+    }
+    client.close()
+    await witness.close()
+    expect(scene.arrivals).toHaveLength(100)
+  })
+})
