@@ -4,6 +4,7 @@ import { markConsequences } from './consequences.ts'
 import type { CookieFact, Facts } from './facts.ts'
 import type { Finding } from './finding.ts'
 import { type NotJudged, toNotJudged } from './not-judged.ts'
+import { type Routes, toRoutes } from './routes.ts'
 import type { Rule } from './rule.ts'
 import { runRules } from './run-rules.ts'
 import { type Suggestion, suggestPoints } from './suggest-points.ts'
@@ -33,6 +34,7 @@ export interface CheckResult {
   /** The findings that ask somebody to do something, by what they come from; the worst first. */
   readonly causes: readonly Cause[]
   readonly notJudged: readonly NotJudged[]
+  readonly routes: Routes
   /** The points to have instead, when something is missing among those there are. */
   readonly suggestion: Suggestion | undefined
 }
@@ -62,6 +64,7 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
     findings,
     causes: toCauses(findings),
     notJudged: toNotJudged(facts, ids),
+    routes: toRoutes(facts, findings),
     cookies: facts.cookies.map(toCookieVerdict),
     suggestion: isSomethingMissing(facts) ? suggestPoints(facts) : undefined,
   }

@@ -12,7 +12,7 @@ export type Standing =
   | { readonly kind: 'failed'; readonly root: string }
   | { readonly kind: 'untold'; readonly root: string; readonly message: string }
 
-/** By rule, then by the key of the subject. */
+/** By rule, then by the key of the subject; where a rule holds there is no entry. */
 export type Standings = ReadonlyMap<string, ReadonlyMap<string, Standing>>
 
 /** What keeps a rule from judging. */
@@ -32,9 +32,12 @@ export function findObstacle(
     const message = MISSING[name](facts)
     if (message !== undefined) return { kind: 'missing', message }
   }
-  const key = toSubjectKey(each)
+  const standingOf = (id: string) => {
+    const ofRule = standings.get(id)
+    return ofRule === undefined || ofRule.size === 0 ? undefined : ofRule.get(toSubjectKey(each))
+  }
   for (const id of needs.rules ?? []) {
-    const standing = standings.get(id)?.get(key)
+    const standing = standingOf(id)
     // Where this rule is itself the root, the other one waits for it, not the other way round.
     if (standing !== undefined && standing.kind !== 'holds' && standing.root !== rule.id) return standing
   }
@@ -42,7 +45,7 @@ export function findObstacle(
   if (live === undefined) return undefined
   const isCompared = readStandIn(verificationReply(live)) === undefined
   for (const id of isCompared ? (needs.comparison ?? []) : []) {
-    const standing = standings.get(id)?.get(key)
+    const standing = standingOf(id)
     if (standing?.kind === 'failed') return standing
   }
   return needs.answers === undefined ? undefined : findSpoiler(rule.id, live, needs.answers)

@@ -23,7 +23,8 @@ export function runRules(
       rule.id,
       results.map(({ finding }) => finding),
     )
-    standings.set(rule.id, new Map(results.map(({ finding, standing }) => [toSubjectKey(finding), standing])))
+    const unmet = results.filter(({ standing }) => standing.kind !== 'holds')
+    standings.set(rule.id, new Map(unmet.map(({ finding, standing }) => [toSubjectKey(finding), standing])))
   }
   return rules.filter(({ id }) => chosen.has(id)).flatMap(({ id }) => findings.get(id) ?? [])
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CookieVerdict } from '../../check.ts'
+import type { Routes } from '../../routes.ts'
 import { type Suggestion, toPromise } from '../../suggest-points.ts'
 import { toCountsText } from '../counts.ts'
 import { toMarkup } from '../markup.ts'
@@ -7,6 +8,7 @@ import { toNextStep } from '../next-step.ts'
 import { isUntold, type Report, toWeight, type Weight } from '../report.ts'
 import { toQuietSections } from './by-subject.ts'
 import { toCauseBlock, toMissingItem, toUntoldItem } from './causes.ts'
+import { toMap } from './map.ts'
 import { htmlStyle } from './style.ts'
 
 /**
@@ -14,7 +16,7 @@ import { htmlStyle } from './style.ts'
  * folded by what they are about. No script, nothing fetched; its policy allows this one style sheet only.
  */
 export function renderHtml({ tool, mode, run, result, rules }: Report): string {
-  const { findings, causes, cookies, notJudged, suggestion } = result
+  const { findings, causes, cookies, notJudged, routes, suggestion } = result
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
   const headline = toHeadline(result)
   const failures = causes.filter((cause) => !isUntold(cause))
@@ -38,6 +40,7 @@ export function renderHtml({ tool, mode, run, result, rules }: Report): string {
 <p class="run"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time> <code>${toMarkup(run.command)}</code></p>
 </header>
 <main>
+${section('How the cookies travel', isEmpty(routes) ? '' : toMap(routes), 'panel')}
 ${section('To fix', failures.map((cause) => toCauseBlock(cause, rulesById)).join('\n'), 'causes')}
 ${section('Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel')}
 ${section('Suggested points', suggestion === undefined ? '' : toSuggestion(suggestion), 'panel')}
@@ -55,6 +58,10 @@ function section(title: string, body: string, className: string): string {
   return body === ''
     ? ''
     : `<section class="part"><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
+}
+
+function isEmpty({ points, cookies }: Routes): boolean {
+  return points.length + cookies.length === 0
 }
 
 function toHeadline({ causes, notJudged }: Report['result']): string {

@@ -1,4 +1,4 @@
-/** The style sheet of the HTML report: light and dark by the reader's wish, one column on a phone, ink-saving in print. */
+/** The style sheet of the HTML report: light and dark by the reader's wish, one column on a phone, ink-saving on paper. */
 export const htmlStyle = `
 :root {
   color-scheme: light dark;
@@ -7,70 +7,119 @@ export const htmlStyle = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #14171c; --card: #1d2128; --ink: #e8eaee; --soft: #a3abb8; --line: #333a45; --code: #272d36;
+    --page: #14171c; --card: #1d2128; --ink: #e8eaee; --soft: #a3abb8; --line: #3a4250; --code: #272d36;
     --red: #ff8d84; --red-wash: #33201f; --amber: #f0bd5e; --amber-wash: #302818; --blue: #8dbdf5; --green: #71cf98;
   }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-header, main, footer { max-width: 70rem; margin: 0 auto; padding: 0 1.25rem; }
-header { padding-top: 2.5rem; }
-.kicker { margin: 0; color: var(--soft); font-size: .875rem; }
+header, main, footer { max-width: 64rem; margin: 0 auto; padding: 0 1.25rem; }
+header { padding-top: 2rem; }
+.kicker, .counts, .run { margin: 0; color: var(--soft); font-size: .875rem; }
 h1 { margin: .1rem 0; font-size: clamp(1.6rem, 5vw, 2.25rem); line-height: 1.2; }
-.counts { margin: .25rem 0 0; color: var(--soft); }
-h2 { margin: 2.25rem 0 .75rem; font-size: 1.125rem; }
-.boxes { display: grid; gap: .875rem; }
-.quiet { grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: .625rem; }
-article, .panel { background: var(--card); border: 1px solid var(--line); border-radius: .625rem; padding: 1rem 1.25rem; }
-article { border-left: .3rem solid var(--line); break-inside: avoid; }
-.quiet article { padding: .625rem .875rem; font-size: .875rem; }
-h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .4rem; margin: 0; font-size: .9375rem; font-weight: 600; }
-.quiet h3 { font-size: .8125rem; }
-h3 code { font-weight: 400; color: var(--soft); }
+.counts { margin-top: .25rem; }
+h2 { margin: 2rem 0 .625rem; font-size: 1.125rem; }
+h3, h4 { margin: 0; font-size: .9375rem; font-weight: 600; }
+h4 { font-size: .8125rem; }
+h3 code, h4 code { font-weight: 400; color: var(--soft); }
+code, .subject, .fix, pre, dd { font-family: ui-monospace, monospace; }
+code { font-size: .875em; }
 p { margin: .5rem 0 0; }
-.subject { font-family: ui-monospace, monospace; font-size: .875rem; }
-.quiet .subject, .quiet .message { margin-top: .125rem; font-size: .8125rem; color: var(--soft); }
+ul { margin: 0; padding: 0; list-style: none; }
+li { padding: .375rem 0; border-bottom: 1px solid var(--line); }
+li:last-child { border-bottom: 0; }
+.causes { display: grid; gap: .875rem; }
+.cause, .panel { background: var(--card); border: 1px solid var(--line); border-radius: .625rem; padding: 1rem 1.25rem; }
+.cause { border-left: .3rem solid var(--line); break-inside: avoid; }
+.cause.error { border-left-color: var(--red); background: var(--red-wash); }
+.cause.warning { border-left-color: var(--amber); background: var(--amber-wash); }
+.cause.info { border-left-color: var(--blue); }
+.message { font-size: 1.0625rem; }
+.subjects { margin-top: .375rem; }
+.subjects article, .boxes article { font-size: .875rem; }
+.boxes { margin-top: .375rem; }
+.boxes article { padding: .25rem 0; }
+.boxes article p { margin: 0; color: var(--soft); font-size: .8125rem; }
+.place, .extent { color: var(--soft); font-size: .8125rem; font-weight: 400; }
 .label { margin-top: .75rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
-.fix { margin-top: .2rem; padding: .5rem .75rem; background: var(--code); border-radius: .375rem; font-family: ui-monospace, monospace; font-size: .875rem; }
-.place { margin-left: auto; font-size: .8125rem; font-weight: 400; color: var(--soft); }
-.error { border-left-color: var(--red); background: var(--red-wash); }
-.warning, .inconclusive { border-left-color: var(--amber); background: var(--amber-wash); }
-.info { border-left-color: var(--blue); }
-.pass { border-left-color: var(--green); }
-.error .mark, .error .word, .not-sent .verdict { color: var(--red); }
-.warning .mark, .warning .word, .inconclusive .mark, .inconclusive .word, .depends .verdict { color: var(--amber); }
-.info .mark, .info .word { color: var(--blue); }
+.fix { margin-top: .2rem; padding: .5rem .75rem; background: var(--code); border-radius: .375rem; font-size: .875rem; }
+.error > h3 .mark, .error > h3 .word, .error > h4 .mark, .error > h4 .word, .not-sent .verdict { color: var(--red); }
+.warning > h3 .mark, .warning > h3 .word, .inconclusive .mark, .depends .verdict { color: var(--amber); }
+.info > h3 .mark, .info > h3 .word { color: var(--blue); }
 .pass .mark, .pass .word, .sent .verdict { color: var(--green); }
-details { margin-top: .75rem; font-size: .9375rem; }
-summary { cursor: pointer; color: var(--blue); width: fit-content; border-radius: .25rem; }
+summary { cursor: pointer; border-radius: .25rem; }
 summary:focus-visible, a:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; }
-summary::marker { content: ""; }
-summary::-webkit-details-marker { display: none; }
-.help { display: inline-block; width: 1.5em; height: 1.5em; border: 1px solid; border-radius: 50%; text-align: center; font-size: .8125rem; line-height: 1.35; font-weight: 700; }
+.help { margin-top: .75rem; font-size: .9375rem; }
+.help > summary { color: var(--blue); width: fit-content; }
+.question { display: inline-block; width: 1.5em; height: 1.5em; border: 1px solid; border-radius: 50%; text-align: center; font-size: .8125rem; line-height: 1.35; font-weight: 700; }
+.quiet { padding: .375rem 0; border-bottom: 1px solid var(--line); }
+.quiet:last-child { border-bottom: 0; }
+.quiet > summary .subject { font-size: .875rem; }
+.quiet .boxes { columns: 20rem; column-gap: 1.5rem; }
+.quiet article { break-inside: avoid; }
 a { color: var(--blue); }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .75rem; margin: .625rem 0; }
-dt { font-weight: 600; }
-dd { margin: 0; font-family: ui-monospace, monospace; font-size: .8125rem; padding-top: .15rem; }
-pre { margin: .625rem 0 0; padding: .75rem; background: var(--code); border-radius: .375rem; font: .875rem/1.5 ui-monospace, monospace; white-space: pre-wrap; }
-.panel > p { margin-top: 0; }
-.scroll { overflow-x: auto; padding: .25rem 1.25rem; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .75rem; margin: .625rem 0 0; }
+dt { font-weight: 600; font-size: .875rem; }
+dd { margin: 0; font-size: .8125rem; padding-top: .1rem; }
+.evidence dt { color: var(--soft); }
+pre { margin: .625rem 0 0; padding: .75rem; background: var(--code); border-radius: .375rem; font-size: .875rem; line-height: 1.5; white-space: pre-wrap; }
+.panel > p:first-child { margin-top: 0; }
+.scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .5rem .75rem .5rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 tr:last-child td { border-bottom: 0; }
 th { color: var(--soft); font-weight: 600; }
 .verdict { white-space: nowrap; font-weight: 600; }
+.map { margin: 0; }
+.map svg { display: block; width: 100%; height: auto; }
+.map .narrow { display: none; }
+.map rect { fill: var(--card); stroke: var(--line); }
+.map .good rect { stroke: var(--green); }
+.map .unsure rect { stroke: var(--amber); fill: var(--amber-wash); }
+.map .bad rect { stroke: var(--red); fill: var(--red-wash); }
+.map text { fill: var(--ink); font: 13px ui-monospace, monospace; }
+.map .second { fill: var(--soft); font-size: 12px; }
+.map .head { fill: var(--soft); font: 600 13px system-ui, sans-serif; }
+.map .sign { text-anchor: end; font-family: system-ui, sans-serif; }
+.map .good .sign { fill: var(--green); }
+.map .unsure .sign { fill: var(--amber); }
+.map .bad .sign { fill: var(--red); }
+.map path { fill: none; stroke-width: 1.75; }
+.map .travels { stroke: var(--green); }
+.map .depends { stroke: var(--amber); stroke-dasharray: 6 4; }
+.map .broken { stroke: var(--red); stroke-dasharray: 2 5; }
+.map .busy .travels, .map .busy .depends { stroke-width: .75; opacity: .35; }
+.map .gap { fill: var(--card); }
+.map .cross { stroke: var(--red); stroke-width: 2; }
+figcaption { margin-top: .625rem; font-size: .8125rem; color: var(--soft); }
+.key { margin-right: 1rem; white-space: nowrap; }
+.key::before { content: ""; display: inline-block; width: 1.75rem; margin-right: .375rem; vertical-align: middle; border-top: 2px solid var(--green); }
+.key.depends::before { border-top: 2px dashed var(--amber); }
+.key.broken::before { border-top: 2px dotted var(--red); }
+footer { margin: 2rem auto; color: var(--soft); font-size: .8125rem; }
 @media (max-width: 40rem) {
-  thead { display: none; }
-  tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-  tr:last-child { border-bottom: 0; }
-  td { display: inline; padding: 0 .5rem 0 0; border: 0; }
-  td:last-child { display: block; color: var(--soft); }
+  header, main, footer { padding: 0 .75rem; }
+  header { padding-top: 1.25rem; }
+  .cause, .panel { padding: .75rem .875rem; }
+  .map .wide { display: none; }
+  .map .narrow { display: block; }
+  .map .narrow text { font-size: 10px; }
+  .map .narrow .second { font-size: 9.5px; }
+  .map .narrow .head { font-size: 12px; }
+  .map .narrow path { stroke-width: 1.25; }
+  .panel thead { display: none; }
+  .panel tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  .panel tr:last-child { border-bottom: 0; }
+  .panel td { display: inline; padding: 0 .5rem 0 0; border: 0; }
+  .panel td:last-child { display: block; color: var(--soft); }
 }
-footer { margin: 2.5rem auto; color: var(--soft); font-size: .8125rem; }
 @media print {
-  :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --code: #f4f4f4; --red-wash: #fff; --amber-wash: #fff; }
-  body { font-size: 11pt; }
+  :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --code: #f4f4f4; --red-wash: #fff; --amber-wash: #fff; --red: #a00; --green: #063; --amber: #750; }
+  body { font-size: 10.5pt; }
   header { padding-top: 0; }
-  details::details-content { content-visibility: visible; block-size: auto; }
+  .help:not(.map + .help) { display: none; }
+  .map { break-inside: avoid; }
+  .map + .help::details-content { content-visibility: visible; block-size: auto; }
+  .quiet { break-inside: avoid; }
 }
 `

@@ -1,0 +1,101 @@
+import type { Leg, Routes, Stop } from '../../routes.ts'
+
+/** How wide the picture is, and what stands where. All lengths are in units of the picture. */
+export interface MapSize {
+  readonly name: 'wide' | 'narrow'
+  readonly width: number
+  readonly boxWidth: number
+  readonly boxHeight: number
+  readonly rowHeight: number
+  /** Characters of the two lines of a label; beside the second stands the mark. */
+  readonly characters: readonly [first: number, second: number]
+}
+
+export interface PlacedStop extends Stop {
+  readonly column: 0 | 1 | 2
+  readonly x: number
+  readonly y: number
+  /** Two lines at most: the host, and what follows it. */
+  readonly lines: readonly string[]
+}
+
+export interface PlacedLeg extends Leg {
+  readonly x1: number
+  readonly y1: number
+  readonly x2: number
+  readonly y2: number
+}
+
+export interface MapLayout {
+  readonly height: number
+  readonly stops: readonly PlacedStop[]
+  readonly legs: readonly PlacedLeg[]
+  /** How many stops of each column have no room. */
+  readonly left: readonly [pages: number, points: number, cookies: number]
+}
+
+/** Puts pages, points and cookies into three columns, each in the middle of the height. */
+export function layOutMap(routes: Routes, size: MapSize): MapLayout {
+  const columns = [routes.pages, routes.points, routes.cookies] as const
+  const rows = Math.max(1, ...columns.map((stops) => Math.min(stops.length, MOST_ROWS)))
+  const height = HEAD + rows * size.rowHeight
+  const gap = (size.width - 3 * size.boxWidth) / 2
+  const place = (column: 0 | 1 | 2): readonly PlacedStop[] => {
+    const stops = columns[column].slice(0, MOST_ROWS)
+    const top = HEAD + ((rows - stops.length) * size.rowHeight) / 2
+    return stops.map((stop, index) => ({
+      ...stop,
+      column,
+      x: column * (size.boxWidth + gap),
+      y: top + index * size.rowHeight,
+      lines: toLines(stop.name, column, size, routes.prefix),
+    }))
+  }
+  const [pages, points, cookies] = [place(0), place(1), place(2)]
+  const connect = (legs: readonly Leg[], from: readonly PlacedStop[], to: readonly PlacedStop[]) =>
+    legs.flatMap((leg): readonly PlacedLeg[] => {
+      const [start, end] = [from[leg.from], to[leg.to]]
+      if (start === undefined || end === undefined) return []
+      const middle = size.boxHeight / 2
+      return [{ ...leg, x1: start.x + size.boxWidth, y1: start.y + middle, x2: end.x, y2: end.y + middle }]
+    })
+  return {
+    height,
+    stops: [...pages, ...points, ...cookies],
+    legs: [...connect(routes.calls, pages, points), ...connect(routes.carries, points, cookies)],
+    left: [toLeft(routes.pages), toLeft(routes.points), toLeft(routes.cookies)],
+  }
+}
+
+function toLeft(stops: readonly Stop[]): number {
+  return Math.max(0, stops.length - MOST_ROWS)
+}
+
+/** What tells a stop from its neighbours: every point ends with the same prefix, every cookie has its name first. */
+function toLines(
+  name: string,
+  column: 0 | 1 | 2,
+  { characters }: MapSize,
+  prefix: string,
+): readonly string[] {
+  const cookie = column === 2 ? /^(.*) \((\S*) (.*)\)$/s.exec(name) : null
+  if (cookie !== null) {
+    const [, own = '', domain = '', path = ''] = cookie
+    return [shorten(own, characters[0]), shorten(path === '/' ? domain : `${domain}${path}`, characters[1])]
+  }
+  const bare = name.endsWith(prefix) ? name.slice(0, -prefix.length) : name.replace(/\/$/, '')
+  const [, scheme = '', host = bare, rest = ''] = /^(https?:\/\/)([^/]*)(.*)$/s.exec(bare) ?? []
+  const path = rest === '' ? '/' : rest
+  const second = scheme === 'http://' ? `http ${path}` : path
+  return [shorten(host, characters[0]), shorten(second, characters[1])]
+}
+
+/** The beginning and the end say most. */
+function shorten(text: string, most: number): string {
+  if (text.length <= most) return text
+  const tail = Math.floor((most - 1) / 2)
+  return `${text.slice(0, most - 1 - tail)}…${text.slice(-tail)}`
+}
+
+const HEAD = 30
+const MOST_ROWS = 60

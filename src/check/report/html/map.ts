@@ -1,0 +1,159 @@
+import type { Leg, Routes, Stop } from '../../routes.ts'
+import { toMarkup } from '../markup.ts'
+import { layOutMap, type MapLayout, type MapSize, type PlacedLeg, type PlacedStop } from './map-layout.ts'
+
+/**
+ * The way of the cookies as a picture, once for wide screens and paper and once for phones, and the same as a table.
+ * Marks and dashes say what the colours say.
+ */
+export function toMap(routes: Routes): string {
+  const pictures = SIZES.map((size) => toPicture(layOutMap(routes, size), size, toSummary(routes)))
+  return `<figure class="map">
+${pictures.join('\n')}
+<figcaption>${LEGEND}</figcaption>
+</figure>
+<details class="help"><summary>The same as a table</summary>
+${toTables(routes)}
+</details>`
+}
+
+function toPicture(layout: MapLayout, size: MapSize, summary: string): string {
+  const { width, name } = size
+  const more = layout.left.some((count) => count > 0) ? 24 : 0
+  const height = layout.height + more
+  return `<svg class="${name}${layout.legs.length > MOST_BOLD ? ' busy' : ''}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${toMarkup(summary)}">
+${toHeads(size)}
+${layout.legs.map(toLine).join('\n')}
+${layout.stops.map((stop) => toStop(stop, size)).join('\n')}
+${more === 0 ? '' : toLeft(layout, size)}</svg>`
+}
+
+function toHeads({ width, boxWidth }: MapSize): string {
+  const gap = (width - 3 * boxWidth) / 2
+  return COLUMNS.map(
+    (word, column) => `<text class="head" x="${column * (boxWidth + gap)}" y="14">${word}</text>`,
+  ).join('')
+}
+
+function toLine({ x1, y1, x2, y2, state }: PlacedLeg): string {
+  const bend = (x2 - x1) / 2
+  const path = `<path class="${state}" d="M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}"/>`
+  if (state !== 'broken') return path
+  const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2]
+  return `${path}<circle class="gap" cx="${x}" cy="${y}" r="8"/><path class="cross" d="M${x - 4} ${y - 4}l8 8m0-8l-8 8"/>`
+}
+
+function toStop({ x, y, name, lines, state }: PlacedStop, { boxWidth, boxHeight }: MapSize): string {
+  const [first = '', second = ''] = lines
+  return `<g class="${state}"><title>${toMarkup(name)}</title><rect x="${x + 0.5}" y="${y + 0.5}" width="${boxWidth - 1}" height="${boxHeight - 1}" rx="6"/><text x="${x + 8}" y="${y + 17}">${toMarkup(first)}</text><text class="second" x="${x + 8}" y="${y + 32}">${toMarkup(second)}</text><text class="sign" x="${x + boxWidth - 7}" y="${y + 32}">${SIGNS[state]}</text></g>`
+}
+
+function toLeft({ height, left }: MapLayout, { width, boxWidth }: MapSize): string {
+  const gap = (width - 3 * boxWidth) / 2
+  return left
+    .map((count, column) =>
+      count === 0
+        ? ''
+        : `<text class="head" x="${column * (boxWidth + gap)}" y="${height + 12}">and ${count} more</text>`,
+    )
+    .join('')
+}
+
+function toSummary({ pages, points, cookies, calls, carries }: Routes): string {
+  const count = ({ length }: { readonly length: number }, one: string) =>
+    `${length} ${one}${length === 1 ? '' : 's'}`
+  const broken = [...calls, ...carries].filter(({ state }) => state === 'broken')
+  const lost = cookies.filter(({ state }) => state === 'bad')
+  return `Map from ${count(pages, 'page')} over ${count(points, 'point')} to ${count(cookies, 'cookie')}: ${count(broken, 'broken way')}, ${count(lost, 'cookie')} not sent. The table below says the same.`
+}
+
+function toTables({ pages, points, cookies, calls, carries }: Routes): string {
+  return [
+    toTable(['Page', 'calls point', 'and'], calls, pages, points, CALLED),
+    toTable(['Point', 'carries cookie', 'and'], carries, points, cookies, CARRIED),
+    toLoneTable(pages, points, cookies, calls, carries),
+  ].join('\n')
+}
+
+function toTable(
+  heads: readonly string[],
+  legs: readonly Leg[],
+  from: readonly Stop[],
+  to: readonly Stop[],
+  words: Readonly<Record<Leg['state'], string>>,
+): string {
+  if (legs.length === 0) return ''
+  const rows = legs
+    .slice(0, MOST_TABLE_ROWS)
+    .map((leg) => toRow([from[leg.from]?.name ?? '', to[leg.to]?.name ?? '', words[leg.state]], leg.state))
+  const more = legs.length - rows.length
+  return toTableText(heads, more > 0 ? [...rows, toRow(['', '', `and ${more} more`], 'more')] : rows)
+}
+
+/** What no line reaches. */
+function toLoneTable(
+  pages: readonly Stop[],
+  points: readonly Stop[],
+  cookies: readonly Stop[],
+  calls: readonly Leg[],
+  carries: readonly Leg[],
+): string {
+  const called = new Set(calls.map(({ to }) => to))
+  const calling = new Set(calls.map(({ from }) => from))
+  const carried = new Set(carries.map(({ to }) => to))
+  const rows = [
+    ...pages
+      .filter((_, index) => !calling.has(index))
+      .map(({ name }) => [name, 'a page that calls no point']),
+    ...points
+      .filter((_, index) => !called.has(index))
+      .map(({ name }) => [name, 'a point that no page calls']),
+    ...cookies
+      .filter((_, index) => !carried.has(index))
+      .map(({ name }) => [name, 'a cookie that no point carries']),
+  ].slice(0, MOST_TABLE_ROWS)
+  if (rows.length === 0) return ''
+  return toTableText(
+    ['Alone', 'is'],
+    rows.map((cells) => toRow(cells, 'alone')),
+  )
+}
+
+function toTableText(heads: readonly string[], rows: readonly string[]): string {
+  const cells = heads.map((head) => `<th scope="col">${head}</th>`)
+  return `<table><thead><tr>${cells.join('')}</tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table>`
+}
+
+function toRow(cells: readonly string[], className: string): string {
+  return `<tr class="${className}">${cells.map((cell) => `<td>${toMarkup(cell)}</td>`).join('')}</tr>`
+}
+
+const SIZES: readonly MapSize[] = [
+  { name: 'wide', width: 960, boxWidth: 248, boxHeight: 42, rowHeight: 52, characters: [29, 29] },
+  { name: 'narrow', width: 356, boxWidth: 104, boxHeight: 42, rowHeight: 50, characters: [15, 13] },
+]
+
+const COLUMNS = ['Pages', 'Points', 'Cookies'] as const
+
+const MOST_TABLE_ROWS = 200
+
+/** Of more lines than these each is thin, so that they can be told apart. */
+const MOST_BOLD = 60
+
+const SIGNS: Readonly<Record<Stop['state'], string>> = { good: '✔', unsure: '?', bad: '✖' }
+
+const CALLED: Readonly<Record<Leg['state'], string>> = {
+  travels: '✔ gets through',
+  depends: '? uncertain',
+  broken: '✖ does not get through',
+}
+
+const CARRIED: Readonly<Record<Leg['state'], string>> = {
+  travels: '✔ it travels',
+  depends: '? uncertain',
+  broken: '✖ it does not travel',
+}
+
+const LEGEND = `<span class="key travels">travels</span> <span class="key depends">uncertain</span> <span class="key broken">✖ broken</span>`

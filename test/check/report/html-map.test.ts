@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../../src/check/finding.ts'
+import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { renderHtml } from '../../../src/check/report/html/page.ts'
+import { toRoutes } from '../../../src/check/routes.ts'
+import { aConfig, type Given, prefix } from '../a-config.ts'
+import { aReport, hostileConfig } from './a-report.ts'
+
+const www = `https://www.example.com${prefix}`
+const pay = `https://pay.example.com${prefix}`
+const pages = ['https://www.example.com/', 'https://pay.example.com/']
+const sid = { name: 'sid', domain: 'www.example.com' }
+
+describe('the map', () => {
+  it.each<[string, Given, Readonly<Record<string, number>>]>([
+    ['all travels', { points: [www, pay], pages, cookies: [sid] }, { travels: 5, depends: 0, broken: 0 }],
+    [
+      'a cookie path is not covered',
+      { points: [www], pages, cookies: [{ ...sid, path: '/shop' }] },
+      { travels: 2, depends: 0, broken: 1 },
+    ],
+    [
+      'a point is bad',
+      { points: [www, `http://old.example.com${prefix}`], pages, cookies: [sid] },
+      { travels: 3, depends: 0, broken: 2 },
+    ],
+    [
+      'the scheme decides',
+      { points: [`http://www.example.com${prefix}`], pages: ['http://www.example.com/'], cookies: [sid] },
+      { travels: 1, depends: 1, broken: 0 },
+    ],
+    [
+      'nothing is on the host',
+      { points: [www], pages, cookies: [{ domain: 'x.org' }] },
+      { travels: 2, broken: 0 },
+    ],
+    [
+      'a point stands twice',
+      { points: [www, www], pages: pages.slice(0, 1), cookies: [sid] },
+      { travels: 2 },
+    ],
+  ])('has a line for each way: %s', (_what, given, counts) => {
+    const html = renderHtml(aReport(given))
+    for (const svg of picturesOf(html)) {
+      for (const [state, count] of Object.entries(counts)) {
+        expect([state, svg.match(new RegExp(`<path class="${state}"`, 'g'))?.length ?? 0]).toEqual([
+          state,
+          count,
+        ])
+      }
+      expect(svg.match(/class="cross"/g)?.length ?? 0).toBe(counts.broken ?? 0)
+    }
+    for (const [state, count] of Object.entries(counts)) {
+      expect(html.match(new RegExp(`<tr class="${state}"><td>http`, 'g'))?.length ?? 0).toBe(count)
+    }
+  })
+
+  it('says in words what its lines say, to who does not see it', () => {
+    const html = renderHtml(aReport({ points: [www], pages, cookies: [{ ...sid, path: '/shop' }] }))
+    const labels = picturesOf(html).map((svg) => /^<svg [^>]*role="img" aria-label="([^"]*)"/.exec(svg)?.[1])
+    const label = 'Map from 2 pages over 1 point to 1 cookie: 1 broken way, 1 cookie not sent.'
+    expect(labels).toEqual([
+      `${label} The table below says the same.`,
+      `${label} The table below says the same.`,
+    ])
+    expect(html).toContain(`<td>${www}</td><td>sid (www.example.com /shop)</td><td>✖ it does not travel</td>`)
+  })
+
+  it('names in the table what no line reaches', () => {
+    const html = renderHtml(
+      aReport({ points: [`https://www.example.net${prefix}`], pages: pages.slice(0, 1), cookies: [sid] }),
+    )
+    expect(html).toContain(`<td>https://www.example.net${prefix}</td><td>a point that no page calls</td>`)
+    expect(html).toContain('<td>https://www.example.com/</td><td>a page that calls no point</td>')
+    expect(html).toContain('<td>sid (www.example.com /)</td><td>a cookie that no point carries</td>')
+  })
+
+  it.each([
+    ['good', { points: [www], pages: pages.slice(0, 1), cookies: [sid] }, ['good', 'good', 'good']],
+    ['bad', { points: [www.slice(0, -1)], cookies: [sid] }, ['bad', 'bad']],
+    ['unsure', { points: [`http://www.example.com${prefix}`], cookies: [sid] }, ['unsure', 'unsure']],
+  ])('marks what is %s', (_state, given, states) => {
+    const [svg = ''] = picturesOf(renderHtml(aReport(given)))
+    expect([...svg.matchAll(/<g class="(\w+)">/g)].map(([, state]) => state)).toEqual(states)
+  })
+
+  it('says how many it has no room for, and stays within a bound', () => {
+    const points = Array.from({ length: 300 }, (_, index) => `https://s${index}.example.com${prefix}`)
+    const report = aReport({ points, pages: points.map((url) => new URL(url).origin), cookies: [{}] })
+    const html = renderHtml(report)
+    const [svg = ''] = picturesOf(html)
+    expect(svg.match(/and 240 more/g)).toHaveLength(2)
+    expect(svg.match(/<g /g)).toHaveLength(121)
+    expect(html).toMatch(/and \d{4,} more/)
+  })
+
+  it('is uncertain where nobody could tell whether a point reaches the service', () => {
+    const facts = toOfflineFacts(aConfig({ points: [www, pay], pages, cookies: [sid] }))
+    const finding = { id: 'live/forwarded', outcome: 'inconclusive', severity: 'error' } as const
+    const { location } = facts.points[0] ?? {}
+    const untold = {
+      ...aReport({}).result.findings[0],
+      ...finding,
+      subject: { point: www },
+      location,
+    } as Finding
+    const { calls, carries, points } = toRoutes(facts, [untold])
+    expect(points.map(({ state }) => state)).toEqual(['unsure', 'good'])
+    expect(calls.map(({ to, state }) => [to, state])).toEqual([
+      [0, 'depends'],
+      [1, 'travels'],
+      [0, 'depends'],
+      [1, 'travels'],
+    ])
+    expect(carries).toEqual([{ from: 0, to: 0, state: 'depends' }])
+  })
+
+  it('is not there without points and cookies', () => {
+    expect(renderHtml(aReport({ pages }))).not.toContain('<svg')
+  })
+
+  it('holds nothing that a hostile name brought', () => {
+    for (const svg of picturesOf(renderHtml(aReport(hostileConfig)))) {
+      const elements = new Set([...svg.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => name))
+      expect([...elements].sort()).toEqual(['g', 'rect', 'svg', 'text', 'title'])
+    }
+  })
+})
+
+describe('the page around it', () => {
+  const html = renderHtml(aReport({ points: [www], pages, cookies: [sid] }))
+
+  it('tells when it was made, and by which command', () => {
+    expect(html).toContain('<time datetime="2026-11-22T08:30:00.000Z">2026-11-22 08:30 UTC</time>')
+    expect(html).toContain('<code>continuation-point check --offline</code>')
+  })
+
+  it('folds what passed, by what it is about', () => {
+    const [, rest = ''] = html.split('<h2>Every other check</h2>')
+    const folded = [...rest.matchAll(/<details class="quiet"><summary><span class="subject">([^<]*)</g)]
+    expect(folded.map(([, subject]) => subject)).toContain(www)
+    const outside = rest.replace(/<details class="quiet">[\s\S]*?<\/details>/g, '')
+    expect(outside).not.toContain('<article')
+    expect(html.split('<h2>Every other check</h2>')[0]).not.toContain('data-outcome="pass"')
+  })
+
+  it('says what was not judged before the rest', () => {
+    expect(html.indexOf('<h2>Not judged</h2>')).toBeLessThan(html.indexOf('<h2>Cookies</h2>'))
+    expect(html).toContain('<h1>One error to fix</h1>')
+    const clean = renderHtml(aReport({ points: [www], pages: pages.slice(0, 1), cookies: [sid] }))
+    expect(clean).toContain('<h1>No findings in what was judged</h1>')
+  })
+})
+
+function picturesOf(html: string): readonly string[] {
+  return [...html.matchAll(/<svg [\s\S]*?<\/svg>/g)].map(([svg]) => svg)
+}
