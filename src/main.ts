@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { constants, openSync, writeSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
@@ -6,10 +7,12 @@ import type { Io } from './cli/io.ts'
 import { run } from './cli/run.ts'
 
 const LAST_WORD_MS = 1_000
+const TERMINAL_RETRY_MS = 50
 
 /** The only file that touches the process: its words, environment, streams, signals and exit code. */
 
-let stdoutState: 'awaited' | 'abandoned' = 'awaited'
+let logState: 'awaited' | 'abandoned' = 'awaited'
+let writeLog: Io['log'] | undefined
 
 const io: Io = {
   env: process.env,
@@ -17,9 +20,13 @@ const io: Io = {
   stdoutIsTty: process.stdout.isTTY === true,
   stdoutColumns: process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined,
   stderrIsTty: process.stderr.isTTY === true,
-  stdout: (text, taken) => void process.stdout.write(text, taken),
-  abandonStdout: () => {
-    stdoutState = 'abandoned'
+  stdout: (text) => void process.stdout.write(text),
+  log: (text, taken) => {
+    writeLog ??= openTerminal() ?? ((piece, written) => void process.stdout.write(piece, written))
+    writeLog(text, taken)
+  },
+  abandonLog: () => {
+    logState = 'abandoned'
   },
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
@@ -47,7 +54,34 @@ process.exitCode = await run(process.argv.slice(2), io)
 if (isAbandoned()) process.exit()
 
 function isAbandoned(): boolean {
-  return stdoutState === 'abandoned'
+  return logState === 'abandoned'
+}
+
+/**
+ * A terminal that was stopped (Ctrl-S) blocks whoever writes to it, and with the log all traffic. So the log goes to it
+ * through a descriptor of its own that does not block; `undefined` where stdout is no terminal or can't be opened again.
+ */
+function openTerminal(): Io['log'] | undefined {
+  if (!process.stdout.isTTY) return undefined
+  let terminal: number
+  try {
+    terminal = openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  } catch {
+    return undefined
+  }
+  return (text, taken) => {
+    let rest = Buffer.from(text)
+    const attempt = () => {
+      try {
+        rest = rest.subarray(writeSync(terminal, rest))
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return taken()
+      }
+      if (rest.length === 0) taken()
+      else setTimeout(attempt, TERMINAL_RETRY_MS)
+    }
+    attempt()
+  }
 }
 
 /** With `terminal` off, Ctrl-C stays a signal; readline would swallow it. */

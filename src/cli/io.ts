@@ -9,10 +9,15 @@ export interface Io {
   /** How wide the terminal is; absent where there is none, and lines need not break. */
   readonly stdoutColumns?: number | undefined
   readonly stderrIsTty: boolean
-  /** Results only. The text ends its own lines. `taken` is called once the reader has it, or once it is lost. */
-  stdout(text: string, taken?: () => void): void
-  /** Has the process end with its command, although nobody reads what it wrote to stdout. */
-  abandonStdout(): void
+  /** Results only. The text ends its own lines. */
+  stdout(text: string): void
+  /**
+   * The log of a command that serves, on stdout too. It never blocks: `taken` is called once the reader has the text, or
+   * once it is lost.
+   */
+  log(text: string, taken: () => void): void
+  /** Has the process end with its command, although nobody reads its log. */
+  abandonLog(): void
   /** Everything else: messages, progress, logs of a command that prints results. The text ends its own lines. */
   stderr(text: string): void
   /** Asks the person at the terminal and gives their line, empty when they end the input. Absent: nobody is there. */

@@ -221,7 +221,7 @@ function logReload(needRestart: readonly string[], log: Logger): void {
 }
 
 function openOutput(io: Io): LogOutput {
-  return openLogOutput(io.stdout, (dropped) => {
+  return openLogOutput(io.log, (dropped) => {
     const msg = 'log lines dropped: nobody read them'
     return toLine({ level: 'warn', msg, dropped })
   })
@@ -229,7 +229,7 @@ function openOutput(io: Io): LogOutput {
 
 /** Ends with what the log holds read, or without its reader. */
 async function letGo(output: LogOutput, io: Io): Promise<void> {
-  if ((await output.flush()) === 'stalled') io.abandonStdout()
+  if ((await output.flush()) === 'stalled') io.abandonLog()
 }
 
 function openLog(output: LogOutput): Logger {

@@ -13,11 +13,14 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     nodeFlags: [],
     stdoutIsTty: false,
     stderrIsTty: false,
-    stdout: (text, taken) => {
+    stdout: (text) => {
       written.stdout += text
-      if (taken !== undefined) queueMicrotask(taken)
     },
-    abandonStdout: () => {},
+    log: (text, taken) => {
+      written.stdout += text
+      queueMicrotask(taken)
+    },
+    abandonLog: () => {},
     stderr: (text) => {
       written.stderr += text
     },

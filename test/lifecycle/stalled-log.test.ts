@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { isInstalled } from '../deploy/installed.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { openStalledPipe, type StalledPipe } from '../support/stalled-pipe.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const onTerminal = fileURLToPath(new URL('../support/stopped-terminal.py', import.meta.url))
 const LIMIT_BYTES = 8 * 1_048_576
 /** What the pipe and its reader hold beside that. */
 const PIPE_BYTES = 2 * 65_536
@@ -42,22 +45,39 @@ it.each([1, 2])(
   60_000,
 )
 
+it.runIf(isInstalled('python3'))(
+  'a terminal that was stopped costs no request, and SIGTERM ends the program',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    const upstream = await startUpstream(answerOk)
+    const file = join(folder, 'config.json')
+    await writeFile(file, JSON.stringify(configFor(upstream, 1)))
+    const child = spawn('python3', [onTerminal, process.execPath, main, 'serve', '--config', file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(async () => {
+      child.kill('SIGTERM')
+      await upstream.close()
+      await rm(folder, { recursive: true })
+    })
+    const port = await new Promise<number>((resolve) =>
+      child.stdout.once('data', (told) => resolve(Number(told))),
+    )
+    await ask(port, 100)
+    child.kill('SIGTERM')
+    expect(await exitOf(child)).toBe(0)
+  },
+  60_000,
+)
+
 /** Starts `serve` and reads its log until it listens, and no further. */
 async function startStalled(
   workers: number,
 ): Promise<{ readonly pipe: StalledPipe; readonly port: number; readonly child: ChildProcess }> {
   const upstream = await startUpstream(answerOk)
   const pipe = await openStalledPipe()
-  const config = {
-    service: { url: upstream.origin },
-    widgetKey: 'test-widget-key',
-    points: [`http://www.example.com/${LONG}/service_cookie_transfer/`],
-    listen: { port: 0 },
-    admin: null,
-    workers,
-  }
   const file = join(pipe.folder, 'config.json')
-  await writeFile(file, JSON.stringify(config))
+  await writeFile(file, JSON.stringify(configFor(upstream, workers)))
   const child = spawn(process.execPath, [main, 'serve', '--config', file], {
     stdio: ['ignore', pipe.writeEnd, 'inherit'],
   })
@@ -68,6 +88,17 @@ async function startStalled(
   })
   const text = await pipe.readUntil(/"msg":"listening".*"url":"[^"]+"/)
   return { pipe, child, port: Number(/:(\d+)"/.exec(text)?.[1]) }
+}
+
+function configFor(upstream: RecordingUpstream, workers: number): Record<string, unknown> {
+  return {
+    service: { url: upstream.origin },
+    widgetKey: 'test-widget-key',
+    points: [`http://www.example.com/${LONG}/service_cookie_transfer/`],
+    listen: { port: 0 },
+    admin: null,
+    workers,
+  }
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {
