@@ -5,7 +5,6 @@ import { toServable } from './forward/servable.ts'
 import type { Begin, ProxyApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
-import { compileSettings } from './proxy/settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
 export type { ConfigInput } from './config/config-input.ts'
@@ -52,7 +51,7 @@ export async function openPoints(config: ConfigInput, options: AppOptions = {}):
   const source = { env: options.env ?? {}, readFile: (path: string) => readFile(path, 'utf8') }
   const loaded = await toServable(parsed.config, source)
   if ('problems' in loaded) throw new ConfigError(loaded.problems)
-  const proxy = openProxy(compileSettings(loaded.servable), options.onExchange ?? (() => {}))
+  const proxy = openProxy(loaded.servable, options.onExchange ?? (() => {}))
   return { app: proxy.app, listener: proxy.listener, close: () => proxy.close() }
 }
 

@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http'
 import { parseConfig } from '../config/parse.ts'
 import { toServable } from '../forward/servable.ts'
 import { openProxy } from '../proxy/proxy.ts'
-import { compileSettings } from '../proxy/settings.ts'
 import { demoAccount } from '../sandbox/account.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
@@ -74,9 +73,8 @@ export interface Demo {
  */
 export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): Promise<Demo> {
   const sandbox = await startSandbox({ authorities: SERVICE_HOSTS })
-  const settingsFor = async (points: readonly string[]) =>
-    compileSettings(await toDemoServable(sandbox.url, points, widgetKey))
-  const proxy = openProxy(await settingsFor(toPointUrls(SHOP, 80)), () => {})
+  const servableFor = async (points: readonly string[]) => toDemoServable(sandbox.url, points, widgetKey)
+  const proxy = openProxy(await servableFor(toPointUrls(SHOP, 80)), () => {})
   let sites: RequestListener = (_incoming, outgoing) => outgoing.writeHead(503).end()
   let listener: Listener
   try {
@@ -89,7 +87,7 @@ export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): P
   }
   // Only now is the port known, which is a part of every continuation URL.
   const pointUrls = SITES.flatMap((site) => toPointUrls(site, listener.port))
-  proxy.replace(await settingsFor(pointUrls))
+  proxy.replace(await servableFor(pointUrls))
   sites = demoSites({ port: listener.port, pointUrls, servicePort: sandbox.port })
   sandbox.setAccount(
     demoAccount({

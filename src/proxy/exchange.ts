@@ -122,7 +122,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))
       this.#answer.goOn()
     if (request.body !== undefined) {
-      this.#body = new RequestBody(this.incoming, (octets) => this.#onUploaded(octets))
+      this.#body = new RequestBody(this.incoming, {
+        onOctets: (count) => this.#onUploaded(count),
+        onArrived: () => this.#trip?.bodyArrived(),
+      })
     }
     this.#phase = 'queued'
     this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
@@ -150,6 +153,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   onStart(): void {
     this.#sentAtMs = performance.now()
+    this.#body?.beginSending()
     this.#phase = this.#body === undefined ? 'waiting' : 'uploading'
     this.#deadline.set(
       this.#body === undefined

@@ -3,14 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { admit } from '../forward/admission.ts'
 import { FAILURES, type FailureKind } from '../forward/failure.ts'
+import type { ServableConfig } from '../forward/servable.ts'
 import { type Begin, type ProxyApp, toApp } from './app.ts'
 import { ClientConnection } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
-import { Exchange, type ExchangeSettings, type Traffic } from './exchange.ts'
+import { Exchange, type Traffic } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { isOver } from './internals/reserved-response.ts'
 import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
+import { compileSettings } from './settings.ts'
 
 /** The exchanges of one process: what is common to them, and what may be asked of them from outside. */
 export interface ContinuationProxy {
@@ -36,8 +38,8 @@ export interface ContinuationProxy {
     method: string,
     code: string | undefined,
   ): string
-  /** New exchanges use the new settings; those under way end with the old ones, whose connections close after them. */
-  replace(settings: ExchangeSettings): void
+  /** New exchanges follow the new config; those under way end with the old one. */
+  replace(servable: ServableConfig): void
   /** Lets exchanges end, then closes the connections to the service. */
   close(): Promise<void>
   /** Closes the connections to the service now. */
@@ -45,15 +47,15 @@ export interface ContinuationProxy {
 }
 
 /**
- * Opens a proxy over compiled settings. `record` is called once for each request, when it is over; `carry` with the
+ * Opens a proxy for a config. `record` is called once for each request, when it is over; `carry` with the
  * octets of each piece of a body that passes.
  */
 export function openProxy(
-  initial: ExchangeSettings,
+  servable: ServableConfig,
   record: (record: ExchangeRecord) => void,
   carry: (octets: number) => void = () => {},
 ): ContinuationProxy {
-  let settings = initial
+  let settings = compileSettings(servable)
   const traffic: Traffic = { inFlight: 0, state: 'open', awaitContinue: new WeakSet() }
   const clock = new DeadlineClock()
   const connections = new WeakMap<Socket, ClientConnection>()
@@ -143,9 +145,7 @@ export function openProxy(
     },
     recordRefusal,
     replace: (next) => {
-      const { upstream } = settings
-      settings = next
-      void upstream.close()
+      settings = compileSettings(next, settings.upstream)
     },
     close: () => settings.upstream.close(),
     destroy: () => settings.upstream.destroy(),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { SocketReading } from './socket-reading.ts'
 
 /**
  * Whether somebody else has read of a body that was announced, or is about to: what they took can't be forwarded, nor
@@ -10,8 +11,21 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
   return incoming.readableEncoding !== null || incoming.listenerCount('readable') > 0
 }
 
+/** Who is told of a body's arrival. */
+export interface BodyListener {
+  /** Octets arrived from the client; called at most once a turn of the event loop. */
+  onOctets(count: number): void
+  /** The last of them is here. */
+  onArrived(): void
+}
+
 /**
- * The body of a request, passed on chunk by chunk with backpressure.
+ * The body of a request, passed on with backpressure. It begins to fill its buffer at once, so that a small body is
+ * complete before a connection to the service is free.
+ *
+ * What arrives in one turn of the event loop is passed on as one piece: a client that sends chunks of one octet would
+ * otherwise cost several objects and writes for each. For the same reason the socket is paused too, not the message
+ * alone, which counts octets but keeps an object for each chunk.
  *
  * It stands between `IncomingMessage` and undici because undici destroys the stream that it is given when an answer
  * comes before the upload ends, and destroying an `IncomingMessage` takes the client's connection with it: the early
@@ -19,14 +33,19 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
  */
 export class RequestBody extends Readable {
   readonly #incoming: IncomingMessage
-  readonly #onOctets: (count: number) => void
-  #waitsForClient: 'yes' | 'no' = 'no'
+  readonly #listener: BodyListener
+  #pieces: Buffer[] = []
+  readonly #reading: SocketReading
+  #flow: 'open' | 'stopped' = 'open'
+  /** undici would send the length of a body that has ended, where the client sent chunks; so the end waits. */
+  #end: 'ahead' | 'held' | 'passed' = 'ahead'
+  #isBeingSent = false
 
-  /** `onOctets` is told how many octets arrived from the client, at each arrival. */
-  constructor(incoming: IncomingMessage, onOctets: (count: number) => void) {
+  constructor(incoming: IncomingMessage, listener: BodyListener) {
     super({ highWaterMark: BUFFER_OCTETS })
     this.#incoming = incoming
-    this.#onOctets = onOctets
+    this.#listener = listener
+    this.#reading = new SocketReading(incoming.socket)
     // undici listens only once a connection is there; a client may leave before, and an error nobody hears is fatal.
     this.on('error', () => {})
     incoming
@@ -34,16 +53,23 @@ export class RequestBody extends Readable {
       .on('end', this.#onEnd)
       .on('error', this.#onBreak)
       .on('close', this.#onBreak)
-    incoming.pause()
   }
 
   /** Who holds the upload up: the client that sends nothing, or the service that takes nothing. */
   get waitsFor(): 'client' | 'service' {
-    return this.#waitsForClient === 'yes' ? 'client' : 'service'
+    return this.#flow === 'stopped' || this.readableLength > 0 ? 'service' : 'client'
+  }
+
+  /** The head is being written, with its framing. */
+  beginSending(): void {
+    this.#isBeingSent = true
+    if (this.#end === 'held') this.#passEnd()
   }
 
   override _read(): void {
-    this.#waitsForClient = 'yes'
+    if (this.#flow === 'open') return
+    this.#flow = 'open'
+    this.#reading.release()
     this.#incoming.resume()
   }
 
@@ -55,19 +81,39 @@ export class RequestBody extends Readable {
       .off('close', this.#onBreak)
     // Whoever reads on (the drain after an early answer) must not be surprised by an error without a listener.
     this.#incoming.on('error', () => {})
+    this.#reading.release()
+    this.#pieces = []
     callback(error)
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    this.#onOctets(chunk.length)
-    if (this.destroyed) return
-    if (!this.push(chunk)) {
-      this.#waitsForClient = 'no'
-      this.#incoming.pause()
-    }
+    if (this.#pieces.length === 0) setImmediate(this.#passPieces)
+    this.#pieces.push(chunk)
+  }
+
+  readonly #passPieces = (): void => {
+    const pieces = this.#pieces
+    const [first] = pieces
+    if (first === undefined) return
+    this.#pieces = []
+    const octets = pieces.length === 1 ? first : Buffer.concat(pieces)
+    this.#listener.onOctets(octets.length)
+    if (this.destroyed || this.push(octets) || this.#end !== 'ahead') return
+    this.#flow = 'stopped'
+    this.#incoming.pause()
+    this.#reading.hold()
   }
 
   readonly #onEnd = (): void => {
+    this.#end = 'held'
+    this.#passPieces()
+    if (this.destroyed) return
+    this.#listener.onArrived()
+    if (this.#isBeingSent) this.#passEnd()
+  }
+
+  #passEnd(): void {
+    this.#end = 'passed'
     this.push(null)
   }
 

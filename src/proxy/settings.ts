@@ -3,21 +3,24 @@ import type { ServableConfig } from '../forward/servable.ts'
 import { compilePoints } from '../points/compile.ts'
 import type { ExchangeSettings } from './exchange.ts'
 import { compilePeers } from './trusted-peers.ts'
-import { openUpstream } from './upstream.ts'
+import { openUpstream, type Upstream } from './upstream.ts'
 
-/** Compiles a config into what exchanges read, and opens the connections to the service. */
-export function compileSettings(servable: ServableConfig): ExchangeSettings {
+/**
+ * Compiles a config into what exchanges read. `current` sends requests so far, if there were any.
+ */
+export function compileSettings(servable: ServableConfig, current?: Upstream): ExchangeSettings {
   const { config, service, points, serviceCa } = servable
   const { timeouts, limits } = config
+  const address = {
+    origin: new URL(service.url).origin,
+    extraCa: serviceCa?.reveal(),
+    connectTimeoutMs: timeouts.connectMs,
+    connections: limits.upstreamConnections,
+  }
   return {
     points: compilePoints(points, service.prefix),
     rules: toForwardRules(config, service.url),
-    upstream: openUpstream({
-      origin: new URL(service.url).origin,
-      extraCa: serviceCa?.reveal(),
-      connectTimeoutMs: timeouts.connectMs,
-      connections: limits.upstreamConnections,
-    }),
+    upstream: current === undefined ? openUpstream(address) : current.replace(address),
     peerOf: compilePeers(config.listen.trustedProxies),
     connectTimeoutMs: timeouts.connectMs,
     headersTimeoutMs: timeouts.headersMs,

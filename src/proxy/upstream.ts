@@ -1,27 +1,18 @@
-import { lookup } from 'node:dns'
 import type { Readable } from 'node:stream'
-import { createSecureContext, rootCertificates } from 'node:tls'
-import type { buildConnector, Client, Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { errorCode, type FailureKind, upstreamFailure } from '../forward/failure.ts'
-import { parts } from './internals/upstream-parts.ts'
-import {
-  ANSWER_HEAD_LIMIT_BYTES,
-  AnswerFault,
-  type ConnectionLedger,
-  endPause,
-  expectAnswer,
-  mendSocket,
-  pauseReading,
-  READING,
-  resumeReading,
-} from './internals/upstream-socket.ts'
-import { shareLookups } from './shared-lookup.ts'
+import { Allowance } from './allowance.ts'
+import { Connection } from './connection.ts'
+import { Connections, type Passenger, Ticket } from './connections.ts'
+import { compileDial, type ServiceAddress } from './dial.ts'
+import { AnswerFault } from './internals/answer-reader.ts'
 
 /** A request in the form that goes out; `fields` is a flat list with Host in it. */
 export interface UpstreamRequest {
   readonly method: string
   readonly path: string
   readonly fields: string[]
+  /** A body that is still arriving counts as an upload until `bodyArrived`. */
   readonly body: Readable | undefined
 }
 
@@ -42,153 +33,154 @@ export interface UpstreamReceiver {
 
 /** One round trip under way. */
 export interface RoundTrip {
+  /** Reads on after a pause. */
   resume(): void
-  /** Gives up and closes the connection; `onFailure` is not called. */
+  /** The last of the request's body is here, if not sent yet. */
+  bodyArrived(): void
+  /** Gives up: leaves the waiting list, or closes the connection. `onFailure` is not called. */
   abort(): void
+}
+
+export interface UpstreamSettings extends ServiceAddress {
+  /** Most connections to the service at any time. */
+  readonly connections: number
 }
 
 export interface Upstream {
   send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
+  /** How many requests wait for a connection. */
+  readonly waiting: number
+  /**
+   * Takes up other settings. Connections stay if they still lead to the same place; else what is under way ends on the
+   * old ones, which count as well.
+   *
+   * @returns what to send new requests with
+   */
+  replace(settings: UpstreamSettings): Upstream
   /** Lets what is under way end, then closes every connection. It may be asked again. */
   close(): Promise<void>
   /** Closes every connection now. */
   destroy(): Promise<void>
 }
 
-export interface UpstreamSettings {
-  /** `https://host[:port]`. */
-  readonly origin: string
-  /** PEM certificates trusted beside Node's own. */
-  readonly extraCa: string | undefined
-  readonly connectTimeoutMs: number
-  readonly connections: number
-}
-
-/**
- * Opens the pool of connections to the service: HTTP/1.1, one request at a time on each, TLS always verified.
- * Time limits other than the connection's are the exchange's, since undici's own have gaps (they rest while a body is
- * written and while a reader pauses).
- */
+/** Opens what sends requests to the service; connections open as they are needed. */
 export function openUpstream(settings: UpstreamSettings): Upstream {
-  const connectTo = parts.buildConnector({
-    timeout: settings.connectTimeoutMs,
-    rejectUnauthorized: true,
-    allowH2: false,
-    autoSelectFamily: true,
-    lookup: shareLookups(lookup),
-    ...READING,
-    // One for all connections: each would else parse and keep every certificate, half a megabyte of them.
-    secureContext: createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(settings.extraCa === undefined ? {} : { ca: [...rootCertificates, settings.extraCa] }),
-    }),
-  })
-  const pool = new parts.Pool(settings.origin, {
-    connections: settings.connections,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: ANSWER_HEAD_LIMIT_BYTES,
-    keepAliveTimeout: 4_000,
-    keepAliveMaxTimeout: 60_000,
-    factory: (origin, options) => new LedgerClient(origin, options as Client.Options, connectTo),
-  })
-  let closed: Promise<void> | undefined
-  return {
-    send: (request, receiver) => send(pool, request, receiver),
-    close: () => {
-      closed ??= pool.close()
-      return closed
+  return openGeneration(settings, new Allowance(settings.connections), new Set())
+}
+
+/** The connections for one address. `generations` are all that this process still has. */
+function openGeneration(
+  settings: UpstreamSettings,
+  allowance: Allowance,
+  generations: Set<Connections<Connection>>,
+): Upstream {
+  const dial = compileDial(settings)
+  const connections: Connections<Connection> = new Connections(
+    (onOpen, onFailure) =>
+      dial(
+        (dialed) => onOpen(new Connection(dialed, settings.origin, (gone) => connections.closed(gone))),
+        onFailure,
+      ),
+    allowance,
+  )
+  generations.add(connections)
+  const retire = async (end: Promise<void>) => {
+    await end
+    generations.delete(connections)
+  }
+  const upstream: Upstream = {
+    send: (request, receiver) => {
+      const trip = new Trip(connections, request, receiver)
+      trip.start()
+      return trip
     },
-    destroy: () => {
-      closed = pool.destroy()
-      return closed
+    get waiting() {
+      return [...generations].reduce((sum, each) => sum + each.waiting, 0)
     },
+    replace: (next) => {
+      allowance.setLimit(next.connections)
+      connections.trim()
+      if (isSameAddress(settings, next)) return upstream
+      void retire(connections.close())
+      return openGeneration(next, allowance, generations)
+    },
+    close: async () => void (await Promise.all([...generations].map((each) => each.close()))),
+    destroy: async () => void (await Promise.all([...generations].map((each) => each.destroy()))),
   }
+  return upstream
 }
 
-function send(pool: Pool, request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip {
-  const trip = new Trip(pool, request, receiver)
-  trip.dispatch()
-  return trip
+function isSameAddress(a: ServiceAddress, b: ServiceAddress): boolean {
+  return a.origin === b.origin && a.extraCa === b.extraCa && a.connectTimeoutMs === b.connectTimeoutMs
 }
 
-/** A client that tells each round trip which connection it is on. */
-class LedgerClient extends parts.Client {
-  readonly #current: CurrentConnection
-
-  constructor(origin: URL, options: Client.Options, connectTo: buildConnector.connector) {
-    const current: CurrentConnection = { ledger: undefined }
-    super(origin, {
-      ...options,
-      connect: (target, callback) => {
-        connectTo(target, (...result) => {
-          const [, socket] = result
-          // undici's types say null, its failures say undefined.
-          if (socket) current.ledger = mendSocket(socket)
-          callback(...result)
-        })
-      },
-    })
-    this.#current = current
-  }
-
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if (handler instanceof Trip) handler.connection = this.#current
-    return super.dispatch(options, handler)
-  }
-}
-
-/** A client has one connection at a time. */
-interface CurrentConnection {
-  ledger: ConnectionLedger | undefined
-}
-
-/** undici's handler in its oldest form, which has the fewest layers on version 7. */
-class Trip implements RoundTrip, Dispatcher.DispatchHandler {
-  connection: CurrentConnection | undefined
-  readonly #pool: Pool
+/** One request on its way: on the list, then on a connection. undici's handler in the form with the fewest layers. */
+class Trip implements RoundTrip, Passenger<Connection>, Dispatcher.DispatchHandler {
+  readonly #connections: Connections<Connection>
   readonly #request: UpstreamRequest
   readonly #receiver: UpstreamReceiver
+  readonly #ticket: Ticket<Connection>
   #state: 'open' | 'answered' | 'done' = 'open'
-  #attempts = 0
-  /** The connection that the request was written to. */
-  #ledger: ConnectionLedger | undefined
-  #abort: ((error?: Error) => void) | undefined
+  #connection: Connection | undefined
+  /** Whether the request was written to that connection. */
+  #isWritten = false
+  #isRepeated = false
+  #abort: (() => void) | undefined
 
-  constructor(pool: Pool, request: UpstreamRequest, receiver: UpstreamReceiver) {
-    this.#pool = pool
+  constructor(connections: Connections<Connection>, request: UpstreamRequest, receiver: UpstreamReceiver) {
+    this.#connections = connections
     this.#request = request
     this.#receiver = receiver
+    this.#ticket = new Ticket(this, request.body === undefined ? 'complete' : 'uploading')
   }
 
-  dispatch(): void {
-    this.#attempts += 1
-    this.#ledger = undefined
-    const { method, path, fields, body } = this.#request
-    this.#pool.dispatch(
-      // `reset: false`: undici would close the connection after HEAD, and after a body with an uncommon method.
-      { method: method as Dispatcher.HttpMethod, path, headers: fields, body: body ?? null, reset: false },
-      this,
-    )
+  start(): void {
+    this.#connections.join(this.#ticket)
   }
 
   resume(): void {
-    if (this.#state !== 'done' && this.#ledger !== undefined) resumeReading(this.#ledger)
+    if (this.#state !== 'done') this.#connection?.reader.resume()
+  }
+
+  bodyArrived(): void {
+    this.#connections.complete(this.#ticket)
   }
 
   abort(): void {
     if (this.#state === 'done') return
     this.#state = 'done'
-    this.#abort?.()
+    this.#connections.leave(this.#ticket)
+    if (this.#isWritten) this.#abort?.()
   }
 
-  onConnect(abort: (error?: Error) => void): void {
-    // Given up while it waited for a connection: to throw drops the request, to abort would drop the connection too.
+  onLink(connection: Connection): void {
+    this.#connection = connection
+    this.#isWritten = false
+    const { method, path, fields, body } = this.#request
+    connection.dispatch(
+      {
+        method: method as Dispatcher.HttpMethod,
+        path,
+        headers: fields,
+        body: body ?? null,
+        ...(isLastOnConnection(this.#request) ? { reset: true } : {}),
+      },
+      this,
+    )
+  }
+
+  onDialFailure(error: Error): void {
+    if (this.#state === 'done') return
+    this.#state = 'done'
+    this.#receiver.onFailure(upstreamFailure(error), errorCode(error))
+  }
+
+  onConnect(abort: () => void): void {
+    // Given up in the moment between getting the connection and using it. To throw drops the request only.
     if (this.#state === 'done') throw new Error('The request was given up')
     this.#abort = abort
-    this.#ledger = this.connection?.ledger
-    if (this.#ledger !== undefined) expectAnswer(this.#ledger)
+    this.#isWritten = true
+    this.#connection?.expectAnswer()
     this.#receiver.onStart()
   }
 
@@ -201,56 +193,82 @@ class Trip implements RoundTrip, Dispatcher.DispatchHandler {
     this.#state = 'answered'
     const fields: string[] = []
     for (const octets of rawFields) fields.push(octets.toString('latin1'))
-    this.#receiver.onHead(status, this.#ledger?.reason ?? '', fields)
+    this.#receiver.onHead(status, this.#connection?.reader.reason ?? '', fields)
     return true
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.#state === 'done') return true
-    if (this.#receiver.onData(chunk) === 'pause' && this.#ledger !== undefined) pauseReading(this.#ledger)
+    if (this.#state !== 'done' && this.#receiver.onData(chunk) === 'pause') this.#connection?.reader.pause()
     return true
   }
 
   onComplete(): void {
-    if (this.#ledger !== undefined) endPause(this.#ledger)
+    this.#settle()
     if (this.#state === 'done') return
     this.#state = 'done'
-    if (this.#ledger?.ending === 'reset') this.#receiver.onFailure('upstream-truncated', 'ECONNRESET')
+    this.#connections.leave(this.#ticket)
+    if (this.#connection?.reader.ending === 'reset')
+      this.#receiver.onFailure('upstream-truncated', 'ECONNRESET')
     else this.#receiver.onEnd()
   }
 
   onError(error: Error): void {
-    if (this.#state === 'done') return
-    const kind = this.#kindOf(error)
-    if (kind === 'upstream-reset' && this.#maySendAgain()) {
-      this.dispatch()
+    if (this.#state === 'done') {
+      // A request that was given up before it was written left the connection as it was.
+      if (!this.#isWritten) this.#settle()
       return
     }
+    if (this.#maySendAgain(error)) {
+      this.#connection?.destroy()
+      return this.#connections.rejoin(this.#ticket)
+    }
+    const kind = this.#kindOf(error)
     this.#state = 'done'
+    this.#connections.leave(this.#ticket)
+    this.#connection?.destroy()
     this.#receiver.onFailure(kind, errorCode(error))
+  }
+
+  #settle(): void {
+    const connection = this.#connection
+    connection?.settle(() => this.#connections.release(connection))
   }
 
   /** undici's names for a broken answer depend on how far it was read; what counts is who ended it. */
   #kindOf(error: Error): FailureKind {
     if (error instanceof AnswerFault) return error.kind
     const kind = upstreamFailure(error)
-    const { answerOctets, ending } = this.#ledger ?? { answerOctets: 0, ending: 'none' }
+    const { answerOctets, ending } = this.#connection?.reader ?? { answerOctets: 0, ending: 'none' }
     if (kind === 'upstream-reset') return answerOctets === 0 ? kind : 'upstream-truncated'
     if (kind !== 'upstream-malformed' && kind !== 'upstream-truncated') return kind
     return ending === 'none' ? 'upstream-malformed' : 'upstream-truncated'
   }
 
   /**
-   * The one retry, when the service closed a kept-alive connection just as it was used again. A request that waited for
-   * that connection was not sent at all: undici gives up the queue too. One that was sent is sent again if it is safe to
-   * repeat and has no body, and not one octet of an answer came.
+   * A request that was never written goes out on another connection, whatever it is. One that was written goes out once
+   * more if the service closed a kept connection just as it was used again, no octet of an answer came, and repeating
+   * it is safe: GET, HEAD or OPTIONS without a body.
    */
-  #maySendAgain(): boolean {
-    if (this.#attempts > 1) return false
+  #maySendAgain(error: Error): boolean {
+    const connection = this.#connection
+    if (connection === undefined) return false
+    if (!this.#isWritten) return connection.isClosed
     const { method, body } = this.#request
-    const ledger = this.#ledger
-    if (ledger === undefined) return this.connection?.ledger !== undefined
-    const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-    return isSafe && body === undefined && ledger.requests > 1 && ledger.answerOctets === 0
+    const isSafe = body === undefined && (method === 'GET' || method === 'HEAD' || method === 'OPTIONS')
+    const isStale = connection.requests > 1 && connection.reader.answerOctets === 0
+    if (this.#isRepeated || !isSafe || !isStale || this.#kindOf(error) !== 'upstream-reset') return false
+    this.#isRepeated = true
+    return true
   }
 }
+
+/**
+ * Whether something of this request may stay on the connection and be taken for the next one, or for its answer: a
+ * body that a service may not read, since the method gives it no meaning (RFC 9110 sections 9.3.1 to 9.3.7), or a late
+ * body of a HEAD.
+ */
+function isLastOnConnection({ method, body }: UpstreamRequest): boolean {
+  return method === 'HEAD' || (body !== undefined && !METHODS_WITH_CONTENT.has(method))
+}
+
+const METHODS_WITH_CONTENT: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])

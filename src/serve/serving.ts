@@ -3,7 +3,6 @@ import type { Servable } from '../forward/servable.ts'
 import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
 import { openProxy } from '../proxy/proxy.ts'
-import { compileSettings } from '../proxy/settings.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
 import { startListener } from './server.ts'
 
@@ -43,7 +42,7 @@ export async function startServing(
     metrics.observe(over)
     logExchange(over)
   }
-  const proxy = openProxy(compileSettings(servable), record, collectAfterBodies())
+  const proxy = openProxy(servable, record, collectAfterBodies())
   const listener = await startListener(
     {
       host: config.listen.host,
@@ -68,7 +67,7 @@ export async function startServing(
     isReady: () => proxy.traffic.state === 'open',
     metrics: async () => [metrics.snapshot(proxy.traffic)],
     reload: (next) => {
-      proxy.replace(compileSettings(next))
+      proxy.replace(next)
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
       listener.setHeadTimeout(next.config.timeouts.idleMs)

@@ -136,8 +136,8 @@ const rules: readonly Rule[] = [
 const owners: readonly { readonly package: string; readonly reason: string; readonly owns: RegExp }[] = [
   {
     package: 'undici',
-    reason: 'one file knows how requests are sent',
-    owns: /^src\/(?:proxy\/upstream\.ts|proxy\/internals\/|probe\/|api\/transport)/,
+    reason: 'one concept knows how requests are sent',
+    owns: /^src\/(?:proxy\/(?:upstream|connection)\.ts|probe\/|api\/transport)/,
   },
   {
     package: 'hono',
@@ -165,7 +165,7 @@ const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   { builtin: /^node:fs/, owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version)\.ts$/ },
   {
     builtin: /^node:(?:net|tls|dns|https|http2)/,
-    owns: /^src\/(?:serve\/(?:find-certificate-problems|server)\.ts|proxy\/(?:internals\/|upstream\.ts|trusted-peers\.ts)|probe\/|api\/transport|config\/judge|sandbox\/)/,
+    owns: /^src\/(?:serve\/(?:find-certificate-problems|server)\.ts|proxy\/(?:internals\/|dial\.ts|trusted-peers\.ts)|probe\/|api\/transport|config\/judge|sandbox\/)/,
   },
   { builtin: /^node:(?:child_process|cluster|worker_threads)/, owns: /^src\/serve\/workers?\.ts$/ },
 ]

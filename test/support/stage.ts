@@ -68,8 +68,10 @@ export function forwarded(stage: Stage, parts: Forwarded = {}): string {
   const { origin = `http://${POINT_HOST}`, via = '1.1 continuation-point' } = parts
   const forwardedFor = 'forwardedFor' in parts ? parts.forwardedFor : '127.0.0.1'
   const forwardedForLine = forwardedFor === undefined ? '' : `X-Forwarded-For: ${forwardedFor}\r\n`
+  const isUsedAgain = method !== 'HEAD' && (rest === '\r\n' || ['POST', 'PUT', 'PATCH'].includes(method))
+  const connection = isUsedAgain ? 'keep-alive' : 'close'
   return (
-    `${method} ${path} HTTP/1.1\r\nhost: ${stage.upstream.authority}\r\nconnection: keep-alive\r\n${lines}` +
+    `${method} ${path} HTTP/1.1\r\nhost: ${stage.upstream.authority}\r\nconnection: ${connection}\r\n${lines}` +
     `X-Widget-Key: ${WIDGET_KEY}\r\nX-Continuation-Origin: ${origin}\r\n${forwardedForLine}Via: ${via}\r\n${rest}`
   )
 }

@@ -4,7 +4,6 @@ import { renderProblems } from '../../src/config/render-problems.ts'
 import { type Servable, toServable } from '../../src/forward/servable.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { type ContinuationProxy, openProxy } from '../../src/proxy/proxy.ts'
-import { compileSettings } from '../../src/proxy/settings.ts'
 import { type Listener, startListener } from '../../src/serve/server.ts'
 
 export interface RunningProxy {
@@ -34,7 +33,7 @@ export async function startProxy(
   const servable = await load(serviceUrl, overrides)
   const records: ExchangeRecord[] = []
   const watchers = new Set<() => void>()
-  const proxy = openProxy(compileSettings(servable), (record) => {
+  const proxy = openProxy(servable, (record) => {
     records.push(record)
     for (const watcher of [...watchers]) watcher()
   })
@@ -53,7 +52,7 @@ export async function startProxy(
     proxy,
     listener,
     records,
-    reload: async (changed) => proxy.replace(compileSettings(await load(serviceUrl, changed))),
+    reload: async (changed) => proxy.replace(await load(serviceUrl, changed)),
     recorded: (count) =>
       new Promise((resolve) => {
         const watcher = () => {

@@ -102,12 +102,6 @@ describe('a connection to the service is used again after', () => {
   const rows: readonly { name: string; octets: string; script: Script }[] = [
     { name: 'GET', octets: get(), script: ok },
     { name: 'GET, chunked answer', octets: get(), script: answerWith(CHUNKED) },
-    { name: 'GET with a body', octets: send('GET', 'abc'), script: ok },
-    {
-      name: 'HEAD with Content-Length',
-      octets: get({ method: 'HEAD' }),
-      script: answerWith('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'),
-    },
     { name: 'OPTIONS', octets: get({ method: 'OPTIONS' }), script: ok },
     { name: 'POST', octets: send('POST', 'abc'), script: ok },
     {
@@ -119,7 +113,6 @@ describe('a connection to the service is used again after', () => {
     { name: 'PUT', octets: send('PUT', 'abc'), script: ok },
     { name: 'PATCH', octets: send('PATCH', 'abc'), script: ok },
     { name: 'DELETE', octets: get({ method: 'DELETE' }), script: ok },
-    { name: 'DELETE with a body', octets: send('DELETE', 'abc'), script: ok },
     { name: '204', octets: get(), script: answerWith('HTTP/1.1 204 No Content\r\n\r\n') },
     { name: '304', octets: get(), script: answerWith('HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n') },
     {
@@ -140,3 +133,32 @@ describe('a connection to the service is used again after', () => {
     expect(scene.seen()).toBe(3)
   })
 })
+
+describe('a connection to the service is not used again after', () => {
+  const ok = answerWith(LENGTH)
+  const head = answerWith('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n')
+  const empty = `${get({ lines: 'Transfer-Encoding: chunked\r\n' })}0\r\n\r\n`
+  const rows: readonly { name: string; octets: string; script: Script }[] = [
+    { name: 'HEAD', octets: get({ method: 'HEAD' }), script: head },
+    { name: 'HEAD with a body', octets: send('HEAD', 'abc'), script: head },
+    { name: 'GET with a body', octets: send('GET', 'abc'), script: ok },
+    { name: 'GET with an empty chunked body', octets: empty, script: ok },
+    { name: 'OPTIONS with a body', octets: send('OPTIONS', 'abc'), script: ok },
+    { name: 'DELETE with a body', octets: send('DELETE', 'abc'), script: ok },
+    { name: 'a method we know nothing of, with a body', octets: send('REPORT', 'abc'), script: ok },
+    { name: 'GET that got 304 with a length', octets: get(), script: answerWith(NOT_MODIFIED) },
+  ]
+  it.each(rows)('$name', async ({ octets, script }) => {
+    const scene = await openScene(script)
+    const client = await scene.ask('')
+    for (let turn = 0; turn < 3; turn += 1) {
+      client.write(octets)
+      await client.response(octets.slice(0, octets.indexOf(' ')))
+    }
+    await expectHealthy(scene, client)
+    expect(scene.upstream.requests.map(({ turn }) => turn)).toEqual([0, 0, 0, 0, 1])
+    expect(scene.upstream.sockets).toHaveLength(4)
+  })
+})
+
+const NOT_MODIFIED = 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n'

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../src/config/parse.ts'
 import { toServable } from '../../../src/forward/servable.ts'
-import { compileSettings } from '../../../src/proxy/settings.ts'
 import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { startProxy } from '../../support/start-proxy.ts'
@@ -68,7 +67,7 @@ describe('our own proxy', () => {
       const points = [`${origin}${prefix}`, `${origin}/checkout${prefix}`]
       const otherPage = `${origin.split(':')[0]}://other.${new URL(origin).host}`
       // Only now is the port known, which is a part of every continuation URL.
-      proxy.proxy.replace(await toSettings({ ...base, points }))
+      proxy.proxy.replace(await toServing({ ...base, points }))
       sandbox.setAccount(demoAccount({ cookie_transfer_urls: [...points, `${otherPage}${prefix}`] }))
       const checked = await liveCheck({ points, pages: [`${origin}/`, `${otherPage}/`], ...given })
       expect(checked.failed).toEqual(failed)
@@ -79,7 +78,7 @@ describe('our own proxy', () => {
   })
 })
 
-async function toSettings(config: Record<string, unknown>) {
+async function toServing(config: Record<string, unknown>) {
   const parsed = parseConfig(JSON.stringify({ ...config, service: { url: sandbox.url } }), 'test.json')
   if ('problems' in parsed) throw new Error('The config is broken')
   const loaded = await toServable(parsed.config, {
@@ -87,7 +86,7 @@ async function toSettings(config: Record<string, unknown>) {
     readFile: async (path) => readFileSync(path, 'utf8'),
   })
   if ('problems' in loaded) throw new Error('The config is broken')
-  return compileSettings(loaded.servable)
+  return loaded.servable
 }
 
 function certificate(name: string): string {

@@ -5,7 +5,6 @@ import { runSuite, type SuiteResult, type SuiteSettings } from '../../../src/con
 import { startWitness, type Witness } from '../../../src/conformance/witness.ts'
 import { toServable } from '../../../src/forward/servable.ts'
 import { isPoint, type Point, parsePoint } from '../../../src/points/point.ts'
-import { compileSettings } from '../../../src/proxy/settings.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 
 export const PREFIX = '/service_cookie_transfer/'
@@ -63,7 +62,7 @@ export async function startOwnProxy(
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
   const loaded = await toServable(parsed.config, { env: {}, readFile: async () => '' })
   if ('problems' in loaded) throw new Error(renderProblems(loaded.problems))
-  proxy.proxy.replace(compileSettings(loaded.servable))
+  proxy.proxy.replace(loaded.servable)
   return { url, close: () => proxy.close() }
 }
 

@@ -1,0 +1,284 @@
+import type { Allowance, Holder } from './allowance.ts'
+
+/** A connection to the service, as far as handing it out goes. */
+export interface Link {
+  /** Starts closing; `closed` is reported when it is gone. */
+  destroy(): void
+}
+
+/** Opens a connection. Exactly one of the two is called, later; `cancel` makes sure that it happens soon. */
+export type Dial<L extends Link> = (
+  onOpen: (link: L) => void,
+  onFailure: (error: Error) => void,
+) => { cancel(): void }
+
+/** A request that wants a connection. */
+export interface Passenger<L extends Link> {
+  /** The connection is this request's alone until `release` or `closed`. */
+  onLink(link: L): void
+  /** No connection could be opened. The ticket is over. */
+  onDialFailure(error: Error): void
+}
+
+/** A request's place on the list. */
+export class Ticket<L extends Link> {
+  readonly passenger: Passenger<L>
+  /** Order of arrival, given by `join`. */
+  arrival = 0
+  /** `uploading` while its body is still coming in. */
+  stage: 'uploading' | 'complete'
+  state: 'new' | 'waiting' | 'riding' | 'over' = 'new'
+  /** Whether it counts as one of the uploads that hold a connection. */
+  upload: 'counted' | 'uncounted' = 'uncounted'
+
+  constructor(passenger: Passenger<L>, stage: 'uploading' | 'complete') {
+    this.passenger = passenger
+    this.stage = stage
+  }
+}
+
+/** Why a request gets no connection any more: this process stops, or its config was replaced. */
+export class ClosedError extends Error {
+  readonly code = 'UND_ERR_CLOSED'
+}
+
+/**
+ * The connections to one service, and the requests that wait for one.
+ *
+ * - There are never more connections than the allowance says, whatever fails.
+ * - A connection carries one request at a time, and is handed on only when whoever had it says so.
+ * - Requests wait first come, first served, in two lines: those whose body is still arriving may hold only part of the
+ *   connections, so slow uploads never shut out a request that is complete.
+ * - Connections are opened for the list, not for a request: whoever is first takes the first connection that is free.
+ *   A request that gives up is taken off the list and leaves nothing behind.
+ */
+export class Connections<L extends Link> implements Holder {
+  readonly #dial: Dial<L>
+  readonly #allowance: Allowance
+  /** Handed back by a connection that broke before a single octet was sent, or for the one retry: they go first. */
+  readonly #again = new Set<Ticket<L>>()
+  readonly #complete = new Set<Ticket<L>>()
+  readonly #uploading = new Set<Ticket<L>>()
+  readonly #links = new Set<L>()
+  /** Used last in, first out, so that those not needed grow old and close. */
+  readonly #idle: L[] = []
+  readonly #dials = new Set<{ cancel(): void }>()
+  #arrivals = 0
+  #riding = 0
+  #state: 'open' | 'closing' | 'closed' = 'open'
+  #isDestroyed = false
+  readonly #onEmpty: (() => void)[] = []
+
+  constructor(dial: Dial<L>, allowance: Allowance) {
+    this.#dial = dial
+    this.#allowance = allowance
+    allowance.join(this)
+  }
+
+  /** Puts a request on the list. `onLink` may be called before this returns; `onDialFailure` never is. */
+  join(ticket: Ticket<L>): void {
+    this.#arrivals += 1
+    ticket.arrival = this.#arrivals
+    ticket.state = 'waiting'
+    if (this.#state !== 'open') return queueMicrotask(() => this.#fail(ticket, new ClosedError()))
+    const link = this.waiting === 0 && this.#mayBoard(ticket) ? this.#idle.pop() : undefined
+    if (link !== undefined) return this.#board(ticket, link)
+    ;(ticket.stage === 'complete' ? this.#complete : this.#uploading).add(ticket)
+    this.#pump()
+  }
+
+  /** Takes a request off the list, or tells that its ride is over; its connection is settled separately. */
+  leave(ticket: Ticket<L>): void {
+    if (ticket.state === 'over') return
+    if (ticket.state === 'riding') this.#riding -= 1
+    else this.#unlist(ticket)
+    ticket.state = 'over'
+    if (ticket.upload === 'counted') {
+      ticket.upload = 'uncounted'
+      this.#allowance.endUpload()
+    }
+    this.#checkEmpty()
+  }
+
+  /** The last of the body has arrived. */
+  complete(ticket: Ticket<L>): void {
+    if (ticket.stage === 'complete') return
+    ticket.stage = 'complete'
+    if (ticket.upload === 'counted') {
+      ticket.upload = 'uncounted'
+      this.#allowance.endUpload()
+    }
+    if (this.#uploading.delete(ticket)) {
+      this.#complete.add(ticket)
+      this.#pump()
+    }
+  }
+
+  /** The request needs another connection, before all others. */
+  rejoin(ticket: Ticket<L>): void {
+    if (ticket.state !== 'riding') return
+    this.#riding -= 1
+    ticket.state = 'waiting'
+    if (this.#isDestroyed) return this.#fail(ticket, new ClosedError())
+    this.#again.add(ticket)
+    this.#pump()
+  }
+
+  /** A connection whose request is over is good for the next one. */
+  release(link: L): void {
+    if (!this.#links.has(link)) return
+    if (this.#allowance.excess > 0) return link.destroy()
+    this.#idle.push(link)
+    this.#pump()
+    const isSpare = this.#state !== 'open' || this.#allowance.isNeededBeside(this)
+    if (!isSpare || this.#idle.at(-1) !== link) return
+    this.#idle.pop()
+    link.destroy()
+  }
+
+  /** A connection is gone. */
+  closed(link: L): void {
+    if (!this.#links.delete(link)) return
+    const at = this.#idle.indexOf(link)
+    if (at !== -1) this.#idle.splice(at, 1)
+    this.#allowance.giveBack()
+    this.#checkEmpty()
+  }
+
+  get isShort(): boolean {
+    return this.#eligible > this.#dials.size
+  }
+
+  onVacancy(): void {
+    this.#pump()
+  }
+
+  yieldIdle(): 'yielded' | 'none-idle' {
+    const link = this.#idle.shift()
+    link?.destroy()
+    return link === undefined ? 'none-idle' : 'yielded'
+  }
+
+  /** Closes idle connections that the allowance no longer covers. */
+  trim(): void {
+    for (let excess = this.#allowance.excess; excess > 0; excess -= 1) this.yieldIdle()
+  }
+
+  /** Serves whom it has, then closes every connection. It may be asked again. */
+  close(): Promise<void> {
+    if (this.#state === 'open') this.#state = 'closing'
+    if (this.waiting === 0) for (const link of this.#idle.splice(0)) link.destroy()
+    return new Promise((resolve) => {
+      this.#onEmpty.push(resolve)
+      this.#checkEmpty()
+    })
+  }
+
+  /** Closes every connection now; requests on the list fail. */
+  destroy(): Promise<void> {
+    this.#isDestroyed = true
+    const done = this.close()
+    for (const dial of this.#dials) dial.cancel()
+    for (const line of [this.#again, this.#complete, this.#uploading])
+      for (const ticket of line) this.#fail(ticket, new ClosedError())
+    for (const link of this.#links) link.destroy()
+    return done
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#again.size + this.#complete.size + this.#uploading.size
+  }
+
+  /** Hands idle connections to whoever may have one, and opens as many as the rest needs and the allowance has. */
+  #pump(): void {
+    while (this.#idle.length > 0) {
+      const ticket = this.#first()
+      if (ticket === undefined) return
+      this.#unlist(ticket)
+      const link = this.#idle.pop()
+      if (link !== undefined) this.#board(ticket, link)
+    }
+    while (this.#dials.size < this.#eligible && this.#allowance.take(this) === 'taken') this.#open()
+  }
+
+  /** Who gets the next connection: the one who came first, of those who may. */
+  #first(): Ticket<L> | undefined {
+    const again = firstOf(this.#again)
+    if (again !== undefined) return again
+    const complete = firstOf(this.#complete)
+    const uploading = this.#allowance.uploadVacancies > 0 ? firstOf(this.#uploading) : undefined
+    if (complete === undefined || uploading === undefined) return complete ?? uploading
+    return complete.arrival < uploading.arrival ? complete : uploading
+  }
+
+  /** How many of those who wait may have a connection now. */
+  get #eligible(): number {
+    return (
+      this.#again.size +
+      this.#complete.size +
+      (this.#uploading.size === 0 ? 0 : Math.min(this.#uploading.size, this.#allowance.uploadVacancies))
+    )
+  }
+
+  #mayBoard({ stage }: Ticket<L>): boolean {
+    return stage === 'complete' || this.#allowance.uploadVacancies > 0
+  }
+
+  #unlist(ticket: Ticket<L>): void {
+    this.#again.delete(ticket)
+    this.#complete.delete(ticket)
+    this.#uploading.delete(ticket)
+  }
+
+  #board(ticket: Ticket<L>, link: L): void {
+    ticket.state = 'riding'
+    this.#riding += 1
+    if (ticket.stage === 'uploading' && ticket.upload === 'uncounted') {
+      ticket.upload = 'counted'
+      this.#allowance.beginUpload()
+    }
+    ticket.passenger.onLink(link)
+  }
+
+  #open(): void {
+    const newest = this.#arrivals
+    const dial = this.#dial(
+      (link) => {
+        this.#dials.delete(dial)
+        this.#links.add(link)
+        if (this.#isDestroyed) link.destroy()
+        else this.release(link)
+      },
+      (error) => {
+        this.#dials.delete(dial)
+        // Whoever came after the attempt began gets an attempt of their own.
+        const ticket = this.#first()
+        if (ticket !== undefined && ticket.arrival <= newest) this.#fail(ticket, error)
+        this.#allowance.giveBack()
+        this.#checkEmpty()
+      },
+    )
+    this.#dials.add(dial)
+  }
+
+  #fail(ticket: Ticket<L>, error: Error): void {
+    this.leave(ticket)
+    ticket.passenger.onDialFailure(error)
+  }
+
+  #checkEmpty(): void {
+    if (this.#state === 'open' || this.waiting > 0 || this.#riding > 0) return
+    for (const link of this.#idle.splice(0)) link.destroy()
+    for (const dial of this.#dials) dial.cancel()
+    if (this.#links.size > 0 || this.#dials.size > 0) return
+    this.#state = 'closed'
+    this.#allowance.leave(this)
+    for (const resolve of this.#onEmpty.splice(0)) resolve()
+  }
+}
+
+function firstOf<T>(line: ReadonlySet<T>): T | undefined {
+  for (const each of line) return each
+  return undefined
+}

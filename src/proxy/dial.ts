@@ -1,0 +1,89 @@
+import { lookup } from 'node:dns'
+import { connect, type Socket } from 'node:net'
+import { createSecureContext, rootCertificates, type SecureContext, connect as tlsConnect } from 'node:tls'
+import { AnswerReader } from './internals/answer-reader.ts'
+import { shareLookups } from './shared-lookup.ts'
+
+/** Where connections lead, and what they trust. */
+export interface ServiceAddress {
+  /** `https://host[:port]`. */
+  readonly origin: string
+  /** PEM certificates trusted beside Node's own. */
+  readonly extraCa: string | undefined
+  /** For name lookup, TCP and TLS together. */
+  readonly connectTimeoutMs: number
+}
+
+/** A connection that stands. */
+export interface Dialed {
+  readonly socket: Socket
+  readonly reader: AnswerReader
+}
+
+/** The connection did not stand in time. */
+class ConnectTimeoutError extends Error {
+  readonly code = 'UND_ERR_CONNECT_TIMEOUT'
+}
+
+/**
+ * Compiles an address into what opens connections to it: TLS always verified, HTTP/1.1 only, both address families
+ * tried (RFC 8305).
+ */
+export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddress) {
+  const { protocol, hostname, port } = new URL(origin)
+  const isTls = protocol === 'https:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  // One for all connections: each would otherwise parse and keep every certificate, half a megabyte of them.
+  const secureContext = isTls ? toSecureContext(extraCa) : undefined
+  const shared = shareLookups(lookup)
+  let session: Buffer | undefined
+
+  return (onOpen: (dialed: Dialed) => void, onFailure: (error: Error) => void): { cancel(): void } => {
+    const reader = new AnswerReader()
+    const options = {
+      host,
+      port: Number(port || (isTls ? 443 : 80)),
+      lookup: shared,
+      autoSelectFamily: true,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+      ...reader.socketOptions,
+    }
+    const socket = isTls
+      ? tlsConnect({
+          ...options,
+          ...(secureContext === undefined ? {} : { secureContext }),
+          ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+          ...(session === undefined ? {} : { session }),
+          ALPNProtocols: ['http/1.1'],
+          rejectUnauthorized: true,
+        })
+      : connect(options)
+    const timer = setTimeout(() => socket.destroy(new ConnectTimeoutError()), connectTimeoutMs)
+    let failure: Error | undefined
+    const onError = (error: Error) => {
+      failure = error
+    }
+    const onClose = () => {
+      clearTimeout(timer)
+      onFailure(failure ?? new ConnectTimeoutError())
+    }
+    socket.on('error', onError).once('close', onClose)
+    if (isTls) socket.on('session', (next: Buffer) => (session = next))
+    socket.once(isTls ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer)
+      socket.off('close', onClose)
+      reader.attach(socket)
+      onOpen({ socket, reader })
+    })
+    return { cancel: () => socket.destroy() }
+  }
+}
+
+function toSecureContext(extraCa: string | undefined): SecureContext {
+  return createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] }),
+  })
+}

@@ -1,0 +1,300 @@
+import { Allowance } from '../../src/proxy/allowance.ts'
+import { Connections, type Link, Ticket } from '../../src/proxy/connections.ts'
+
+/*
+ * Random schedules of requests, aborts, stalls, refusals, resets and reloads, played on the waiting list and on a model
+ * of it that is written down in another way. What differs, or breaks an invariant, throws.
+ */
+
+/** The model: who should be where. Arrays in the order in which connections should go to them. */
+interface Model {
+  limit: number
+  readonly again: number[]
+  readonly complete: number[]
+  readonly uploading: number[]
+  /** Requests on a connection, and whether they count as uploads. */
+  readonly riding: Map<number, { link: FakeLink; kind: 'upload' | 'complete' }>
+  /** How each request ended; once. */
+  readonly ended: Map<number, 'served' | 'refused' | 'given-up'>
+}
+
+class FakeLink implements Link {
+  state: 'open' | 'closing' | 'closed' = 'open'
+  destroy(): void {
+    if (this.state === 'open') this.state = 'closing'
+  }
+}
+
+interface FakeDial {
+  state: 'open' | 'cancelled'
+  readonly onOpen: (link: FakeLink) => void
+  readonly onFailure: (error: Error) => void
+}
+
+/** One config's connections; a reload makes another. */
+interface Generation {
+  readonly connections: Connections<FakeLink>
+  readonly model: Model
+  readonly dials: FakeDial[]
+  readonly links: FakeLink[]
+  readonly tickets: Map<number, Ticket<FakeLink>>
+}
+
+/**
+ * Plays one schedule of `steps` steps and lets everything end.
+ *
+ * @throws Error naming the first violation
+ */
+export async function playSchedule(seed: number, steps: number): Promise<void> {
+  const next = random(seed)
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(next() * from.length)]
+  let limit = 1 + Math.floor(next() * 8)
+  /** A limit that became smaller holds for what is opened from then on. */
+  let ceiling = limit
+  const allowance = new Allowance(limit)
+  const generations: Generation[] = [openGeneration()]
+  let requests = 0
+
+  for (let step = 0; step < steps; step += 1) {
+    const current = generations.at(-1) as Generation
+    const any = pick(generations) as Generation
+    const link = pick(any.links.filter(({ state }) => state === 'open'))
+    const ride = pick([...any.model.riding.keys()])
+    switch (Math.floor(next() * 11)) {
+      case 0:
+      case 1:
+      case 2:
+        arrive(current, next() < 0.5 ? 'uploading' : 'complete')
+        break
+      case 3:
+        dialEnds(any, next() < 0.7 ? 'stands' : 'refused')
+        break
+      case 4:
+        bodyArrives(any)
+        break
+      case 5:
+        if (ride !== undefined) endRide(any, ride, 'reusable')
+        break
+      case 6:
+        if (ride !== undefined) endRide(any, ride, 'broken')
+        break
+      case 7:
+        giveUp(any)
+        break
+      case 8:
+        if (link !== undefined) reset(any, link)
+        break
+      case 9:
+        for (const each of any.links.filter(({ state }) => state === 'closing')) closes(any, each)
+        break
+      case 10:
+        if (next() < 0.2) reload()
+    }
+    check(`step ${step}`)
+  }
+  for (let round = 0; busy(); round += 1) {
+    if (round > 1_000) throw new Error(`seed ${seed}: requests are left that nothing moves`)
+    for (const each of generations) {
+      dialEnds(each, 'stands')
+      for (const ride of [...each.model.riding.keys()]) endRide(each, ride, 'reusable')
+      for (const link of each.links.filter(({ state }) => state === 'closing')) closes(each, link)
+      bodyArrives(each)
+    }
+    check('the end')
+  }
+  const ended = generations.map(({ connections }) => connections.close())
+  for (const each of generations) {
+    while (each.dials.length > 0) dialEnds(each, 'refused')
+    for (const link of [...each.links]) closes(each, link)
+  }
+  await Promise.all(ended)
+  const outcomes = generations.reduce((sum, { model }) => sum + model.ended.size, 0)
+  if (outcomes !== requests) throw new Error(`${requests} requests, ${outcomes} outcomes`)
+  if (allowance.open !== 0) throw new Error(`${allowance.open} connections are still counted`)
+
+  function openGeneration(): Generation {
+    const model: Model = {
+      limit,
+      again: [],
+      complete: [],
+      uploading: [],
+      riding: new Map(),
+      ended: new Map(),
+    }
+    const dials: FakeDial[] = []
+    const connections = new Connections<FakeLink>((onOpen, onFailure) => {
+      const dial: FakeDial = { onOpen, onFailure, state: 'open' }
+      dials.push(dial)
+      return {
+        cancel: () => {
+          dial.state = 'cancelled'
+        },
+      }
+    }, allowance)
+    return { connections, model, dials, links: [], tickets: new Map() }
+  }
+
+  function arrive(generation: Generation, stage: 'uploading' | 'complete'): void {
+    const { connections, model, tickets } = generation
+    const id = requests
+    requests += 1
+    const ticket = new Ticket<FakeLink>(
+      {
+        onLink: (link) => boards(generation, id, link),
+        onDialFailure: () => {
+          drop(model, id)
+          end(model, id, 'refused')
+        },
+      },
+      stage,
+    )
+    tickets.set(id, ticket)
+    model[stage].push(id)
+    connections.join(ticket)
+  }
+
+  /** A request gets a connection: it must be its turn, and the connection must be free. */
+  function boards({ model, tickets }: Generation, id: number, link: FakeLink): void {
+    const kind = tickets.get(id)?.stage === 'uploading' ? 'upload' : 'complete'
+    if (link.state !== 'open') throw new Error(`request ${id} got a connection that is ${link.state}`)
+    for (const other of model.riding.values())
+      if (other.link === link) throw new Error('two on one connection')
+    const line = model.again.includes(id) ? model.again : model[kind === 'upload' ? 'uploading' : 'complete']
+    if (line[0] !== id) throw new Error(`request ${id} overtook ${line[0]}`)
+    if (model.again.length > 0 && line !== model.again) throw new Error('a repeated request was overtaken')
+    line.shift()
+    model.riding.set(id, { link, kind })
+  }
+
+  function dialEnds({ dials, links }: Generation, how: 'stands' | 'refused'): void {
+    const dial = dials.shift()
+    if (dial === undefined) return
+    if (how === 'refused' || dial.state === 'cancelled') return dial.onFailure(new Error('refused'))
+    const link = new FakeLink()
+    links.push(link)
+    dial.onOpen(link)
+  }
+
+  function bodyArrives({ connections, model, tickets }: Generation): void {
+    const riding = [...model.riding].filter(([, { kind }]) => kind === 'upload').map(([id]) => id)
+    const id = pick([...model.uploading, ...riding])
+    const ticket = id === undefined ? undefined : tickets.get(id)
+    if (id === undefined || ticket === undefined) return
+    const ride = model.riding.get(id)
+    if (ride !== undefined) ride.kind = 'complete'
+    else {
+      model.uploading.splice(model.uploading.indexOf(id), 1)
+      model.complete.push(id)
+    }
+    connections.complete(ticket)
+  }
+
+  function endRide(
+    { connections, model, tickets }: Generation,
+    id: number,
+    how: 'reusable' | 'broken',
+  ): void {
+    const ride = model.riding.get(id)
+    const ticket = tickets.get(id)
+    if (ride === undefined || ticket === undefined) return
+    model.riding.delete(id)
+    if (how === 'broken' && next() < 0.4) {
+      // It broke before a single octet was sent, or the one retry is due.
+      ride.link.destroy()
+      model.again.push(id)
+      connections.rejoin(ticket)
+      return
+    }
+    end(model, id, 'served')
+    connections.leave(ticket)
+    if (how === 'broken') ride.link.destroy()
+    else if (ride.link.state === 'open') connections.release(ride.link)
+  }
+
+  function giveUp({ connections, model, tickets }: Generation): void {
+    const id = pick([...model.again, ...model.complete, ...model.uploading, ...model.riding.keys()])
+    const ticket = id === undefined ? undefined : tickets.get(id)
+    if (id === undefined || ticket === undefined) return
+    const ride = model.riding.get(id)
+    drop(model, id)
+    end(model, id, 'given-up')
+    ride?.link.destroy()
+    connections.leave(ticket)
+  }
+
+  /** The service closes a connection, whatever is on it. */
+  function reset(generation: Generation, link: FakeLink): void {
+    link.destroy()
+    closes(generation, link)
+    for (const [id, ride] of [...generation.model.riding])
+      if (ride.link === link) endRide(generation, id, 'broken')
+  }
+
+  function closes({ connections, links }: Generation, link: FakeLink): void {
+    link.state = 'closed'
+    links.splice(links.indexOf(link), 1)
+    connections.closed(link)
+  }
+
+  function reload(): void {
+    limit = 1 + Math.floor(next() * 8)
+    ceiling = Math.max(limit, allowance.open)
+    allowance.setLimit(limit)
+    const current = generations.at(-1) as Generation
+    if (next() < 0.5) current.connections.trim()
+    else {
+      void current.connections.close()
+      generations.push(openGeneration())
+    }
+  }
+
+  function check(when: string): void {
+    const fail = (what: string) => {
+      throw new Error(`seed ${seed}, ${when}: ${what}`)
+    }
+    const alive = generations.reduce((sum, { links, dials }) => sum + links.length + dials.length, 0)
+    if (alive !== allowance.open) fail(`${alive} connections, but ${allowance.open} are counted`)
+    if (alive > ceiling) fail(`${alive} connections, limit ${limit}`)
+    ceiling = Math.max(limit, Math.min(ceiling, alive))
+    const rides = generations.flatMap(({ model }) => [...model.riding.values()])
+    const uploads = rides.filter(({ kind }) => kind === 'upload').length
+    const mostUploads = Math.max(1, Math.floor((ceiling * 3) / 4))
+    if (uploads > mostUploads && uploads > Math.floor((alive * 3) / 4) + 1)
+      fail(`${uploads} uploads of ${alive}`)
+    for (const { connections, model, links, dials } of generations) {
+      const { again, complete, uploading, riding } = model
+      if (connections.waiting !== again.length + complete.length + uploading.length) fail('the lines differ')
+      const isIdle = (link: FakeLink) =>
+        link.state === 'open' && ![...riding.values()].some((ride) => ride.link === link)
+      const eligible = again.length + complete.length
+      if (eligible > 0 && links.some(isIdle)) fail('a complete request waits beside an idle connection')
+      if (eligible > dials.length && allowance.open < limit) fail('a complete request waits and nobody dials')
+    }
+  }
+
+  function busy(): boolean {
+    return generations.some(({ model, connections }) => connections.waiting > 0 || model.riding.size > 0)
+  }
+}
+
+function drop(model: Model, id: number): void {
+  for (const line of [model.again, model.complete, model.uploading])
+    if (line.includes(id)) line.splice(line.indexOf(id), 1)
+  model.riding.delete(id)
+}
+
+function end(model: Model, id: number, how: 'served' | 'refused' | 'given-up'): void {
+  if (model.ended.has(id)) throw new Error(`request ${id} ended twice`)
+  model.ended.set(id, how)
+}
+
+/** Numbers from 0 to 1 that are the same for a seed (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
