@@ -79,8 +79,8 @@ export interface Facts {
   readonly backTransfer: boolean
   /** What was observed of the points that were asked; absent when the check is offline. */
   readonly live: ReadonlyMap<PointFact, LiveFact> | undefined
-  /** Absent when nobody was to ask for it. */
-  readonly account: AccountFact | undefined
+  /** Absent when nobody was to ask for them. */
+  readonly accounts: readonly AccountFact[] | undefined
   /** Empty until the rules ran; then in the order of the config. */
   readonly suppressions: readonly SuppressionFact[]
 }

@@ -16,7 +16,7 @@ export interface NotJudged {
  */
 export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly NotJudged[] {
   const has = (group: string) => [...chosen].some((id) => id.startsWith(`${group}/`))
-  const { points, pages, cookies, live, account, service } = facts
+  const { points, pages, cookies, live, accounts, service } = facts
   const found: NotJudged[] = []
   if (has('cookie') && cookies.length === 0) {
     found.push({
@@ -40,7 +40,7 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
       why: 'the check was offline',
       next: 'leave --offline out',
     })
-  } else if (has('account') && account === undefined) {
+  } else if (has('account') && accounts === undefined) {
     found.push({
       what: 'what the account says',
       why: service === undefined ? 'the config names no service' : 'it was not asked',

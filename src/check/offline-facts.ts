@@ -22,7 +22,7 @@ export function toOfflineFacts(config: Config): Facts {
     service: toServiceFact(config.service),
     backTransfer: config.backTransfer,
     live: undefined,
-    account: undefined,
+    accounts: undefined,
     suppressions: [],
   }
 }

@@ -21,7 +21,7 @@ import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { findChoiceFault } from './rule-choice.ts'
-import { findRule } from './rule-words.ts'
+import { findRuleIds } from './rule-words.ts'
 import { version } from './version.ts'
 import { writeFaultReason } from './write-fault.ts'
 
@@ -43,8 +43,18 @@ const options = {
     choices: failOnWords,
     summary: 'exit with 1 from this severity on',
   },
-  only: { type: 'string', value: 'ID', multiple: true, summary: 'run this rule alone' },
-  skip: { type: 'string', value: 'ID', multiple: true, summary: 'leave this rule out' },
+  only: {
+    type: 'string',
+    value: 'ID',
+    multiple: true,
+    summary: 'run this rule, or the rules of this group (account), alone',
+  },
+  skip: {
+    type: 'string',
+    value: 'ID',
+    multiple: true,
+    summary: 'leave this rule, or the rules of this group, out',
+  },
   color: {
     type: 'string',
     value: 'WHEN',
@@ -64,15 +74,16 @@ export const command = defineCommand({
 
 type Values = Arguments<typeof options>['values']
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values: written, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+  const values = { ...written, only: toIds(written.only), skip: toIds(written.skip) }
   const outputs = values.output.map(parseOutput)
   const overrides = values.resolve.map(toOverride)
   const unsafe = values.offline ? undefined : unsafeStartReason(io)
   const faults = [
     ...outputs.flatMap((output) => ('fault' in output ? [output.fault] : [])),
-    ...[...values.only, ...values.skip].flatMap((id) => {
-      const rule = findRule(id)
-      return 'fault' in rule ? [rule.fault] : []
+    ...[...written.only, ...written.skip].flatMap((word) => {
+      const ids = findRuleIds(word)
+      return 'fault' in ids ? [ids.fault] : []
     }),
     ...overrides.flatMap((override) => ('fault' in override ? [override.fault] : [])),
     ...(unsafe === undefined ? [] : [unsafe]),
@@ -147,6 +158,14 @@ function toCommandText(values: Values, operands: readonly string[]): string {
     ...flag('skip', skip),
   ]
   return ['continuation-point check', ...words].join(' ')
+}
+
+/** What is no rule and no group is told as a fault. */
+function toIds(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => {
+    const ids = findRuleIds(word)
+    return 'fault' in ids ? [] : ids
+  })
 }
 
 function toOverride(word: string): NameOverride | { readonly fault: string } {

@@ -14,3 +14,11 @@ export function findRule(id: string): Rule | { readonly fault: string } {
     suggestion === undefined ? '; explain without a rule lists them' : `, did you mean ${suggestion}?`
   return { fault: `there is no rule ${JSON.stringify(id)}${next}` }
 }
+
+/** The ids that a word of `--only` or `--skip` means: that of a rule, or `live` for all of its group. */
+export function findRuleIds(word: string): readonly string[] | { readonly fault: string } {
+  const group = rules.map(({ id }) => id).filter((id) => id.startsWith(`${word}/`))
+  if (group.length > 0) return group
+  const rule = findRule(word)
+  return 'fault' in rule ? rule : [rule.id]
+}

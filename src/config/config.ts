@@ -7,6 +7,8 @@ export type { Location, Problem } from './problem.ts'
 export interface PointConfig {
   readonly url: string
   readonly widgetKey: SecretReference | undefined
+  /** REST key of the account that the widget key of this point belongs to. */
+  readonly apiKey: SecretReference | undefined
   readonly location: Location
 }
 

@@ -66,10 +66,19 @@ const point = v.union(
     pointUrl,
     section({
       url: pointUrl,
-      widgetKey: v.optional(described(secret, 'Widget key of this point alone.', 'env:UK_WIDGET_KEY')),
+      widgetKey: v.optional(
+        described(
+          secret,
+          'Widget key of this point: it belongs to the account of that key.',
+          'env:UK_WIDGET_KEY',
+        ),
+      ),
+      apiKey: v.optional(
+        described(secret, 'REST key of that account, beside a widget key of its own.', 'env:UK_API_KEY'),
+      ),
     }),
   ],
-  'a URL, or an object with "url" and "widgetKey"',
+  'a URL, or an object with "url", "widgetKey" and "apiKey"',
 )
 
 const cookie = section({

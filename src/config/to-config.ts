@@ -69,12 +69,13 @@ function toPoint(
   locate: (path: Path) => Location,
 ): PointConfig {
   const location = locate(path)
-  if (typeof point === 'string') return { url: point, widgetKey: undefined, location }
-  const { url, widgetKey } = point
+  if (typeof point === 'string') return { url: point, widgetKey: undefined, apiKey: undefined, location }
+  const { url, widgetKey, apiKey } = point
   return {
     url,
     widgetKey:
       widgetKey === undefined ? undefined : toSecretReference(widgetKey, locate([...path, 'widgetKey'])),
+    apiKey: apiKey === undefined ? undefined : toSecretReference(apiKey, locate([...path, 'apiKey'])),
     location,
   }
 }

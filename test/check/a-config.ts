@@ -29,6 +29,7 @@ export function aConfig(given: Given): Config {
     points: (given.points ?? []).map((url, i) => ({
       url,
       widgetKey: undefined,
+      apiKey: undefined,
       location: at(`/points/${i}`),
     })),
     pages: (given.pages ?? []).map((url, i) => ({ url, location: at(`/pages/${i}`) })),

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest'
-import type { AccountFact } from '../../src/check/account-fact.ts'
+import type { AccountFact, AccountSaid } from '../../src/check/account-fact.ts'
 import { check } from '../../src/check/check.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { toDerivedSettings } from '../../src/config/derived-settings.ts'
+import { toExitCode } from '../../src/check/summary.ts'
+import { identifyAsWritten, toAccounts } from '../../src/config/accounts.ts'
+import { parseConfig } from '../../src/config/parse.ts'
 import type { AccountSettings } from '../../src/config/settings-difference.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
+import { anAccount, saidOptions } from './an-account.ts'
 
 const root = `https://www.example.com${prefix}`
 const shop = `https://www.example.com/shop${prefix}`
@@ -76,11 +79,7 @@ it.each<[string, Given, AccountSettings, string[]]>([
   ['back-transfer is off', { backTransfer: true }, {}, ['account/back-transfer']],
 ])('when %s', (_when, change, account, failed) => {
   const config = aConfig({ ...given, ...change })
-  const { findings } = judge(config, {
-    kind: 'options',
-    options: { ...good, ...account },
-    wanted: toDerivedSettings(config),
-  })
+  const { findings } = judge(config, saidOptions(config, { ...good, ...account }))
   const failures = findings.filter(({ outcome }) => outcome === 'fail')
   expect(failures.map(({ id }) => id)).toEqual(failed)
   for (const { evidence, fix } of failures) {
@@ -97,13 +96,86 @@ it('an account that can not be read is inconclusive, and says why', () => {
   expect(findings[0]?.message).toBe('The account could not be read: the service refused the key')
 })
 
+it.each(['account/other-account', 'account/url-stale', 'account/url-not-registered'])(
+  'an account that can not be read makes %s alone inconclusive too, and the exit 3',
+  (id) => {
+    const { findings } = judge(aConfig(given), { kind: 'unread', reason: 'no key' }, [id])
+    expect(findings.map((each) => [each.id, each.outcome])).toEqual([[id, 'inconclusive']])
+    expect(toExitCode(findings, 'error')).toBe(3)
+  },
+)
+
+it('keys of two accounts are one error, and no other rule of the account passes', () => {
+  const { findings } = judge(aConfig(given), { kind: 'two' })
+  const [first, ...others] = findings
+  expect(first).toMatchObject({
+    id: 'account/other-account',
+    outcome: 'fail',
+    severity: 'error',
+    subject: { setting: 'apiKey' },
+    evidence: { points: [root, shop] },
+  })
+  expect(others).not.toEqual([])
+  for (const other of others) {
+    expect(other).toMatchObject({ outcome: 'skipped', because: 'account/other-account' })
+  }
+})
+
+it.each(['account/url-stale', 'account/url-not-registered'])(
+  'keys of two accounts leave %s alone untold, and the exit is 3',
+  (id) => {
+    const { findings } = judge(aConfig(given), { kind: 'two' }, [id])
+    expect(toExitCode(findings, 'error')).toBe(3)
+  },
+)
+
+it('the account of one key alone is judged, and whether it is another one can not be', () => {
+  const config = aConfig(given)
+  const said = { ...saidOptions(config, good), keys: 'one' } as AccountSaid
+  const { findings } = judge(config, said)
+  expect(findings.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
+    'account/other-account skipped',
+    ...accountRules
+      .slice(1)
+      .flatMap((id) => (id.endsWith('-registered') ? [`${id} pass`, `${id} pass`] : `${id} pass`)),
+  ])
+})
+
+it('several accounts are judged each for itself, and each finding says of which', () => {
+  const uk = `https://www.example.co.uk${prefix}`
+  const text = {
+    widgetKey: 'main',
+    points: [root, { url: uk, widgetKey: 'uk', apiKey: 'uk-rest' }, shop],
+    cookies: [scope, { ...scope, name: 'uk', domain: 'www.example.co.uk' }],
+  }
+  const parsed = parseConfig(JSON.stringify(text), 'config.json')
+  if ('problems' in parsed) throw new Error('It does not parse')
+  const accounts = toAccounts(parsed.config, identifyAsWritten).map(
+    ({ wanted, ...account }): AccountFact => ({
+      ...account,
+      // Each says what belongs to the account of the config.
+      said: { kind: 'options', options: good, wanted, keys: 'both' },
+    }),
+  )
+  const facts = { ...toOfflineFacts(parsed.config), accounts }
+  const { findings } = check(facts, rules, { only: accountRules, skip: [], suppress: [] })
+  const failures = findings.filter(({ outcome }) => outcome === 'fail')
+  expect(failures.map(({ id, subject }) => [id, Object.values(subject)[0]])).toEqual([
+    ['account/url-not-registered', uk],
+    ['account/url-stale', `cookie_transfer_urls of the account of ${uk}`],
+    ['account/scopes-differ', `cookie_transfer_scopes of the account of ${uk}`],
+  ])
+})
+
+const accountRules = rules.map(({ id }) => id).filter((id) => id.startsWith('account/'))
+
 it('an account that nobody asked for is not spoken of', () => {
   expect(judge(aConfig(given), undefined).findings).toEqual([])
 })
 
-function judge(config: ReturnType<typeof aConfig>, account: AccountFact | undefined) {
-  const only = rules.map(({ id }) => id).filter((id) => id.startsWith('account/'))
-  return check({ ...toOfflineFacts(config), account }, rules, { only, skip: [], suppress: [] })
+function judge(config: ReturnType<typeof aConfig>, said: AccountSaid | undefined, only = accountRules) {
+  const accounts = said && [anAccount(config, said)]
+  return check({ ...toOfflineFacts(config), accounts }, rules, { only, skip: [], suppress: [] })
 }
 
 it('a suppression of a rule that nobody asked for is not called unused', () => {

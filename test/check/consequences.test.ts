@@ -6,6 +6,7 @@ import { rules } from '../../src/check/rules/index.ts'
 import { toDerivedSettings } from '../../src/config/derived-settings.ts'
 import type { AccountSettings } from '../../src/config/settings-difference.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
+import { anAccount, saidOptions } from './an-account.ts'
 
 const www = `https://www.example.com${prefix}`
 const plain = `http://www.example.com${prefix}`
@@ -150,8 +151,8 @@ it('a wrong site beside the right one has nothing to become', () => {
 it('an account that lists the corrected URL hangs on the correction', () => {
   const config = aConfig({ points: [plain], pages: [page] })
   const options: AccountSettings = { ...toDerivedSettings(config), cookie_transfer_urls: [www] }
-  const account = { kind: 'options', options, wanted: toDerivedSettings(config) } as const
-  const { findings } = check({ ...toOfflineFacts(config), account }, rules, ALL)
+  const accounts = [anAccount(config, saidOptions(config, options))]
+  const { findings } = check({ ...toOfflineFacts(config), accounts }, rules, ALL)
   const failures = findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
   expect(failures.map(({ id, because }) => [id, because])).toEqual([
     ['url/mixed-content', undefined],

@@ -7,6 +7,7 @@ const PREFIX = '/service_cookie_transfer/'
 const toConfig = (url: string, index: number): PointConfig => ({
   url,
   widgetKey: undefined,
+  apiKey: undefined,
   location: { file: 'config.json', line: index + 1, column: 1, pointer: `/points/${index}` },
 })
 

@@ -1,5 +1,6 @@
 import type { Rule } from '../rule.ts'
 import { backTransfer } from './account/back-transfer.ts'
+import { otherAccount } from './account/other-account.ts'
 import { proxyingDisabled } from './account/proxying-disabled.ts'
 import { scopesDiffer } from './account/scopes-differ.ts'
 import { transferDisabled } from './account/transfer-disabled.ts'
@@ -78,6 +79,7 @@ export const rules: readonly Rule[] = [
   noneHttponly,
   backTransferDomain,
   sameHost,
+  otherAccount,
   transferDisabled,
   proxyingDisabled,
   urlNotRegistered,

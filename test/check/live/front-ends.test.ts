@@ -84,7 +84,8 @@ describe.sequential('a front end', () => {
         sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
         const wanted = toDerivedSettings(aConfig({ points: [point] }))
         const options = { ...wanted, cookie_transfer_urls: listed ? [point] : [] }
-        const checked = await liveCheck({ points: [point], account: { kind: 'options', options, wanted } })
+        const said = { kind: 'options', options, wanted, keys: 'both' } as const
+        const checked = await liveCheck({ points: [point], account: said })
         expect(checked.find('account/url-not-registered')?.outcome).toBe(listed ? 'pass' : 'fail')
         expect(checked.find('live/allowed')?.outcome).toBe(outcome)
       } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountFact } from '../../../src/check/account-fact.ts'
+import type { AccountSaid } from '../../../src/check/account-fact.ts'
 import { gatherLive, type LiveSource } from '../../../src/check/ask/gather-live.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
 import type { Finding } from '../../../src/check/finding.ts'
@@ -9,6 +9,7 @@ import { Secret } from '../../../src/config/secret.ts'
 import { parseNameOverride } from '../../../src/probe/name-override.ts'
 import { type NetworkProbeOptions, networkProbe } from '../../../src/probe/network-probe.ts'
 import { aConfig, type Given } from '../a-config.ts'
+import { anAccount } from '../an-account.ts'
 
 export interface LiveGiven extends Given {
   /** `HOST:PORT:IP`, as the flag has it. */
@@ -16,7 +17,7 @@ export interface LiveGiven extends Given {
   readonly ca?: readonly string[] | undefined
   readonly widgetKey?: string
   readonly source?: Partial<LiveSource>
-  readonly account?: AccountFact
+  readonly account?: AccountSaid
   readonly probe?: Partial<NetworkProbeOptions>
 }
 
@@ -47,7 +48,8 @@ export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
     cookieName: undefined,
     ...given.source,
   })
-  const result = check({ ...facts, live, account: given.account }, rules, {
+  const accounts = given.account && [anAccount(aConfig(given), given.account)]
+  const result = check({ ...facts, live, accounts }, rules, {
     only: [],
     skip: [],
     suppress: [],

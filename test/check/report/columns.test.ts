@@ -7,6 +7,7 @@ import { renderPretty } from '../../../src/check/report/pretty.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { toDerivedSettings } from '../../../src/config/derived-settings.ts'
 import { aConfig, prefix } from '../a-config.ts'
+import { anAccount, saidOptions } from '../an-account.ts'
 
 const point = `https://www.example.com${prefix}`
 const report = toReport([`https://www.example.com/<b>${prefix}`])
@@ -30,12 +31,13 @@ function toReport(stale: readonly string[]) {
   const wanted = toDerivedSettings(config)
   const facts = {
     ...toOfflineFacts(config),
-    account: {
-      kind: 'options',
-      options: { ...wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] },
-      wanted,
-    },
-  } as const
+    accounts: [
+      anAccount(
+        config,
+        saidOptions(config, { ...wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] }),
+      ),
+    ],
+  }
   const result = check(facts, rules, {
     only: ['account/url-stale', 'account/url-not-registered'],
     skip: [],

@@ -1,5 +1,5 @@
 import { fail, pass, type Rule } from '../../rule.ts'
-import { onAccount, toColumns } from './on-account.ts'
+import { onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
 
 export const backTransfer: Rule = {
   id: 'account/back-transfer',
@@ -10,7 +10,7 @@ export const backTransfer: Rule = {
   right: 'the same on both sides',
   fix: 'Set enable_cookie_backtransfer in the account as "backTransfer" says, "settings apply" does; or correct the config.',
   reference: undefined,
-  needs: {},
+  needs: READ_ACCOUNT,
   phase: 'judge',
   evaluate: onAccount('enable_cookie_backtransfer', ({ options, wanted }) => {
     const wants = wanted.enable_cookie_backtransfer

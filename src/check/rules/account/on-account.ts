@@ -1,25 +1,36 @@
-import type { AccountFact } from '../../account-fact.ts'
+import type { AccountFact, AccountSaid } from '../../account-fact.ts'
 import type { Facts } from '../../facts.ts'
 import { verificationReply } from '../../read/live-fact.ts'
 import { readStandIn } from '../../read/stand-in-answer.ts'
-import { onSetting, type Rule, type Ruling } from '../../rule.ts'
+import { type Case, inconclusive, onSetting, type Rule, type Ruling } from '../../rule.ts'
+import { toShownUrl } from '../../shown-url.ts'
 
-export type ReadAccount = Extract<AccountFact, { readonly kind: 'options' }>
+export type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>
 
-/** Judges one setting of the account; no entry where nobody was to ask for it. */
+/** What every rule on what an account says needs: that it could be read, and is the account of its points. */
+export const READ_ACCOUNT: Rule['needs'] = { rules: ['account/other-account'] }
+
+/** Judges one setting of each account; no entry where nobody was to ask for it. */
 export function onAccount(
   setting: string,
-  judge: (account: ReadAccount, facts: Facts) => Ruling,
+  judge: (account: ReadAccount, facts: Facts, fact: AccountFact) => Ruling,
 ): Rule['evaluate'] {
-  return (facts) => {
-    if (facts.account === undefined) return []
-    const ruling = facts.account.kind === 'options' ? judge(facts.account, facts) : toUnread(facts.account)
-    return [onSetting(setting, ruling, undefined)]
-  }
+  return (facts) =>
+    (facts.accounts ?? []).map((account) => {
+      const { said } = account
+      if (said.kind !== 'options') return unreadCase(account)
+      return onSetting(toSetting(setting, account), judge(said, facts, account), undefined)
+    })
 }
 
-export function toUnread({ reason }: Extract<AccountFact, { readonly kind: 'unread' }>): Ruling {
-  return { outcome: 'inconclusive', message: `The account could not be read: ${reason}` }
+/** Has the subject on which `account/other-account` failed or could not be told, so the engine never asks it. */
+export function unreadCase({ setting, location }: AccountFact): Case {
+  return onSetting(setting, inconclusive('The account could not be read'), location)
+}
+
+/** The setting, and of which account where there are several. */
+export function toSetting(setting: string, { name }: AccountFact): string {
+  return name === undefined ? setting : `${setting} of the account of ${toShownUrl(name)}`
 }
 
 /** Three columns: what the config wants, what the account says, what was observed at the points. */

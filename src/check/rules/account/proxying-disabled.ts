@@ -1,5 +1,5 @@
 import { fail, pass, type Rule } from '../../rule.ts'
-import { observedAllowed, onAccount, toColumns } from './on-account.ts'
+import { observedAllowed, onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
 
 export const proxyingDisabled: Rule = {
   id: 'account/proxying-disabled',
@@ -10,7 +10,7 @@ export const proxyingDisabled: Rule = {
   right: '"cookie_transfer_proxying": true',
   fix: 'Set cookie_transfer_proxying to true in the account; "settings apply" writes it.',
   reference: undefined,
-  needs: {},
+  needs: READ_ACCOUNT,
   phase: 'judge',
   evaluate: onAccount('cookie_transfer_proxying', ({ options }, facts) =>
     options.cookie_transfer_proxying === true

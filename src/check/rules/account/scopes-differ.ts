@@ -2,7 +2,7 @@ import type { DerivedScope } from '../../../config/derived-settings.ts'
 import { compareSettings } from '../../../config/settings-difference.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { fail, pass, type Rule, skip } from '../../rule.ts'
-import { onAccount, toColumns } from './on-account.ts'
+import { onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
 
 export const scopesDiffer: Rule = {
   id: 'account/scopes-differ',
@@ -13,7 +13,7 @@ export const scopesDiffer: Rule = {
   right: 'the same name, domain, path and httponly on both sides',
   fix: 'Write the scopes of the config to the account, "settings apply" does; or correct "cookies".',
   reference: undefined,
-  needs: {},
+  needs: READ_ACCOUNT,
   phase: 'judge',
   evaluate: onAccount('cookie_transfer_scopes', ({ options, wanted }) => {
     if (wanted.cookie_transfer_scopes.length === 0) return skip('no cookies are listed')

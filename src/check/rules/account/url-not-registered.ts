@@ -1,25 +1,9 @@
 import { toCanonicalUrl } from '../../../http/requested-path.ts'
+import type { Facts, PointFact } from '../../facts.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { fail, onPoints, pass, type Rule, skip } from '../../rule.ts'
+import { fail, pass, pointCase, type Rule, type Ruling, skip } from '../../rule.ts'
 import { toShownUrl } from '../../shown-url.ts'
-import { observedAllowed, toColumns, toUnread } from './on-account.ts'
-
-const evaluate = onPoints(({ shown, point }, facts) => {
-  const { account } = facts
-  if (point === undefined || account === undefined) return skip('the URL of the point could not be read')
-  if (account.kind === 'unread') return toUnread(account)
-  const listed = account.options.cookie_transfer_urls ?? []
-  if (listed.some((url) => URL.canParse(url) && toCanonicalUrl(url).href === point.url)) return pass
-  return fail(
-    'The account does not list this continuation URL',
-    `Add ${point.url} to cookie_transfer_urls: continuation-point settings apply`,
-    toColumns(
-      point.url,
-      listed.slice(0, 10).map((url) => toShownText(toShownUrl(url))),
-      observedAllowed(facts)?.[shown],
-    ),
-  )
-})
+import { observedAllowed, type ReadAccount, toColumns, unreadCase } from './on-account.ts'
 
 export const urlNotRegistered: Rule = {
   id: 'account/url-not-registered',
@@ -30,7 +14,30 @@ export const urlNotRegistered: Rule = {
   right: 'cookie_transfer_urls holds the URL of every point, letter by letter',
   fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
   reference: undefined,
-  needs: { rules: ['url/invalid', 'url/prefix', 'url/duplicate'] },
+  needs: { rules: ['account/other-account', 'url/invalid', 'url/prefix', 'url/duplicate'] },
   phase: 'judge',
-  evaluate: (facts) => (facts.account === undefined ? [] : evaluate(facts)),
+  evaluate: (facts) =>
+    (facts.accounts ?? []).flatMap((account) => {
+      const { said, points } = account
+      if (said.kind !== 'options') return [unreadCase(account)]
+      return points.flatMap((index) => {
+        const point = facts.points[index]
+        return point === undefined ? [] : [{ ...pointCase(point), judge: () => judge(point, said, facts) }]
+      })
+    }),
+}
+
+function judge({ shown, point }: PointFact, { options }: ReadAccount, facts: Facts): Ruling {
+  if (point === undefined) return skip('the URL of the point could not be read')
+  const listed = options.cookie_transfer_urls ?? []
+  if (listed.some((url) => URL.canParse(url) && toCanonicalUrl(url).href === point.url)) return pass
+  return fail(
+    'The account does not list this continuation URL',
+    `Add ${point.url} to cookie_transfer_urls: continuation-point settings apply`,
+    toColumns(
+      point.url,
+      listed.slice(0, 10).map((url) => toShownText(toShownUrl(url))),
+      observedAllowed(facts)?.[shown],
+    ),
+  )
 }

@@ -1,9 +1,9 @@
 import { toCanonicalUrl } from '../../../http/requested-path.ts'
-import type { Facts } from '../../facts.ts'
+import type { Facts, PointFact } from '../../facts.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
 import { toShownUrl } from '../../shown-url.ts'
-import { onAccount, toColumns } from './on-account.ts'
+import { onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
 
 export const urlStale: Rule = {
   id: 'account/url-stale',
@@ -14,17 +14,18 @@ export const urlStale: Rule = {
   right: 'cookie_transfer_urls holds the URLs of the points, and on their hosts no others',
   fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
   reference: undefined,
-  needs: {},
+  needs: READ_ACCOUNT,
   phase: 'judge',
-  evaluate: onAccount('cookie_transfer_urls', ({ options }, facts) => {
-    const stale = findStale(options.cookie_transfer_urls ?? [], facts)
+  evaluate: onAccount('cookie_transfer_urls', ({ options }, facts, { points }) => {
+    const own = points.flatMap((index) => facts.points[index] ?? [])
+    const stale = findStale(options.cookie_transfer_urls ?? [], own, facts)
     if (stale.length === 0) return pass
     const shown = stale.slice(0, 10).map((url) => toShownText(toShownUrl(url)))
     return fail(
       `The account lists ${stale.length === 1 ? shown[0] : `${stale.length} URLs`} that ${stale.length === 1 ? 'is no point' : 'are no points'} of this config`,
       `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply), or add it to "points"`,
       toColumns(
-        facts.points.slice(0, 10).map((point) => point.shown),
+        own.slice(0, 10).map((point) => point.shown),
         shown,
         undefined,
       ),
@@ -33,9 +34,13 @@ export const urlStale: Rule = {
 }
 
 // Other hosts may belong to another config of the same account.
-function findStale(listed: readonly string[], { points, pages }: Facts): readonly string[] {
+function findStale(
+  listed: readonly string[],
+  own: readonly PointFact[],
+  { points, pages }: Facts,
+): readonly string[] {
   const hosts = new Set([...points, ...pages].flatMap(({ place }) => place?.host ?? []))
-  const known = new Set(points.flatMap(({ place }) => place?.url ?? []))
+  const known = new Set(own.flatMap(({ place }) => place?.url ?? []))
   return listed.filter((text) => {
     if (!URL.canParse(text)) return false
     const { hostname, href } = toCanonicalUrl(text)

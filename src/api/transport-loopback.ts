@@ -1,0 +1,29 @@
+import { type LookupOptions, lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Agent, fetch } from 'undici'
+import { isLoopbackHost } from '../http/host.ts'
+import type { Fetch } from './transport.ts'
+
+/** A fetch for names below `localhost`, which many systems can't resolve. */
+export function toLoopbackFetch(): Fetch {
+  const dispatcher = new Agent({ connect: { lookup: lookupLocally } })
+  return (url, init) => fetch(url, { ...init, dispatcher })
+}
+
+/**
+ * Resolves `localhost` and names below it to this machine without asking anybody, and every other name as ever.
+ * RFC 6761 section 6.3.
+ */
+export const lookupLocally: LookupFunction = (host, options: LookupOptions, callback) => {
+  if (!isLoopbackHost(host)) {
+    lookup(host, options, callback)
+    return
+  }
+  const addresses = loopback.filter(({ family }) => !options.family || options.family === family)
+  const [first = v4] = addresses
+  if (options.all) callback(null, [...addresses])
+  else callback(null, first.address, first.family)
+}
+
+const v4 = { address: '127.0.0.1', family: 4 }
+const loopback = [v4, { address: '::1', family: 6 }]

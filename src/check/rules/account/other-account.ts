@@ -1,0 +1,35 @@
+import type { AccountFact } from '../../account-fact.ts'
+import type { Facts } from '../../facts.ts'
+import { fail, inconclusive, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+
+export const otherAccount: Rule = {
+  id: 'account/other-account',
+  severity: 'error',
+  title: 'The REST key and the widget key of a point belong to one account',
+  why: 'The service finds the account of a point by the widget key that the point sends. Settings that are read and written with the REST key of another account say nothing of it: they can be right there, and wrong where they count.',
+  wrong: '"apiKey" of the test account beside "widgetKey" of the one in use',
+  right:
+    'both keys from one integration panel; a point of another account has "widgetKey" and "apiKey" beside it',
+  fix: 'Take both keys from the integration panel of one account.',
+  reference: undefined,
+  needs: {},
+  phase: 'judge',
+  evaluate: (facts) =>
+    (facts.accounts ?? []).map((account) =>
+      onSetting(account.setting, judge(account, facts), account.location),
+    ),
+}
+
+function judge({ said, points, setting }: AccountFact, facts: Facts): Ruling {
+  if (said.kind === 'unread') return inconclusive(`The account could not be read: ${said.reason}`)
+  if (said.kind === 'options') {
+    return said.keys === 'both' ? pass : skip('only one key of the account is known')
+  }
+  const shown = points.flatMap((index) => facts.points[index]?.shown ?? [])
+  const widgetKey = setting.replace('apiKey', 'widgetKey')
+  return fail(
+    'The REST key and the widget key belong to two accounts: what one says holds nothing for the other',
+    `Take "${setting}" and "${widgetKey}" from the integration panel of one account`,
+    { points: shown.slice(0, 10) },
+  )
+}

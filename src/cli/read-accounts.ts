@@ -1,0 +1,83 @@
+import { createClient } from '../api/client.ts'
+import { ApiError, type ApiErrorKind } from '../api/errors.ts'
+import { toTrustingFetch } from '../api/transport-trusting.ts'
+import type { AccountFact, AccountSaid } from '../check/account-fact.ts'
+import { type AccountConfig, toAccounts } from '../config/accounts.ts'
+import type { Config } from '../config/config.ts'
+import { isLoopbackHost } from '../http/host.ts'
+import type { LoadedSecrets } from './load-secrets.ts'
+import { readOptions } from './read-options.ts'
+
+/**
+ * Reads every account of a config for the check. What could not be read says why, and never ends the check.
+ *
+ * @param certificates PEM, trusted beside the public ones
+ */
+export async function readAccounts(
+  config: Config,
+  secrets: LoadedSecrets,
+  certificates: readonly string[],
+): Promise<readonly AccountFact[]> {
+  const facts: AccountFact[] = []
+  for (const account of toAccounts(config, secrets.identify)) {
+    const { name, points, setting, location } = account
+    const said = await readAccount(account, config.service.api, secrets, certificates)
+    facts.push({ name, points, setting, location, said })
+  }
+  return facts
+}
+
+async function readAccount(
+  account: AccountConfig,
+  api: string | undefined,
+  secrets: LoadedSecrets,
+  certificates: readonly string[],
+): Promise<AccountSaid> {
+  if (api === undefined) return unread('name "service.url", and "apiKey" or "widgetKey", in the config')
+  const { protocol, hostname } = new URL(api)
+  if (protocol !== 'https:' && !isLoopbackHost(hostname)) {
+    return unread(
+      'service.api is plain http on a host that is not loopback, and the key would cross in the clear',
+    )
+  }
+  const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
+  if (apiKey === undefined && widgetKey === undefined) return unread(toKeylessReason(account, secrets))
+  const fetch = certificates.length === 0 ? undefined : toTrustingFetch(certificates.join('\n'))
+  const client = createClient({ baseUrl: api, apiKey, fetch, timeoutMs: 10_000 })
+  try {
+    const read = await readOptions(client, { apiKey, widgetKey })
+    return read.kind === 'two' ? read : { ...read, wanted: account.wanted }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return unread(UNREAD[error.kind])
+  }
+}
+
+function toKeylessReason(account: AccountConfig, secrets: LoadedSecrets): string {
+  const faults = [account.apiKey, account.widgetKey].flatMap((key) => secrets.faultOf(key)?.message ?? [])
+  if (faults.length > 0) return faults.join(', and ')
+  const widgetKey = account.setting.replace('apiKey', 'widgetKey')
+  return `name "${account.setting}" or "${widgetKey}" in the config`
+}
+
+function unread(reason: string): AccountSaid {
+  return { kind: 'unread', reason }
+}
+
+/** By the kind of the failure: what to change in the config or on the way, never an option of the client. */
+const UNREAD: Readonly<Record<ApiErrorKind, string>> = {
+  connection: 'the service gave no whole answer; see "service.api" and the network',
+  timeout: 'the service gave no answer in time; try again',
+  aborted: 'the call was broken off; try again',
+  pacing: 'too many calls left this process within a minute; try again in a minute',
+  'no-key': 'name "apiKey" or "widgetKey" in the config',
+  credential: 'the service refused the key; see that "apiKey" is the REST key of this account',
+  'not-found': 'the service knows no such account; see "service.api" and the key',
+  invalid: 'the service refused the request; see the key in the config',
+  'rate-limit': 'the service allows no more calls from this address for now; try again in a minute',
+  refused: 'the service refused the request; see "service.api" and the key',
+  failed: 'the service failed; try again',
+  redirect: 'the service redirects, which is never followed; see "service.api"',
+  malformed: 'the answer is not what the service documents; see "service.api"',
+  'too-large': 'the answer is larger than any account\'s; see "service.api"',
+}

@@ -1,0 +1,96 @@
+import { parseCookieDomain } from '../site/cookie-scope.ts'
+import { toSite } from '../site/site.ts'
+import type { Config, CookieConfig, PointConfig } from './config.ts'
+import { type DerivedSettings, toDerivedSettings } from './derived-settings.ts'
+import type { Location } from './problem.ts'
+import type { SecretReference } from './secret.ts'
+
+/** One account of the service: the points that send one widget key. */
+export interface AccountConfig {
+  /** How it is told from the others: the URL of its first point; absent when there is one account alone. */
+  readonly name: string | undefined
+  /** Numbers of its points in the config, ascending. */
+  readonly points: readonly number[]
+  readonly widgetKey: SecretReference | undefined
+  readonly apiKey: SecretReference | undefined
+  /** Where its REST key stands, or would stand: `apiKey`, `points[2].apiKey`. */
+  readonly setting: string
+  readonly location: Location
+  /** What it must say. */
+  readonly wanted: DerivedSettings
+}
+
+/**
+ * Finds the accounts of a config, in the order of their first points. A point with a widget key of its own belongs to
+ * that key's account; the others, and a config without points, to the account of the config's own keys.
+ *
+ * @param identify the same text for references to the same key
+ */
+export function toAccounts(
+  config: Config,
+  identify: (reference: SecretReference | undefined) => string,
+): readonly AccountConfig[] {
+  const groups = new Map<string, number[]>()
+  for (const [index, point] of config.points.entries()) {
+    const key = identify(point.widgetKey ?? config.widgetKey)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [index])
+    else group.push(index)
+  }
+  if (groups.size === 0) groups.set(identify(config.widgetKey), [])
+  return [...groups].map(([key, points], _index, { length }) => {
+    const members = points.flatMap((index) => config.points[index] ?? [])
+    const isOfConfig = key === identify(config.widgetKey) || length === 1
+    return {
+      name: length === 1 ? undefined : members[0]?.url,
+      points,
+      widgetKey: members[0]?.widgetKey ?? config.widgetKey,
+      ...toRestKey(config, points, isOfConfig ? 'of the config' : 'of its own'),
+      wanted: toDerivedSettings({
+        points: members,
+        cookies: length === 1 ? config.cookies : toCookies(config, members),
+        backTransfer: config.backTransfer,
+      }),
+    }
+  })
+}
+
+/** The same text for references that are written alike, without reading any. */
+export function identifyAsWritten(reference: SecretReference | undefined): string {
+  if (reference === undefined) return ''
+  if (reference.kind === 'literal') return JSON.stringify(['text', reference.secret.reveal()])
+  return JSON.stringify([reference.kind, reference.kind === 'env' ? reference.name : reference.path])
+}
+
+function toRestKey(
+  config: Config,
+  points: readonly number[],
+  account: 'of the config' | 'of its own',
+): Pick<AccountConfig, 'apiKey' | 'setting' | 'location'> {
+  const index = points.find((each) => config.points[each]?.apiKey !== undefined) ?? points[0] ?? 0
+  const point = config.points[index]
+  if (point?.apiKey !== undefined || (account === 'of its own' && point !== undefined)) {
+    const location = point.apiKey?.location ?? point.location
+    return { apiKey: point.apiKey, setting: `points[${index}].apiKey`, location }
+  }
+  const { apiKey, service } = config
+  const location = apiKey?.location ?? { file: service.location.file, pointer: '/apiKey' }
+  return { apiKey, setting: 'apiKey', location }
+}
+
+/** The cookies of the sites that its points are on. A cookie of no point's site stays with the first account. */
+function toCookies(config: Config, members: readonly PointConfig[]): readonly CookieConfig[] {
+  const sites = toSites(members)
+  const all = toSites(config.points)
+  const isFirst = members[0] === config.points[0]
+  return config.cookies.filter(({ domain }) => {
+    const parsed = parseCookieDomain(domain)
+    const site = 'fault' in parsed ? undefined : toSite(parsed.host)
+    if (site !== undefined && all.has(site)) return sites.has(site)
+    return isFirst
+  })
+}
+
+function toSites(points: readonly PointConfig[]): ReadonlySet<string> {
+  return new Set(points.flatMap(({ url }) => (URL.canParse(url) ? [toSite(new URL(url).hostname)] : [])))
+}

@@ -1,0 +1,20 @@
+import type { AccountFact, AccountSaid } from '../../src/check/account-fact.ts'
+import type { Config } from '../../src/config/config.ts'
+import { toDerivedSettings } from '../../src/config/derived-settings.ts'
+import type { AccountSettings } from '../../src/config/settings-difference.ts'
+
+/** The one account of a config, which says this. */
+export function anAccount(config: Config, said: AccountSaid): AccountFact {
+  return {
+    name: undefined,
+    points: config.points.map((_, index) => index),
+    setting: 'apiKey',
+    location: { file: 'config.json', line: 1, column: 1, pointer: '/apiKey' },
+    said,
+  }
+}
+
+/** Options that were read with both keys. */
+export function saidOptions(config: Config, options: AccountSettings): AccountSaid {
+  return { kind: 'options', options, wanted: toDerivedSettings(config), keys: 'both' }
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { fakeIo } from './fake-io.ts'
+
+const prefix = '/service_cookie_transfer/'
+const com = `https://www.example.com${prefix}`
+const uk = `https://www.example.co.uk${prefix}`
+const scope = (domain: string) => ({ name: 'sid', domain, path: '/', httponly: true })
+
+/** The stand-in with two customers: its own account, and the one of a client. */
+describe('check --only account', () => {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    const on = { cookie_transfer_enabled: true, cookie_transfer_proxying: true }
+    sandbox = await startSandbox({
+      seed: {
+        settings: { ...on, cookie_transfer_urls: [com], cookie_transfer_scopes: [scope('www.example.com')] },
+        clients: [
+          {
+            company_name: 'UK',
+            rest_key: 'uk-rest',
+            widget_key: 'uk-widget',
+            settings: {
+              ...on,
+              cookie_transfer_urls: [uk],
+              cookie_transfer_scopes: [scope('www.example.co.uk')],
+            },
+          },
+        ],
+      },
+    })
+  })
+  afterAll(() => sandbox?.close())
+
+  it('passes each account for itself, by the keys beside its points', async () => {
+    const { code, checks } = await checkAccount({ ukApiKey: 'uk-rest' })
+    expect(code).toBe(0)
+    expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
+    expect(checks.filter(({ id }) => id === 'account/other-account').map(({ subject }) => subject)).toEqual([
+      { setting: 'apiKey' },
+      { setting: 'points[1].apiKey' },
+    ])
+  })
+
+  it('reads an account with the widget key alone', async () => {
+    const { code, checks } = await checkAccount({})
+    expect(code).toBe(0)
+    const ofUk = checks.filter(({ subject }) => JSON.stringify(subject).includes('co.uk'))
+    expect(ofUk.map(({ outcome }) => outcome)).toEqual(ofUk.map(() => 'pass'))
+    expect(ofUk.length).toBeGreaterThan(0)
+  })
+
+  it('says that the keys of two accounts stand beside one another', async () => {
+    const { code, checks } = await checkAccount({ ukApiKey: 'demo-api-key' })
+    expect(code).toBe(1)
+    expect(checks.filter(({ outcome }) => outcome === 'fail')).toMatchObject([
+      { id: 'account/other-account', subject: { setting: 'points[1].apiKey' }, evidence: { points: [uk] } },
+    ])
+    const ofUk = checks.filter(({ subject }) => JSON.stringify(subject).includes('co.uk'))
+    expect(ofUk.filter(({ outcome }) => outcome === 'pass')).toEqual([])
+  })
+
+  it('finds a point that stands in the other account', async () => {
+    const { code, checks } = await checkAccount({ ukWidgetKey: 'demo-widget-key' })
+    expect(code).toBe(1)
+    expect(
+      checks.filter(({ outcome }) => outcome === 'fail').map(({ id, subject }) => [id, subject]),
+    ).toEqual([
+      ['account/url-not-registered', { point: uk }],
+      ['account/scopes-differ', { setting: 'cookie_transfer_scopes' }],
+    ])
+  })
+
+  it.each([['account'], ['account/url-stale']])(
+    'names both variables when --only %s has no key',
+    async (only) => {
+      const config = {
+        service: { url: sandbox.url },
+        widgetKey: 'env:NO_WIDGET_KEY',
+        apiKey: 'env:NO_REST_KEY',
+        points: [com],
+      }
+      const { code, checks, stdout } = await check(['--only', only], config)
+      expect(code).toBe(3)
+      expect(new Set(checks.map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']))
+      expect(checks[0]?.message).toMatch(/NO_REST_KEY is not set, and the variable NO_WIDGET_KEY is not set/)
+      expect(stdout).not.toContain('name "apiKey"')
+    },
+  )
+
+  it.each([
+    ['--only', 'account'],
+    ['--only', 'account/scopes-differ'],
+  ])('says what is missing where there is no service and no key: %s %s', async (...words) => {
+    const { code, checks } = await check(words, { points: [com] })
+    expect(code).toBe(3)
+    expect(checks[0]).toMatchObject({ outcome: 'inconclusive' })
+    expect(checks[0]?.message).toContain('name "service.url", and "apiKey" or "widgetKey", in the config')
+  })
+
+  it('prints what could not be read once', async () => {
+    const config = { service: { url: sandbox.url }, apiKey: 'env:NO_REST_KEY', points: [com] }
+    const io = fakeIo({ 'c.json': JSON.stringify(config) })
+    expect(await run(['check', '--config', 'c.json', '--only', 'account'], io)).toBe(3)
+    expect(io.written.stdout.split('NO_REST_KEY')).toHaveLength(2)
+  })
+
+  it.each(['accont', 'account/', ''])('refuses %j, which is no rule and no group', async (word) => {
+    expect((await check(['--only', word], { points: [com] })).code).toBe(2)
+  })
+
+  const checkAccount = (keys: { readonly ukApiKey?: string; readonly ukWidgetKey?: string }) =>
+    check(['--only', 'account'], {
+      service: { url: sandbox.url },
+      widgetKey: 'demo-widget-key',
+      apiKey: 'demo-api-key',
+      points: [com, { url: uk, widgetKey: keys.ukWidgetKey ?? 'uk-widget', apiKey: keys.ukApiKey }],
+      cookies: [scope('www.example.com'), scope('www.example.co.uk')],
+    })
+})
+
+interface JsonCheck {
+  readonly id: string
+  readonly outcome: string
+  readonly subject: object
+  readonly message: string
+}
+
+async function check(words: readonly string[], config: object) {
+  const io = fakeIo({ 'c.json': JSON.stringify(config) })
+  const code = await run(['check', '--config', 'c.json', '--format', 'json', ...words], io)
+  const { stdout } = io.written
+  const { checks }: { checks: readonly JsonCheck[] } = stdout === '' ? { checks: [] } : JSON.parse(stdout)
+  return { code, checks, stdout }
+}
