@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { endResponse } from './internals/reserved-response.ts'
+import { endResponse, readOnAfterEnd } from './internals/reserved-response.ts'
 
 /**
  * Ends an answer while its request is still being uploaded: what comes is read on and discarded, RFC 9112 section 9.6,
@@ -18,8 +18,7 @@ export function drainUpload(incoming: IncomingMessage, outgoing: ServerResponse)
     socket.once('close', stop)
   }
   if (outgoing.shouldKeepAlive) incoming.once('end', stop)
-  // Node calls this after a last answer; its own would close for reading too.
-  else socket.destroySoon = () => void socket.end()
+  else readOnAfterEnd(socket)
   endResponse(outgoing)
   incoming.resume()
 }

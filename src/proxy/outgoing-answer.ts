@@ -4,6 +4,7 @@ import {
   destroyResponse,
   endResponse,
   listen,
+  neverChunk,
   writeBody,
   writeContinue,
   writeHead,
@@ -42,8 +43,7 @@ export class OutgoingAnswer {
 
   /** Makes the response its own; until then it may still be the site's. */
   claim(): void {
-    // Node would chunk an answer for a TE field too, which no version before 1.1 can read (RFC 9112 section 6.1).
-    if (this.#incoming.httpVersion === '1.0') this.#outgoing.useChunkedEncodingByDefault = false
+    if (this.#incoming.httpVersion === '1.0') neverChunk(this.#outgoing)
     // Node passes over what came in the same packet behind an Upgrade, so the next request can't be relied on.
     if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.makeLast()
   }

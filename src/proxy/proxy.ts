@@ -9,6 +9,7 @@ import { ClientConnection } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
 import { Exchange, type Traffic } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
+import { checkResponses } from './internals/check-responses.ts'
 import { isOver } from './internals/reserved-response.ts'
 import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
@@ -49,12 +50,15 @@ export interface ContinuationProxy {
 /**
  * Opens a proxy for a config. `record` is called once for each request, when it is over; `carry` with the
  * octets of each piece of a body that passes.
+ *
+ * @throws Error where this release of Node would damage answers
  */
 export function openProxy(
   servable: ServableConfig,
   record: (record: ExchangeRecord) => void,
   carry: (octets: number) => void = () => {},
 ): ContinuationProxy {
+  checkResponses()
   let settings = compileSettings(servable)
   const traffic: Traffic = { inFlight: 0, state: 'open', awaitContinue: new WeakSet() }
   const clock = new DeadlineClock()

@@ -1,10 +1,11 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { toAnswer } from '../forward/answer.ts'
 import { errorCode, type FailureKind } from '../forward/failure.ts'
 import { toListener } from '../proxy/app-listener.ts'
 import type { Traffic } from '../proxy/exchange.ts'
+import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 
 export interface ListenerSettings {
@@ -185,7 +186,7 @@ async function drain(
 ): Promise<void> {
   await acceptWaiting(server)
   return new Promise((resolve) => {
-    NetServer.prototype.close.call(server, () => {
+    stopAccepting(server, () => {
       clearInterval(sweep)
       server.close()
       resolve()

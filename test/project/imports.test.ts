@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Import, readSources, type SourceFile } from './source-tree.ts'
+import { type Import, readSources, type SourceFile, top } from './source-tree.ts'
 
 const sources = readSources('src')
 
@@ -170,6 +172,10 @@ const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   { builtin: /^node:(?:child_process|cluster|worker_threads)/, owns: /^src\/serve\/workers?\.ts$/ },
 ]
 
+/** Parts of Node, undici and V8 that their documentation does not promise. */
+const PRIVATE_GROUND =
+  /\._[A-Za-z]\w*|\bgetOwnPropertySymbols\b|\bReflect\.apply\b|\bprototype\.\w+\.(?:call|apply|bind)\b|\bsetFlagsFromString\b|\bdestroySoon\b|\buseChunkedEncodingByDefault\b|\bundici\/lib\b|\bsocket\.(?:read|on|emit) = /g
+
 describe('who may import whom', () => {
   it('sees the tree', () => {
     expect(sources.length).toBeGreaterThan(40)
@@ -207,6 +213,26 @@ describe('who may import whom', () => {
       ({ path, text }) => path !== 'src/main.ts' && /(?<![\w.'`])process\.[a-z]/.test(withoutComments(text)),
     )
     expect(strays.map(({ path }) => path)).toEqual([])
+  })
+
+  it('private parts of Node, undici and V8 are touched in one folder', () => {
+    const touched = sources.flatMap(({ path, text }) =>
+      [...withoutComments(text).matchAll(PRIVATE_GROUND)].map(([part]) => `${path}: ${part}`),
+    )
+    const isInside = (place: string) => place.startsWith('src/proxy/internals/')
+    expect(touched.filter((place) => !isInside(place))).toEqual([])
+    expect(touched.filter(isInside).join()).toMatch(/\._header\b.*destroySoon/)
+  })
+
+  it('each file on private ground has its row: what it rests on, buys, breaks, and what notices', () => {
+    const readme = readFileSync(join(top, 'src/proxy/internals/README.md'), 'utf8')
+    const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
+    const named = new Set(rows.map((row) => row.match(/^\| `([\w.-]+)`/)?.[1]))
+    const files = sources
+      .filter(({ path }) => path.startsWith('src/proxy/internals/') && !path.endsWith('/check-responses.ts'))
+      .map(({ path }) => path.split('/').at(-1))
+    expect([...named].sort()).toEqual(files.sort())
+    for (const row of rows) expect(row.split(' | ')).toHaveLength(5)
   })
 
   it('every package that is imported is a dependency of its own', async () => {

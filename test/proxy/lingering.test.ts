@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
-import { answerOctets, octetsWithTail, takenWhole } from './tail.ts'
+import { answerOctets, octetsWithTail, takenWhole, turns } from './tail.ts'
 
 const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\n`
 
@@ -46,4 +46,30 @@ it('a connection keeps nothing of the uploads that were answered early on it', a
   client.write(`GET /elsewhere HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)
   await client.response()
   expect(warnings).toEqual([])
+})
+
+it('a client that still uploads is read on after a last answer: no reset can overtake it', async () => {
+  const upstream = await startUpstream(
+    (_request, socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly'),
+    { answerAt: 'head' },
+  )
+  const proxy = await startProxy(upstream.origin)
+  onTestFinished(async () => {
+    await proxy.close()
+    await upstream.close()
+  })
+  const client = await openClient(proxy.port)
+  const errors: Error[] = []
+  client.socket.on('error', (error) => errors.push(error))
+  client.write(
+    'POST /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nConnection: close\r\nContent-Length: 42\r\n\r\nab',
+  )
+  expect((await client.response()).body).toBe('early')
+  expect(await client.ended()).toBe('end')
+  for (let piece = 0; piece < 40; piece += 1) {
+    client.write('x')
+    await turns()
+  }
+  expect(errors).toEqual([])
+  client.close()
 })

@@ -1,4 +1,5 @@
 import { OutgoingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /**
  * Keeps everybody but the exchange from writing to a response.
@@ -43,10 +44,17 @@ export function writeBody(outgoing: ServerResponse, octets: Buffer | string): bo
  * to Node's own `end`, even a text would become two pieces, and gathering pieces costs more than all of our own code.
  */
 export function endResponse(outgoing: ServerResponse, lastOctets?: Buffer | string): void {
-  const text = isSmall(lastOctets) ? lastOctets.toString('latin1') : ''
+  const text = bodies === 'with-head' && isSmall(lastOctets) ? lastOctets.toString('latin1') : ''
   if (text !== '' && appendToHead(outgoing, text)) Reflect.apply(prototype.end, outgoing, [])
   else Reflect.apply(prototype.end, outgoing, lastOctets === undefined ? [] : [lastOctets])
 }
+
+/** Makes every body go out apart from its head, for a Node that keeps heads elsewhere. */
+export function sendBodiesApart(): void {
+  bodies = 'apart'
+}
+
+let bodies: 'with-head' | 'apart' = 'with-head'
 
 function isSmall(octets: Buffer | string | undefined): octets is Buffer {
   return typeof octets === 'object' && octets.length <= TEXT_LIMIT_OCTETS
@@ -65,6 +73,19 @@ type WaitingHead = ServerResponse & { _header?: string | null; readonly _headerS
 /** Sends 100 Continue. */
 export function writeContinue(outgoing: ServerResponse): void {
   Reflect.apply(prototype.writeContinue, outgoing, [])
+}
+
+/** Keeps Node from chunking the answer, which it would do for a TE field even in HTTP/1.0 (RFC 9112 section 6.1). */
+export function neverChunk(outgoing: ServerResponse): void {
+  outgoing.useChunkedEncodingByDefault = false
+}
+
+/**
+ * Makes Node end the connection after a last answer without closing it for reading: a client that still uploads would
+ * see a reset, which can destroy the answer.
+ */
+export function readOnAfterEnd(socket: Socket): void {
+  socket.destroySoon = () => void socket.end()
 }
 
 /** Closes the connection, whatever of the answer is out. */

@@ -1,0 +1,130 @@
+import { ServerResponse } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+type WriteHead = (this: ServerResponse, status: number, reason: string, fields: string[]) => ServerResponse
+type Head = ServerResponse & { _header: string }
+
+const { prototype } = ServerResponse
+const writeHead = prototype.writeHead as WriteHead
+const once = prototype.once
+
+/** Makes `writeHead` do something else, as another release of Node may. */
+function change(changed: WriteHead): void {
+  vi.spyOn(prototype, 'writeHead').mockImplementation(changed as typeof prototype.writeHead)
+}
+
+describe('the check of responses at the start', () => {
+  let check: typeof import('../../../src/proxy/internals/check-responses.ts')
+
+  // What the check finds is kept for the process, so each test has modules of its own.
+  beforeEach(async () => {
+    vi.resetModules()
+    check = await import('../../../src/proxy/internals/check-responses.ts')
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it('is content with this Node, and bodies ride on their heads', () => {
+    const apart = vi.spyOn(prototype, 'end')
+    check.checkResponses()
+    expect(apart.mock.calls).toEqual([[], []])
+  })
+
+  it.each<readonly [what: string, changed: WriteHead]>([
+    [
+      'keeps the last of repeated fields',
+      function (status, reason, fields) {
+        const at = fields.indexOf('set-cookie')
+        return writeHead.call(this, status, reason, fields.toSpliced(at, 2))
+      },
+    ],
+    [
+      'joins repeated fields',
+      function (status, reason, fields) {
+        const joined = fields.filter((text) => text !== 'Set-Cookie' && text !== 'b=2')
+        return writeHead.call(
+          this,
+          status,
+          reason,
+          joined.map((text) => (text === 'a=1' ? 'a=1, b=2' : text)),
+        )
+      },
+    ],
+    [
+      'changes the case of names',
+      function (status, reason, fields) {
+        return writeHead.call(
+          this,
+          status,
+          reason,
+          fields.map((text) => (text === 'X-Octets' ? 'x-octets' : text)),
+        )
+      },
+    ],
+    [
+      'keeps the fields that were set before',
+      function (status, reason, fields) {
+        return writeHead.call(this, status, reason, ['Set-Cookie', 'site=1', ...fields])
+      },
+    ],
+    [
+      'writes octets above 0x7F as UTF-8',
+      function (status, reason, fields) {
+        const utf8 = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
+        return writeHead.call(this, status, utf8(reason), fields.map(utf8))
+      },
+    ],
+  ])('throws where Node %s', (_what, changed) => {
+    change(changed)
+    expect(() => check.checkResponses()).toThrow(/^Node v[\d.]+ writes responses in another way/)
+  })
+
+  it('throws where Node keeps the fields that a framework set in a place of another name', async () => {
+    vi.resetModules()
+    const symbols = Object.getOwnPropertySymbols
+    vi.spyOn(Object, 'getOwnPropertySymbols').mockImplementation((object) =>
+      symbols(object).filter(({ description }) => description !== 'kOutHeaders'),
+    )
+    const blind = await import('../../../src/proxy/internals/check-responses.ts')
+    expect(() => blind.checkResponses()).toThrow(/^Node v[\d.]+ writes responses in another way/)
+  })
+
+  it('throws where no response is told that its turn has come', () => {
+    vi.spyOn(prototype, 'once').mockImplementation(function (this: ServerResponse, event, listener) {
+      return event === 'socket' ? this : once.call(this, event, listener)
+    })
+    expect(() => check.checkResponses()).toThrow(/^Node v[\d.]+ writes responses in another way/)
+  })
+
+  it.each<readonly [what: string, hide: (outgoing: Head) => void]>([
+    [
+      'ignores what is appended to a head',
+      (outgoing) => {
+        const { _header: head } = outgoing
+        Object.defineProperty(outgoing, '_header', { get: () => head, set: () => {} })
+      },
+    ],
+    [
+      'sends what is appended to a head as UTF-8',
+      (outgoing) => {
+        let head = outgoing._header
+        Object.defineProperty(outgoing, '_header', {
+          get: () => head,
+          set: (longer: string) => {
+            head += Buffer.from(longer.slice(head.length), 'utf8').toString('latin1')
+          },
+        })
+      },
+    ],
+  ])('sends bodies apart where Node %s', (_what, hide) => {
+    change(function (status, reason, fields) {
+      const written = writeHead.call(this, status, reason, fields)
+      hide(this as Head)
+      return written
+    })
+    const end = vi.spyOn(prototype, 'end')
+    check.checkResponses()
+    expect(end.mock.calls.at(-1)).toEqual([Buffer.from('caf\xe9', 'latin1')])
+  })
+})
