@@ -1,43 +1,67 @@
-import type { ApiClient } from '../api/client.ts'
-import { createClient } from '../api/client.ts'
+import { type ApiClient, createClient } from '../api/client.ts'
 import { toTrustingFetch } from '../api/transport-trusting.ts'
+import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config } from '../config/config.ts'
 import type { Location, Problem } from '../config/problem.ts'
-import { resolveSecret, type SecretSource } from '../config/resolve-secrets.ts'
+import type { SecretSource, SecretUse } from '../config/resolve-secrets.ts'
 import type { Secret, SecretReference } from '../config/secret.ts'
 import { isLoopbackHost } from '../http/host.ts'
+import { loadSecrets } from './load-secrets.ts'
 
-/**
- * Opens a client of the account that a config names: `service.api`, `apiKey`, and `service.ca` if it is there. No other
- * secret is read.
- *
- * @returns the client, or every fault at once
- */
-export async function toAccountClient(
-  { service, apiKey }: Config,
-  source: SecretSource,
-): Promise<{ readonly client: ApiClient } | { readonly problems: readonly Problem[] }> {
-  const key = await resolve(apiKey, 'field value', source)
-  const ca = await resolve(service.ca, 'certificate', source)
-  const problems = [
-    ...addressProblems(service.api, service.location),
-    ...(apiKey === undefined ? [missingKey(service.location)] : []),
-    ...key.problems,
-    ...ca.problems,
-  ]
-  if (service.api === undefined || problems.length > 0) return { problems }
-  const fetch = ca.secret && toTrustingFetch(ca.secret.reveal())
-  return { client: createClient({ baseUrl: service.api, apiKey: key.secret, fetch }) }
+/** An account of a config, with what it takes to ask the service for it. */
+export interface OpenAccount {
+  readonly config: AccountConfig
+  /** Has the REST key, if there is one. */
+  readonly client: ApiClient
+  readonly keys: { readonly apiKey: Secret | undefined; readonly widgetKey: Secret | undefined }
 }
 
-async function resolve(
-  reference: SecretReference | undefined,
-  use: 'field value' | 'certificate',
+/**
+ * Opens every account that a config names: `service.api`, `service.ca` if it is there, and its keys.
+ *
+ * @param purpose `write` needs the REST key of each; to `read`, the widget key does as well
+ * @returns the accounts, or every fault at once
+ */
+export async function openAccounts(
+  config: Config,
+  purpose: 'read' | 'write',
   source: SecretSource,
-): Promise<{ readonly secret?: Secret; readonly problems: readonly Problem[] }> {
-  if (reference === undefined) return { problems: [] }
-  const resolved = await resolveSecret(reference, use, source)
-  return 'problem' in resolved ? { problems: [resolved.problem] } : { ...resolved, problems: [] }
+): Promise<{ readonly accounts: readonly OpenAccount[] } | { readonly problems: readonly Problem[] }> {
+  const { service, points } = config
+  const keys: readonly (SecretReference | undefined)[] = [
+    config.apiKey,
+    config.widgetKey,
+    ...points.flatMap((point) => [point.apiKey, point.widgetKey]),
+  ]
+  const needed = keys.map((key): readonly [typeof key, SecretUse] => [key, 'field value'])
+  const secrets = await loadSecrets([...needed, [service.ca, 'certificate']], source)
+  const accounts = toAccounts(config, secrets.identify)
+  const problems = [
+    ...addressProblems(service.api, service.location),
+    ...accounts.flatMap(({ apiKey, widgetKey, ...account }) => {
+      const fault = secrets.faultOf(apiKey)
+      if (fault !== undefined) return [fault]
+      if (apiKey !== undefined) return []
+      if (purpose === 'read' && secrets.of(widgetKey) !== undefined) return []
+      return [missingKey(account, purpose), ...(purpose === 'read' ? asList(secrets.faultOf(widgetKey)) : [])]
+    }),
+    ...asList(secrets.faultOf(service.ca)),
+  ]
+  const { api } = service
+  if (api === undefined || problems.length > 0) return { problems }
+  const ca = secrets.of(service.ca)
+  const fetch = ca && toTrustingFetch(ca.reveal())
+  return {
+    accounts: accounts.map((account) => {
+      const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
+      const client = createClient({ baseUrl: api, apiKey, fetch })
+      return { config: account, client, keys: { apiKey, widgetKey } }
+    }),
+  }
+}
+
+function asList<T>(value: T | undefined): readonly T[] {
+  return value === undefined ? [] : [value]
 }
 
 function addressProblems(api: string | undefined, location: Location): readonly Problem[] {
@@ -62,10 +86,15 @@ function addressProblems(api: string | undefined, location: Location): readonly 
   ]
 }
 
-function missingKey({ file }: Location): Problem {
+function missingKey(
+  { setting, location, name }: Pick<AccountConfig, 'setting' | 'location' | 'name'>,
+  purpose: 'read' | 'write',
+): Problem {
+  const whose = name === undefined ? '' : ` for the account of ${name}`
+  const widgetKey = purpose === 'read' ? `, or "${setting.replace('apiKey', 'widgetKey')}"` : ''
   return {
-    location: { file, pointer: '/apiKey' },
-    message: 'there is no REST key',
-    expected: '"apiKey" in the config: "env:NAME", "file:/path" or the key itself',
+    location,
+    message: `there is no REST key${whose}`,
+    expected: `"${setting}"${widgetKey} in the config: "env:NAME", "file:/path" or the key itself`,
   }
 }

@@ -34,7 +34,7 @@ export async function readOptions(
 }
 
 /** Of all options, those that continuation reads. */
-function toSettings(options: SessionOptions): AccountSettings {
+export function toSettings(options: SessionOptions): AccountSettings {
   return {
     cookie_transfer_enabled: options.cookie_transfer_enabled,
     cookie_transfer_proxying: options.cookie_transfer_proxying,

@@ -3,11 +3,18 @@ import type { SettingDifference } from '../config/settings-difference.ts'
 /**
  * The differences as people read them, one block a setting: what the account has behind `-`, what the config demands
  * behind `+`. Empty when there is none.
+ *
+ * @param account `the account`, or which one
  */
-export function renderDifferences(differences: readonly SettingDifference[]): string {
+export function renderDifferences(differences: readonly SettingDifference[], account: string): string {
   if (differences.length === 0) return ''
-  const blocks = differences.map((difference) => [difference.setting, ...toLines(difference)].join('\n'))
-  return `--- the account\n+++ the config\n\n${blocks.join('\n\n')}\n`
+  const blocks = differences.map((difference) => `${difference.setting}\n${renderDifference(difference)}`)
+  return `--- ${account}\n+++ the config\n\n${blocks.join('\n\n')}\n`
+}
+
+/** The lines of one difference. */
+export function renderDifference(difference: SettingDifference): string {
+  return toLines(difference).join('\n')
 }
 
 /** What came from the service, so that nothing in it can drive a terminal. Within JSON it stays JSON. */

@@ -1,6 +1,7 @@
-import type { ApiClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { type DerivedSettings, toDerivedSettings } from '../config/derived-settings.ts'
+import type { AccountConfig } from '../config/accounts.ts'
+import type { Config } from '../config/config.ts'
+import type { DerivedSettings } from '../config/derived-settings.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
@@ -8,15 +9,26 @@ import {
   type AccountSettings,
   compareSettings,
   type SettingDifference,
+  settingNames,
 } from '../config/settings-difference.ts'
 import { suggest } from '../config/suggestion.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
-import { toAccountClient } from './account-client.ts'
+import { type OpenAccount, openAccounts } from './account-client.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { readOptions, toSettings } from './read-options.ts'
 import { renderDifferences, toVisible } from './settings-diff.ts'
+import {
+  type ComparedAccount,
+  diffFormats,
+  renderDiff,
+  toAccountText,
+  toJsonText,
+  twoAccounts,
+} from './settings-report.ts'
+import { version } from './version.ts'
 
 const options = {
   config: {
@@ -25,6 +37,13 @@ const options = {
     summary: 'the config file (default: config.json, if there is one)',
   },
   'dry-run': { type: 'boolean', summary: 'with apply: show what would change, and change nothing' },
+  force: { type: 'boolean', summary: 'with apply: write also what check calls an error' },
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    choices: diffFormats,
+    summary: 'with diff: the report on stdout',
+  },
 } as const
 
 export const command = defineCommand({
@@ -32,121 +51,200 @@ export const command = defineCommand({
   summary: "show, compare or change the account's settings",
   details: `show prints the account's settings about continuation as JSON. diff compares them
 with what the config demands and exits 1 when they differ. apply changes those that
-differ, and no other option of the account; at a terminal it asks first.
+differ, and no other option of the account; at a terminal it asks first. It writes
+nothing that check --offline calls an error, unless --force is given.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. Both
-lists are replaced as a whole. The REST key is the config's apiKey.`,
+lists are replaced as a whole. The REST key is the config's apiKey; show and diff
+also read with the widget key alone. A point with a widget key of its own belongs
+to the account of that key, and has its apiKey beside it.`,
   options,
   operands: { usage: 'show|diff|apply', min: 1, max: 1 },
   run,
 })
 
+type Values = Arguments<typeof options>['values']
+
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
   const [word = ''] = operands
   const action = actions.find((each) => each === word)
   if (action === undefined) return refuse(word, io)
-  const unsafe = unsafeStartReason(io)
+  const stray = findStrayFlag(values, action)
+  const unsafe = stray ?? unsafeStartReason(io)
   if (unsafe !== undefined) {
     io.stderr(`continuation-point: ${unsafe}\n`)
     return exitCode.usage
   }
-  const loaded = await loadAccount(values.config, action, io)
+  const loaded = await loadAccounts(values.config, action, io)
   if ('problems' in loaded) {
     io.stderr(renderProblems(loaded.problems))
     return exitCode.usage
   }
-  const { client, wanted } = loaded
+  const { accounts, config } = loaded
   try {
-    if (action === 'show') return await show(client, io)
-    if (action === 'diff') return await diff(client, wanted, io)
-    return await apply(client, wanted, values['dry-run'] ? 'rehearse' : 'change', io)
+    if (action === 'show') return await show(accounts, io)
+    if (action === 'diff') return await diff(accounts, values, io)
+    return await apply(accounts, config, values, io)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     io.stderr(`continuation-point: ${error.message}\n`)
-    const blamed = Object.keys(wanted).filter((setting) => Object.hasOwn(error.fieldErrors, setting))
+    const blamed = settingNames.filter((setting) => Object.hasOwn(error.fieldErrors, setting))
     if (blamed.length > 0) io.stderr(`The service objects to ${blamed.join(', ')}.\n`)
     return exitCode.inconclusive
   }
 }
 
-/** Opens the account, and derives what it should say. A bad point must not reach the account; `show` needs none. */
-async function loadAccount(
+function findStrayFlag({ format, force, 'dry-run': dryRun }: Values, action: Action): string | undefined {
+  if (format !== undefined && action !== 'diff') return '--format goes with diff'
+  if (force && action !== 'apply') return '--force goes with apply'
+  return dryRun && action === 'show' ? '--dry-run goes with apply' : undefined
+}
+
+/** Opens the accounts, and derives what each should say. A bad point must not reach one; `show` needs none. */
+async function loadAccounts(
   file: string | undefined,
   action: Action,
   io: Io,
 ): Promise<
-  { readonly client: ApiClient; readonly wanted: DerivedSettings } | { readonly problems: readonly Problem[] }
+  | { readonly accounts: readonly OpenAccount[]; readonly config: Config }
+  | { readonly problems: readonly Problem[] }
 > {
   const loaded = await loadConfig({ file, flags: {}, env: io.env, readFile: io.readFile })
   if ('problems' in loaded) return loaded
   const { config } = loaded
   const { service, points } = config
   const parsed = parsePoints(points, service.prefix)
-  const opened = await toAccountClient(config, io)
+  const opened = await openAccounts(config, action === 'apply' ? 'write' : 'read', io)
   const problems = [
     ...('problems' in opened ? opened.problems : []),
     ...(action !== 'show' && 'problems' in parsed ? parsed.problems : []),
     ...(action !== 'show' && points.length === 0 ? [noPoint(service.location.file)] : []),
   ]
   if ('problems' in opened || problems.length > 0) return { problems }
-  return { client: opened.client, wanted: toDerivedSettings(config) }
+  return { accounts: opened.accounts, config }
 }
 
-async function show(client: ApiClient, io: Io): Promise<ExitCode> {
-  const lines = JSON.stringify(await fetchSettings(client), undefined, 2).split('\n')
-  io.stdout(`${lines.map(toVisible).join('\n')}\n`)
+async function show(accounts: readonly OpenAccount[], io: Io): Promise<ExitCode> {
+  const shown: Record<string, AccountSettings> = {}
+  for (const account of accounts) {
+    const read = await readOptions(account.client, account.keys)
+    if (read.kind === 'two') return tellTwo(account.config, io)
+    const { name } = account.config
+    if (name === undefined) io.stdout(toJsonText(read.options))
+    else shown[name] = read.options
+  }
+  if (accounts.length > 1) io.stdout(toJsonText(shown))
   return exitCode.done
 }
 
-async function diff(client: ApiClient, wanted: DerivedSettings, io: Io): Promise<ExitCode> {
-  const differences = compareSettings(await fetchSettings(client), wanted)
-  io.stdout(renderDifferences(differences))
-  if (differences.length > 0) return exitCode.findings
-  io.stderr(inStep)
-  return exitCode.done
+async function diff(accounts: readonly OpenAccount[], values: Values, io: Io): Promise<ExitCode> {
+  const compared: ComparedAccount[] = []
+  for (const account of accounts) compared.push(await compare(account))
+  const same = compared.filter(({ differences }) => differences !== 'two' && differences.length === 0)
+  const code = same.length === compared.length ? exitCode.done : exitCode.findings
+  const tool = { name: 'continuation-point', version }
+  const format = diffFormats.find((each) => each === values.format) ?? 'pretty'
+  io.stdout(renderDiff({ tool, exitCode: code, accounts: compared }, format))
+  for (const each of same) io.stderr(toInStep(each))
+  return code
+}
+
+async function compare({ config, client, keys }: OpenAccount): Promise<ComparedAccount> {
+  const read = await readOptions(client, keys)
+  const { name, wanted } = config
+  return { name, differences: read.kind === 'two' ? 'two' : compareSettings(read.options, wanted) }
 }
 
 async function apply(
-  client: ApiClient,
-  wanted: DerivedSettings,
-  mode: 'rehearse' | 'change',
+  accounts: readonly OpenAccount[],
+  config: Config,
+  values: Values,
   io: Io,
 ): Promise<ExitCode> {
-  const differences = compareSettings(await fetchSettings(client), wanted)
+  const refused = await refuseErrors(config, values, io)
+  if (refused !== undefined) return refused
+  // Every account is read before the first one is changed.
+  const plans: { readonly account: OpenAccount; readonly differences: readonly SettingDifference[] }[] = []
+  for (const account of accounts) {
+    const compared = await compare(account)
+    if (compared.differences !== 'two') {
+      plans.push({ account, differences: compared.differences })
+    } else if (values.force) {
+      io.stderr(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
+      const options = toSettings(await account.client.options.get())
+      plans.push({ account, differences: compareSettings(options, account.config.wanted) })
+    } else {
+      return tellTwo(account.config, io)
+    }
+  }
+  const results: ExitCode[] = []
+  for (const { account, differences } of plans) {
+    results.push(await applyTo(account, differences, values, io))
+  }
+  return results.find((result) => result !== exitCode.done) ?? exitCode.done
+}
+
+/** Nothing is written that `check` calls an error: the account would only repeat it. */
+async function refuseErrors(config: Config, { force }: Values, io: Io): Promise<ExitCode | undefined> {
+  const { findErrors, renderErrors } = await import('./settings-refusal.ts')
+  const errors = findErrors(config)
+  if (errors.length === 0) return undefined
+  io.stderr(renderErrors(errors))
+  if (force) {
+    const ids = [...new Set(errors.map(({ id }) => id))]
+    io.stderr(`Overriding ${ids.join(', ')}.\n`)
+    return undefined
+  }
+  io.stderr(
+    'Nothing was changed: apply these fixes first, or write the settings all the same with --force.\n',
+  )
+  return exitCode.findings
+}
+
+async function applyTo(
+  { config, client, keys }: OpenAccount,
+  differences: readonly SettingDifference[],
+  { 'dry-run': dryRun }: Values,
+  io: Io,
+): Promise<ExitCode> {
   if (differences.length === 0) {
-    io.stderr(inStep)
+    io.stderr(toInStep(config))
     return exitCode.done
   }
-  io.stdout(renderDifferences(differences))
-  if (mode === 'rehearse') {
+  const account = toAccountText(config)
+  io.stdout(renderDifferences(differences, account))
+  if (dryRun) {
     io.stderr('Nothing was changed, since this is a dry run.\n')
     return exitCode.done
   }
-  if (io.ask !== undefined && !/^y(?:es)?$/i.test((await io.ask('Change the account? [y/N] ')).trim())) {
+  if (io.ask !== undefined && !/^y(?:es)?$/i.test((await io.ask(`Change ${account}? [y/N] `)).trim())) {
     io.stderr('Nothing was changed.\n')
     return exitCode.findings
   }
+  const { wanted } = config
   await client.options.change(toPatch(differences, wanted))
-  // Asked again, since the plan of the account may limit what it keeps.
-  const left = compareSettings(await fetchSettings(client), wanted)
+  // Asked again, as the widget asks where its key is known: the plan of the account may limit what it keeps.
+  const { widgetKey } = keys
+  const kept = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
+  const left = compareSettings(toSettings(kept), wanted)
   if (left.length === 0) {
     io.stderr(`Changed ${differences.map(({ setting }) => setting).join(', ')}.\n`)
     return exitCode.done
   }
-  io.stderr(`The account did not keep everything; its plan may not allow it.\n${renderDifferences(left)}`)
+  io.stderr(
+    `The account did not keep everything; its plan may not allow it.\n${renderDifferences(left, account)}`,
+  )
   return exitCode.findings
 }
 
-async function fetchSettings(client: ApiClient): Promise<AccountSettings> {
-  const account = await client.options.get()
-  return {
-    cookie_transfer_enabled: account.cookie_transfer_enabled,
-    cookie_transfer_proxying: account.cookie_transfer_proxying,
-    cookie_transfer_urls: account.cookie_transfer_urls,
-    cookie_transfer_scopes: account.cookie_transfer_scopes,
-    enable_cookie_backtransfer: account.enable_cookie_backtransfer,
-  }
+function tellTwo(account: AccountConfig, io: Io): ExitCode {
+  io.stderr(`continuation-point: ${toAccountText(account)}: ${twoAccounts}\n`)
+  return exitCode.findings
+}
+
+function toInStep(account: Pick<AccountConfig, 'name'>): string {
+  return `${toAccountText(account).replace(/^t/, 'T')} says what the config says.\n`
 }
 
 function toPatch(differences: readonly SettingDifference[], wanted: DerivedSettings) {
@@ -174,5 +272,3 @@ function noPoint(file: string): Problem {
 const actions = ['show', 'diff', 'apply'] as const
 
 type Action = (typeof actions)[number]
-
-const inStep = 'The account says what the config says.\n'

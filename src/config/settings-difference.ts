@@ -21,6 +21,15 @@ export interface ListDifference<Name, Entry> {
   readonly missing: readonly Entry[]
 }
 
+/** The settings that are compared, in their order. */
+export const settingNames = [
+  'cookie_transfer_enabled',
+  'cookie_transfer_proxying',
+  'cookie_transfer_urls',
+  'cookie_transfer_scopes',
+  'enable_cookie_backtransfer',
+] as const satisfies readonly (keyof DerivedSettings)[]
+
 export type SettingDifference =
   | SwitchDifference
   | ListDifference<'cookie_transfer_urls', string>

@@ -1,0 +1,29 @@
+import { check } from '../check/check.ts'
+import { type Finding, toSubjectText } from '../check/finding.ts'
+import { toOfflineFacts } from '../check/offline-facts.ts'
+import { toPlainText } from '../check/report/plain-text.ts'
+import { rules } from '../check/rules/index.ts'
+import type { Config } from '../config/config.ts'
+
+/** What `check --offline` calls an error in this config: what the account would only repeat. */
+export function findErrors(config: Config): readonly Finding[] {
+  const { findings } = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
+  return findings.filter(
+    ({ outcome, severity, suppressed }) =>
+      outcome === 'fail' && severity === 'error' && suppressed === undefined,
+  )
+}
+
+/** Each error with its fix. */
+export function renderErrors(errors: readonly Finding[]): string {
+  return errors
+    .map(({ id, subject, message, fix }) =>
+      [
+        `${id}  ${toPlainText(toSubjectText(subject))}`,
+        `  ${toPlainText(message)}`,
+        ...(fix === undefined ? [] : [`  fix  ${toPlainText(fix)}`]),
+        '',
+      ].join('\n'),
+    )
+    .join('')
+}

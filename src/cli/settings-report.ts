@@ -1,0 +1,108 @@
+import { toMarkup } from '../check/report/markup.ts'
+import { toPlainText } from '../check/report/plain-text.ts'
+import { toShownUrl } from '../check/shown-url.ts'
+import { type SettingDifference, settingNames } from '../config/settings-difference.ts'
+import { renderDifference, renderDifferences, toVisible } from './settings-diff.ts'
+
+/** One account against the config. */
+export interface ComparedAccount {
+  /** The URL of its first point; absent when there is one account alone. */
+  readonly name: string | undefined
+  /** What differs; `two`: its keys belong to two accounts, so there is nothing to compare. */
+  readonly differences: readonly SettingDifference[] | 'two'
+}
+
+export const diffFormats = ['pretty', 'json', 'junit', 'github'] as const
+
+export type DiffFormat = (typeof diffFormats)[number]
+
+export interface DiffReport {
+  readonly tool: { readonly name: string; readonly version: string }
+  readonly exitCode: number
+  readonly accounts: readonly ComparedAccount[]
+}
+
+/** What differs, in one of the formats. Nothing when nothing differs, but in those that a program reads. */
+export function renderDiff(report: DiffReport, format: DiffFormat): string {
+  return renderers[format](report)
+}
+
+/** `the account`, or `the account of https://…`. */
+export function toAccountText({ name }: Pick<ComparedAccount, 'name'>): string {
+  return name === undefined ? 'the account' : `the account of ${toPlainText(toShownUrl(name))}`
+}
+
+export const twoAccounts =
+  'the REST key and the widget key belong to two accounts (account/other-account): take both from the integration panel of one'
+
+function renderPretty({ accounts }: DiffReport): string {
+  return accounts
+    .map((account) => {
+      if (account.differences === 'two') return `${toAccountText(account)}: ${twoAccounts}\n`
+      return renderDifferences(account.differences, toAccountText(account))
+    })
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+function renderJson({ tool, exitCode, accounts }: DiffReport): string {
+  const shown = accounts.map(({ name, differences }) => ({
+    account: name === undefined ? undefined : toShownUrl(name),
+    outcome: differences === 'two' ? 'other-account' : differences.length === 0 ? 'same' : 'differs',
+    differences: differences === 'two' ? [] : differences,
+  }))
+  return toJsonText({ schemaVersion: 1, tool, exitCode, accounts: shown })
+}
+
+/** JSON in which nothing from outside can drive a terminal. */
+export function toJsonText(value: unknown): string {
+  const lines = JSON.stringify(value, undefined, 2).split('\n')
+  return `${lines.map(toVisible).join('\n')}\n`
+}
+
+function renderJunit({ tool, accounts }: DiffReport): string {
+  const suites = accounts.map((account) => {
+    const cases = toCases(account)
+    const failures = cases.filter(({ text }) => text !== undefined).length
+    return [
+      `  <testsuite name="${toMarkup(toAccountText(account))}" tests="${cases.length}" failures="${failures}" errors="0" skipped="0">`,
+      ...cases.map(({ name, text }) => {
+        const open = `    <testcase name="${name}" classname="${toMarkup(toAccountText(account))}"`
+        if (text === undefined) return `${open}/>`
+        return `${open}><failure message="${toMarkup(`${name} differs`)}">${text.split('\n').map(toMarkup).join('\n')}</failure></testcase>`
+      }),
+      '  </testsuite>',
+    ].join('\n')
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${toMarkup(tool.name)}">\n${suites.join('\n')}\n</testsuites>\n`
+}
+
+function renderGithub({ accounts }: DiffReport): string {
+  return accounts
+    .flatMap((account) =>
+      toCases(account).flatMap(({ name, text }) => {
+        if (text === undefined) return []
+        const line = `${toAccountText(account)}: ${text.split('\n').map(toPlainText).join('; ')}`
+        return [`::error title=settings ${name}::${line.replaceAll('%', '%25')}\n`]
+      }),
+    )
+    .join('')
+}
+
+/** Every setting of an account, with what differs. */
+function toCases({
+  differences,
+}: ComparedAccount): readonly { readonly name: string; readonly text: string | undefined }[] {
+  if (differences === 'two') return [{ name: 'account/other-account', text: twoAccounts }]
+  return settingNames.map((name) => {
+    const difference = differences.find(({ setting }) => setting === name)
+    return { name, text: difference && renderDifference(difference) }
+  })
+}
+
+const renderers: Readonly<Record<DiffFormat, (report: DiffReport) => string>> = {
+  pretty: renderPretty,
+  json: renderJson,
+  junit: renderJunit,
+  github: renderGithub,
+}

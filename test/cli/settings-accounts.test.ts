@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/api/client.ts'
+import { run } from '../../src/cli/run.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { fakeIo } from './fake-io.ts'
+
+const prefix = '/service_cookie_transfer/'
+const com = `https://www.example.com${prefix}`
+const uk = `https://www.example.co.uk${prefix}`
+const scope = (domain: string) => ({ name: 'sid', domain, path: '/', httponly: true })
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  const settings = { cookie_transfer_enabled: true, cookie_transfer_urls: [com] }
+  sandbox = await startSandbox({
+    rateLimit: 'off',
+    seed: {
+      settings: { ...settings, cookie_transfer_proxying: true, cookie_transfer_scopes: [] },
+      clients: [{ company_name: 'UK', rest_key: 'uk-rest', widget_key: 'uk-widget', settings }],
+    },
+  })
+})
+afterEach(() => sandbox?.close())
+
+describe('settings of several accounts', () => {
+  it('diff compares each with what belongs to it, and says which', async () => {
+    const { code, stdout, stderr } = await settings(['diff'], both('uk-rest'))
+    expect(code).toBe(1)
+    expect(stdout).toContain(`--- the account of ${com}\n`)
+    expect(stdout).toContain(`+ sid www.example.com / httponly\n\n--- the account of ${uk}\n`)
+    expect(stdout).toContain(`cookie_transfer_urls\n- ${com}\n+ ${uk}\n`)
+    expect(stdout.match(/\+ sid www\.example\.co\.uk/g)).toHaveLength(1)
+    expect(stderr).toBe('')
+  })
+
+  it('apply writes to each with its own key', async () => {
+    expect(await settings(['apply'], both('uk-rest'))).toMatchObject({ code: 0 })
+    expect(await urlsOf('demo-api-key')).toEqual([com])
+    expect(await urlsOf('uk-rest')).toEqual([uk])
+    const again = await settings(['diff'], both('uk-rest'))
+    expect(again).toMatchObject({ code: 0, stdout: '' })
+    expect(again.stderr).toContain(`The account of ${uk} says what the config says.\n`)
+  })
+
+  it('show prints each under the URL of its first point', async () => {
+    const { code, stdout } = await settings(['show'], both('uk-rest'))
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      [com]: { cookie_transfer_proxying: true },
+      [uk]: { cookie_transfer_urls: [com] },
+    })
+  })
+
+  it('apply asks for the REST key of each, beside its point', async () => {
+    const { code, stderr } = await settings(['apply'], both(undefined))
+    expect(code).toBe(2)
+    expect(stderr).toContain(`there is no REST key for the account of ${uk}`)
+    expect(stderr).toContain('"points[1].apiKey" in the config')
+    expect(await urlsOf('uk-rest')).toEqual([com])
+  })
+
+  it('diff reads one with the widget key alone', async () => {
+    const { code, stdout } = await settings(['diff', '--format', 'json'], both(undefined))
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      schemaVersion: 1,
+      exitCode: 1,
+      accounts: [
+        {
+          account: com,
+          outcome: 'differs',
+          differences: [{ setting: 'cookie_transfer_scopes', surplus: [] }],
+        },
+        {
+          account: uk,
+          outcome: 'differs',
+          differences: [
+            { setting: 'cookie_transfer_proxying', account: false, config: true },
+            { setting: 'cookie_transfer_urls', surplus: [com], missing: [uk] },
+            { setting: 'cookie_transfer_scopes' },
+          ],
+        },
+      ],
+    })
+  })
+
+  it.each(['diff', 'show', 'apply'])('%s refuses the keys of two accounts for one', async (word) => {
+    const { code, stdout, stderr } = await settings([word], both('demo-api-key'))
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('account/other-account')
+    expect(await urlsOf('uk-rest')).toEqual([com])
+    expect(stdout + stderr).not.toMatch(/uk-widget|demo-api-key/)
+  })
+
+  it('apply --force writes with the REST key all the same, and says so', async () => {
+    const { stderr } = await settings(['apply', '--force'], both('demo-api-key'))
+    expect(stderr).toContain(`Overriding account/other-account for the account of ${uk}.\n`)
+    expect(await urlsOf('demo-api-key')).toEqual([uk])
+  })
+})
+
+describe('settings apply writes nothing that check calls an error', () => {
+  const pages = ['https://www.example.com/']
+  it.each<[string, object]>([
+    ['url/cross-site', { points: [com, `https://www.example.net${prefix}`], pages }],
+    [
+      'cookie/mixed-parties',
+      { points: [com], pages, cookies: [scope('www.example.com'), scope('www.example.net')] },
+    ],
+    ['service/back-transfer-domain', { points: [com], pages, backTransfer: true }],
+    ['cookie/never-sent', { points: [com], pages, cookies: [scope('example.com')] }],
+  ])('%s', async (id, change) => {
+    const config = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key', ...change }
+    const before = await settings(['show'], config)
+    for (const words of [['apply'], ['apply', '--dry-run']]) {
+      const { code, stdout, stderr } = await settings(words, config)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(`${id}  `)
+      expect(stderr).toContain('  fix  ')
+      expect(stderr).toContain('with --force')
+    }
+    expect((await settings(['show'], config)).stdout).toBe(before.stdout)
+    const forced = await settings(['apply', '--force'], config)
+    expect(forced.code).toBe(0)
+    expect(forced.stderr).toMatch(new RegExp(`Overriding (?:.*, )?${id}`))
+    expect((await settings(['show'], config)).stdout).not.toBe(before.stdout)
+  })
+
+  it('but what is suppressed, with its reason, is no error any more', async () => {
+    const suppress = [{ rule: 'url/cross-site', match: '*example.net*', reason: 'a test' }]
+    const points = [com, `https://www.example.net${prefix}`]
+    const config = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key', points, pages, suppress }
+    expect((await settings(['apply'], config)).code).toBe(0)
+    expect(await urlsOf('demo-api-key')).toEqual(points)
+  })
+})
+
+describe('settings diff --format', () => {
+  const config = { widgetKey: 'demo-widget-key', points: [com, `https://shop.example.com${prefix}`] }
+
+  it('junit: one case a setting', async () => {
+    const { code, stdout } = await settings(['diff', '--format', 'junit'], config)
+    expect(code).toBe(1)
+    expect(stdout).toContain('<testsuite name="the account" tests="5" failures="1" errors="0" skipped="0">')
+    expect(stdout).toContain('<testcase name="cookie_transfer_enabled" classname="the account"/>')
+    expect(stdout).toContain(
+      `<failure message="cookie_transfer_urls differs">+ https://shop.example.com${prefix}</failure>`,
+    )
+  })
+
+  it('github: one annotation a difference', async () => {
+    const { stdout } = await settings(['diff', '--format', 'github'], config)
+    expect(stdout).toBe(
+      `::error title=settings cookie_transfer_urls::the account: + https://shop.example.com${prefix}\n`,
+    )
+  })
+
+  it('json says so when nothing differs', async () => {
+    const { code, stdout } = await settings(['diff', '--format', 'json'], { ...config, points: [com] })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      exitCode: 0,
+      accounts: [{ outcome: 'same', differences: [] }],
+    })
+  })
+
+  it.each([
+    ['show', '--format', 'json'],
+    ['diff', '--force', ''],
+    ['show', '--dry-run', ''],
+    ['diff', '--format', 'html'],
+  ])('%s %s %s is a usage error', async (...words) => {
+    expect((await settings(words.filter(Boolean), config)).code).toBe(2)
+  })
+})
+
+const both = (ukApiKey: string | undefined) => ({
+  widgetKey: 'demo-widget-key',
+  apiKey: 'demo-api-key',
+  points: [com, { url: uk, widgetKey: 'uk-widget', apiKey: ukApiKey }],
+  cookies: [scope('www.example.com'), scope('www.example.co.uk')],
+})
+
+async function settings(words: readonly string[], config: object) {
+  const text = JSON.stringify({ service: { url: sandbox.url }, ...config })
+  const io = fakeIo({ 'config.json': text })
+  const code = await run(['settings', ...words], io)
+  return { code, ...io.written }
+}
+
+async function urlsOf(apiKey: string): Promise<readonly string[] | undefined> {
+  const options = await createClient({ baseUrl: `${sandbox.url}/v2`, apiKey }).options.get()
+  return options.cookie_transfer_urls
+}
