@@ -1,0 +1,81 @@
+/*
+ * Slow uploads and requests that the service leaves waiting hold every connection. Then requests with heads as large as
+ * they may be come by the thousand and are given up while they wait.
+ *
+ * Contract, section 3: "Who waits for a connection waits in a list of ours: given up, they leave nothing behind, head
+ * and body included."
+ */
+
+import { once } from 'node:events'
+import { expect, it } from 'vitest'
+import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { request, type Serve, startServe } from './serve.ts'
+
+const MEBIBYTE = 1_048_576
+const CONNECTIONS = 128
+const ROUNDS = 10
+const AT_ONCE = 400
+const HEAD_OCTETS = 50_000
+/** Less than Node reads ahead, so that it notices when the client goes. */
+const BODY_OCTETS = 10_000
+/** What is given up comes to 190 MiB of heads; a list that kept one in twelve would be over this. */
+const HEAP_BAR_BYTES = 16 * MEBIBYTE
+
+const field = `X-Large: ${'x'.repeat(HEAD_OCTETS)}\r\n`
+const body = 'x'.repeat(BODY_OCTETS)
+const attacks = {
+  GET: request('GET', 'given-up', `${field}\r\n`),
+  'POST with a body that is all there': request(
+    'POST',
+    'given-up',
+    `${field}Content-Length: ${BODY_OCTETS}\r\n\r\n${body}`,
+  ),
+  'POST with a body that is on its way': request(
+    'POST',
+    'given-up',
+    `${field}Content-Length: ${2 * BODY_OCTETS}\r\n\r\n${body}`,
+  ),
+}
+
+it.each(Object.entries(attacks))(
+  `${ROUNDS * AT_ONCE} times %s, given up while it waits`,
+  async (_name, octets) => {
+    const upstream = await startUpstream((incoming, socket) => {
+      if (!incoming.startLine.includes('/held')) answerOk(incoming, socket)
+    })
+    const serve = await startServe(upstream.origin)
+    const slow = request('POST', 'slow-upload', 'Content-Length: 100\r\n\r\nx')
+    const held = []
+    for (let i = 0; i < CONNECTIONS; i += 1) held.push(await serve.ask(slow))
+    for (let i = 0; i < CONNECTIONS; i += 1) held.push(await serve.ask(request('GET', 'held')))
+    await serve.underWay(held.length)
+    const heldConnections = () =>
+      upstream.octets.filter((text) => /slow-upload|held/.test(text)).length === CONNECTIONS
+    await upstream.saw(CONNECTIONS - 1, heldConnections)
+
+    // The first round warms up: what stays for good is allocated by then.
+    await giveUp(serve, octets, held.length)
+    const before = await serve.heapBytes()
+    for (let round = 0; round < ROUNDS; round += 1) await giveUp(serve, octets, held.length)
+    const grown = (await serve.heapBytes()) - before
+    expect(grown / MEBIBYTE).toBeLessThan(HEAP_BAR_BYTES / MEBIBYTE)
+
+    // Nobody waits any more: as soon as connections come free, a new request is answered, and only that one goes out.
+    for (const client of held) client.close()
+    await serve.underWay(0)
+    expect((await (await serve.ask(request('GET', 'new'))).response()).startLine).toBe('HTTP/1.1 200 OK')
+    expect(upstream.octets.filter((text) => text.includes('given-up'))).toEqual([])
+    expect(upstream.requests.filter(({ startLine }) => startLine.includes('/new'))).toHaveLength(1)
+    await upstream.close()
+  },
+  120_000,
+)
+
+/** Opens many connections, waits until each request is under way, and resets them. */
+async function giveUp(serve: Serve, octets: string, others: number): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: AT_ONCE }, () => serve.ask(octets)))
+  await serve.underWay(others + AT_ONCE)
+  for (const { socket } of clients) socket.resetAndDestroy()
+  await Promise.all(clients.map(({ socket }) => socket.destroyed || once(socket, 'close')))
+  await serve.underWay(others)
+}

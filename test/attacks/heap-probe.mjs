@@ -1,0 +1,8 @@
+// Loaded into the program with --import: at each SIGUSR2 it collects garbage and prints what is left.
+let probe = 0
+process.on('SIGUSR2', () => {
+  probe += 1
+  globalThis.gc()
+  const { heapUsed, external } = process.memoryUsage()
+  process.stdout.write(`${JSON.stringify({ probe, heapBytes: heapUsed + external })}\n`)
+})

@@ -1,0 +1,60 @@
+/*
+ * The service sends a body where there is none to come: behind the head of an answer to HEAD, or of a 204 or 304. It
+ * comes late, when the answer was taken for complete, and it looks like an answer with a cookie.
+ *
+ * Contract, section 3: "A connection is used again only when nothing of its last request can still be on it or be taken
+ * for the next one: not after HEAD, and not after a body with a method whose body a server may ignore."
+ */
+
+import type { Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { startUpstream } from '../support/recording-upstream.ts'
+import { request, startServe } from './serve.ts'
+
+const POISON = 'HTTP/1.1 200 OK\r\nSet-Cookie: sid=of-the-first\r\nContent-Length: 6\r\n\r\npoison'
+const LENGTH = `Content-Length: ${POISON.length}\r\n`
+
+const heads = [
+  ['HEAD', '200 OK', LENGTH],
+  ['HEAD', '200 OK', 'Transfer-Encoding: chunked\r\n'],
+  ['HEAD', '200 OK', ''],
+  ['HEAD', '404 Not Found', LENGTH],
+  ['GET', '204 No Content', LENGTH],
+  ['GET', '204 No Content', 'Transfer-Encoding: chunked\r\n'],
+  ['GET', '304 Not Modified', LENGTH],
+  ['GET', '304 Not Modified', 'Transfer-Encoding: chunked\r\n'],
+] as const
+
+it.each(heads)(
+  '%s answered by %s, %j, and a body when the next request is there',
+  async (method, status, framing) => {
+    const served: string[] = []
+    let first: Socket | undefined
+    const upstream = await startUpstream(({ startLine }, socket) => {
+      const [, name = ''] = /cookie_transfer\/(\S*)/.exec(startLine) ?? []
+      if (name === 'first') {
+        first = socket
+        socket.write(`HTTP/1.1 ${status}\r\n${framing}\r\n`)
+        return
+      }
+      // The late body goes out first; on the same connection it is in front of this answer.
+      if (first?.writable === true) first.write(POISON)
+      served.push(name)
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${name}`)
+    })
+    const serve = await startServe(upstream.origin)
+    const visitor = await serve.ask(request(method, 'first'))
+    // A 204 or 304 that announces a body may be refused; what matters is who gets the body.
+    expect((await visitor.response(method)).octets).not.toContain('poison')
+    for (const name of ['second', 'third', 'fourth']) {
+      const answer = await (await serve.ask(request('GET', name))).response()
+      expect(answer.octets).not.toMatch(/poison|of-the-first/)
+      expect([answer.startLine, answer.body]).toEqual(['HTTP/1.1 200 OK', name])
+    }
+    // The one whose answer came first goes on as well.
+    visitor.write(request('GET', 'again'))
+    expect((await visitor.response()).body).toBe('again')
+    expect(served).toEqual(['second', 'third', 'fourth', 'again'])
+    await upstream.close()
+  },
+)

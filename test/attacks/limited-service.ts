@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A service that watches how many connections it has. The last word of the path says what it does. */
+export interface LimitedService {
+  readonly origin: string
+  /** Answers that were given in full. */
+  answered(): number
+  /** The most connections that were open at once. */
+  mostConnections(): number
+  /** Requests that came on a connection whose last request was not answered yet. */
+  overlaps(): number
+  /** Counts the connections now. */
+  look(): void
+  /** Answers nothing until `release`. */
+  hold(): void
+  release(): void
+  /** Closes every connection and listens no longer. */
+  stop(): Promise<void>
+}
+
+/** Starts the service; it has gone when the test ends. */
+export async function startLimitedService(port = 0): Promise<LimitedService> {
+  const sockets = new Set<Socket>()
+  const held = new Set<() => void>()
+  let isHolding = false
+  let answered = 0
+  let most = 0
+  let overlaps = 0
+  const look = () => {
+    // This process may hear of a new connection before it hears of the end of an old one; the kernel knows better.
+    if (sockets.size > most) most = Math.max(most, openConnections(address.port))
+  }
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    let isBusy = false
+    let pending = ''
+    look()
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('data', (chunk) => {
+      pending += chunk.toString('latin1')
+      if (isBusy) overlaps += 1
+      if (!pending.includes('\r\n\r\n')) return
+      const [, word = ''] = /cookie_transfer\/(\S*)/.exec(pending) ?? []
+      pending = ''
+      isBusy = true
+      const act = () => {
+        isBusy = false
+        if (word in FAULTS) return FAULTS[word as keyof typeof FAULTS](socket)
+        answered += 1
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+      }
+      if (isHolding) held.add(act)
+      else setImmediate(act)
+    })
+  })
+  const stop = () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    for (const socket of sockets) socket.destroy()
+    return closed
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address() as AddressInfo
+  onTestFinished(async () => {
+    if (server.listening) await stop()
+  })
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    answered: () => answered,
+    mostConnections: () => most,
+    overlaps: () => overlaps,
+    look,
+    hold: () => {
+      isHolding = true
+    },
+    release: () => {
+      isHolding = false
+      for (const act of held) act()
+      held.clear()
+    },
+    stop,
+  }
+}
+
+const FAULTS = {
+  reset: (socket: Socket) => void socket.resetAndDestroy(),
+  garbage: (socket: Socket) => void socket.end('no HTTP\r\n\r\n'),
+  truncate: (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhalf'),
+  close: (socket: Socket) =>
+    void socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'),
+  stall: () => {},
+}
+
+/**
+ * Connections to a port that neither side has closed, by the kernel. Its table is not read in one go, so it may show
+ * more than the truth once, but not twice in a row.
+ */
+function openConnections(port: number): number {
+  const local = `: 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `
+  const looks = Array.from({ length: 2 }, () => {
+    const lines = readFileSync('/proc/net/tcp', 'latin1').split('\n')
+    return lines.filter((line) => line.includes(local) && ESTABLISHED.test(line)).length
+  })
+  return Math.min(...looks)
+}
+
+const ESTABLISHED = /^ *\d+: \S+ \S+ 01 /

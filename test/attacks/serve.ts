@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { listening, type Program, startProgram } from '../support/program.ts'
+import { openClient, type RawClient } from '../support/raw-client.ts'
+import { POINT_HOST, WIDGET_KEY } from '../support/start-proxy.ts'
+
+/** The built program under attack, with every setting at its default unless the test says otherwise. */
+export interface Serve {
+  readonly program: Program
+  readonly port: number
+  /** Opens a client connection; it is closed when the test ends. */
+  client(): Promise<RawClient>
+  /** Opens a client connection and writes a request on it. */
+  ask(octets: string): Promise<RawClient>
+  /** Resolves once exactly this many requests are under way, by the program's own metrics. */
+  underWay(count: number): Promise<void>
+  /** Heap and buffers after a garbage collection. */
+  heapBytes(): Promise<number>
+  /** Makes the program load its config again, with these changes, and waits until it says so. */
+  reload(changes?: Record<string, unknown>): Promise<void>
+}
+
+/** Starts `continuation-point serve` in front of a service; everything is gone when the test ends. */
+export async function startServe(
+  serviceOrigin: string,
+  changes: Record<string, unknown> = {},
+): Promise<Serve> {
+  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+  const file = join(folder, 'config.json')
+  const config = {
+    service: { url: serviceOrigin },
+    widgetKey: WIDGET_KEY,
+    points: [`http://${POINT_HOST}/service_cookie_transfer/`],
+    listen: { port: 0 },
+    admin: { port: 0 },
+    log: { access: false },
+    ...changes,
+  }
+  const write = (more: Record<string, unknown>) => writeFile(file, JSON.stringify({ ...config, ...more }))
+  await write({})
+  const program = startProgram(['serve', '--config', file], {
+    nodeFlags: ['--expose-gc', '--import', fileURLToPath(new URL('heap-probe.mjs', import.meta.url))],
+  })
+  const clients: RawClient[] = []
+  onTestFinished(async () => {
+    for (const client of clients) client.close()
+    program.signal('SIGKILL')
+    await program.ended()
+    await rm(folder, { recursive: true })
+  })
+  const port = Number((await listening(program)).port)
+  const metrics = new URL('/metrics', await listening(program, 'admin'))
+  let probes = 0
+  let reloads = 0
+
+  const client = async () => {
+    const opened = await openClient(port)
+    clients.push(opened)
+    return opened
+  }
+  return {
+    program,
+    port,
+    client,
+    ask: async (octets) => {
+      const opened = await client()
+      opened.write(octets)
+      return opened
+    },
+    underWay: async (count) => {
+      for (;;) {
+        const text = await (await fetch(metrics)).text()
+        if (Number(/^http_server_active_requests (\d+)$/m.exec(text)?.[1]) === count) return
+      }
+    },
+    heapBytes: async () => {
+      probes += 1
+      program.signal('SIGUSR2')
+      const [, bytes] = await program.printed(new RegExp(`"probe":${probes},"heapBytes":(\\d+)`))
+      return Number(bytes)
+    },
+    reload: async (more = {}) => {
+      reloads += 1
+      await write(more)
+      program.signal('SIGHUP')
+      await program.printed(new RegExp(`(?:"msg":"config reloaded"[^]*){${reloads}}`))
+    },
+  }
+}
+
+/** The octets of a request to the point; `rest` is what follows the Host line: field lines, an empty line, a body. */
+export function request(method: string, path: string, rest = '\r\n'): string {
+  return `${method} /service_cookie_transfer/${path} HTTP/1.1\r\nHost: ${POINT_HOST}\r\n${rest}`
+}

@@ -1,0 +1,96 @@
+/*
+ * As many uploads as there are connections, or more, each of which sends an octet now and then: often enough for every
+ * deadline. All limits are at their defaults; only the wait for a connection is shorter, so that a failure shows sooner.
+ *
+ * Contract, section 3: "Uploads that are still coming in hold at most three quarters of the connections, so that slow
+ * ones never shut out a request that is complete."
+ */
+
+import { expect, it } from 'vitest'
+import type { RawClient } from '../support/raw-client.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { request, type Serve, startServe } from './serve.ts'
+
+const CONNECTIONS = 128
+const UPLOAD_SHARE = 96
+const BODY_OCTETS = 100
+const timeouts = { connect: '3s', headers: '3s' }
+
+const complete = [
+  ['GET', request('GET', 'complete')],
+  ['HEAD', request('HEAD', 'complete')],
+  ['POST', request('POST', 'complete', 'Content-Length: 5\r\n\r\nhello')],
+  ['PUT', request('PUT', 'complete', 'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n')],
+] as const
+
+it.each([CONNECTIONS, 5 * CONNECTIONS])(
+  '%i slow uploads, and complete requests beside them',
+  async (count) => {
+    const { upstream, serve, uploads } = await startUploads(count)
+    for (const [method, octets] of complete) {
+      const client = await serve.ask(octets)
+      expect((await client.response(method)).startLine, method).toBe('HTTP/1.1 200 OK')
+      // Another octet of each: the attack goes on.
+      for (const upload of uploads) upload.write('x')
+    }
+    const burst = await Promise.all(
+      Array.from({ length: 100 }, async () => (await serve.ask(request('GET', 'complete'))).response()),
+    )
+    expect(new Set(burst.map(({ startLine }) => startLine))).toEqual(new Set(['HTTP/1.1 200 OK']))
+    expect(uploadsAt(upstream)).toBeLessThanOrEqual(UPLOAD_SHARE)
+    await upstream.close()
+  },
+)
+
+it('an upload that ends while it waits is complete from then on', async () => {
+  const { upstream, serve } = await startUploads(CONNECTIONS)
+  const client = await serve.ask(request('POST', 'late', 'Content-Length: 5\r\n\r\nhell'))
+  await serve.underWay(CONNECTIONS + 1)
+  client.write('o')
+  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+  await upstream.close()
+})
+
+it('uploads take turns: those that wait go out as others end', async () => {
+  const { upstream, uploads } = await startUploads(2 * CONNECTIONS)
+  const answered = new Set<RawClient>()
+  const answers = uploads.map((upload) =>
+    upload.response().then(({ startLine }) => {
+      answered.add(upload)
+      return startLine
+    }),
+  )
+  for (const upload of uploads) upload.write('x'.repeat(BODY_OCTETS - 1))
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 200 OK']))
+  expect(answered.size).toBe(2 * CONNECTIONS)
+  expect(upstream.requests).toHaveLength(2 * CONNECTIONS)
+  await upstream.close()
+})
+
+/** Starts uploads of which the first octet has come, and waits until they hold what they can. */
+async function startUploads(count: number): Promise<{
+  readonly upstream: RecordingUpstream
+  readonly serve: Serve
+  readonly uploads: readonly RawClient[]
+}> {
+  const upstream = await startUpstream(answerOk)
+  const serve = await startServe(upstream.origin, { timeouts })
+  const uploads = await Promise.all(
+    Array.from({ length: count }, () =>
+      serve.ask(request('POST', 'slow', `Content-Length: ${BODY_OCTETS}\r\n\r\nx`)),
+    ),
+  )
+  await serve.underWay(count)
+  return { upstream, serve, uploads }
+}
+
+/** Uploads that the service has begun to read and that have not ended. */
+function uploadsAt({ octets }: RecordingUpstream): number {
+  return octets.filter((text) => {
+    const last = text.slice(text.lastIndexOf('POST /service_cookie_transfer/'))
+    const body = last.split('\r\n\r\n')[1]
+    return (
+      last.startsWith('POST /service_cookie_transfer/slow') && body !== undefined && body.length < BODY_OCTETS
+    )
+  }).length
+}

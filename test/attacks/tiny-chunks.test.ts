@@ -1,0 +1,96 @@
+/*
+ * Uploads in chunks of one octet: six octets on the wire, each of them a piece of its own in every layer that does not
+ * join them.
+ *
+ * Contract, section 3, "Forwarded request": the body is streamed with its own framing, never buffered. What holds here is
+ * that its cost does not depend on how small the chunks are: pieces that arrive together go out together, and a request
+ * that waits keeps no more than what was read of it.
+ */
+
+import { expect, it } from 'vitest'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { request, startServe } from './serve.ts'
+
+const MEBIBYTE = 1_048_576
+const KIBIBYTE = 1_024
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n'
+
+it.each([
+  ['all at once', 1],
+  ['in 20 writes', 20],
+])(
+  'what comes in as 100,000 chunks of one octet goes out in far fewer, written %s',
+  async (_name, writes) => {
+    const count = 100_000
+    const upstream = await startUpstream()
+    const serve = await startServe(upstream.origin)
+    const client = await serve.ask(request('POST', 'tiny', CHUNKED))
+    const body = '0123456789'.repeat(count / 10)
+    const chunks = [...body].map((octet) => `1\r\n${octet}\r\n`)
+    const step = count / writes
+    for (let at = 0; at < count; at += step) {
+      const piece = Buffer.from(chunks.slice(at, at + step).join(''), 'latin1')
+      await new Promise((resolve) => client.socket.write(piece, resolve))
+    }
+    client.write('0\r\n\r\n')
+    expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+    expect(upstream.requests[0]?.body === body).toBe(true)
+    // One read of the socket is at most 64 KiB, so 10,922 chunks; a loaded machine reads less at once.
+    expect(chunksOf(upstream)).toBeLessThan(count / 50)
+    await upstream.close()
+  },
+)
+
+it('a request with tiny chunks that waits for a connection costs what its octets cost', async () => {
+  const waiting = 64
+  const limits = { upstreamConnections: 1 }
+  const upstream = await startUpstream(() => {})
+  const serve = await startServe(upstream.origin, { limits })
+  await serve.ask(request('GET', 'held'))
+  await upstream.arrived(1)
+  const before = await serve.heapBytes()
+  const octets = Buffer.from(request('POST', 'tiny', CHUNKED) + '1\r\nx\r\n'.repeat(40_000), 'latin1')
+  for (let i = 0; i < waiting; i += 1) {
+    const client = await serve.client()
+    client.socket.write(octets)
+  }
+  await serve.underWay(waiting + 1)
+  // It has read what it reads when two looks in a row find the same.
+  let last = Number.NaN
+  let now = await serve.heapBytes()
+  while (!(Math.abs(now - last) < waiting * KIBIBYTE)) {
+    last = now
+    now = await serve.heapBytes()
+  }
+  expect((now - before) / waiting / KIBIBYTE).toBeLessThan(256)
+  await upstream.close()
+})
+
+it('a service that reads nothing makes the proxy stop reading tiny chunks', async () => {
+  const upstream = await startUpstream(() => {}, { onConnection: (socket) => socket.pause() })
+  const serve = await startServe(upstream.origin)
+  const before = await serve.heapBytes()
+  const client = await serve.ask(request('POST', 'tiny', CHUNKED))
+  const octets = Buffer.from('1\r\nx\r\n'.repeat(10_000), 'latin1')
+  // Writes until the kernel takes no more between two looks; the proxy has stopped then, whatever the kernel holds.
+  let written = -1
+  while (client.socket.writableLength === 0 || client.socket.bytesWritten > written) {
+    written = client.socket.bytesWritten
+    while (client.socket.writableLength < octets.length) client.socket.write(octets)
+    await serve.heapBytes()
+  }
+  expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(8)
+  await upstream.close()
+})
+
+/** How many chunks the first request had when it arrived. */
+function chunksOf({ requests: [first] }: RecordingUpstream): number {
+  const octets = first?.octets ?? ''
+  let at = octets.indexOf('\r\n\r\n') + 4
+  for (let count = 0; ; count += 1) {
+    const lineEnd = octets.indexOf('\r\n', at)
+    const size = Number.parseInt(octets.slice(at, lineEnd), 16)
+    if (!(size > 0)) return count
+    at = lineEnd + 2 + size + 2
+  }
+}
