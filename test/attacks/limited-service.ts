@@ -96,12 +96,13 @@ const FAULTS = {
 }
 
 /**
- * Connections to a port that neither side has closed, by the kernel. Its table is not read in one go, so it may show
- * more than the truth once, but not twice in a row.
+ * Connections to a port that neither side has closed, by the kernel. Its table is not read in one go, so one look may
+ * count an old connection and the new one in its place. Nothing is answered in the meantime, so that further looks find
+ * the peer at rest.
  */
 function openConnections(port: number): number {
   const local = `: 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `
-  const looks = Array.from({ length: 2 }, () => {
+  const looks = Array.from({ length: 8 }, () => {
     const lines = readFileSync('/proc/net/tcp', 'latin1').split('\n')
     return lines.filter((line) => line.includes(local) && ESTABLISHED.test(line)).length
   })
