@@ -101,9 +101,15 @@ export function watchResident(process, everyMs = 100) {
   }
 }
 
-function withMessages(child) {
+/** Ends the process with the run, if nobody did before. */
+export function keep(child) {
   running.add(child)
   child.once('exit', () => running.delete(child))
+  return { stop: () => stop(child) }
+}
+
+function withMessages(child) {
+  keep(child)
   const next = () =>
     new Promise((resolve, reject) => {
       const onExit = (code) =>

@@ -1,6 +1,6 @@
-// Clients that take their time: a third never end their head, a third never end their body, a third hardly read.
-// Gets { port, count, stalled, octets } from its parent: `stalled` of the readers ask for that many octets, more than
-// the kernel takes, so that the proxy itself waits for them; the others ask for what the kernel may hold.
+// Clients that take their time: some never end their head, some never end their body, some hardly read.
+// Gets { port, heads, uploads, readers, stalled, octets } from its parent: `stalled` of the readers ask for that many
+// octets, more than the kernel takes, so that the proxy itself waits for them; the others ask for what the kernel holds.
 // Sends { opened } once all are connected, and answers 'state' with how many are held and how many the proxy let go.
 import { connect } from 'node:net'
 
@@ -9,10 +9,10 @@ const KERNEL_OCTETS = 131_072
 const sockets = new Set()
 let lost = 0
 
-process.once('message', async ({ port, count, stalled, octets }) => {
-  for (let i = 0; i < count; i += 1) {
-    await openOne(port, [slowHead, slowBody, slowReader][i % 3], i < 3 * stalled ? octets : KERNEL_OCTETS)
-  }
+process.once('message', async ({ port, heads, uploads, readers, stalled, octets }) => {
+  for (let i = 0; i < heads; i += 1) await openOne(port, slowHead)
+  for (let i = 0; i < uploads; i += 1) await openOne(port, slowBody)
+  for (let i = 0; i < readers; i += 1) await openOne(port, slowReader, i < stalled ? octets : KERNEL_OCTETS)
   process.send({ opened: sockets.size })
   process.on('message', () => process.send({ held: sockets.size, lost }))
 })

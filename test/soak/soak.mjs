@@ -5,10 +5,12 @@ import { parseArgs } from 'node:util'
 import { openFilesLimit, stopAll } from './processes.mjs'
 import { runFaults } from './stages/faults.mjs'
 import { runLargeBodies } from './stages/large-bodies.mjs'
+import { runMixed } from './stages/mixed.mjs'
 import { runOverload } from './stages/overload.mjs'
 import { runSlowClients } from './stages/slow-clients.mjs'
 
 const STAGES = {
+  mixed: runMixed,
   'slow-clients': runSlowClients,
   'large-bodies': runLargeBodies,
   overload: runOverload,
@@ -68,8 +70,11 @@ function toScale(minutes) {
     seconds: 30,
     bodyMebibytes: 32,
     bodySeconds: 30,
-    faultSeconds: Math.max(30, minutes * 60 - 270),
+    faultSeconds: Math.max(30, (minutes * 60 - 300) / 2),
     faultRounds: 10,
+    // For each service.
+    mixedSeconds: Math.max(10, (minutes * 60 - 300) / 10),
+    mixedRounds: 5,
   }
 }
 
@@ -83,5 +88,7 @@ function toShortScale() {
     bodySeconds: 2,
     faultSeconds: 4,
     faultRounds: 3,
+    mixedSeconds: 3,
+    mixedRounds: 2,
   }
 }

@@ -10,18 +10,20 @@ import {
 
 /**
  * Slow clients are held while normal traffic goes on: it sees no failure, hardly more latency than without them, and
- * memory stays bounded. The same requests also go to the service directly: what they wait for is the machine's doing
- * and is taken off. The answers that some readers hold up are larger than what the kernel takes before the proxy feels
- * anything; as many as the kernel's memory for TCP allows, since beyond it every connection of the machine suffers.
+ * memory stays bounded. Every limit is at its default; only the deadlines are longer, to hold them. The same requests
+ * also go to the service directly: what they wait for is the machine's doing and is taken off. The answers that some
+ * readers hold up are larger than what the kernel takes before the proxy feels anything. Each of these keeps its
+ * connection to the service, so there are fewer of them than the connections that uploads leave.
  */
 export async function runSlowClients({ seconds, slowClients, latencyAt }) {
   const count = Math.min(slowClients, Math.floor((openFilesLimit() - 500) / 2))
-  const stalled = Math.min(Math.floor(count / 3), stallableReaders())
+  const third = Math.floor(count / 3)
+  const slowUploads = Math.min(third, MOST_UPLOADS)
+  const stalled = Math.min(STALLED_READERS, stallableReaders())
   const service = await startService()
   const program = await startProgram(service, {
     // Long enough to hold them; that idle ones are let go is proved elsewhere.
     timeouts: { idle: '1h', headers: '1h' },
-    limits: { concurrentRequests: 2 * count, upstreamConnections: 2 * count },
     log: { level: 'info', access: true },
   })
   const normal = (forSeconds) =>
@@ -35,11 +37,18 @@ export async function runSlowClients({ seconds, slowClients, latencyAt }) {
   const alone = await normal(Math.min(seconds, 10))
   const stopWatching = watchResident(program)
   const slow = startPeer('slow-clients.mjs')
-  const { opened } = await slow.ask({ port: program.port, count, stalled, octets: ANSWER_OCTETS })
+  const { opened } = await slow.ask({
+    port: program.port,
+    heads: count - third - slowUploads,
+    uploads: slowUploads,
+    readers: third,
+    stalled,
+    octets: ANSWER_OCTETS,
+  })
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
   const beside = await normal(seconds)
   const { held, lost } = await slow.ask('state')
-  const { uploads } = await service.ask('state')
+  const { uploads: atTheService } = await service.ask('state')
   const active = await activeRequests(program)
   const peakMebibytes = stopWatching()
   await slow.stop()
@@ -53,8 +62,8 @@ export async function runSlowClients({ seconds, slowClients, latencyAt }) {
   const added = addedMs(beside, latencyAt) - addedMs(alone, latencyAt)
   return [
     {
-      what: `${opened} slow clients held for ${seconds} s, a third heads, bodies, readers`,
-      figure: `${held} held, ${lost} let go; ${uploads} uploads and ${active - uploads} answers wait in the proxy`,
+      what: `${opened} slow clients held for ${seconds} s: ${slowUploads} bodies, ${third} readers, else heads`,
+      figure: `${held} held, ${lost} let go; ${active} requests in the proxy, of which ${atTheService} uploads are at the service`,
       bar: 'none let go',
       holds: held === count && lost === 0,
     },
@@ -81,11 +90,16 @@ export async function runSlowClients({ seconds, slowClients, latencyAt }) {
 
 /** What the proxy adds to a percentile. */
 function addedMs({ outcomes }, percentile) {
-  return outcomes[200][percentile] - outcomes.direct[percentile]
+  return waitedMs(outcomes[200], percentile) - waitedMs(outcomes.direct, percentile)
 }
 
 function latencies({ outcomes }, percentile) {
-  return `${outcomes[200][percentile].toFixed(1)} ms (${outcomes.direct[percentile].toFixed(1)} ms)`
+  return `${waitedMs(outcomes[200], percentile).toFixed(1)} ms (${waitedMs(outcomes.direct, percentile).toFixed(1)} ms)`
+}
+
+/** Nobody was answered: they wait for ever. */
+function waitedMs(outcome, percentile) {
+  return outcome?.[percentile] ?? Number.POSITIVE_INFINITY
 }
 
 /**
@@ -100,6 +114,9 @@ function stallableReaders() {
 }
 
 const RATE = 200
+/** With these, and all others, fewer requests are under way than `limits.concurrentRequests` allows by default. */
+const MOST_UPLOADS = 700
+const STALLED_READERS = 24
 const SETTLE_MS = 3_000
 const ANSWER_OCTETS = 8 * 1_048_576
 const REQUESTS = [

@@ -1,0 +1,26 @@
+// Answers as a client of octets reads them.
+
+/** Takes one answer off the front of latin1 text; `undefined` when it is not complete. */
+export function takeAnswer(octets, method) {
+  const headEnd = octets.indexOf('\r\n\r\n')
+  if (headEnd === -1) return undefined
+  const head = octets.slice(0, headEnd)
+  const status = Number(head.slice(9, 12))
+  const rest = octets.slice(headEnd + 4)
+  const answer = (body, taken) => ({ status, head, body, rest: rest.slice(taken) })
+  if (method === 'HEAD' || status === 204 || status === 304) return answer('', 0)
+  if (!/^transfer-encoding: *chunked$/im.test(head)) {
+    const length = Number(/^content-length: *(\d+)$/im.exec(head)?.[1])
+    return rest.length >= length ? answer(rest.slice(0, length), length) : undefined
+  }
+  let body = ''
+  for (let at = 0; ; ) {
+    const lineEnd = rest.indexOf('\r\n', at)
+    const size = Number.parseInt(rest.slice(at, lineEnd), 16)
+    const next = lineEnd + 2 + size + 2
+    if (lineEnd === -1 || rest.length < next) return undefined
+    if (size === 0) return answer(body, next)
+    body += rest.slice(lineEnd + 2, lineEnd + 2 + size)
+    at = next
+  }
+}
