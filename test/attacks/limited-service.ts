@@ -96,17 +96,19 @@ const FAULTS = {
 }
 
 /**
- * Connections to a port that neither side has closed, by the kernel. Its table is not read in one go, so one look may
- * count an old connection and the new one in its place. Nothing is answered in the meantime, so that further looks find
- * the peer at rest.
+ * Connections to a port that neither side has closed, by the kernel. Its table is not read in one go: what stands in two
+ * readings was open between them.
  */
 function openConnections(port: number): number {
   const local = `: 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `
-  const looks = Array.from({ length: 8 }, () => {
-    const lines = readFileSync('/proc/net/tcp', 'latin1').split('\n')
-    return lines.filter((line) => line.includes(local) && ESTABLISHED.test(line)).length
-  })
-  return Math.min(...looks)
+  const read = () =>
+    readFileSync('/proc/net/tcp', 'latin1')
+      .split('\n')
+      .filter((line) => line.includes(local))
+      .flatMap((line) => ESTABLISHED.exec(line)?.[1] ?? [])
+  const first = new Set(read())
+  return read().filter((remote) => first.has(remote)).length
 }
 
-const ESTABLISHED = /^ *\d+: \S+ \S+ 01 /
+/** Its group is the peer's address. */
+const ESTABLISHED = /^ *\d+: \S+ (\S+) 01 /
