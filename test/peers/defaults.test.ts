@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { freePort, type RealServer, servers, skips, startServer } from '../render/support/real-server.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import {
   answerOk,
@@ -10,7 +9,7 @@ import {
   startUpstream,
   type UpstreamOptions,
 } from '../support/recording-upstream.ts'
-import { startProxy } from '../support/start-proxy.ts'
+import { type PeerName, skipsPeer, startPeer } from './peers.ts'
 
 const certificate = (name: string) =>
   readFileSync(new URL(`../support/certificates/${name}.pem`, import.meta.url), 'utf8')
@@ -18,39 +17,8 @@ const selfSigned = { key: certificate('self-signed.key'), cert: certificate('sel
 
 /**
  * What nginx and Caddy do by default where this proxy does something else, so that the table in SECURITY.md says what
- * was seen. Each forwards with the few lines that its own manual shows.
+ * was seen.
  */
-type PeerName = 'nginx' | 'caddy' | 'ours'
-
-const configs: Readonly<Record<'nginx' | 'caddy', (port: number, upstream: RecordingUpstream) => string>> = {
-  nginx: (port, { origin }) => `events {}
-http {
-  access_log off;
-  upstream service { server ${origin.replace(/^https?:\/\//, '')}; keepalive 8; }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass ${origin.startsWith('https') ? 'https' : 'http'}://service;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header X-Widget-Key test-widget-key;
-    }
-  }
-}
-`,
-  caddy: (port, { origin }) => `{
-  admin off
-  auto_https off
-}
-http://:${port} {
-  bind 127.0.0.1
-  reverse_proxy ${origin} {
-    header_up X-Widget-Key test-widget-key
-  }
-}
-`,
-}
-
 interface Scene {
   readonly upstream: RecordingUpstream
   readonly client: RawClient
@@ -62,7 +30,7 @@ interface Hazard {
   readonly options?: UpstreamOptions
   /** What is done, and what is seen, in few words. */
   readonly look: (scene: Scene) => Promise<string>
-  readonly seen: Readonly<Record<PeerName, string>>
+  readonly seen: Readonly<Record<Exclude<PeerName, 'haproxy'>, string>>
 }
 
 const PATH = '/service_cookie_transfer/'
@@ -190,32 +158,19 @@ const hazards: readonly Hazard[] = [
   },
 ]
 
-const names: readonly PeerName[] = ['nginx', 'caddy', 'ours']
-const serverOf = (name: PeerName): RealServer | undefined => servers.find((server) => server.name === name)
+const names = ['nginx', 'caddy', 'ours'] as const
 
 describe.each(hazards)('$hazard', ({ script, options, look, seen }) => {
   for (const name of names) {
-    const server = serverOf(name)
-    it.skipIf(server !== undefined && skips(server))(`${name}: ${seen[name]}`, async () => {
+    it.skipIf(skipsPeer(name))(`${name}: ${seen[name]}`, async () => {
       const upstream = await startUpstream(script ?? answerOk, options)
-      const front = await startFront(name, server, upstream)
-      const client = await openClient(front.port)
+      const peer = await startPeer(name, upstream)
+      const client = await openClient(peer.port)
       const found = await look({ upstream, client })
       client.close()
-      await front.close()
+      await peer.close()
       await upstream.close()
       expect(found).toBe(seen[name])
     })
   }
 })
-
-async function startFront(name: PeerName, server: RealServer | undefined, upstream: RecordingUpstream) {
-  if (server === undefined || name === 'ours') return startProxy(upstream.origin)
-  const port = await freePort()
-  const running = await startServer(
-    server,
-    configs[name === 'nginx' ? 'nginx' : 'caddy'](port, upstream),
-    port,
-  )
-  return { port, close: () => running.close() }
-}
