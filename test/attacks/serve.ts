@@ -2,10 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import { POINT_HOST, WIDGET_KEY } from '../support/start-proxy.ts'
+
+// Some of these play thousands of requests against a program that they have started first.
+vi.setConfig({ testTimeout: 90_000 })
 
 /** The built program under attack, with every setting at its default unless the test says otherwise. */
 export interface Serve {

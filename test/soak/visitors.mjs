@@ -1,7 +1,7 @@
 // Visitors of many kinds at once, each with a mark of its own: some behave, some attack, some give up. Every answer is
 // searched for marks: one that is not the visitor's own reached the wrong visitor.
-// Gets { port, seconds, marks, chosen, answersPost, slowUploads } and sends { strangers, complete, failures, attacks,
-// waitsMs }: how long each complete request waited.
+// Gets { port, directPort, seconds, marks, chosen, answersPost, slowUploads } and sends { strangers, complete, failures,
+// attacks, waitsMs, directMs }: how long each complete request waited, and how long a GET to the service itself.
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { takeAnswer } from './wire.mjs'
@@ -15,8 +15,8 @@ process.once('message', async (task) => {
   process.disconnect()
 })
 
-async function visit({ port, seconds, marks, chosen, answersPost, slowUploads }) {
-  const result = { strangers: 0, complete: 0, failures: {}, attacks: 0, waitsMs: [] }
+async function visit({ port, directPort, seconds, marks, chosen, answersPost, slowUploads }) {
+  const result = { strangers: 0, complete: 0, failures: {}, attacks: 0, waitsMs: [], directMs: [] }
   const endsAtMs = performance.now() + seconds * 1_000
   const unfinished = `GET ${PREFIX}${chosen} HTTP/1.1\r\nHost: attacker.example\r\nX-Swallow: `
   const withBody = (method, mark) =>
@@ -24,7 +24,6 @@ async function visit({ port, seconds, marks, chosen, answersPost, slowUploads })
 
   /** A complete request, or several in one write: each has to be answered, in order, with its own mark. */
   const wellBehaved = (method, toOctets, statuses, pipelined = 1) => ({
-    count: 0,
     async visit(mark, client) {
       // Pipelined requests name different visitors, so that a swapped order shows.
       const asked = Array.from(
@@ -65,6 +64,14 @@ async function visit({ port, seconds, marks, chosen, answersPost, slowUploads })
       client.close()
     },
   })
+  const direct = {
+    port: directPort,
+    async visit(mark, client) {
+      const askedAtMs = performance.now()
+      await client.ask(head('GET', mark), ['GET'])
+      result.directMs.push(performance.now() - askedAtMs)
+    },
+  }
   const slowUpload = {
     async visit(mark, client) {
       result.attacks += 1
@@ -101,14 +108,15 @@ async function visit({ port, seconds, marks, chosen, answersPost, slowUploads })
     [1, giveUp((mark) => head('GET', mark), 5)],
     [1, giveUp((mark) => `${head('POST', mark, 'Content-Length: 4000\r\n')}half`, 5)],
     [1, giveUp((mark) => head('POST', mark, CHUNKED) + TINY.slice(0, 600), 5)],
+    [2, direct],
     [slowUploads, slowUpload],
   ]
   let next = 0
-  const run = async ({ visit: visitOnce }) => {
+  const run = async ({ visit: visitOnce, port: itsPort = port }) => {
     const mark = marks[next++ % marks.length]
     let client
     while (performance.now() < endsAtMs) {
-      if (client?.isOpen() !== true) client = await openClient(port)
+      if (client?.isOpen() !== true) client = await openClient(itsPort)
       await visitOnce(mark, client)
       await wait(PAUSE_MS)
     }
