@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 import { type NotJudged, toNotJudged } from './not-judged.ts'
 import { type Routes, toRoutes } from './routes.ts'
 import type { Rule } from './rule.ts'
-import { runRules } from './run-rules.ts'
+import { compileRules } from './run-rules.ts'
 import { type Suggestion, suggestPoints } from './suggest-points.ts'
 import { suppress, toSuppressionFacts } from './suppression.ts'
 
@@ -43,23 +43,15 @@ export interface CheckResult {
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
   const chosen = toChosenRules(rules, selection)
   const ids = new Set(chosen.map(({ id }) => id))
-  const run = (phase: Rule['phase'], known: Facts) =>
-    runRules(
-      rules.filter((rule) => rule.phase === phase),
-      ids,
-      known,
-    )
-  const judged = run('judge', facts)
+  const ofPhase = (phase: Rule['phase']) => rules.filter((rule) => rule.phase === phase)
+  const judge = compileRules(ofPhase('judge'), ids)
+  const judged = judge(facts)
   const suppressions = toSuppressionFacts(selection.suppress, judged, {
     known: new Set(rules.map((rule) => rule.id)),
     ran: new Set(judged.map(({ id }) => id)),
   })
-  const reviewed = run('review', { ...facts, suppressions })
-  const findings = markConsequences(
-    suppress([...judged, ...reviewed], selection.suppress),
-    facts,
-    (corrected) => run('judge', corrected),
-  )
+  const reviewed = compileRules(ofPhase('review'), ids)({ ...facts, suppressions })
+  const findings = markConsequences(suppress([...judged, ...reviewed], selection.suppress), facts, judge)
   return {
     findings,
     causes: toCauses(findings),

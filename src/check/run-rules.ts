@@ -4,20 +4,32 @@ import { findObstacle, type Standing, type Standings } from './obstacle.ts'
 import type { Case, Rule, Ruling } from './rule.ts'
 
 /**
- * Applies rules to facts, each after those that it needs. Where something is missing a rule is not asked: what came of
- * it then names the rule at the root. A rule that throws gives one `crashed` finding and stops nobody.
+ * Puts rules in order, to be applied to facts: each after those that it needs. Where something is missing a rule is not
+ * asked: what came of it then names the rule at the root. A rule that throws gives one `crashed` finding and stops nobody.
  *
  * @param rules all that there are: a rule that is needed is judged also when nobody wants to read of it
  * @param chosen ids of the rules whose findings are wanted
  */
-export function runRules(
+export function compileRules(
   rules: readonly Rule[],
   chosen: ReadonlySet<string>,
+): (facts: Facts) => readonly Finding[] {
+  const wanted = rules.filter(({ id }) => chosen.has(id))
+  const ordered = inOrderOfNeeds(rules, chosen)
+  return (facts) => {
+    const findings = runAll(ordered, chosen, facts)
+    return wanted.flatMap(({ id }) => findings.get(id) ?? [])
+  }
+}
+
+function runAll(
+  ordered: readonly Rule[],
+  chosen: ReadonlySet<string>,
   facts: Facts,
-): readonly Finding[] {
+): ReadonlyMap<string, readonly Finding[]> {
   const standings = new Map<string, ReadonlyMap<string, Standing>>()
   const findings = new Map<string, readonly Finding[]>()
-  for (const rule of inOrderOfNeeds(rules, chosen)) {
+  for (const rule of ordered) {
     const results = runSafely(rule, chosen, facts, standings)
     findings.set(
       rule.id,
@@ -26,7 +38,7 @@ export function runRules(
     const unmet = results.filter(({ standing }) => standing.kind !== 'holds')
     standings.set(rule.id, new Map(unmet.map(({ finding, standing }) => [toSubjectKey(finding), standing])))
   }
-  return rules.filter(({ id }) => chosen.has(id)).flatMap(({ id }) => findings.get(id) ?? [])
+  return findings
 }
 
 interface Result {
