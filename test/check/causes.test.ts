@@ -5,6 +5,7 @@ import type { Finding } from '../../src/check/finding.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
+import { aFinding } from './a-finding.ts'
 
 const points = ['https://a.example.com', 'https://b.example.com', 'https://c.example.com'].map(
   (origin) => `${origin}${prefix}`,
@@ -26,7 +27,9 @@ describe('causes', () => {
   })
 
   it('are one where the topic is one, whatever the words', () => {
-    expect(toCauses([aFinding({ message: 'a is down' }), aFinding({ message: 'b is down' })])).toHaveLength(1)
+    expect(
+      toCauses(['a is down', 'b is down'].map((message) => aFinding({ message, topic: 'down' }))),
+    ).toHaveLength(1)
   })
 
   it('are one for all rules that could not be told for one reason', () => {
@@ -98,21 +101,3 @@ describe('what nobody looked at', () => {
     expect(notJudged.map((each) => each.why)).toEqual([why])
   })
 })
-
-function aFinding(finding: Partial<Finding>): Finding {
-  return {
-    id: 'live/connect',
-    outcome: 'fail',
-    severity: 'error',
-    subject: { point: points[0] ?? '' },
-    message: 'it is refused',
-    fix: 'listen there',
-    evidence: {},
-    location: undefined,
-    because: undefined,
-    corrected: undefined,
-    topic: 'it is refused',
-    suppressed: undefined,
-    ...finding,
-  }
-}

@@ -16,6 +16,7 @@ import { toShownUrl } from '../../src/check/shown-url.ts'
 import { type FailOn, summarize, toExitCode } from '../../src/check/summary.ts'
 import { matchesWildcard } from '../../src/check/suppression.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
+import { aFinding } from './a-finding.ts'
 
 const www = `https://www.example.com${prefix}`
 const plain = `http://www.example.com${prefix}`
@@ -242,7 +243,14 @@ describe('exit code without an answer', () => {
     ],
     ['something else could be told', [{ id: 'account/x', outcome: 'inconclusive' }, {}], 'error', 0],
   ])('when %s', (_when, findings, failOn, code) => {
-    expect(toExitCode(findings.map(aFinding), failOn)).toBe(code)
+    expect(
+      toExitCode(
+        findings.map((each) =>
+          aFinding({ id: 'a/rule', outcome: 'pass', subject: { setting: 'x' }, ...each }),
+        ),
+        failOn,
+      ),
+    ).toBe(code)
   })
 })
 
@@ -327,23 +335,5 @@ function aRule(rule: Partial<Rule>): Rule {
     phase: 'judge',
     evaluate: () => [],
     ...rule,
-  }
-}
-
-function aFinding(finding: Partial<Finding>): Finding {
-  return {
-    id: 'a/rule',
-    outcome: 'pass',
-    severity: 'error',
-    subject: { setting: 'x' },
-    message: '',
-    fix: undefined,
-    evidence: {},
-    location: undefined,
-    because: undefined,
-    corrected: undefined,
-    topic: '',
-    suppressed: undefined,
-    ...finding,
   }
 }

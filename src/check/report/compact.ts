@@ -10,9 +10,9 @@ import {
   toExtentText,
   toPlaceText,
   toShortList,
-  toVariants,
   toWeight,
 } from './report.ts'
+import { toFixText, toVariants } from './variants.ts'
 
 /** One line a cause, the worst first, then one that counts. For grep and for small screens. */
 export function renderCompact({ result }: Report): string {
@@ -26,7 +26,9 @@ export function renderCompact({ result }: Report): string {
 function toLine(cause: Cause): string {
   const [first] = cause.findings
   const { consequences } = cause
-  const said = toVariants(cause).map(({ findings, message, fix }) => {
+  const said = toVariants(cause).map((variant) => {
+    const { findings, message } = variant
+    const fix = toFixText(variant)
     const subjects = toShortList(
       findings.map(({ subject }) => toSubjectText(subject)),
       mostSubjects,

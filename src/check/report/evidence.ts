@@ -92,5 +92,5 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const MOST_LINES = 4
 const MOST_MEMBERS = 3
-const MOST_CHARACTERS = 100
+const MOST_CHARACTERS = 64
 const KEPT_BEFORE = 24

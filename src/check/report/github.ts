@@ -10,9 +10,9 @@ import {
   toExtentText,
   toPlaceText,
   toShortList,
-  toVariants,
   toWeight,
 } from './report.ts'
+import { toFixText, toVariants } from './variants.ts'
 
 /**
  * Workflow commands, one a cause at its first place, errors first: GitHub shows only the first ten annotations of each
@@ -40,7 +40,7 @@ export function renderJobSummary({ result }: Report): string {
           first.id,
           toSubjectsText(cause),
           toSaidText(cause),
-          toFixText(cause),
+          toWholeFix(cause),
           toPlaceText(first),
         ]
     return `| ${cells.map(toCell).join(' | ')} |`
@@ -69,7 +69,7 @@ function toAnnotation(cause: Cause): string {
       : [`file=${location.file}`, `line=${location.line}`, `col=${location.column ?? 1}`]),
     `title=${first.because ?? first.id}`,
   ].map(toProperty)
-  const fix = toFixText(cause)
+  const fix = toWholeFix(cause)
   const text = isUntold(cause)
     ? `${first.message} (${toExtentText(cause)})`
     : `${toSubjectsText(cause)}: ${toSaidText(cause)}${fix === '' ? '' : `. Fix: ${fix}`}`
@@ -87,8 +87,8 @@ function toSaidText(cause: Cause): string {
   return [...toShortList(messages, mostVariants), ...evidence].join('; ')
 }
 
-function toFixText(cause: Cause): string {
-  const fixes = [...new Set(toVariants(cause).flatMap(({ fix }) => fix ?? []))]
+function toWholeFix(cause: Cause): string {
+  const fixes = [...new Set(toVariants(cause).flatMap((variant) => toFixText(variant) ?? []))]
   const fix = toShortList(fixes, mostVariants).join(' | ')
   const { consequences } = cause
   return consequences.length === 0

@@ -1,4 +1,5 @@
 import type { Finding } from '../finding.ts'
+import { toEvidenceLines } from './evidence.ts'
 import { toMarkup } from './markup.ts'
 import { bySubject, type Report, toPlaceText } from './report.ts'
 
@@ -34,7 +35,9 @@ function toCase(subject: string, finding: Finding): string {
     const text = finding.fix === undefined ? finding.message : `${finding.message}. ${finding.fix}`
     return `${open}><system-out>${toMarkup(text)}</system-out></testcase>`
   }
-  const body = [finding.fix && `Fix: ${finding.fix}`, toPlaceText(finding)].filter(Boolean).join('\n')
+  const evidence = toEvidenceLines(finding).map(({ label, text }) => `${label}: ${text}`)
+  const fix = finding.fix === undefined ? [] : [`Fix: ${finding.fix}`]
+  const body = [...evidence, ...fix, toPlaceText(finding)].filter(Boolean).join('\n')
   const type = finding.outcome === 'fail' ? finding.severity : finding.outcome
   return `${open}><${element} type="${type}" message="${message}">${body.split('\n').map(toMarkup).join('\n')}</${element}></testcase>`
 }

@@ -14,11 +14,10 @@ import {
   toConsequenceTexts,
   toExtentText,
   toPlaceText,
-  toVariants,
   toWeight,
-  type Variant,
   type Weight,
 } from './report.ts'
+import { toFixText, toVariants, type Variant } from './variants.ts'
 import { wrap } from './wrap.ts'
 
 /**
@@ -71,7 +70,7 @@ function toBlock(cause: Cause, why: string | undefined, look: Look): string {
     toHead(cause, look),
     ...(isOne ? toVariantLines(variant, look, width) : toManyLines(variants, look)),
     ...labelled('why', why, look, width, 'dim'),
-    ...(isOne ? labelled('fix', variant.fix, look, width, 'green') : []),
+    ...(isOne ? labelled('fix', toFixText(variant), look, width, 'green') : []),
     ...toConsequenceTexts(cause.consequences).flatMap((text) =>
       labelled('ends with it', text, look, width, 'dim'),
     ),
@@ -112,7 +111,7 @@ function toManyLines(variants: readonly [Variant, ...Variant[]], look: Look): re
     ...shown.flatMap((each) => [
       ...each.findings.slice(0, mostSubjects).map((finding) => toPlacedSubject(finding, look)),
       ...(isShared ? [] : wrap('    ', toPlainText(each.message), look.columns)),
-      ...labelled('fix', each.fix, look, 3, 'green').map((line) => `  ${line}`),
+      ...labelled('fix', toFixText(each), look, 3, 'green').map((line) => `  ${line}`),
     ]),
     ...(left.length === 0 ? [] : [`  and ${left.length} more like these (--format json has them all)`]),
   ]

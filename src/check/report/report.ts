@@ -28,39 +28,6 @@ export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort((a, b) => weights.indexOf(toWeight(a)) - weights.indexOf(toWeight(b)))
 }
 
-/** What a cause says of some of its subjects: most say one thing of all. */
-export interface Variant {
-  readonly findings: readonly [Finding, ...Finding[]]
-  readonly message: string
-  readonly fix: string | undefined
-}
-
-/** The findings of a cause by what they say and what they ask for, in their order. */
-export function toVariants({ findings }: Cause): readonly [Variant, ...Variant[]] {
-  const [first, ...others] = findings
-  const variants: [Variant, ...Variant[]] = [toVariant(first)]
-  const byWords = new Map([[toWords(first), 0]])
-  for (const finding of others) {
-    const index = byWords.get(toWords(finding))
-    const known = index === undefined ? undefined : variants[index]
-    if (index !== undefined && known !== undefined) {
-      variants[index] = { ...known, findings: [...known.findings, finding] }
-    } else {
-      byWords.set(toWords(finding), variants.length)
-      variants.push(toVariant(finding))
-    }
-  }
-  return variants
-}
-
-function toVariant(finding: Finding): Variant {
-  return { findings: [finding], message: finding.message, fix: finding.fix }
-}
-
-function toWords({ message, fix }: Finding): string {
-  return JSON.stringify([message, fix])
-}
-
 /** Whether nothing failed here, but nothing could be told either. */
 export function isUntold({ findings: [first] }: Cause): boolean {
   return first.outcome !== 'fail'

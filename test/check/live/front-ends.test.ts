@@ -115,7 +115,7 @@ describe.sequential('a front end', () => {
       'HEAD into GET',
       'live/methods',
       { request: ({ method }) => (method === 'HEAD' ? { method: 'GET' } : {}) },
-      'HEAD arrives as GET',
+      'HEAD: it arrives as GET',
     ],
     [
       '302 into 307',

@@ -4,6 +4,7 @@ import type { Finding } from '../../../src/check/finding.ts'
 import { toEvidenceLines } from '../../../src/check/report/evidence.ts'
 import { formats, render } from '../../../src/check/report/formats.ts'
 import { withoutColour } from '../../../src/check/report/paint.ts'
+import { aFinding } from '../a-finding.ts'
 import { aReport } from './a-report.ts'
 
 const long = `/service_cookie_transfer/check/${'x'.repeat(90)}`
@@ -49,13 +50,15 @@ describe('evidence in lines', () => {
       ['config true', 'account false', 'observed not observed'],
     ],
   ])('tell %s', (_what, evidence, lines) => {
-    expect(toEvidenceLines(aFailure(evidence)).map(({ label, text }) => `${label} ${text}`)).toEqual(lines)
+    expect(toEvidenceLines(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(
+      lines,
+    )
   })
 })
 
-describe.each(formats.filter((format) => !['sarif', 'junit'].includes(format)))('%s', (format) => {
+describe.each(formats.filter((format) => format !== 'sarif'))('%s', (format) => {
   it('shows what was sent and what arrived, and lets no control character through', () => {
-    const findings = [aFailure({ sent: 'GET /one', arrived: 'GET /two\u001b[31m' })]
+    const findings = [aFinding({ evidence: { sent: 'GET /one', arrived: 'GET /two\u001b[31m' } })]
     const report = aReport({})
     const result = { ...report.result, findings, causes: toCauses(findings) }
     const text = render({ ...report, result }, format, withoutColour)
@@ -63,20 +66,3 @@ describe.each(formats.filter((format) => !['sarif', 'junit'].includes(format)))(
     expect(text).toContain('GET /two\\u001b[31m')
   })
 })
-
-function aFailure(evidence: Finding['evidence']): Finding {
-  return {
-    id: 'live/methods',
-    outcome: 'fail',
-    severity: 'error',
-    subject: { point: 'https://www.example.com/service_cookie_transfer/' },
-    message: 'it differs',
-    fix: 'mend it',
-    evidence,
-    location: undefined,
-    because: undefined,
-    corrected: undefined,
-    topic: 'it differs',
-    suppressed: undefined,
-  }
-}

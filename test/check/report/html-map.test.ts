@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '../../../src/check/finding.ts'
 import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { renderHtml } from '../../../src/check/report/html/page.ts'
 import { toRoutes } from '../../../src/check/routes.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
+import { aFinding } from '../a-finding.ts'
 import { aReport, hostileConfig } from './a-report.ts'
 
 const www = `https://www.example.com${prefix}`
@@ -96,14 +96,13 @@ describe('the map', () => {
 
   it('is uncertain where nobody could tell whether a point reaches the service', () => {
     const facts = toOfflineFacts(aConfig({ points: [www, pay], pages, cookies: [sid] }))
-    const finding = { id: 'live/forwarded', outcome: 'inconclusive', severity: 'error' } as const
-    const { location } = facts.points[0] ?? {}
-    const untold = {
-      ...aReport({}).result.findings[0],
-      ...finding,
+    const location = facts.points[0]?.location
+    const untold = aFinding({
+      id: 'live/forwarded',
+      outcome: 'inconclusive',
       subject: { point: www },
       location,
-    } as Finding
+    })
     const { calls, carries, points } = toRoutes(facts, [untold])
     expect(points.map(({ state }) => state)).toEqual(['unsure', 'good'])
     expect(calls.map(({ to, state }) => [to, state])).toEqual([

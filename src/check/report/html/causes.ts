@@ -5,7 +5,8 @@ import type { Rule } from '../../rule.ts'
 import { toColumns } from '../columns.ts'
 import { toEvidenceLines } from '../evidence.ts'
 import { toMarkup } from '../markup.ts'
-import { toExtentText, toVariants, toWeight, type Variant } from '../report.ts'
+import { toExtentText, toWeight } from '../report.ts'
+import { toFixText, toVariants, type Variant } from '../variants.ts'
 import { toHelp, toLabel, toSubjectBox } from './box.ts'
 
 /** A failure with its points, its evidence, its fix and what ends with it. */
@@ -32,7 +33,9 @@ export function toMissingItem({ what, why, next }: NotJudged): string {
   return `<li>${toMarkup(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toMarkup(next)}.</span></li>`
 }
 
-function toVariantBlock({ findings, message, fix }: Variant): string {
+function toVariantBlock(variant: Variant): string {
+  const { findings, message } = variant
+  const fix = toFixText(variant)
   return `<p class="message">${toMarkup(message)}</p>
 <div class="subjects">
 ${findings.map(toSubjectBox).join('\n')}

@@ -57,7 +57,7 @@ function failAll(faults: readonly Fault[]): Ruling {
   const whats = [...new Set(faults.map(({ what }) => what))].sort(
     (a, b) => toMethods(b).length - toMethods(a).length,
   )
-  const messages = whats.map((what) => `${toMethods(what).join(', ')} ${what}`)
+  const messages = whats.map((what) => `${toMethods(what).join(', ')}: ${what}`)
   const first = faults.find(({ what }) => what === whats[0])
   const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
   return fail(messages.join('; '), [...fixes].join('. '), {
@@ -88,7 +88,7 @@ function compare({ question, reply, direct }: Exchange): Result {
 function toLost({ method, rest }: Exchange['question'], reply: Reply): Fault {
   return {
     method,
-    what: `is not answered by the service: ${toReplyText(reply)}`,
+    what: `it is not the service that answers: ${toReplyText(reply)}`,
     fix: 'Let every method through to the service, below the whole path of the point',
     sent: `${method} ${rest}`,
     arrived: toReplyText(reply),
@@ -99,7 +99,7 @@ function toChanged(method: string, arrived: string): Fault {
   const received = toShownText(arrived)
   return {
     method,
-    what: `arrives as ${received}`,
+    what: `it arrives as ${received}`,
     fix: 'Forward the method as it came',
     sent: method,
     arrived: received,
@@ -116,7 +116,7 @@ function findDifference(
   if (received.target !== sent) {
     return {
       method,
-      what: 'arrives with another path or query than it was sent with',
+      what: 'path or query do not arrive as they were sent',
       fix: 'Forward path and query octet by octet. nginx: no path behind the host in proxy_pass, and no rewrite; Apache: nocanon and AllowEncodedSlashes NoDecode',
       sent: `${method} ${sent}`,
       arrived: `${received.method} ${toShownText(received.target)}`,
@@ -126,7 +126,7 @@ function findDifference(
   if (received.body.sha256 === sha256) return undefined
   return {
     method,
-    what: 'arrives with another body than it was sent with',
+    what: 'the body does not arrive as it was sent',
     fix: 'Forward the body unchanged',
     sent: `${method} with ${body.length} octets`,
     arrived: `${received.body.octets} octets${received.body.octets === body.length ? ', other ones' : ''}`,

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withoutColour } from '../../../src/check/report/paint.ts'
+import { renderPretty } from '../../../src/check/report/pretty.ts'
+import { rules } from '../../../src/check/rules/index.ts'
+import { demoAccount } from '../../../src/sandbox/account.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { type Faults, startFrontEnd } from '../../support/front-ends/front-end.ts'
+import { prefix } from '../a-config.ts'
+import { liveCheck } from './live-check.ts'
+
+const screen = { columns: 80, lines: 24 }
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+
+afterAll(() => sandbox.close())
+
+const service502: Faults = { answer: () => ({ status: 502, fields: ['Content-Type', 'text/html'] }) }
+
+/** One mistake at three points each. */
+const mistakes: readonly (readonly [
+  what: string,
+  faults: Faults,
+  first: RegExp,
+  shown: readonly string[],
+])[] = [
+  [
+    'a 502 for everything',
+    service502,
+    /^✖ error live\/forwarded {2}at 3 places\n/,
+    [
+      'sent GET /service_cookie_transfer/',
+      'arrived 502, text/html',
+      'likewise at the other points, each with its own URL',
+    ],
+  ],
+  [
+    'an encoded slash that is decoded',
+    { request: ({ target }) => ({ target: target.replace('a%2Fb', 'a/b') }) },
+    /^✖ error live\/methods {2}at 3 places\n/,
+    ['path or query do not arrive as they were sent', 'sent …', 'check/a%2Fb/', 'arrived …', 'check/a/b/'],
+  ],
+  [
+    'Set-Cookie lines whose path is rewritten',
+    { response: ({ fields }) => ({ fields: fields.map((each) => each.replace('Path=/;', 'Path=/x;')) }) },
+    /^✖ error live\/set-cookie {2}at 3 places\n/,
+    ['Path=/;', 'Path=/x;'],
+  ],
+  [
+    'the Host of the site',
+    { request: ({ fields }, _arrived, { authority }) => ({ fields: withHost(fields, authority) }) },
+    /^✖ error live\/forwarded {2}at 3 places\n/,
+    ['arrived 421, text/plain'],
+  ],
+]
+
+describe('one mistake at three points', () => {
+  it.each(mistakes)('is one block on one screen: %s', async (_what, faults, first, shown) => {
+    const text = await printed(faults, sandbox.url)
+    expect(text).toMatch(first)
+    expect(text.match(/^[✖▲]/gm)).toHaveLength(1)
+    for (const words of shown) expect(text.replace(/\s+/g, ' ')).toContain(words)
+    expectOneScreen(text)
+  })
+})
+
+it('a service that is down is one reason, named once', async () => {
+  const text = await printed(service502, 'http://127.0.0.1:1')
+  expect(text).toMatch(
+    /^Not judged\n {2}\? The service itself gives no answer to compare with: the connection was\n/,
+  )
+  expect(text.replace(/\s+/g, ' ')).toContain('(10 live rules at 3 points)')
+  expect(text.match(/gives no answer/g)).toHaveLength(1)
+  expect(text).toMatch(/\nNext: settle what could not be told, and check again\.\n$/)
+  expectOneScreen(text)
+})
+
+/** What the terminal shows of three points behind one front end. */
+async function printed(faults: Faults, service: string): Promise<string> {
+  const frontEnd = await startFrontEnd(sandbox.url, { faults })
+  try {
+    const points = ['', '/shop', '/checkout'].map((path) => `${frontEnd.origin}${path}${prefix}`)
+    sandbox.setAccount(demoAccount({ cookie_transfer_urls: points }))
+    const result = await liveCheck({
+      points,
+      pages: [`${frontEnd.origin}/`],
+      cookies: ['/', '/shop', '/checkout'].map((path) => ({ domain: 'www.shop.localhost', path })),
+      service,
+      widgetKey: 'demo-widget-key',
+    })
+    const tool = { name: 'continuation-point', version: '0' }
+    const run = { command: 'continuation-point check', atMs: 0 }
+    const report = { tool, mode: 'live', exitCode: 1, run, result, rules } as const
+    return renderPretty(report, withoutColour, screen.columns)
+  } finally {
+    await frontEnd.close()
+  }
+}
+
+function expectOneScreen(text: string): void {
+  const lines = text.trimEnd().split('\n')
+  expect({ text, lines: Math.min(lines.length, screen.lines) }).toEqual({ text, lines: lines.length })
+  const wide = lines.filter((line) => line.length > screen.columns)
+  expect(wide.filter((line) => line.trim().split(/ +/).length > 2)).toEqual([])
+}
+
+function withHost(fields: readonly string[], authority: string): readonly string[] {
+  return fields.map((each, index) => (fields[index - 1]?.toLowerCase() === 'host' ? authority : each))
+}
