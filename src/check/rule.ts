@@ -20,8 +20,8 @@ export interface Rule {
   /** What it can't judge without; the engine skips it elsewhere and says why. */
   readonly needs: Needs
   /**
-   * Rules that name the same fault more exactly: where one of them failed, on the same subject or on a setting, this
-   * one's failure is skipped.
+   * Rules that name the same fault more exactly: where one of them failed, on the same subject or on a setting that a
+   * case names, this one's failure is skipped.
    */
   readonly saidBy?: readonly string[]
   /** `review`: looks at what the other rules and the suppressions gave. */
@@ -48,6 +48,8 @@ export type FactName = 'pages' | 'cookies' | 'service' | 'backTransfer'
 export interface Case {
   readonly subject: Subject
   readonly location: Location | undefined
+  /** Settings that decide on this subject too. */
+  readonly settings?: readonly string[]
   /** What the point answered, for a rule that looks at answers. */
   readonly live?: LiveFact
   judge(): Ruling

@@ -108,12 +108,14 @@ function findSayer(
   chosen: ReadonlySet<string>,
   standings: Standings,
 ): string | undefined {
-  return saidBy.find((id) => {
-    const onSubject = standings.get(id) ?? new Map<string, Standing>()
-    const isOfSetting = (key: string) => key.startsWith('[{"setting":')
-    const isSaid = (key: string) => key === toSubjectKey(each) || isOfSetting(key)
-    return chosen.has(id) && [...onSubject].some(([key, { kind }]) => kind === 'failed' && isSaid(key))
-  })
+  const settings = each.settings ?? []
+  const keys = [
+    toSubjectKey(each),
+    ...settings.map((setting) => toSubjectKey({ subject: { setting }, location: undefined })),
+  ]
+  return saidBy.find(
+    (id) => chosen.has(id) && keys.some((key) => standings.get(id)?.get(key)?.kind === 'failed'),
+  )
 }
 
 function toFinding(

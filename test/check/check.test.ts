@@ -145,12 +145,21 @@ describe('the same said by a rule that knows more', () => {
   const sayer = aRule({ id: 'a/sayer', evaluate: onSettingOf(fail('it is off', 'switch it on')) })
   const quiet = aRule({ id: 'a/sayer', evaluate: onSettingOf(pass) })
   const echo = (ruling: Ruling) =>
-    aRule({ id: 'a/echo', saidBy: ['a/sayer'], evaluate: onPoints(() => ruling) })
+    aRule({ id: 'a/echo', saidBy: ['a/sayer'], evaluate: onPointsUnder('cookie_transfer_enabled', ruling) })
+  const onPointsUnder =
+    (setting: string, ruling: Ruling): Rule['evaluate'] =>
+    (facts) =>
+      onPoints(() => ruling)(facts).map((each) => ({ ...each, settings: [setting] }))
+  const elsewhere = aRule({
+    ...echo(fail('no', 'yes')),
+    evaluate: onPointsUnder('cookie_transfer_enabled of the account of b', fail('no', 'yes')),
+  })
 
   it.each([
     ['is skipped where that one failed', [sayer, echo(fail('no', 'yes'))], {}, 'skipped'],
     ['fails where that one passed', [quiet, echo(fail('no', 'yes'))], {}, 'fail'],
     ['fails where that one is left out', [sayer, echo(fail('no', 'yes'))], { skip: ['a/sayer'] }, 'fail'],
+    ['fails where that one failed for another account', [sayer, elsewhere], {}, 'fail'],
     ['passes whatever that one says', [sayer, echo(pass)], {}, 'pass'],
   ] as const)('%s', (_what, list, selection, outcome) => {
     const { findings } = runRules(list, selection)

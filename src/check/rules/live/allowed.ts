@@ -1,8 +1,10 @@
-import { verificationReply } from '../../read/live-fact.ts'
+import type { Facts } from '../../facts.ts'
+import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn } from '../../read/stand-in-answer.ts'
 import { readMarks } from '../../read/verification-marks.ts'
-import { fail, inconclusive, pass, type Rule } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { toSetting } from '../account/on-account.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
 
 export const allowed: Rule = {
@@ -17,20 +19,32 @@ export const allowed: Rule = {
   needs: { rules: ['live/forwarded', ...FIELD_RULES] },
   saidBy: ['account/transfer-disabled', 'account/proxying-disabled', 'account/url-not-registered'],
   phase: 'judge',
-  evaluate: onLivePoints((fact) => {
-    const { url, origin } = fact.point
-    const reply = verificationReply(fact)
-    const answer = readStandIn(reply)
-    const isAllowed = answer?.allowed ?? (readMarks(reply)?.get('allowed') === 'pass' || undefined)
-    if (isAllowed === undefined && readMarks(reply) === undefined) {
-      return inconclusive(
-        'The answer of the service does not tell what the account lists: name the widget key or the REST key in the config, or open the point in a browser',
-      )
-    }
-    const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
-    const evidence = { listed: answer?.listedUrls.slice(0, 10).map(toShownText) }
-    if (isAllowed !== true) return fail(`The account does not allow ${origin}`, fix, evidence)
-    if (answer === undefined || answer.listedUrls.includes(url)) return pass
-    return fail(`The account lists ${origin}, but not this URL`, fix, evidence)
-  }),
+  evaluate: (facts) =>
+    onLivePoints(judge)(facts).map((each, index) => ({ ...each, settings: toSettings(index, facts) })),
+}
+
+/** The switches of the account that the point belongs to. */
+function toSettings(point: number, { accounts = [] }: Facts): readonly string[] {
+  return accounts
+    .filter(({ points }) => points.includes(point))
+    .flatMap((account) =>
+      ['cookie_transfer_enabled', 'cookie_transfer_proxying'].map((setting) => toSetting(setting, account)),
+    )
+}
+
+function judge(fact: LiveFact): Ruling {
+  const { url, origin } = fact.point
+  const reply = verificationReply(fact)
+  const answer = readStandIn(reply)
+  const isAllowed = answer?.allowed ?? (readMarks(reply)?.get('allowed') === 'pass' || undefined)
+  if (isAllowed === undefined && readMarks(reply) === undefined) {
+    return inconclusive(
+      'The answer of the service does not tell what the account lists: name the widget key or the REST key in the config, or open the point in a browser',
+    )
+  }
+  const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
+  const evidence = { listed: answer?.listedUrls.slice(0, 10).map(toShownText) }
+  if (isAllowed !== true) return fail(`The account does not allow ${origin}`, fix, evidence)
+  if (answer === undefined || answer.listedUrls.includes(url)) return pass
+  return fail(`The account lists ${origin}, but not this URL`, fix, evidence)
 }
