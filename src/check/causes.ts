@@ -7,7 +7,7 @@ export interface Cause {
   readonly id: string
   /** What says it: failed findings of one rule, or untold ones of any. */
   readonly findings: readonly [Finding, ...Finding[]]
-  /** Failed findings of other rules that end with its fix. */
+  /** Failed findings of other rules that end with its fix, or have the same. */
   readonly consequences: readonly Finding[]
   /** Findings that were skipped because of it. */
   readonly waiting: readonly Finding[]
@@ -25,7 +25,7 @@ export function toCauses(findings: readonly Finding[]): readonly Cause[] {
   }
   const ordered = [...drafts.values()].sort((a, b) => rank(a.findings[0]) - rank(b.findings[0]))
   attach(findings, ordered)
-  return ordered.map(({ key, ...draft }) => ({ id: toId(draft.findings[0], key), ...draft }))
+  return mergeByFix(ordered).map(({ key, ...draft }) => ({ id: toId(draft.findings[0], key), ...draft }))
 }
 
 interface Draft {
@@ -53,6 +53,30 @@ function attach(findings: readonly Finding[], drafts: readonly Draft[]): void {
     if (outcome === 'fail') draft?.consequences.push(finding)
     if (outcome === 'skipped') draft?.waiting.push(finding)
   }
+}
+
+/** What one and the same change of a URL mends has one cause, whatever rule it fails: the worst of them stands for all. */
+function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
+  const byFix = new Map<string, Draft>()
+  return drafts.filter((draft) => {
+    const fix = toSharedFix(draft)
+    if (fix === undefined) return true
+    const known = byFix.get(fix)
+    if (known === undefined) {
+      byFix.set(fix, draft)
+      return true
+    }
+    known.consequences.push(...draft.findings, ...draft.consequences)
+    known.waiting.push(...draft.waiting)
+    return false
+  })
+}
+
+/** The one fix of all findings, if it names a URL: a general one ("correct the config") may mean many things. */
+function toSharedFix({ findings: [first, ...others] }: Draft): string | undefined {
+  const { fix } = first
+  if (fix === undefined || first.outcome !== 'fail' || !fix.includes('://')) return undefined
+  return others.every((each) => each.fix === fix) ? fix : undefined
 }
 
 function isOrigin({ outcome, because, suppressed }: Finding): boolean {

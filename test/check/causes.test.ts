@@ -53,6 +53,17 @@ describe('causes', () => {
     ])
   })
 
+  it('are one where rules ask for the same change of a URL', () => {
+    const fix = 'Add https://www.example.com/service_cookie_transfer/ to "points"'
+    const page = aFinding({ id: 'page/no-point', fix })
+    const cookie = aFinding({ id: 'cookie/never-sent', fix })
+    expect(toCauses([page, cookie])).toMatchObject([
+      { findings: [{ id: 'page/no-point' }], consequences: [{ id: 'cookie/never-sent' }] },
+    ])
+    const general = [page, cookie].map((finding) => ({ ...finding, fix: 'Correct the config' }))
+    expect(toCauses(general)).toHaveLength(2)
+  })
+
   it('stand with the worst first: errors, warnings, what is untold, notes', () => {
     const kinds: readonly Partial<Finding>[] = [
       { severity: 'info' },

@@ -143,6 +143,15 @@ describe('the page around it', () => {
     expect(html.split('<h2>Every other check</h2>')[0]).not.toContain('data-outcome="pass"')
   })
 
+  it('folds the points of a cause past the tenth, and leaves none out', () => {
+    const points = Array.from({ length: 40 }, (_, index) => `http://s${index}.example.com${prefix}`)
+    const [block = ''] =
+      renderHtml(aReport({ points })).match(/<section class="cause warning">[\s\S]*?<\/section>/) ?? []
+    expect(block.match(/data-check="url\/plain-http"/g)).toHaveLength(40)
+    const open = block.replace(/<details><summary class="extent">and 30 more[\s\S]*?<\/details>/, '')
+    expect(open.match(/data-check="url\/plain-http"/g)).toHaveLength(10)
+  })
+
   it('says what was not judged before the rest', () => {
     expect(html.indexOf('<h2>Not judged</h2>')).toBeLessThan(html.indexOf('<h2>Cookies</h2>'))
     expect(html).toContain('<h1>One error to fix</h1>')

@@ -38,9 +38,19 @@ function toVariantBlock(variant: Variant): string {
   const fix = toFixText(variant)
   return `<p class="message">${toMarkup(message)}</p>
 <div class="subjects">
-${findings.map(toSubjectBox).join('\n')}
+${toFolded(findings.map(toSubjectBox))}
 </div>
 ${toEvidence(findings[0])}${fix === undefined ? '' : `<p class="label">Fix</p><p class="fix">${toMarkup(fix)}</p>`}`
+}
+
+/** All boxes are there; past the first ones they are folded. */
+function toFolded(boxes: readonly string[]): string {
+  const folded = boxes.slice(MOST_OPEN)
+  if (folded.length === 0) return boxes.join('\n')
+  return `${boxes.slice(0, MOST_OPEN).join('\n')}
+<details><summary class="extent">and ${folded.length} more</summary>
+${folded.join('\n')}
+</details>`
 }
 
 function toEvidence(finding: Finding): string {
@@ -60,7 +70,7 @@ function toConsequences(consequences: readonly Finding[]): string {
   if (consequences.length === 0) return ''
   return `<p class="label">Ends with it</p>
 <div class="boxes">
-${consequences.map(toNamedBox).join('\n')}
+${toFolded(consequences.map(toNamedBox))}
 </div>
 `
 }
@@ -74,5 +84,7 @@ function toWaiting(waiting: readonly Finding[]): string {
 function toNamedBox(finding: Finding): string {
   return toSubjectBox(finding).replace('><span', `><code>${toMarkup(finding.id)}</code> <span`)
 }
+
+const MOST_OPEN = 10
 
 const columnWords = { config: 'The config wants', account: 'The account says', observed: 'Observed' } as const
