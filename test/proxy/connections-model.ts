@@ -14,6 +14,8 @@ interface Model {
   readonly uploading: number[]
   /** Requests on a connection, and whether they count as uploads. */
   readonly riding: Map<number, { link: FakeLink; kind: 'upload' | 'complete' }>
+  /** Those whose body is still arriving and that got a connection: they stay uploads when they need another one. */
+  readonly uploads: Set<number>
   /** How each request ended; once. */
   readonly ended: Map<number, 'served' | 'refused' | 'given-up'>
 }
@@ -27,6 +29,8 @@ class FakeLink implements Link {
 
 interface FakeDial {
   state: 'open' | 'cancelled'
+  /** How many requests there had been when it began. */
+  readonly requestsBefore: number
   readonly onOpen: (link: FakeLink) => void
   readonly onFailure: (error: Error) => void
 }
@@ -111,6 +115,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   const outcomes = generations.reduce((sum, { model }) => sum + model.ended.size, 0)
   if (outcomes !== requests) throw new Error(`${requests} requests, ${outcomes} outcomes`)
   if (allowance.open !== 0) throw new Error(`${allowance.open} connections are still counted`)
+  if (allowance.uploadVacancies !== mostUploads()) throw new Error('an upload is still counted')
 
   function openGeneration(): Generation {
     const model: Model = {
@@ -119,11 +124,12 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       complete: [],
       uploading: [],
       riding: new Map(),
+      uploads: new Set(),
       ended: new Map(),
     }
     const dials: FakeDial[] = []
     const connections = new Connections<FakeLink>((onOpen, onFailure) => {
-      const dial: FakeDial = { onOpen, onFailure, state: 'open' }
+      const dial: FakeDial = { onOpen, onFailure, state: 'open', requestsBefore: requests }
       dials.push(dial)
       return {
         cancel: () => {
@@ -162,14 +168,33 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const line = model.again.includes(id) ? model.again : model[kind === 'upload' ? 'uploading' : 'complete']
     if (line[0] !== id) throw new Error(`request ${id} overtook ${line[0]}`)
     if (model.again.length > 0 && line !== model.again) throw new Error('a repeated request was overtaken')
+    if (line !== model.again) {
+      const other =
+        line === model.uploading ? model.complete[0] : uploadsMayStart() ? model.uploading[0] : undefined
+      if (other !== undefined && other < id)
+        throw new Error(`request ${id} went before ${other} of the other line`)
+    }
+    if (kind === 'upload' && !model.uploads.has(id) && !uploadsMayStart()) throw new Error('too many uploads')
+    const open = generations.flatMap(({ links }) => links).filter(({ state }) => state === 'open').length
+    if (open > limit) throw new Error(`a connection beyond the limit of ${limit} is used again`)
     line.shift()
     model.riding.set(id, { link, kind })
+    if (kind === 'upload') model.uploads.add(id)
   }
 
-  function dialEnds({ dials, links }: Generation, how: 'stands' | 'refused'): void {
+  function dialEnds({ dials, links, model }: Generation, how: 'stands' | 'refused'): void {
     const dial = dials.shift()
     if (dial === undefined) return
-    if (how === 'refused' || dial.state === 'cancelled') return dial.onFailure(new Error('refused'))
+    if (how === 'refused' || dial.state === 'cancelled') {
+      const expected = firstOf(model)
+      const failing = expected !== undefined && expected < dial.requestsBefore ? expected : undefined
+      dial.onFailure(new Error('refused'))
+      if (failing !== undefined && model.ended.get(failing) !== 'refused')
+        throw new Error(`request ${failing} was not told that its connection was refused`)
+      if (failing === undefined && expected !== undefined && model.ended.has(expected))
+        throw new Error(`request ${expected} failed for an attempt that began before it came`)
+      return
+    }
     const link = new FakeLink()
     links.push(link)
     dial.onOpen(link)
@@ -181,6 +206,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const ticket = id === undefined ? undefined : tickets.get(id)
     if (id === undefined || ticket === undefined) return
     const ride = model.riding.get(id)
+    model.uploads.delete(id)
     if (ride !== undefined) ride.kind = 'complete'
     else {
       model.uploading.splice(model.uploading.indexOf(id), 1)
@@ -205,6 +231,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       connections.rejoin(ticket)
       return
     }
+    model.uploads.delete(id)
     end(model, id, 'served')
     connections.leave(ticket)
     if (how === 'broken') ride.link.destroy()
@@ -241,8 +268,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     ceiling = Math.max(limit, allowance.open)
     allowance.setLimit(limit)
     const current = generations.at(-1) as Generation
-    if (next() < 0.5) current.connections.trim()
-    else {
+    current.connections.trim()
+    if (next() < 0.5) {
       void current.connections.close()
       generations.push(openGeneration())
     }
@@ -256,11 +283,6 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (alive !== allowance.open) fail(`${alive} connections, but ${allowance.open} are counted`)
     if (alive > ceiling) fail(`${alive} connections, limit ${limit}`)
     ceiling = Math.max(limit, Math.min(ceiling, alive))
-    const rides = generations.flatMap(({ model }) => [...model.riding.values()])
-    const uploads = rides.filter(({ kind }) => kind === 'upload').length
-    const mostUploads = Math.max(1, Math.floor((ceiling * 3) / 4))
-    if (uploads > mostUploads && uploads > Math.floor((alive * 3) / 4) + 1)
-      fail(`${uploads} uploads of ${alive}`)
     for (const { connections, model, links, dials } of generations) {
       const { again, complete, uploading, riding } = model
       if (connections.waiting !== again.length + complete.length + uploading.length) fail('the lines differ')
@@ -272,6 +294,20 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     }
   }
 
+  function mostUploads(): number {
+    return Math.max(1, Math.floor((limit * 3) / 4))
+  }
+
+  function uploadsMayStart(): boolean {
+    return generations.reduce((sum, { model }) => sum + model.uploads.size, 0) < mostUploads()
+  }
+
+  /** Who is to get the next connection. */
+  function firstOf({ again, complete, uploading }: Model): number | undefined {
+    const lines = [complete, uploadsMayStart() ? uploading : []]
+    return again[0] ?? lines.flatMap(([id]) => (id === undefined ? [] : [id])).sort((a, b) => a - b)[0]
+  }
+
   function busy(): boolean {
     return generations.some(({ model, connections }) => connections.waiting > 0 || model.riding.size > 0)
   }
@@ -281,6 +317,7 @@ function drop(model: Model, id: number): void {
   for (const line of [model.again, model.complete, model.uploading])
     if (line.includes(id)) line.splice(line.indexOf(id), 1)
   model.riding.delete(id)
+  model.uploads.delete(id)
 }
 
 function end(model: Model, id: number, how: 'served' | 'refused' | 'given-up'): void {

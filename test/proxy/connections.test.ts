@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { playSchedule } from './connections-model.ts'
 
-const SCHEDULES = Number(process.env.SCHEDULES ?? 5_000)
+const SCHEDULES = Number(process.env.SCHEDULES ?? 20_000)
 const FIRST_SEED = Number(process.env.SEED ?? 1)
 
 it(`${SCHEDULES} random schedules from seed ${FIRST_SEED} hold every invariant`, {
