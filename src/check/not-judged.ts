@@ -32,6 +32,14 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
       next: 'name the pages with --page or in "pages"',
     })
   }
+  const isForReal = points.some(({ place }) => place !== undefined && !isPlaceholder(place.host))
+  if (isForReal && service !== undefined && isPlaceholder(service.place.host)) {
+    found.push({
+      what: 'the service itself',
+      why: `${service.place.host} is a name that is kept for examples`,
+      next: 'write the address that the vendor gave you into "service.url"',
+    })
+  }
   if (points.length === 0) return found
   const isOffline = has('live') && live === undefined
   if (isOffline) {
@@ -48,4 +56,9 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
     })
   }
   return found
+}
+
+/** Names that nobody has: RFC 2606, and RFC 6761 section 6.5. */
+function isPlaceholder(host: string): boolean {
+  return /(?:^|\.)(?:example|invalid|example\.(?:com|net|org))$/.test(host)
 }

@@ -98,6 +98,18 @@ describe('what nobody looked at', () => {
     ['no cookies', { ...all, cookies: [] }, [], ['no cookies are listed', 'the check was offline']],
     ['no pages', { ...all, pages: [] }, [], ['no pages are given', 'the check was offline']],
     ['rules that were not wanted', { points }, ['url/prefix'], []],
+    [
+      'a service that is the placeholder of init, on a real site',
+      { ...all, points: [`https://www.shop.de${prefix}`] },
+      [],
+      ['cobrowse.example.net is a name that is kept for examples', 'the check was offline'],
+    ],
+    [
+      'a service of a real name',
+      { ...all, points: [`https://www.shop.de${prefix}`], service: 'https://cobrowse.myexample.net' },
+      [],
+      ['the check was offline'],
+    ],
   ])('%s', (_what, given, only, whys) => {
     const { notJudged } = check(toOfflineFacts(aConfig(given)), rules, { only, skip: [], suppress: [] })
     expect(notJudged.map(({ why }) => why)).toEqual(whys)

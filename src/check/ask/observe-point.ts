@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { Secret } from '../../config/secret.ts'
 import type { Point } from '../../points/point.ts'
 import type { Facts, Place, PointFact, ServiceFact } from '../facts.ts'
 import { toPagesOfSite } from '../place.ts'
@@ -38,6 +40,7 @@ export async function observePoint(
     exchanges: [],
     direct: NOT_ASKED,
     serviceAuthority: facts.service && new URL(facts.service.place.url).host,
+    widgetKeySha256: toSha256(source.widgetKeyOf(pointFact)),
     servicePath: keepCookiePath ? point.path : facts.prefix,
   }
   const address = openAddress(reach)
@@ -57,6 +60,10 @@ export async function observePoint(
   const begun = await askFirst(fact, verificationQuestion(options), ask, direct)
   const isAtService = isOpenToBrowsers(reach) && readArrival(begun).kind === 'service'
   return isAtService ? askRest(begun, options, ask, direct) : begun
+}
+
+function toSha256(key: Secret | undefined): string | undefined {
+  return key && createHash('sha256').update(key.reveal()).digest('hex')
 }
 
 /** The verification question. The service is asked itself only where it doesn't say through the point what arrived. */

@@ -14,6 +14,8 @@ export interface LiveFact {
   readonly direct: DirectFact
   /** `host[:port]` of `service.url`, when the config names it. */
   readonly serviceAuthority: string | undefined
+  /** SHA-256 of the widget key that the config has for this point; the key itself goes to the service alone. */
+  readonly widgetKeySha256: string | undefined
   /** Where the service has the continuation end of this point, `/service_cookie_transfer/`. */
   readonly servicePath: string
 }

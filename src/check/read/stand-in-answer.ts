@@ -13,6 +13,8 @@ export interface StandInAnswer {
     readonly host: string | undefined
     readonly continuationOrigins: readonly string[]
     readonly widgetKey: { readonly lines: number; readonly known: boolean }
+    /** Of the one key that arrived; `undefined` from a stand-in that does not tell. */
+    readonly widgetKeySha256: string | undefined
     /** Of every field line, in lower case; `undefined` from a stand-in that does not tell. */
     readonly fieldNames: readonly string[] | undefined
     readonly cookies: readonly { readonly name: string; readonly octets: number }[]
@@ -79,6 +81,7 @@ function readReceived(value: unknown): StandInAnswer['received'] | undefined {
     host,
     continuationOrigins,
     widgetKey: { lines: widgetKey.lines, known: widgetKey.known === true },
+    widgetKeySha256: isText(value.widgetKeySha256) ? value.widgetKeySha256 : undefined,
     fieldNames: isListOf(fields, isMeasured) ? fields.map(({ name }) => name.toLowerCase()) : undefined,
     cookies,
     cookieLineOctets,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { Account } from '../account.ts'
 import type { Arrival, ArrivedBody } from '../arrival.ts'
@@ -12,6 +13,8 @@ export interface Received {
   /** The value of every X-Continuation-Origin line. */
   readonly continuationOrigins: readonly string[]
   readonly widgetKey: { readonly lines: number; readonly known: boolean }
+  /** Of the key in the one line that arrived, so that a checker can tell it from another customer's. */
+  readonly widgetKeySha256: string | undefined
   /** Every field line in order of arrival. */
   readonly fields: readonly Measured[]
   /** Every cookie in order of arrival; a part without `=` has an empty name, as in a browser's cookie store. */
@@ -31,6 +34,7 @@ export interface Measured {
 export function toReceived(arrival: Arrival, account: Account): Received {
   const { method, target, fields, body } = arrival
   const cookieLines = valuesOf(fields, 'cookie')
+  const [key, ...others] = valuesOf(fields, 'x-widget-key')
   return {
     method,
     target,
@@ -40,6 +44,8 @@ export function toReceived(arrival: Arrival, account: Account): Received {
       lines: valuesOf(fields, 'x-widget-key').length,
       known: isWidgetKeyKnown(fields, account),
     },
+    widgetKeySha256:
+      key === undefined || others.length > 0 ? undefined : createHash('sha256').update(key).digest('hex'),
     fields: measuredFields(fields),
     cookies: cookieLines.flatMap(measuredCookies),
     cookieLineOctets: cookieLines.map((line) => line.length),

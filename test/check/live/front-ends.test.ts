@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../../src/api/client.ts'
 import { toExitCode } from '../../../src/check/summary.ts'
 import { toDerivedSettings } from '../../../src/config/derived-settings.ts'
 import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
 import { badRequests } from '../../support/front-ends/bad-requests.ts'
-import { type Faults, type Passing, startFrontEnd, without } from '../../support/front-ends/front-end.ts'
+import {
+  type Faults,
+  type Passing,
+  startFrontEnd,
+  withField,
+  without,
+} from '../../support/front-ends/front-end.ts'
 import { harmlessFrontEnds } from '../../support/front-ends/harmless-front-ends.ts'
 import { aConfig, prefix } from '../a-config.ts'
 import { type LiveChecked, liveCheck, outcomesOf } from './live-check.ts'
@@ -93,6 +100,44 @@ describe.sequential('a front end', () => {
       }
     },
   )
+
+  it("that sends another customer's key is blamed for it, though that account lists the point", async () => {
+    const other = await startSandbox({
+      seed: { clients: [{ company_name: 'Other', rest_key: 'r', widget_key: 'other-key' }] },
+    })
+    const frontEnd = await startFrontEnd(other.url, {
+      faults: { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'other-key') }) },
+    })
+    try {
+      const point = `${frontEnd.origin}${prefix}`
+      const settings = { cookie_transfer_enabled: true, cookie_transfer_proxying: true }
+      const client = createClient({ baseUrl: `${other.url}/v2`, apiKey: 'r' })
+      await client.options.change({ ...settings, cookie_transfer_urls: [point] })
+      const given = { points: [point], service: other.url }
+      const right = await liveCheck({ ...given, widgetKey: 'other-key' })
+      expect(right.find('live/widget-key')?.outcome).toBe('pass')
+      const checked = await liveCheck({ ...given, widgetKey: 'demo-widget-key' })
+      expect(checked.failed).toEqual(['live/widget-key'])
+      expect(checked.find('live/widget-key')?.message).toContain("another one than the config's")
+    } finally {
+      await frontEnd.close()
+      await other.close()
+    }
+  })
+
+  it('of an account whose keys are those of two is judged by what the service says', async () => {
+    const frontEnd = await startFrontEnd(sandbox.url)
+    try {
+      sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
+      const checked = await liveCheck({ points: [`${frontEnd.origin}${prefix}`], account: { kind: 'two' } })
+      expect(checked.find('account/other-account')?.outcome).toBe('fail')
+      expect(checked.find('live/allowed')?.outcome).toBe('fail')
+      const account = checked.findings.filter(({ id }) => id.startsWith('account/'))
+      expect(account.filter(({ outcome }) => outcome === 'pass')).toEqual([])
+    } finally {
+      await frontEnd.close()
+    }
+  })
 
   it.each(['Origin', 'Access-Control-Request-Method'])('that drops %s is told so', async (name) => {
     const drop: Faults['request'] = ({ fields }) => ({ fields: without(fields, name.toLowerCase()) })

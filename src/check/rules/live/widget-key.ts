@@ -8,7 +8,7 @@ import { onLivePoints } from './on-live-points.ts'
 export const widgetKey: Rule = {
   id: 'live/widget-key',
   severity: 'error',
-  title: 'X-Widget-Key arrives once, with a key that the service knows',
+  title: 'X-Widget-Key arrives once, with the key of the config, which the service knows',
   why: 'The service finds the account by this key. It must come from the front end: a key that a visitor sends along takes the cookies to another account.',
   wrong: 'the REST key in place of the widget key, or the field added to the one that the client sent',
   right: 'X-Widget-Key with the key that stands in the widget code',
@@ -25,8 +25,20 @@ function judge(fact: LiveFact): Ruling {
     if (received === undefined) continue
     const message = findFault(received.widgetKey, question.purpose)
     if (message !== undefined) return fail(message, FIX, { lines: received.widgetKey.lines })
+    if (question.purpose === 'verification' && isOther(received.widgetKeySha256, fact)) {
+      return fail(
+        "The widget key that arrives is another one than the config's: the cookies go to that account",
+        FIX,
+        { lines: received.widgetKey.lines },
+      )
+    }
   }
   return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, FIELD) : pass
+}
+
+/** Both are known, and differ. */
+function isOther(arrived: string | undefined, { widgetKeySha256 }: LiveFact): boolean {
+  return arrived !== undefined && widgetKeySha256 !== undefined && arrived !== widgetKeySha256
 }
 
 function findFault(
