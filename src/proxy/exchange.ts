@@ -221,7 +221,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #onUploaded(octets: number): void {
     this.#requestOctets += octets
     this.#context.carry(octets)
-    this.#deadline.extend()
+    // While it waits for a connection, what trickles in is no progress.
+    if (this.#phase !== 'queued') this.#deadline.extend()
     const { bodyLimitBytes } = this.#context.settings
     if (bodyLimitBytes !== undefined && this.#requestOctets > bodyLimitBytes) this.#fail('body-too-large')
   }

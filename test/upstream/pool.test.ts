@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { answerOk } from '../support/recording-upstream.ts'
 import { codeOf, statusOf } from '../support/stage.ts'
@@ -88,4 +89,26 @@ it('a service that fails all of them frees every place', async () => {
   for (const client of clients) expect(statusOf(await client.response())).toBe(502)
   await expectHealthy(scene, clients[0])
   expect(scene.proxy.proxy.traffic.inFlight).toBe(0)
+})
+
+it('octets that trickle in do not prolong the wait for a connection', async () => {
+  const scene = await openScene(() => {}, {
+    config: {
+      limits: { upstreamConnections: 1 },
+      timeouts: { connect: '200ms', headers: '300ms', idle: '20s' },
+    },
+  })
+  const holder = await scene.ask(get())
+  await scene.upstream.arrived(1)
+  scene.upstream.sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n')
+  await holder.received('\r\n\r\n')
+  const slow = await scene.ask(get({ method: 'POST', lines: 'Content-Length: 100000\r\n' }))
+  for (let sent = 0; slow.pending() === '' && sent < 3_000; sent += 1) {
+    slow.write('x')
+    await setTimeout(5)
+  }
+  const answer = await slow.response()
+  expect([statusOf(answer), codeOf(answer)]).toEqual([504, 'upstream-queue-timeout'])
+  await scene.proxy.recorded(1)
+  expect(scene.proxy.records[0]?.requestOctets).toBeLessThan(3_000)
 })
