@@ -64,19 +64,27 @@ const pointUrl = described(
 const point = v.union(
   [
     pointUrl,
-    section({
-      url: pointUrl,
-      widgetKey: v.optional(
-        described(
-          secret,
-          'Widget key of this point: it belongs to the account of that key.',
-          'env:UK_WIDGET_KEY',
+    v.pipe(
+      section({
+        url: pointUrl,
+        widgetKey: v.optional(
+          described(
+            secret,
+            'Widget key of this point: it belongs to the account of that key.',
+            'env:UK_WIDGET_KEY',
+          ),
         ),
-      ),
-      apiKey: v.optional(
-        described(secret, 'REST key of that account, beside a widget key of its own.', 'env:UK_API_KEY'),
-      ),
-    }),
+        apiKey: v.optional(
+          described(secret, 'REST key of that account, beside a widget key of its own.', 'env:UK_API_KEY'),
+        ),
+      }),
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed || dataset.value.apiKey === undefined) return
+        if (dataset.value.widgetKey !== undefined) return
+        const message = 'it has an apiKey, but no widgetKey of its own that says of which account'
+        addIssue({ message, expected: '"widgetKey" beside "apiKey"' })
+      }),
+    ),
   ],
   'a URL, or an object with "url", "widgetKey" and "apiKey"',
 )

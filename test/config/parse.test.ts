@@ -138,6 +138,11 @@ describe('what is converted', () => {
 describe('one fault', () => {
   test.each<[string, string, Partial<Problem>]>([
     ['{"servce": {}}', '1:2 /servce', { message: 'unknown key "servce"', suggestion: '"service"' }],
+    [
+      '{"points": [{"url": "x", "apiKey": "env:K"}]}',
+      '1:13 /points/0',
+      { expected: '"widgetKey" beside "apiKey"' },
+    ],
     ['{"points": [{"ur": "x"}]}', '1:14 /points/0/ur', { message: 'unknown key "ur"', suggestion: '"url"' }],
     ['{"log": {"a/b~c": 1}}', '1:10 /log/a~1b~0c', { expected: 'one of "level", "access", "clientAddress"' }],
     ['{"__proto__": 1}', '1:2 /__proto__', { message: 'unknown key "__proto__"' }],
