@@ -46,7 +46,7 @@ export async function answerOverFetch(
     record: { ...base, status: answer.status, outcome, code },
   })
   const fail = (kind: FailureKind, code?: string) =>
-    own(toAnswer(kind, base.id, toAsker(request, point)), kind, code)
+    own(toAnswer(kind, base.id, toAsker(request, admission)), kind, code)
   if (admission.kind === 'refuse') return fail(admission.failure)
   if (admission.kind === 'redirect') {
     return own(toSlashRedirect(admission.point, new URL(request.url).search), 'redirect')
@@ -105,10 +105,10 @@ function toUnreadAnswer(): Response {
 
 function toAsker(
   { method, url, headers }: Request,
-  point: ServedPoint | undefined,
+  { point, request: addressed }: Admission,
 ): Parameters<typeof toAnswer>[2] {
   const pointRoot = point !== undefined && new URL(url).pathname === point.path ? point : undefined
-  return { method, accept: valuesOf(toFields(headers), 'accept'), pointRoot }
+  return { method, accept: valuesOf(toFields(headers), 'accept'), pointRoot, addressed }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Point } from '../points/point.ts'
 import type { FailureKind } from './failure.ts'
 
-/** What the page says; every part is our own text. */
+/** What the page says; every part but `arrived` is our own text. */
 export interface AnswerPage {
   readonly kind: FailureKind
   readonly status: number
@@ -9,6 +9,8 @@ export interface AnswerPage {
   readonly detail: string
   /** The exchange's id in the log. */
   readonly id: string
+  /** What the request was addressed to, where no point owns it. */
+  readonly arrived: { readonly authority: string; readonly scheme: 'http' | 'https' | 'unknown' } | undefined
   /** The point whose root was asked: the page then has the form of the service's verification page. */
   readonly pointRoot: Point | undefined
 }
@@ -39,11 +41,17 @@ export function renderAnswerPage(page: AnswerPage): string {
 <p class="status">${page.status}</p>
 <h1>${escapeHtml(heading)}</h1>
 ${box}
-<p class="instance">For the log: <code>${escapeHtml(page.kind)}</code> <code>${escapeHtml(page.id)}</code></p>
+${toArrivedText(page.arrived)}<p class="instance">For the log: <code>${escapeHtml(page.kind)}</code> <code>${escapeHtml(page.id)}</code></p>
 </main>
 </body>
 </html>
 `
+}
+
+function toArrivedText(arrived: AnswerPage['arrived']): string {
+  if (arrived === undefined) return ''
+  const scheme = arrived.scheme === 'unknown' ? 'nothing says which scheme' : `scheme ${arrived.scheme}`
+  return `<p>Arrived here: Host <code>${escapeHtml(arrived.authority)}</code>, ${scheme}.</p>\n`
 }
 
 function escapeHtml(text: string): string {

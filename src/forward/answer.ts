@@ -1,5 +1,5 @@
 import type { Point } from '../points/point.ts'
-import { renderAnswerPage } from './answer-page.ts'
+import { type AnswerPage, renderAnswerPage } from './answer-page.ts'
 import { FAILURES, type FailureKind } from './failure.ts'
 import { PSEUDONYM } from './request.ts'
 
@@ -17,20 +17,30 @@ export interface Asker {
   readonly accept: readonly string[]
   /** The point whose root was asked, if one was. */
   readonly pointRoot: Point | undefined
+  /** What the request was addressed to, as far as it was understood. */
+  readonly addressed?: Addressed | undefined
+}
+
+/** `scheme` is known only when TLS or a trusted proxy says it. */
+interface Addressed {
+  readonly authority: string
+  readonly scheme: 'http' | 'https' | undefined
 }
 
 /**
  * The answer for a failure: a problem document (RFC 9457), or a page for a browser. `id` is the exchange's id in the
- * log. Apart from it, every octet comes from the failure table and the config.
+ * log. Apart from it, every octet comes from the failure table and the config; only where no point owns the request,
+ * its authority and scheme are given back, since one of them is what the front end got wrong.
  */
 export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
   const { status, error, title, detail } = FAILURES[kind]
   const wantsPage =
     (asker.method === 'GET' || asker.method === 'HEAD') &&
     asker.accept.some((value) => /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|;|$))/i.test(value))
+  const arrived = error === 'destination_not_found' ? toArrived(asker.addressed) : undefined
   const body = wantsPage
-    ? renderAnswerPage({ kind, status, title, detail, id, pointRoot: asker.pointRoot })
-    : `${JSON.stringify({ type: 'about:blank', status, title, detail, code: kind, instance: id })}\n`
+    ? renderAnswerPage({ kind, status, title, detail, id, arrived, pointRoot: asker.pointRoot })
+    : `${JSON.stringify({ type: 'about:blank', status, title, detail, code: kind, instance: id, arrived })}\n`
   const fields = [
     'Content-Type',
     wantsPage ? 'text/html; charset=utf-8' : 'application/problem+json',
@@ -51,6 +61,13 @@ export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
   return { status, fields, body }
 }
 
+/** A host and a port can be long, and then help nobody. */
+function toArrived(addressed: Addressed | undefined): AnswerPage['arrived'] {
+  if (addressed === undefined) return undefined
+  const { authority, scheme } = addressed
+  return { authority: authority.slice(0, MOST_CHARACTERS), scheme: scheme ?? 'unknown' }
+}
+
 /** The redirect from a point's path without its last slash; the query goes along. */
 export function toSlashRedirect(point: Point, query: string): Answer {
   const location = `${point.origin}${point.path}${query}`
@@ -63,3 +80,5 @@ export function toSlashRedirect(point: Point, query: string): Answer {
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const MOST_CHARACTERS = 255

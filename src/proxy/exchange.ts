@@ -249,6 +249,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
         method: this.incoming.method ?? '',
         accept: valuesOf(this.incoming.rawHeaders, 'accept'),
         pointRoot: point !== undefined && target?.path === point.path ? point : undefined,
+        addressed: this.#request,
       }),
     )
   }

@@ -136,7 +136,7 @@ export const mistakes: readonly Mistake[] = [
         request: ({ fields }, _arrived, { authority }) => ({ fields: withField(fields, 'Host', authority) }),
       },
     }),
-    says: ({ service }) => `with Host ${new URL(service).host}`,
+    says: ({ service }) => `Send the service's own Host: ${new URL(service).host}`,
     fixed: rightFrontEnd,
   },
 ]

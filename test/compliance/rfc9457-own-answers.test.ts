@@ -73,7 +73,7 @@ const REFUSALS = [
     'unknown-authority',
     421,
     'destination_not_found',
-    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: secret.example\r\nLINES\r\n',
+    'GET /service_cookie_transfer/?secret-query HTTP/1.1\r\nHost: other.example\r\nLINES\r\n',
   ],
   [
     'other-scheme',
@@ -161,7 +161,9 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     expect(onlyValue(answer.fields, 'cache-control')).toBe('no-store')
     expect(onlyValue(answer.fields, 'content-length')).toBe(String(answer.body.length))
     const problem = JSON.parse(answer.body) as Record<string, unknown>
-    expect(Object.keys(problem)).toEqual(['type', 'status', 'title', 'detail', 'code', 'instance'])
+    const members = ['type', 'status', 'title', 'detail', 'code', 'instance']
+    const isUnowned = error === 'destination_not_found'
+    expect(Object.keys(problem)).toEqual(isUnowned ? [...members, 'arrived'] : members)
     expect(problem).toMatchObject({ type: 'about:blank', status, code })
     const record = stage.proxy.records.find(({ id }) => id === problem.instance)
     expect(record).toMatchObject({ status, outcome: code })
@@ -183,6 +185,38 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     const [, id] = /<code>([0-9a-f-]{36})<\/code>/.exec(answer.body) ?? []
     expect(stage.proxy.records.find((record) => record.id === id)).toMatchObject({ status, outcome: code })
     expectNoSecret(answer)
+  })
+
+  it.each([
+    [
+      'unknown-authority',
+      '/service_cookie_transfer/',
+      'Host: Other.example:81',
+      'other.example:81',
+      'unknown',
+    ],
+    [
+      'other-scheme',
+      '/service_cookie_transfer/',
+      'Host: www.example.com\r\nX-Forwarded-Proto: https',
+      'www.example.com',
+      'https',
+    ],
+    [
+      'ambiguous-scheme',
+      '/service_cookie_transfer/',
+      'Host: both.example.com',
+      'both.example.com',
+      'unknown',
+    ],
+    ['unknown-path', '/other', 'Host: www.example.com', 'www.example.com', 'unknown'],
+  ])('%s: says which authority and scheme arrived', async (code, path, lines, authority, scheme) => {
+    const octets = `GET ${path} HTTP/1.1\r\n${lines}\r\nLINES\r\n`
+    const problem = JSON.parse((await ask(octets, '')).body) as Record<string, unknown>
+    expect(problem).toMatchObject({ code, arrived: { authority, scheme } })
+    const page = await ask(octets, HTML)
+    expect(page.body).toContain(`Host <code>${authority}</code>`)
+    expectNoSecret(page)
   })
 
   it.each([

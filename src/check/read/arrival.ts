@@ -1,6 +1,7 @@
 import type { Reply } from '../../probe/probe.ts'
 import { isAlike, isSameKind } from './likeness.ts'
 import { type LiveFact, verificationReply } from './live-fact.ts'
+import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { toReplyText } from './reply-text.ts'
 import { readStandIn, type StandInAnswer } from './stand-in-answer.ts'
 import { isAddedRedirect } from './troubles.ts'
@@ -14,6 +15,8 @@ export type Arrival =
   | { readonly kind: 'other-host'; readonly host: string | undefined; readonly isCustomers: boolean }
   /** At the service, on another path. */
   | { readonly kind: 'other-path'; readonly path: string }
+  /** At continuation-point, which refused it. */
+  | { readonly kind: 'refused'; readonly refusal: OwnRefusal }
   /** At somebody else. */
   | { readonly kind: 'stranger'; readonly reply: Reply }
   /** Nowhere: the front end redirects it. */
@@ -27,6 +30,8 @@ export function readArrival(fact: LiveFact): Arrival {
   if (reply === undefined) return { kind: 'untold', why: 'The point was not asked' }
   const answer = readStandIn(reply)
   if (answer !== undefined) return readStandInArrival(fact, answer)
+  const refusal = readOwnRefusal(reply)
+  if (refusal !== undefined) return { kind: 'refused', refusal }
   if (fact.exchanges.some((each) => each.reply === reply && isAddedRedirect(each)))
     return { kind: 'redirected' }
   if (readMarks(reply) !== undefined) return { kind: 'service' }

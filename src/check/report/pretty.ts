@@ -1,6 +1,7 @@
 import type { Cause } from '../causes.ts'
 import type { CookieVerdict } from '../check.ts'
 import { type Finding, toSubjectText } from '../finding.ts'
+import { LINE_MARK } from '../remedy.ts'
 import { type Suggestion, toPromise } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
 import { toCountsText } from './counts.ts'
@@ -149,7 +150,9 @@ function labelled(
   if (text === undefined) return []
   const name = label.padEnd(width)
   const lead = `  ${name}  `
-  const [first = '', ...others] = wrap(lead, toPlainText(text), columns)
+  const [head = '', ...rest] = toPlainText(text).split(LINE_MARK)
+  const [first = '', ...more] = wrap(lead, head, columns)
+  const others = [...more, ...rest.flatMap((line) => wrap(`${' '.repeat(lead.length)}• `, line, columns))]
   if (style === undefined) return [first, ...others]
   if (style === 'dim') return [first, ...others].map((line) => `  ${paint(style, line.slice(2))}`)
   return [`  ${paint(style, name)}  ${first.slice(lead.length)}`, ...others]

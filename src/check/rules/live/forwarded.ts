@@ -1,10 +1,13 @@
-import type { Reply } from '../../../probe/probe.ts'
+import type { Answer, Reply } from '../../../probe/probe.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
+import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
+import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from './on-live-points.ts'
+import { failRefusal } from './refusal-fault.ts'
 
 export const forwarded: Rule = {
   id: 'live/forwarded',
@@ -30,14 +33,18 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       return pass
     case 'untold':
       return inconclusive(arrival.why)
+    case 'refused':
+      return failRefusal(fact, arrival.refusal, recogniseFrontEnd(fact))
     case 'stranger':
-      return failStranger(fact, arrival.reply)
+      return isGatewayError(arrival.reply)
+        ? failGateway(fact, arrival.reply)
+        : failStranger(fact, arrival.reply)
     case 'other-host': {
       const own = serviceAuthority ?? '<SERVICE_HOST>'
       const arrived = toShownText(arrival.host?.toLowerCase() ?? 'nobody')
       return fail(
         `The service is asked as ${arrived}${arrival.isCustomers ? ', which is the host of the site' : ''}`,
-        `Send the service's own Host: ${own}. nginx: proxy_set_header Host ${own}; Apache: ProxyPreserveHost Off`,
+        withRemedy(`Send the service's own Host: ${own}`, toServiceHost(own), recogniseFrontEnd(fact)),
         { expected: `Host: ${own}`, arrived: `Host: ${toShownText(arrival.host ?? '')}` },
       )
     }
@@ -45,21 +52,91 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       const arrived = toShownText(arrival.path)
       return fail(
         `The point is forwarded to another path of the service, ${arrived}`,
-        `Forward ${point.path} to ${servicePath}`,
+        withRemedy(`Forward ${point.path} to ${servicePath}`, toPath(servicePath), recogniseFrontEnd(fact)),
         { expected: servicePath, arrived },
       )
     }
   }
 }
 
-function failStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: Reply): Ruling {
+/** A front end whose own next hop is gone; its page is no page of the site. */
+function isGatewayError(reply: Reply): reply is Answer {
+  return reply.kind === 'answer' && [502, 503, 504].includes(reply.status)
+}
+
+function failGateway(fact: LiveFact, reply: Answer): Ruling {
+  const frontEnd = recogniseFrontEnd(fact)
+  const name = frontEnd === undefined ? 'The front end' : FRONT_END_NAMES[frontEnd]
+  return fail(
+    `${name} answers ${reply.status} by itself: what it forwards to gives it no answer`,
+    withRemedy(
+      'Start what it forwards to (continuation-point serve, or the service), or correct its address',
+      NEXT_HOP,
+      frontEnd,
+    ),
+    { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) },
+  )
+}
+
+function failStranger(fact: LiveFact, reply: Reply): Ruling {
+  const { point, serviceAuthority, servicePath } = fact
   const [to, host] =
     serviceAuthority === undefined
-      ? [`${servicePath} of the service`, "the service's own Host"]
-      : [`${serviceAuthority}${servicePath}`, `Host ${serviceAuthority}`]
-  return fail(
-    `Somebody else than the service answers: ${toReplyText(reply)}`,
-    `Forward everything below ${point.path} to ${to}, with ${host}, before any other rule of the site`,
-    { sent: `GET ${point.path}`, ...toReplyEvidence(reply) },
-  )
+      ? ['the service', '<SERVICE_HOST>']
+      : [`${serviceAuthority}${servicePath}`, serviceAuthority]
+  const frontEnd = recogniseFrontEnd(fact)
+  // RFC 9110 section 15.5.20: whoever got the request has no such host, and it is no page of the front end's.
+  const isMisdirected = reply.kind === 'answer' && reply.status === 421 && !isOwnErrorPage(reply)
+  const fix = isMisdirected
+    ? withRemedy(`Send the service's own Host: ${host}`, toServiceHost(host), frontEnd)
+    : withRemedy(
+        `Forward everything below ${point.path} to continuation-point serve, or to ${to} with Host ${host}, before any other rule of the site`,
+        toRoute(point.path),
+        frontEnd,
+      )
+  const what = isMisdirected ? 'The Host that arrives at the service is not its own' : STRANGER
+  return fail(`${what}: ${toReplyText(reply)}`, fix, {
+    sent: `GET ${point.path}`,
+    ...toReplyEvidence(reply),
+  })
+}
+
+const STRANGER = 'Somebody else than the service answers'
+
+function toServiceHost(host: string): Remedy {
+  return {
+    nginx: `proxy_set_header Host ${host};`,
+    apache: 'ProxyPreserveHost Off',
+    caddy: `header_up Host ${host}`,
+    haproxy: `http-request set-header Host ${host}`,
+    mounted: 'it sends that Host; see "service.url"',
+  }
+}
+
+function toPath(path: string): Remedy {
+  return {
+    nginx: 'proxy_pass with no path behind host and port',
+    apache: `ProxyPass … ${path} nocanon`,
+    caddy: 'handle in place of handle_path',
+    haproxy: 'no http-request set-path',
+    mounted: 'see "service.keepCookiePath"',
+  }
+}
+
+function toRoute(path: string): Remedy {
+  return {
+    nginx: `location ^~ ${path} { proxy_pass …; }`,
+    apache: `ProxyPass ${path} … before other ProxyPass lines`,
+    caddy: `handle ${path}* { reverse_proxy … }`,
+    haproxy: `use_backend … if { path_beg ${path} }`,
+    mounted: 'mount it before the routes of the site',
+  }
+}
+
+const NEXT_HOP: Remedy = {
+  nginx: 'see proxy_pass, and error_log for the reason',
+  apache: 'see ProxyPass, and ErrorLog for the reason',
+  caddy: 'see reverse_proxy, and its log for the reason',
+  haproxy: 'see the server line of the backend, and its log',
+  mounted: 'see the proxy before the app',
 }

@@ -1,0 +1,41 @@
+import { valuesOf } from '../../http/fields.ts'
+import type { Answer, Reply } from '../../probe/probe.ts'
+import type { LiveFact } from './live-fact.ts'
+
+/** `mounted`: `openPoints` in an app of one's own. */
+export type FrontEnd = 'nginx' | 'apache' | 'caddy' | 'haproxy' | 'mounted'
+
+/**
+ * The front end of a point, by the Server and Via fields and the error pages of its answers. What names itself in the
+ * service's own answers too says nothing of the front end.
+ */
+export function recogniseFrontEnd({ exchanges, direct }: LiveFact): FrontEnd | undefined {
+  const own = [
+    ...(direct.kind === 'asked' ? [direct.right, direct.bare] : []),
+    ...(direct.kind === 'not-asked' && direct.bare !== undefined ? [direct.bare] : []),
+  ].flatMap((reply) => findName(reply) ?? [])
+  const names = exchanges.flatMap(({ reply }) => findName(reply) ?? [])
+  return names.find((name) => !own.includes(name))
+}
+
+function findName(reply: Reply): FrontEnd | undefined {
+  if (reply.kind === 'none') return undefined
+  const said = [...valuesOf(reply.fields, 'server'), ...valuesOf(reply.fields, 'via')].join(' ')
+  const page = reply.status >= 400 ? reply.body.slice(0, PAGE_CHARACTERS) : ''
+  return MARKS.find(({ field, body }) => field.test(said) || body.test(page))?.name
+}
+
+/** Whether an answer is an error page of a front end's own make. */
+export function isOwnErrorPage({ status, body }: Answer): boolean {
+  return status >= 400 && MARKS.some((mark) => mark.body.test(body.slice(0, PAGE_CHARACTERS)))
+}
+
+const PAGE_CHARACTERS = 1000
+
+const MARKS: readonly { readonly name: FrontEnd; readonly field: RegExp; readonly body: RegExp }[] = [
+  { name: 'nginx', field: /nginx|openresty/i, body: /<center>(?:nginx|openresty)/i },
+  { name: 'apache', field: /\bapache\b/i, body: /<address>Apache|DTD HTML 2\.0\/\/EN/ },
+  { name: 'caddy', field: /\bcaddy\b/i, body: /^\b$/ },
+  // It adds no field of its own; its error pages are these words, whatever the status.
+  { name: 'haproxy', field: /\bhaproxy\b/i, body: /^<html><body><h1>\d{3} [\w -]+<\/h1>\n/ },
+]

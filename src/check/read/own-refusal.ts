@@ -1,0 +1,56 @@
+import { listMembers, splitUnquoted, valuesOf } from '../../http/fields.ts'
+import type { Reply } from '../../probe/probe.ts'
+import { toShownText } from './shown-text.ts'
+
+/** An answer of this program in place of the service's. */
+export interface OwnRefusal {
+  readonly status: number
+  /** The kind of failure, `unknown-authority`; where the body was lost, the error of Proxy-Status. */
+  readonly reason: string
+  /** What it was asked for, where the answer tells. */
+  readonly authority: string | undefined
+  readonly scheme: string | undefined
+}
+
+/** Reads an answer that says by Proxy-Status (RFC 9209) that it is this program's. */
+export function readOwnRefusal(reply: Reply | undefined): OwnRefusal | undefined {
+  if (reply?.kind !== 'answer') return undefined
+  const error = findError(reply.fields)
+  if (error === undefined) return undefined
+  const { code, arrived } = parseProblem(reply.body)
+  const { authority, scheme } = isRecord(arrived) ? arrived : {}
+  return {
+    status: reply.status,
+    reason: toText(code) ?? error,
+    authority: toText(authority),
+    scheme: scheme === 'http' || scheme === 'https' ? scheme : undefined,
+  }
+}
+
+/** The error that this program names, whoever else stands on the way. */
+function findError(fields: readonly string[]): string | undefined {
+  for (const member of listMembers(valuesOf(fields, 'proxy-status'))) {
+    const [name, ...parameters] = splitUnquoted(member, ';')
+    if (name !== 'continuation-point') continue
+    const error = parameters.find((each) => each.startsWith('error='))
+    if (error !== undefined) return toShownText(error.slice('error='.length))
+  }
+  return undefined
+}
+
+function parseProblem(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const problem: unknown = JSON.parse(body)
+    return isRecord(problem) ? problem : {}
+  } catch {
+    return {}
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? toShownText(value) : undefined
+}

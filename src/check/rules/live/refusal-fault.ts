@@ -1,0 +1,187 @@
+import type { FrontEnd } from '../../read/front-end.ts'
+import type { LiveFact } from '../../read/live-fact.ts'
+import type { OwnRefusal } from '../../read/own-refusal.ts'
+import { type Remedy, withRemedy } from '../../remedy.ts'
+import { fail, type Ruling } from '../../rule.ts'
+
+/** The finding where continuation-point itself answers: by its reason, whose fault it is and what to change. */
+export function failRefusal(fact: LiveFact, refusal: OwnRefusal, frontEnd: FrontEnd | undefined): Ruling {
+  const { what, fix } = toDiagnosis(fact, refusal, frontEnd)
+  const { status, reason, authority, scheme } = refusal
+  const told = [
+    ...(authority === undefined ? [] : [`Host: ${authority}`]),
+    ...(scheme === undefined ? [] : [`scheme ${scheme}`]),
+  ]
+  return fail(`continuation-point refuses the request: ${what}`, fix, {
+    sent: toSent(fact, reason),
+    arrived: [...told, `answer ${status} ${reason}`],
+    status,
+    reason,
+  })
+}
+
+/** What the reason turns on. */
+function toSent({ point }: LiveFact, reason: string): string {
+  if (reason === 'unknown-authority') return `Host: ${point.authority}`
+  return reason.endsWith('-scheme') ? `scheme ${point.scheme}` : `GET ${point.path}`
+}
+
+interface Diagnosis {
+  /** A clause. */
+  readonly what: string
+  readonly fix: string
+}
+
+function toDiagnosis(
+  { point }: LiveFact,
+  { status, reason, authority, scheme }: OwnRefusal,
+  frontEnd: FrontEnd | undefined,
+): Diagnosis {
+  const addPoint = `add ${point.url} to "points" of the config that serve runs with, and reload it`
+  switch (reason) {
+    case 'unknown-authority': {
+      if (authority === point.authority) {
+        return { what: 'its config has no point on this host', fix: toSentence(addPoint) }
+      }
+      const what =
+        authority === point.host
+          ? `the front end drops the port of the Host, ${authority} arrives`
+          : `the front end sends another Host than the visitor's, ${authority ?? 'and which is not told'}${authority === undefined ? '' : ' arrives'}`
+      return { what, fix: withRemedy('Pass the Host of the visitor on to serve', KEEP_HOST, frontEnd) }
+    }
+    case 'other-scheme':
+      return {
+        what: `to it the request is on ${scheme ?? 'the other scheme'}, and its points on this host are not`,
+        fix: withRemedy(
+          `Tell serve the scheme of the visitor: ${point.scheme}`,
+          toScheme(point.scheme),
+          frontEnd,
+        ),
+      }
+    case 'ambiguous-scheme':
+      return {
+        what: 'nothing says whether the visitor came over http or https (no X-Forwarded-Proto from a trusted proxy)',
+        fix: withRemedy(
+          'Tell serve the scheme of the visitor, and name the front end in listen.trustedProxies if it is on another machine',
+          TELL_SCHEME,
+          frontEnd,
+        ),
+      }
+    case 'unknown-path':
+      return {
+        what: 'the host is right, but its config has no point on the path that arrives',
+        fix: withRemedy(
+          `Pass the path on as it came, and see that serve has the point: ${addPoint}`,
+          KEEP_PATH,
+          frontEnd,
+        ),
+      }
+    case 'bad-forwarding':
+      return {
+        what: 'X-Forwarded-Proto, X-Forwarded-Host and Forwarded contradict each other',
+        fix: withRemedy(
+          'Send X-Forwarded-Proto alone, and clear the others',
+          clearForwarding(point.scheme),
+          frontEnd,
+        ),
+      }
+    case 'loop':
+      return {
+        what: 'the request came round to it a second time',
+        fix: 'Set "service.url" to the service itself: it leads back to this host',
+      }
+    case 'body-taken':
+      return {
+        what: 'something in the app read the body first',
+        fix: 'Mount the points before every body parser: app.use(points) comes before express.json() and the like',
+      }
+    default:
+      return OWN[reason] ?? { what: `${status}, ${reason}`, fix: SEE_LOG }
+  }
+}
+
+function toSentence(clause: string): string {
+  return `${clause[0]?.toUpperCase()}${clause.slice(1)}`
+}
+
+export const KEEP_HOST: Remedy = {
+  nginx: 'proxy_set_header Host $http_host;',
+  apache: 'ProxyPreserveHost On',
+  caddy: 'no header_up Host',
+  haproxy: 'no http-request set-header Host',
+  mounted: 'nothing before it may change Host',
+}
+
+const TELL_SCHEME: Remedy = {
+  nginx: 'proxy_set_header X-Forwarded-Proto $scheme;',
+  apache: 'RequestHeader set X-Forwarded-Proto expr=%{REQUEST_SCHEME}',
+  caddy: 'it sends it; no header_up -X-Forwarded-Proto',
+  haproxy: 'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
+  mounted: 'as in the proxy before the app',
+}
+
+function toScheme(scheme: string): Remedy {
+  return {
+    nginx: `proxy_set_header X-Forwarded-Proto ${scheme};`,
+    apache: `RequestHeader set X-Forwarded-Proto ${scheme}`,
+    caddy: `header_up X-Forwarded-Proto ${scheme}`,
+    haproxy: `http-request set-header X-Forwarded-Proto ${scheme}`,
+    mounted: 'as in the proxy before the app',
+  }
+}
+
+function clearForwarding(scheme: string): Remedy {
+  const { nginx, apache, caddy, haproxy, mounted } = toScheme(scheme)
+  return {
+    nginx: `${nginx} proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded "";`,
+    apache: `${apache}, RequestHeader unset X-Forwarded-Host, RequestHeader unset Forwarded`,
+    caddy: `${caddy}, header_up -X-Forwarded-Host, header_up -Forwarded`,
+    haproxy: `${haproxy}, http-request del-header X-Forwarded-Host, http-request del-header Forwarded`,
+    mounted,
+  }
+}
+
+const KEEP_PATH: Remedy = {
+  nginx: 'proxy_pass with no path behind host and port, and no rewrite',
+  apache: 'ProxyPass with one path on both sides, and nocanon',
+  caddy: 'handle in place of handle_path, and no uri or rewrite',
+  haproxy: 'no http-request set-path or replace-path',
+  mounted: 'mount at /, not below a path',
+}
+
+const SERVICE_DOWN =
+  'Start the service, or correct "service.url" in the config of serve and let its machine reach the service'
+const SEE_LOG = "Look the request up in the log of serve: the answer's X-Request-Id is its id there"
+const CAPACITY = 'Try again; if it stays, raise limits.concurrentRequests or run more workers'
+
+const OWN: Readonly<Record<string, Diagnosis>> = {
+  'upstream-refused': { what: 'the service refuses its connections (upstream-refused)', fix: SERVICE_DOWN },
+  'upstream-unreachable': { what: 'it does not reach the service (upstream-unreachable)', fix: SERVICE_DOWN },
+  'upstream-reset': { what: 'the service closes its connections (upstream-reset)', fix: SERVICE_DOWN },
+  'upstream-connect-timeout': {
+    what: 'it gets no connection to the service in time (upstream-connect-timeout)',
+    fix: SERVICE_DOWN,
+  },
+  'upstream-head-timeout': {
+    what: 'the service does not answer it in time (upstream-head-timeout)',
+    fix: 'See why the service is slow, or raise timeouts.headers in the config of serve',
+  },
+  'upstream-dns': {
+    what: 'the name of the service does not resolve there (upstream-dns)',
+    fix: 'Correct the host in "service.url" of the config of serve, or the DNS of its machine',
+  },
+  'upstream-tls': {
+    what: 'it does not trust the certificate of the service (upstream-tls)',
+    fix: 'Correct "service.url", or name the authority of its certificate in "service.ca" of the config of serve',
+  },
+  'upstream-malformed': {
+    what: 'the service gives it no valid HTTP (upstream-malformed)',
+    fix: 'See that "service.url" in the config of serve has the scheme and port of the service',
+  },
+  overloaded: { what: 'too many requests are in flight', fix: CAPACITY },
+  draining: { what: 'it is shutting down', fix: 'Start it again' },
+  'head-too-large': {
+    what: 'the head of the request is too large',
+    fix: 'Raise "limits.headerBytes" in the config of serve',
+  },
+}

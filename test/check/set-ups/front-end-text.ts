@@ -1,0 +1,158 @@
+/** Where everything of one set-up is. */
+export interface Place {
+  readonly port: number
+  readonly scheme: 'http' | 'https'
+  /** Of the point and its page, without port. */
+  readonly host: string
+  readonly origin: string
+  readonly point: string
+  /** `127.0.0.1:port`, of what the front end forwards to: `serve`, or the service itself. */
+  readonly next: string
+  /** `127.0.0.1:port`. */
+  readonly service: string
+  /** Where workers may write. */
+  readonly folder: string
+}
+
+/** What a front end is told, by topic; a set-up replaces one of them. */
+export type Parts = Readonly<Record<string, string>>
+
+export type Through = 'serve' | 'service'
+
+export interface FrontEndText {
+  /** What is right. */
+  readonly parts: (place: Place, through: Through) => Parts
+  /** The whole config. */
+  readonly text: (place: Place, parts: Parts) => string
+}
+
+const PREFIX = '/service_cookie_transfer/'
+
+export const nginx: FrontEndText = {
+  parts: ({ next, service, origin }, through) => ({
+    pass: `proxy_pass http://${next};`,
+    redirect: 'proxy_redirect off;',
+    buffers: 'large_client_header_buffers 4 64k;',
+    ...(through === 'serve'
+      ? { host: 'proxy_set_header Host $http_host;', scheme: 'proxy_set_header X-Forwarded-Proto $scheme;' }
+      : {
+          host: `proxy_set_header Host ${service};`,
+          key: 'proxy_set_header X-Widget-Key demo-widget-key;',
+          origin: `proxy_set_header X-Continuation-Origin ${origin};`,
+        }),
+  }),
+  text: (
+    { port, scheme, folder },
+    { buffers = '', listen = '', site = '', page = '', ...inside },
+  ) => `worker_processes 1;
+events { worker_connections 64; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  proxy_cache_path ${folder}/cache keys_zone=all:1m;
+  server {
+    listen 127.0.0.1:${port}${scheme === 'https' ? ' ssl' : ''};
+    ${listen}
+    ${buffers}
+    ${site}
+    location = / { default_type text/html; ${page} return 200 "${PAGE}"; }
+    location ^~ ${PREFIX} {
+      ${Object.values(inside).join('\n      ')}
+    }
+  }
+}
+`,
+}
+
+export const apache: FrontEndText = {
+  parts: ({ next, service, origin }, through) => ({
+    pass: `ProxyPass ${PREFIX} http://${next}${PREFIX} nocanon`,
+    slashes: 'AllowEncodedSlashes NoDecode',
+    ...(through === 'serve'
+      ? { host: 'ProxyPreserveHost On', scheme: 'RequestHeader set X-Forwarded-Proto http' }
+      : {
+          host: `ProxyPreserveHost Off`,
+          key: 'RequestHeader set X-Widget-Key demo-widget-key',
+          origin: `RequestHeader set X-Continuation-Origin ${origin}`,
+        }),
+    service: `# ${service}`,
+  }),
+  text: ({ port, host, folder }, parts) => `${[
+    'mpm_event',
+    'authz_core',
+    'headers',
+    'proxy',
+    'proxy_http',
+    'rewrite',
+    'alias',
+  ]
+    .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
+    .join('\n')}
+ServerName ${host}
+DefaultRuntimeDir ${folder}
+ErrorLog ${folder}/error.log
+LimitRequestLine 65536
+LimitRequestFieldSize 65536
+Listen 127.0.0.1:${port}
+<VirtualHost 127.0.0.1:${port}>
+  RewriteEngine On
+  RewriteRule "^/$" "-" [R=204,L]
+  ${Object.values(parts).join('\n  ')}
+</VirtualHost>
+`,
+}
+
+export const caddy: FrontEndText = {
+  parts: ({ service, origin }, through) => ({
+    block: 'handle',
+    ...(through === 'serve'
+      ? {}
+      : {
+          host: `header_up Host ${service}`,
+          key: 'header_up X-Widget-Key demo-widget-key',
+          origin: `header_up X-Continuation-Origin ${origin}`,
+        }),
+  }),
+  text: ({ port, host, next }, { block = '', before = '', ...inside }) => `{
+  auto_https off
+}
+http://${host}:${port} {
+  bind 127.0.0.1
+  ${before}
+  ${block} ${PREFIX}* {
+    reverse_proxy http://${next} {
+      ${Object.values(inside).join('\n      ')}
+    }
+  }
+}
+`,
+}
+
+export const haproxy: FrontEndText = {
+  parts: ({ service, origin }, through) =>
+    through === 'serve'
+      ? { scheme: 'http-request set-header X-Forwarded-Proto http' }
+      : {
+          host: `http-request set-header Host ${service}`,
+          key: 'http-request set-header X-Widget-Key demo-widget-key',
+          origin: `http-request set-header X-Continuation-Origin ${origin}`,
+        },
+  text: ({ port, next }, parts) => `global
+  tune.bufsize 65536
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+frontend site
+  bind 127.0.0.1:${port}
+  http-request return status 204 if { path / }
+  use_backend points if { path_beg ${PREFIX} }
+backend points
+  ${Object.values(parts).join('\n  ')}
+  server next ${next}
+`,
+}
+
+const PAGE = '<!doctype html><title>Shop</title>'

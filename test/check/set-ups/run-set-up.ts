@@ -1,0 +1,134 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArguments } from '../../../src/cli/arguments.ts'
+import { command } from '../../../src/cli/check.ts'
+import { demoAccount } from '../../../src/sandbox/account.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { fakeIo } from '../../cli/fake-io.ts'
+import { freePort, servers, startServer } from '../../render/support/real-server.ts'
+import { closedPort } from '../../support/front-ends/raw-front-end.ts'
+import { startProxy } from '../../support/start-proxy.ts'
+import { apache, caddy, type FrontEndText, haproxy, nginx, type Place } from './front-end-text.ts'
+import type { Change, SetUp } from './set-up.ts'
+
+export interface Checked {
+  readonly code: number
+  /** As at a terminal of 80 columns. */
+  readonly pretty: string
+  readonly failures: readonly Failure[]
+}
+
+export interface Failure {
+  readonly id: string
+  readonly message: string
+  readonly fix: string
+}
+
+export interface Ran {
+  readonly place: Place
+  readonly before: Checked
+  readonly after: Checked
+}
+
+/** Builds the set-up with its mistake and checks it, then once more with the fix. */
+export async function runSetUp(setUp: SetUp): Promise<Ran> {
+  const sandbox = await startSandbox()
+  const folder = await mkdtemp(join(tmpdir(), 'set-up-'))
+  const port = await freePort()
+  const { scheme } = setUp
+  const host = scheme === 'https' ? 'localhost' : 'www.shop.localhost'
+  const origin = `${scheme}://${host}:${port}`
+  const up = new URL(sandbox.url).host
+  const base = { port, host, origin, scheme, point: `${origin}${PREFIX}`, folder, service: up, next: up }
+  try {
+    const checkWith = async (toChange: (place: Place) => Change) => {
+      const { account } = toChange(base)
+      sandbox.setAccount(
+        demoAccount({
+          cookie_transfer_urls: [base.point],
+          cookie_transfer_scopes: toCookies(host),
+          ...account,
+        }),
+      )
+      return checkPlace(setUp, base, toChange)
+    }
+    const before = await checkWith(setUp.broken)
+    const after = await checkWith((place) => merge(setUp.broken(place), setUp.fixed(place)))
+    return { place: after.place, before: before.checked, after: after.checked }
+  } finally {
+    await sandbox.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The parts that the fix names; all else of the mistake is gone with it. */
+function merge(broken: Change, fixed: Change): Change {
+  return { ...fixed, served: broken.served ?? [], parts: { ...broken.parts, ...fixed.parts } }
+}
+
+async function checkPlace(setUp: SetUp, base: Place, toChange: (place: Place) => Change) {
+  const server = servers.find(({ name }) => name === setUp.server)
+  if (server === undefined) throw new Error('The server is not known')
+  const { service: serviceState, serve: serveState, served = [] } = toChange(base)
+  const service = serviceState === 'down' ? `127.0.0.1:${await closedPort()}` : base.service
+  const serve =
+    setUp.through === 'service' || serveState === 'down'
+      ? undefined
+      : await startProxy(`http://${service}`, {
+          widgetKey: 'demo-widget-key',
+          points: [base.point, ...served],
+        })
+  const nextPort = serve?.port ?? (await closedPort())
+  const next = setUp.through === 'service' ? service : `127.0.0.1:${nextPort}`
+  const place: Place = { ...base, service, next }
+  const change = toChange(place)
+  const { parts, text } = TEXTS[setUp.server]
+  const whole = text(place, { ...parts(place, setUp.through), ...change.parts })
+  const frontEnd = await startServer(server, whole, place.port)
+  try {
+    return { place, checked: await checkConfig(place, change) }
+  } finally {
+    await frontEnd.close()
+    await serve?.close()
+  }
+}
+
+async function checkConfig(place: Place, change: Change): Promise<Checked> {
+  const config = {
+    service: { url: `http://${place.service}` },
+    widgetKey: 'demo-widget-key',
+    apiKey: 'demo-api-key',
+    points: [place.point],
+    pages: [`${place.origin}/`],
+    cookies: toCookies(place.host),
+    ...change.config,
+  }
+  const authority = await readFile(AUTHORITY, 'utf8')
+  const files = { 'config.json': JSON.stringify(config, undefined, 2), 'ca.pem': authority }
+  const words = ['--config', 'config.json', ...(change.flags ?? [])]
+  const pretty = await runCheck([...words, '--format', 'pretty'], files)
+  const json = await runCheck([...words, '--format', 'json'], files)
+  const { checks } = JSON.parse(json.stdout) as {
+    readonly checks: readonly (Failure & { readonly outcome: string; readonly severity: string })[]
+  }
+  const failures = checks.filter(({ outcome, severity }) => outcome === 'fail' && severity !== 'info')
+  return { code: pretty.code, pretty: pretty.stdout, failures }
+}
+
+async function runCheck(words: readonly string[], files: Readonly<Record<string, string>>) {
+  const io = { ...fakeIo(files), stdoutColumns: 80 }
+  const parsed = parseArguments([...words], command)
+  if (parsed.kind !== 'arguments') throw new Error('The words are no arguments')
+  const code = await command.run(parsed.args as Parameters<typeof command.run>[0], io)
+  return { code, stdout: io.written.stdout }
+}
+
+function toCookies(domain: string) {
+  return [{ name: 'sid', domain, path: '/', httponly: true }]
+}
+
+const PREFIX = '/service_cookie_transfer/'
+const AUTHORITY = fileURLToPath(new URL('../../support/certificates/authority.cert.pem', import.meta.url))
+const TEXTS: Readonly<Record<SetUp['server'], FrontEndText>> = { nginx, apache, caddy, haproxy }

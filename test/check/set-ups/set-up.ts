@@ -1,0 +1,32 @@
+import type { Settings } from '../../../src/sandbox/account.ts'
+import type { Parts, Place, Through } from './front-end-text.ts'
+
+/** A whole set-up with one mistake in it, and what its fix says. */
+export interface SetUp {
+  readonly name: string
+  readonly server: 'nginx' | 'apache' | 'caddy' | 'haproxy'
+  readonly through: Through
+  readonly scheme: 'http' | 'https'
+  /** The rule that has to name it. */
+  readonly rule: string
+  /** A part of the message. */
+  readonly cause: string
+  readonly broken: (place: Place) => Change
+  /** What the fix says, put in place of what was wrong; every line that it adds stands in the fix. */
+  readonly fixed: (place: Place) => Change
+  /** What the fix says beside, word for word. */
+  readonly says: string
+}
+
+/** What differs from a right set-up. */
+export interface Change {
+  readonly parts?: Parts
+  readonly serve?: 'down'
+  readonly service?: 'down'
+  /** Further points of `serve`. */
+  readonly served?: readonly string[]
+  readonly account?: Partial<Settings>
+  readonly flags?: readonly string[]
+  /** Laid over the config that is checked. */
+  readonly config?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { servers, skips } from '../../render/support/real-server.ts'
+import { ownRefusals } from './own-refusals.ts'
+import { runSetUp } from './run-set-up.ts'
+
+const setUps = [...ownRefusals]
+
+/** `SET_UPS=print` shows every report. */
+const isPrinting = process.env.SET_UPS === 'print'
+
+describe.each(servers)('behind a real $name', (server) => {
+  describe.skipIf(skips(server))('check', () => {
+    it.each(setUps.filter((each) => each.server === server.name))(
+      'names the cause first, on one screen, and its fix is enough: $name',
+      async (setUp) => {
+        const { place, before, after } = await runSetUp(setUp)
+        if (isPrinting) process.stdout.write(`\n── ${setUp.name}\n\n${before.pretty}`)
+        const lines = before.pretty.trimEnd().split('\n')
+        expect(lines[0]).toContain(setUp.rule)
+        expect(before.failures.map(({ id }) => id)).toEqual([setUp.rule])
+        const [failure] = before.failures
+        expect(failure?.message).toContain(setUp.cause)
+        expect(failure?.fix).toContain(setUp.says)
+        const added = Object.entries(setUp.fixed(place).parts ?? {})
+        if (setUp.says === '') expect(added.length).toBeGreaterThan(0)
+        if (setUp.says === '') for (const [, line] of added) expect(failure?.fix).toContain(line)
+        expect(lines.filter((line) => line.length > 80 && line.includes('  '))).toEqual([])
+        expect(lines.length, before.pretty).toBeLessThanOrEqual(24)
+        expect(after.failures).toEqual([])
+        expect(after.code).toBe(0)
+      },
+      60_000,
+    )
+  })
+})
