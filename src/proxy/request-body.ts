@@ -23,7 +23,7 @@ export interface BodyListener {
  * The body of a request, passed on with backpressure. It begins to fill its buffer at once, so that a small body is
  * complete before a connection to the service is free.
  *
- * What arrives in one turn of the event loop is passed on as one piece: a client that sends chunks of one octet would
+ * Small pieces that arrive in one turn of the event loop are passed on as one: a client that sends chunks of one octet would
  * otherwise cost several objects and writes for each. For the same reason the socket is paused too, not the message
  * alone, which counts octets but keeps an object for each chunk.
  *
@@ -35,6 +35,7 @@ export class RequestBody extends Readable {
   readonly #incoming: IncomingMessage
   readonly #listener: BodyListener
   #pieces: Buffer[] = []
+  #gatheredOctets = 0
   readonly #reading: SocketReading
   #flow: 'open' | 'stopped' = 'open'
   /** undici would send the length of a body that has ended, where the client sent chunks; so the end waits. */
@@ -87,8 +88,10 @@ export class RequestBody extends Readable {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#pieces.length === 0) setImmediate(this.#passPieces)
     this.#pieces.push(chunk)
+    this.#gatheredOctets += chunk.length
+    if (this.#gatheredOctets >= BUFFER_OCTETS) this.#passPieces()
+    else if (this.#pieces.length === 1) setImmediate(this.#passPieces)
   }
 
   readonly #passPieces = (): void => {
@@ -96,6 +99,7 @@ export class RequestBody extends Readable {
     const [first] = pieces
     if (first === undefined) return
     this.#pieces = []
+    this.#gatheredOctets = 0
     const octets = pieces.length === 1 ? first : Buffer.concat(pieces)
     this.#listener.onOctets(octets.length)
     if (this.destroyed || this.push(octets) || this.#end !== 'ahead') return
