@@ -24,8 +24,8 @@ export interface BodyListener {
  * complete before a connection to the service is free.
  *
  * Small pieces that arrive in one turn of the event loop are passed on as one: a client that sends chunks of one octet would
- * otherwise cost several objects and writes for each. For the same reason the socket is paused too, not the message
- * alone, which counts octets but keeps an object for each chunk.
+ * otherwise cost several objects and writes for each. For the same reason the socket is paused and not the message, which
+ * would count octets but keep an object for each chunk of what was read already.
  *
  * It stands between `IncomingMessage` and undici because undici destroys the stream that it is given when an answer
  * comes before the upload ends, and destroying an `IncomingMessage` takes the client's connection with it: the early
@@ -71,7 +71,6 @@ export class RequestBody extends Readable {
     if (this.#flow === 'open') return
     this.#flow = 'open'
     this.#reading.release()
-    this.#incoming.resume()
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
@@ -104,7 +103,6 @@ export class RequestBody extends Readable {
     this.#listener.onOctets(octets.length)
     if (this.destroyed || this.push(octets) || this.#end !== 'ahead') return
     this.#flow = 'stopped'
-    this.#incoming.pause()
     this.#reading.hold()
   }
 
