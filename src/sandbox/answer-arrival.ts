@@ -89,7 +89,7 @@ function answerCall({ arrival, body }: ServiceRequest, { service, clock, deliver
 }
 
 /** Nothing that the service answers may be stored. */
-function toResponse({ status, json, text, headers = {} }: Reply): Response {
+export function toResponse({ status, json, text, headers = {} }: Reply): Response {
   const common = { 'Cache-Control': 'no-store', ...headers }
   if (json !== undefined) return Response.json(json, { status, headers: common })
   if (text === undefined) return new Response(null, { status, headers: common })

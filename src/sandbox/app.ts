@@ -1,11 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
-import { type AnswerOptions, answerArrival, isRest } from './answer-arrival.ts'
+import { type AnswerOptions, answerArrival, isRest, toResponse } from './answer-arrival.ts'
 import { observeArrival } from './arrival.ts'
 import { readBody } from './body.ts'
 import { controlApp } from './control/control.ts'
 import { toLoggedRequest } from './control/log-request.ts'
+import { type ControlPeers, refuseControl } from './control/refuse-control.ts'
 import type { SandboxState } from './sandbox-state.ts'
 import { isOwnAuthority } from './virtual-host.ts'
 import { widgetApp } from './widget/widget-app.ts'
@@ -13,6 +14,8 @@ import { widgetApp } from './widget/widget-app.ts'
 export interface AppOptions extends AnswerOptions {
   /** What Host may name, from `ownAuthorities`. */
   readonly authorities: readonly string[]
+  /** Who may use what is below `/_sandbox/`. */
+  readonly controls: ControlPeers
 }
 
 /**
@@ -20,7 +23,7 @@ export interface AppOptions extends AnswerOptions {
  * so everything that decides looks at Node's raw target and field lines instead.
  */
 export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bindings: HttpBindings }> {
-  const { authorities } = options
+  const { authorities, controls } = options
   const app = new Hono<{ Bindings: HttpBindings }>()
   const control = controlApp(state)
   const widget = widgetApp(state)
@@ -28,7 +31,11 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
     if (isOwnAuthority(valuesOf(c.env.incoming.rawHeaders, 'host'), authorities)) return next()
     return c.text(unknownVirtualHost(authorities), 421)
   })
-  app.all('/_sandbox/*', (c) => control.fetch(c.req.raw, c.env))
+  app.all('/_sandbox/*', (c) => {
+    const { rawHeaders, socket } = c.env.incoming
+    const refusal = refuseControl({ fields: rawHeaders, address: socket.remoteAddress }, controls)
+    return refusal === undefined ? control.fetch(c.req.raw, c.env) : toResponse(refusal)
+  })
   app.all('/_widget/*', (c) => widget.fetch(c.req.raw, c.env))
   app.all('*', async (c) => {
     const { incoming } = c.env

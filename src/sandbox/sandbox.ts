@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { type Account, demoAccount } from './account.ts'
 import { sandboxApp } from './app.ts'
+import type { ControlPeers } from './control/refuse-control.ts'
 import { accountOf, openState, replaceAccount, withAccount } from './sandbox-state.ts'
 import type { Seed } from './seed/seed.ts'
 import type { Random } from './state/fresh.ts'
@@ -24,6 +25,8 @@ export interface SandboxOptions {
   readonly seed?: Seed
   /** Whether the REST API takes only 100 calls a minute from one address; default `on`. */
   readonly rateLimit?: 'on' | 'off'
+  /** From which machines the controls at `/_sandbox/` may be used; default `loopback`, this one. They ask for no key. */
+  readonly controls?: ControlPeers
   /** The time, in milliseconds since the epoch; default the real one. `POST /_sandbox/clock` moves away from it. */
   readonly nowMs?: () => number
   /** Where ids, keys and PINs come from; default unguessable. */
@@ -48,7 +51,12 @@ export interface Sandbox {
  * @throws Node's listen error (`code` EADDRINUSE, EACCES …), and TypeError for an authority that is no `HOST[:PORT]`
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', prefix = '/service_cookie_transfer/', rateLimit = 'on' } = options
+  const {
+    host = '127.0.0.1',
+    prefix = '/service_cookie_transfer/',
+    rateLimit = 'on',
+    controls = 'loopback',
+  } = options
   const added = (options.authorities ?? []).map(parseAddedAuthority)
   const closing = new AbortController()
   const state = openState({
@@ -62,7 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.maxHeadersCount = 0
   const port = await listen(server, options.port ?? 0, host)
   const authorities = ownAuthorities(host, port, added)
-  const app = sandboxApp(state, { authorities, prefix, closing: closing.signal })
+  const app = sandboxApp(state, { authorities, controls, prefix, closing: closing.signal })
   // The globals stay as they are: the demo runs the proxy in this process, and it needs Node's own Response.
   server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: refuse }))
   return {

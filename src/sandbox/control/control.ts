@@ -11,7 +11,7 @@ import { renderOpenApi } from './openapi.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 
-/** The stand-in's own controls, for tests; the service has nothing like it. Their bodies are JSON, no key is asked for. */
+/** The stand-in's own controls, for tests; the service has nothing like it. No key is asked for: `refuseControl` comes first. */
 export function controlApp(state: SandboxState): App {
   const app: App = new Hono()
   app.post('/_sandbox/reset', (c) => {

@@ -1,0 +1,66 @@
+import { BlockList, isIP } from 'node:net'
+import { type Fields, valuesOf } from '../../http/fields.ts'
+import { type Reply, refused } from '../rest/reply.ts'
+
+/** Who may use the stand-in's controls: programs and pages on its own machine, or on any. */
+export type ControlPeers = 'loopback' | 'anyone'
+
+export interface ControlRequest {
+  readonly fields: Fields
+  /** The peer's IP address; absent when its socket has gone. */
+  readonly address: string | undefined
+}
+
+/**
+ * Why a request may not reach the controls, if so. They ask for no key, so a page of another origin in a developer's
+ * browser must not reach them: it can send a simple request without a preflight, but it can't hide where it is from.
+ * Programs send neither Sec-Fetch-Site nor Origin.
+ */
+export function refuseControl(
+  { fields, address }: ControlRequest,
+  controls: ControlPeers,
+): Reply | undefined {
+  if (controls === 'loopback' && !isLoopback(address)) {
+    return refused(403, { address: ['The controls answer to this machine only.'] })
+  }
+  if (!isOwnPage(fields)) {
+    return refused(403, { origin: ['The controls answer to no page of another origin.'] })
+  }
+  if (hasBody(fields) && !isJson(fields)) {
+    return refused(415, { body: ['It must have the Content-Type application/json.'] })
+  }
+  return undefined
+}
+
+/** Fetch Metadata, section 2.4 (Sec-Fetch-Site); Fetch, section 3.2 (Origin). The stand-in speaks plain http. */
+function isOwnPage(fields: Fields): boolean {
+  const own = `http://${valuesOf(fields, 'host')[0] ?? ''}`.toLowerCase()
+  const sites = valuesOf(fields, 'sec-fetch-site')
+  const origins = valuesOf(fields, 'origin')
+  return (
+    sites.length <= 1 &&
+    sites.every((site) => site === 'same-origin' || site === 'none') &&
+    origins.length <= 1 &&
+    origins.every((origin) => origin === own)
+  )
+}
+
+function hasBody(fields: Fields): boolean {
+  const [length = '0'] = valuesOf(fields, 'content-length')
+  return Number(length) > 0 || valuesOf(fields, 'transfer-encoding').length > 0
+}
+
+function isJson(fields: Fields): boolean {
+  const [type = '', ...more] = valuesOf(fields, 'content-type')
+  return more.length === 0 && /^application\/json\s*(?:;|$)/i.test(type)
+}
+
+function isLoopback(address = ''): boolean {
+  const version = isIP(address)
+  return version !== 0 && LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** An IPv4 block counts for addresses that IPv6 maps too. */
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
