@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { npmEnv } from '../support/npm-env.ts'
 
 export interface Instruction {
   /** In upper case. */
@@ -97,12 +98,4 @@ function runNpm(command: string, cwd: string): void {
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`${command} ended with ${status}:\n${stdout}${stderr}`)
-}
-
-/** Packages that were installed once come from npm's cache. What npm itself handed down would name another project. */
-function npmEnv(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(?!config_(?:cache|registry|userconfig)$)/.test(name),
-  )
-  return { ...Object.fromEntries(inherited), npm_config_prefer_offline: 'true', npm_config_audit: 'false' }
 }

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { npmEnv } from '../support/npm-env.ts'
+import { top } from './source-tree.ts'
+
+/** What `npm ci` runs in a clone once the packages are there. */
+function prepare(clone: string): void {
+  execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: clone, env: npmEnv(), stdio: 'pipe' })
+}
+
+function makeClone(root: string, name: string): string {
+  const clone = join(root, name)
+  mkdirSync(clone)
+  for (const path of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src']) {
+    cpSync(join(top, path), join(clone, path), { recursive: true })
+  }
+  return clone
+}
+
+describe('npm ci in a clone', () => {
+  const root = mkdtempSync(join(tmpdir(), 'continuation-point-install-'))
+  let clone: string
+
+  beforeAll(() => {
+    clone = makeClone(root, 'clone')
+    symlinkSync(join(top, 'node_modules'), join(clone, 'node_modules'))
+    prepare(clone)
+  }, 120_000)
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  it('is enough for npx continuation-point', () => {
+    const arguments_ = ['--offline', 'continuation-point', '--version']
+    const options = { cwd: clone, env: npmEnv(), encoding: 'utf8', stdio: 'pipe' } as const
+    const printed = execFileSync('npx', arguments_, options)
+    expect(printed).toContain(packageJson.version)
+  }, 60_000)
+
+  it('builds nothing, and does not fail, where the development packages were left out', () => {
+    const production = makeClone(root, 'production')
+    // `--omit=dev` alone leaves the compiler there: it is an optional peer of a dependency.
+    mkdirSync(join(production, 'node_modules'))
+    symlinkSync(join(top, 'node_modules/typescript'), join(production, 'node_modules/typescript'))
+    prepare(production)
+    expect(existsSync(join(production, 'dist'))).toBe(false)
+  }, 60_000)
+})
