@@ -3,6 +3,7 @@ import type { CookieFact, Facts, PageFact, PointFact, ReadablePage, ReadablePoin
 import type { Severity, Subject } from './finding.ts'
 import type { LiveFact } from './read/live-fact.ts'
 import type { Purpose } from './read/question.ts'
+import type { Remedy } from './remedy.ts'
 
 /** One thing that can be wrong. Its texts are what `explain` and every report show. */
 export interface Rule {
@@ -15,6 +16,8 @@ export interface Rule {
   readonly wrong: string
   readonly right: string
   readonly fix: string
+  /** What to write in each front end, where one can be at fault. */
+  readonly remedy?: Remedy
   /** The law behind it, where there is one. */
   readonly reference: { readonly text: string; readonly url: string } | undefined
   /** What it can't judge without; the engine skips it elsewhere and says why. */

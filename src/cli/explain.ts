@@ -1,3 +1,4 @@
+import { type Remedy, toRemedyLines } from '../check/remedy.ts'
 import { escapeControls } from '../check/report/plain-text.ts'
 import type { Rule } from '../check/rule.ts'
 import { rules } from '../check/rules/index.ts'
@@ -40,7 +41,7 @@ export function renderRuleList(list: readonly Rule[]): string {
 }
 
 /** The whole text of a rule, in lines of at most 80 columns where its words allow. */
-export function renderRule({ id, severity, title, why, wrong, right, fix, reference }: Rule): string {
+export function renderRule({ id, severity, title, why, wrong, right, fix, remedy, reference }: Rule): string {
   const suppression = `{ "rule": "${id}", "match": "…", "reason": "…" } in "suppress"`
   const parts: readonly (readonly [heading: string, text: string])[] = [
     ['Holds when', `${title}.`],
@@ -48,10 +49,18 @@ export function renderRule({ id, severity, title, why, wrong, right, fix, refere
     ['Wrong', wrong],
     ['Right', right],
     ['Fix', fix],
+    ...(remedy === undefined ? [] : [['On each front end', toRemedyText(remedy)] as const]),
     ...(reference === undefined ? [] : [['Read', `${reference.text}: ${reference.url}`] as const]),
     ['Accept it', suppression],
   ]
   return `${id} (${severity})\n${parts.map(([heading, text]) => `\n${heading}\n${toLines(text)}`).join('')}`
+}
+
+/** A paragraph for each front end. */
+function toRemedyText(remedy: Remedy): string {
+  return toRemedyLines(remedy, undefined)
+    .map(([name, line]) => `${name}: ${line}`)
+    .join('\n')
 }
 
 function toLines(text: string): string {

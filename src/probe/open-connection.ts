@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 import type { Certificate, Endpoint, Unconnected } from './probe.ts'
 import { type Trust, toCa } from './trust.ts'
 
@@ -62,13 +62,24 @@ function toTcpCause(code: string): Unconnected['cause'] {
 }
 
 function toCertificate(socket: TLSSocket): Certificate {
-  const validToMs = Date.parse(socket.getPeerCertificate().valid_to)
+  // Typed as if all of it were always there.
+  const { valid_to, issuer, infoAccess }: Partial<PeerCertificate> = socket.getPeerCertificate()
+  const validToMs = Date.parse(valid_to ?? '')
   // Typed as an Error, in fact the code as a string.
   const error: unknown = socket.authorizationError
   return {
     fault: socket.authorized ? undefined : toFault(error),
     validToMs: Number.isNaN(validToMs) ? undefined : validToMs,
+    issuer: toName(issuer),
+    issuerUrl: infoAccess?.['CA Issuers - URI']?.[0],
   }
+}
+
+/** The common name; authorities without one have an organisation. A name may stand there several times. */
+function toName(issuer: PeerCertificate['issuer'] | undefined): string | undefined {
+  const names: unknown = issuer?.CN ?? issuer?.O
+  const [name]: readonly unknown[] = Array.isArray(names) ? names : [names]
+  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 function toFault(error: unknown): string {

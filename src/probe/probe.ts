@@ -50,6 +50,10 @@ export interface Certificate {
   readonly fault: string | undefined
   /** Milliseconds since the epoch; absent when the date can't be read. */
   readonly validToMs: number | undefined
+  /** The name of who issued it, as the certificate has it. */
+  readonly issuer: string | undefined
+  /** Where the issuer's own certificate can be had; every public authority says so (RFC 5280 section 4.2.2.1). */
+  readonly issuerUrl: string | undefined
 }
 
 export interface ProbeRequest {

@@ -49,6 +49,7 @@ export function findTroubles(fact: LiveFact): Troubles {
     const kind = redirected.length > 0 ? 'redirected' : 'no-deep-path'
     add(exchangesFor(fact, ...DEEP), { kind })
   }
+  add(exchangesFor(fact, ...DEEP).filter(isCut), { kind: 'no-deep-path' })
   const stored: readonly Trouble[] = showsCache(fact) ? [{ kind: 'stored' }] : []
   return { spoiled, shown: [...spoiled.values(), ...stored] }
 }
@@ -103,6 +104,12 @@ function areDeepPathsLost(fact: LiveFact): boolean {
   if (readStandIn(verificationReply(fact)) === undefined) return false
   const deep = exchangesFor(fact, 'method').find(({ question }) => question.method === 'GET')
   return deep?.reply.kind === 'answer' && readStandIn(deep.reply) === undefined
+}
+
+/** A question to a test resource that arrived elsewhere at the service. */
+function isCut({ reply }: Exchange): boolean {
+  const target = readStandIn(reply)?.received.target
+  return target !== undefined && !target.includes('/_stand-in/')
 }
 
 // A front end that hangs up begins here; others may have a cause of their own: a large head, CORS.

@@ -32,16 +32,17 @@ const mistakes: readonly (readonly [
     service502,
     /^✖ error live\/forwarded {2}at 3 places\n/,
     [
+      'The front end answers 502 by itself',
       'sent GET /service_cookie_transfer/',
       'arrived 502, text/html',
-      'likewise at the other points, each with its own URL',
+      'fix Start what it forwards to',
     ],
   ],
   [
     'an encoded slash that is decoded',
     { request: ({ target }) => ({ target: target.replace('a%2Fb', 'a/b') }) },
     /^✖ error live\/methods {2}at 3 places\n/,
-    ['path or query do not arrive as they were sent', 'sent …', 'check/a%2Fb/', 'arrived …', 'check/a/b/'],
+    ['the path arrives decoded, or encoded anew', 'sent …', 'check/a%2Fb/', 'arrived …', 'check/a/b/'],
   ],
   [
     'Set-Cookie lines whose path is rewritten',

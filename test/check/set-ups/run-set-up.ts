@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,6 +36,8 @@ export interface Ran {
 export async function runSetUp(setUp: SetUp): Promise<Ran> {
   const sandbox = await startSandbox()
   const folder = await mkdtemp(join(tmpdir(), 'set-up-'))
+  // Workers of the servers are other users.
+  await chmod(folder, 0o777)
   const port = await freePort()
   const { scheme } = setUp
   const host = scheme === 'https' ? 'localhost' : 'www.shop.localhost'

@@ -14,8 +14,10 @@ export interface SetUp {
   readonly broken: (place: Place) => Change
   /** What the fix says, put in place of what was wrong; every line that it adds stands in the fix. */
   readonly fixed: (place: Place) => Change
-  /** What the fix says beside, word for word. */
+  /** What the fix says in words where it gives no line to paste. */
   readonly says: string
+  /** What the report shows of what was sent and what arrived. */
+  readonly shows?: readonly string[]
 }
 
 /** What differs from a right set-up. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { servers, skips } from '../../render/support/real-server.ts'
+import { frontEnds } from './front-ends.ts'
 import { ownRefusals } from './own-refusals.ts'
 import { runSetUp } from './run-set-up.ts'
 
-const setUps = [...ownRefusals]
+const setUps = [...ownRefusals, ...frontEnds]
 
 /** `SET_UPS=print` shows every report. */
 const isPrinting = process.env.SET_UPS === 'print'
@@ -17,10 +18,11 @@ describe.each(servers)('behind a real $name', (server) => {
         if (isPrinting) process.stdout.write(`\n── ${setUp.name}\n\n${before.pretty}`)
         const lines = before.pretty.trimEnd().split('\n')
         expect(lines[0]).toContain(setUp.rule)
-        expect(before.failures.map(({ id }) => id)).toEqual([setUp.rule])
+        expect([...new Set(before.failures.map(({ id }) => id))]).toEqual([setUp.rule])
         const [failure] = before.failures
         expect(failure?.message).toContain(setUp.cause)
         expect(failure?.fix).toContain(setUp.says)
+        for (const text of setUp.shows ?? []) expect(before.pretty).toContain(text)
         const added = Object.entries(setUp.fixed(place).parts ?? {})
         if (setUp.says === '') expect(added.length).toBeGreaterThan(0)
         if (setUp.says === '') for (const [, line] of added) expect(failure?.fix).toContain(line)

@@ -1,8 +1,11 @@
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { exchangesFor, type LiveFact } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { cacheMarks, findCacheMarks, noncesOf, showsStoredAnswer } from '../../read/stored-answers.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from './on-live-points.ts'
+import { UNCACHED } from './remedies.ts'
 
 export const cached: Rule = {
   id: 'live/cached',
@@ -13,6 +16,7 @@ export const cached: Rule = {
   right:
     'caching bypassed for everything below the path of the point, and Cache-Control: private, no-store on it',
   fix: "Bypass the cache below the point's path.",
+  remedy: UNCACHED,
   reference: {
     text: 'RFC 9111, storing responses in caches',
     url: 'https://www.rfc-editor.org/rfc/rfc9111#section-3',
@@ -21,7 +25,11 @@ export const cached: Rule = {
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
     const path = fact.point.path
-    const fix = `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there. nginx: proxy_cache off; CDN: a bypass rule for this path`
+    const fix = withRemedy(
+      `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there (CDN: a bypass rule for this path)`,
+      UNCACHED,
+      recogniseFrontEnd(fact),
+    )
     if (showsStoredAnswer(fact)) {
       const marks = fact.exchanges.flatMap(({ reply }) => cacheMarks(reply))
       return fail('An answer that was given to one request came back for another', fix, {

@@ -1,8 +1,11 @@
 import type { Connection } from '../../../probe/probe.ts'
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { accepts, findRefusals } from '../../read/reach.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from './on-live-points.ts'
+import { LISTEN } from './remedies.ts'
 
 export const connect: Rule = {
   id: 'live/connect',
@@ -12,6 +15,7 @@ export const connect: Rule = {
   wrong: 'an AAAA record left from the old server, where nothing listens any more',
   right: 'records only of addresses where the front end listens',
   fix: 'Start the front end there, open the firewall, or remove the record.',
+  remedy: LISTEN,
   reference: undefined,
   needs: { rules: ['live/dns'] },
   phase: 'judge',
@@ -25,7 +29,11 @@ function judge(fact: LiveFact): Ruling {
     const addresses = refusals.map(({ address }) => address)
     return fail(
       `Connections are refused at ${addresses.join(', ')}`,
-      'Start the front end there, open the firewall, or take the address out of DNS',
+      withRemedy(
+        'Start the front end there, open the firewall, or take the address out of DNS',
+        LISTEN,
+        recogniseFrontEnd(fact),
+      ),
       { addresses, codes: [...new Set(refusals.map(({ connection }) => codeOf(connection)))] },
     )
   }

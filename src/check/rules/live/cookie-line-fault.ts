@@ -1,16 +1,21 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { arrivesAsSent, toMeasures } from '../../read/cookie-line.ts'
+import type { FrontEnd } from '../../read/front-end.ts'
 import type { Exchange } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn } from '../../read/stand-in-answer.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, type Ruling } from '../../rule.ts'
+import { COOKIE } from './remedies.ts'
 
 /** The finding, where the short Cookie line did not. */
-export function findCookieLineFault(exchange: Exchange | undefined): Ruling | undefined {
+export function findCookieLineFault(
+  exchange: Exchange | undefined,
+  frontEnd: FrontEnd | undefined,
+): Ruling | undefined {
   if (exchange === undefined || arrivesAsSent(exchange) !== false) return undefined
   const received = readStandIn(exchange.reply)?.received
-  const fix =
-    'Forward the Cookie line as it came. nginx: no proxy_set_header Cookie; CDN: forward all cookies'
+  const fix = withRemedy('Forward the Cookie line as it came (CDN: forward all cookies)', COOKIE, frontEnd)
   if (received?.cookies.length === 0) return fail('The Cookie line does not arrive at the service', fix)
   return fail('The Cookie line does not arrive as it was sent', fix, {
     sent: toMeasures(valuesOf(exchange.question.fields, 'cookie')[0] ?? '').map(toShownText),

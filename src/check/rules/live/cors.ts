@@ -1,11 +1,14 @@
 import { type Fields, listMembers, valuesOf } from '../../../http/fields.ts'
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { PREFLIGHT_FIELDS } from '../../read/question.ts'
 import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod } from '../../read/stand-in-answer.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
+import { CROSS_ORIGIN } from './remedies.ts'
 
 export const cors: Rule = {
   id: 'live/cors',
@@ -15,6 +18,7 @@ export const cors: Rule = {
   wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
   right: 'no CORS rule for the point: the service answers',
   fix: 'Let OPTIONS through, and add no Access-Control fields below the point.',
+  remedy: CROSS_ORIGIN,
   reference: {
     text: 'Fetch Standard, CORS protocol',
     url: 'https://fetch.spec.whatwg.org/#http-cors-protocol',
@@ -39,12 +43,12 @@ function judge(exchange: Exchange, fact: LiveFact): Ruling {
     if (lost !== undefined) return failLost(lost)
     return isDeclined(origin, fact)
       ? toDeclined(origin)
-      : (compare(exchange, toStandInFields(exchange)) ?? pass)
+      : (compare(exchange, toStandInFields(exchange), fact) ?? pass)
   }
   if (direct?.kind !== 'answer')
     return toUntold(origin, 'name "service.url" and the widget key in the config')
   const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
-  return compare(exchange, own) ?? pass
+  return compare(exchange, own, fact) ?? pass
 }
 
 /** The field of the browser that the stand-in did not get, when it tells what it got. */
@@ -74,12 +78,13 @@ function isDeclined(origin: string, fact: LiveFact): boolean {
 
 type AccessFields = ReadonlyMap<string, readonly string[]>
 
-function compare({ question, reply }: Exchange, sent: AccessFields): Ruling | undefined {
+function compare({ question, reply }: Exchange, sent: AccessFields, fact: LiveFact): Ruling | undefined {
+  const fix = withRemedy(FIX, CROSS_ORIGIN, recogniseFrontEnd(fact))
   if (reply.kind === 'none')
-    return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, FIX)
+    return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, fix)
   const isPreflight = question.purpose === 'preflight'
   if (isPreflight && (reply.status < 200 || reply.status > 299)) {
-    return fail(`The preflight of the browser does not come through: ${toReplyText(reply)}`, FIX)
+    return fail(`The preflight of the browser does not come through: ${toReplyText(reply)}`, fix)
   }
   for (const [name, values] of sent) {
     const arrived = valuesOf(reply.fields, name)
@@ -94,7 +99,7 @@ function compare({ question, reply }: Exchange, sent: AccessFields): Ruling | un
     if (arrived.length > values.length && values.length > 0) {
       return fail(
         `${toFieldName(name)} arrives ${arrived.length} times, and browsers refuse that`,
-        FIX,
+        fix,
         evidence,
       )
     }
@@ -103,7 +108,7 @@ function compare({ question, reply }: Exchange, sent: AccessFields): Ruling | un
     const what = isPreflight
       ? 'Somebody else than the service answers the preflight'
       : `${toFieldName(name)} is not what the service sent`
-    return fail(what, FIX, evidence)
+    return fail(what, fix, evidence)
   }
   return undefined
 }
@@ -149,8 +154,7 @@ const ACCESS_FIELDS = [
   'access-control-allow-headers',
 ] as const
 
-const FIX =
-  'Let OPTIONS through to the service, and set no Access-Control field below the point. nginx: no add_header Access-Control-*, no "if ($request_method = OPTIONS)"'
+const FIX = 'Let OPTIONS through to the service, and set no Access-Control field below the point'
 
 const NO_FIELDS =
   'The preflight allows the page none of its fields: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way'

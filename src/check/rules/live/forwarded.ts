@@ -9,6 +9,14 @@ import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from './on-live-points.ts'
 import { failRefusal } from './refusal-fault.ts'
 
+const WHICH_HOST: Remedy = {
+  nginx: 'before serve proxy_set_header Host $http_host; to the service its own Host',
+  apache: 'before serve ProxyPreserveHost On; to the service ProxyPreserveHost Off',
+  caddy: 'before serve no header_up Host; to the service header_up Host SERVICE_HOST',
+  haproxy: 'before serve no set-header Host; to the service http-request set-header Host SERVICE_HOST',
+  mounted: 'mount it before the routes of the site; it sends the Host of "service.url"',
+}
+
 export const forwarded: Rule = {
   id: 'live/forwarded',
   severity: 'error',
@@ -18,6 +26,7 @@ export const forwarded: Rule = {
     "a front end that hands its own Host on, or whose rule for the point comes after the site's catch-all",
   right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
   fix: "Forward everything below the point's path to the service, with the service's own Host.",
+  remedy: WHICH_HOST,
   reference: undefined,
   needs: { rules: ['live/tls'], answers: ['verification'] },
   phase: 'judge',

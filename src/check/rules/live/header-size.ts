@@ -1,12 +1,16 @@
 import { valuesOf } from '../../../http/fields.ts'
 import type { Reply } from '../../../probe/probe.ts'
 import { arrivesAsSent } from '../../read/cookie-line.ts'
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
-import { type Exchange, exchangesFor, verificationReply } from '../../read/live-fact.ts'
+import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { isTelling, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
 import { readStandIn } from '../../read/stand-in-answer.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
+import { LARGE_HEAD } from './remedies.ts'
 
 export const headerSize: Rule = {
   id: 'live/header-size',
@@ -16,6 +20,7 @@ export const headerSize: Rule = {
   wrong: 'nginx with its default of 8 KiB for a line of the request',
   right: 'nginx: large_client_header_buffers 4 64k;',
   fix: 'Raise the header limit of the hop that refused.',
+  remedy: LARGE_HEAD,
   reference: {
     text: 'RFC 6585, 431 Request Header Fields Too Large',
     url: 'https://www.rfc-editor.org/rfc/rfc6585#section-5',
@@ -30,7 +35,7 @@ export const headerSize: Rule = {
       const largest = Math.max(0, ...exchanges.filter((_, index) => arrivals[index]).map(octetsOf))
       return fail(
         `A Cookie line of ${octetsOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
-        toFix(lost.reply),
+        toFix(fact, lost.reply),
         {
           sent: `a Cookie line of ${octetsOf(lost) / 1024} KiB`,
           ...toReplyEvidence(lost.reply),
@@ -63,16 +68,9 @@ function octetsOf({ question }: Exchange): number {
   return valuesOf(question.fields, 'cookie')[0]?.length ?? 0
 }
 
-function toFix(reply: Reply): string {
-  const server = reply.kind === 'answer' ? valuesOf(reply.fields, 'server').join(' ') : ''
-  const known = LIMITS.find(({ pattern }) => pattern.test(server))
-  return known?.fix ?? `Raise the limit of the hop that refused: ${LIMITS.map(({ fix }) => fix).join('; ')}`
+function toFix(fact: LiveFact, reply: Reply): string {
+  if (readOwnRefusal(reply) !== undefined) {
+    return 'Raise "limits.headerBytes" in the config of serve to 65536: it is continuation-point that refuses'
+  }
+  return withRemedy('Raise the limit of the hop that refused', LARGE_HEAD, recogniseFrontEnd(fact))
 }
-
-const LIMITS: readonly { readonly pattern: RegExp; readonly fix: string }[] = [
-  { pattern: /nginx|openresty/i, fix: 'nginx: large_client_header_buffers 4 64k' },
-  { pattern: /apache/i, fix: 'Apache: LimitRequestFieldSize 65536' },
-  { pattern: /haproxy/i, fix: 'HAProxy: tune.bufsize 65536' },
-  { pattern: /envoy/i, fix: 'Envoy: max_request_headers_kb 96' },
-  { pattern: /node|express/i, fix: 'Node.js: --max-http-header-size=65536' },
-]

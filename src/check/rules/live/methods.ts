@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Reply } from '../../../probe/probe.ts'
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, type StandInAnswer, standInMethod } from '../../read/stand-in-answer.ts'
 import { showsStoredAnswer } from '../../read/stored-answers.ts'
+import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
+import { EVERY_METHOD, RAW_PATH } from './remedies.ts'
 
 export const methods: Rule = {
   id: 'live/methods',
@@ -18,6 +21,7 @@ export const methods: Rule = {
     'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path nginx decodes and encodes the URL)',
   right: 'nginx: proxy_pass http://service; (without one the URL stays as it came)',
   fix: 'Forward all methods, and path and query unchanged.',
+  remedy: RAW_PATH,
   reference: {
     text: 'RFC 3986, when to encode or decode',
     url: 'https://www.rfc-editor.org/rfc/rfc3986#section-2.4',
@@ -33,7 +37,7 @@ export const methods: Rule = {
     const all = results.filter((result) => typeof result === 'object')
     // HEAD is then answered out of the cache as well.
     const faults = showsStoredAnswer(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
-    if (faults.length > 0) return failAll(faults)
+    if (faults.length > 0) return failAll(faults, fact)
     if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
     return inconclusive(
       'Not every method could be observed: try again, and name "service.url" in the config to compare with',
@@ -46,12 +50,13 @@ interface Fault {
   /** What became of it; of several methods the same is said once. */
   readonly what: string
   readonly fix: string
+  readonly remedy?: Remedy
   readonly sent: string
   readonly arrived: string
 }
 
 /** What is wrong with the most methods first, each with the methods that it befalls. */
-function failAll(faults: readonly Fault[]): Ruling {
+function failAll(faults: readonly Fault[], fact: LiveFact): Ruling {
   const toMethods = (what: string) =>
     faults.filter((fault) => fault.what === what).map(({ method }) => method)
   const whats = [...new Set(faults.map(({ what }) => what))].sort(
@@ -60,7 +65,8 @@ function failAll(faults: readonly Fault[]): Ruling {
   const messages = whats.map((what) => `${toMethods(what).join(', ')}: ${what}`)
   const first = faults.find(({ what }) => what === whats[0])
   const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
-  return fail(messages.join('; '), [...fixes].join('. '), {
+  const fix = withRemedy([...fixes].join('. '), first?.remedy ?? EVERY_METHOD, recogniseFrontEnd(fact))
+  return fail(messages.join('; '), fix, {
     sent: first?.sent,
     arrived: first?.arrived,
     faults: faults.map(({ sent, arrived }) => ({ sent, arrived })),
@@ -116,10 +122,11 @@ function findDifference(
   if (received.target !== sent) {
     return {
       method,
-      what: 'path or query do not arrive as they were sent',
-      fix: 'Forward path and query octet by octet. nginx: no path behind the host in proxy_pass, and no rewrite; Apache: nocanon and AllowEncodedSlashes NoDecode',
-      sent: `${method} ${sent}`,
-      arrived: `${received.method} ${toShownText(received.target)}`,
+      what: toPathFault(sent, received.target),
+      fix: 'Forward path and query octet by octet',
+      remedy: RAW_PATH,
+      sent: toWithoutMarker(sent),
+      arrived: toShownText(toWithoutMarker(received.target)),
     }
   }
   const sha256 = createHash('sha256').update(body, 'latin1').digest('hex')
@@ -131,4 +138,21 @@ function findDifference(
     sent: `${method} with ${body.length} octets`,
     arrived: `${received.body.octets} octets${received.body.octets === body.length ? ', other ones' : ''}`,
   }
+}
+
+function toPathFault(sent: string, arrived: string): string {
+  const [sentPath = ''] = sent.split('?', 1)
+  const [arrivedPath = ''] = arrived.split('?', 1)
+  if (arrivedPath === sentPath) return 'the query does not arrive as it was sent'
+  if (decode(arrivedPath) === decode(sentPath)) return 'the path arrives decoded, or encoded anew'
+  return sentPath.startsWith(arrivedPath) ? 'the path arrives cut' : 'another path arrives than was sent'
+}
+
+/** The marker is new in every run, and hides what differs. */
+function toWithoutMarker(target: string): string {
+  return target.replace(/check=[\w-]+/, 'check=…')
+}
+
+function decode(path: string): string {
+  return path.replace(/%[\da-f]{2}/gi, (octet) => String.fromCharCode(Number.parseInt(octet.slice(1), 16)))
 }

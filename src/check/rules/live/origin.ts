@@ -1,10 +1,13 @@
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { FORGED, type Purpose } from '../../read/question.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn } from '../../read/stand-in-answer.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { judgeFieldByAnswer, type OwnField } from './judge-field.ts'
 import { onLivePoints } from './on-live-points.ts'
+import { toOriginField } from './remedies.ts'
 
 export const origin: Rule = {
   id: 'live/origin',
@@ -14,6 +17,7 @@ export const origin: Rule = {
   wrong: 'X-Continuation-Origin: http://www.example.com behind a TLS terminator, for a point on https',
   right: 'X-Continuation-Origin: https://www.example.com',
   fix: 'Set the field to the scheme, host and non-standard port that the browser shows, and replace what came in.',
+  remedy: toOriginField('https://www.example.com'),
   reference: {
     text: 'HTML Standard, serialization of an origin',
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin',
@@ -43,7 +47,7 @@ function judgeLines(fact: LiveFact, lines: readonly string[], purpose: Purpose):
     asked: purpose === 'forged' ? 'with forged fields' : 'plainly',
   }
   const message = toMessage(expected, lines)
-  return fail(message, toFix(expected), evidence)
+  return fail(message, toFix(fact), evidence)
 }
 
 function toMessage(expected: string, lines: readonly string[]): string {
@@ -56,10 +60,15 @@ function toMessage(expected: string, lines: readonly string[]): string {
   return `X-Continuation-Origin is ${toShownText(line)}, not ${expected}`
 }
 
-function toField({ point }: LiveFact): OwnField {
-  return { box: 'origin', wrong: 'wrongOrigin', name: 'origin', fix: toFix(point.origin) }
+function toField(fact: LiveFact): OwnField {
+  return { box: 'origin', wrong: 'wrongOrigin', name: 'origin', fix: toFix(fact) }
 }
 
-function toFix(expected: string): string {
-  return `Set X-Continuation-Origin: ${expected} at the front end, replacing what came in. nginx: proxy_set_header X-Continuation-Origin ${expected}; Apache: RequestHeader set; HAProxy: http-request set-header`
+function toFix(fact: LiveFact): string {
+  const { origin: expected } = fact.point
+  return withRemedy(
+    `Set X-Continuation-Origin: ${expected} at the front end, replacing what came in`,
+    toOriginField(expected),
+    recogniseFrontEnd(fact),
+  )
 }

@@ -1,12 +1,15 @@
 import { valuesOf } from '../../../http/fields.ts'
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type Exchange, exchangesFor, type LiveFact } from '../../read/live-fact.ts'
 import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-answer.ts'
 import { isAddedRedirect, redirectLocation } from '../../read/troubles.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { toShownUrl } from '../../shown-url.ts'
 import { onLivePoints } from './on-live-points.ts'
+import { FOLLOWING, LOCATION, toException } from './remedies.ts'
 
 export const redirect: Rule = {
   id: 'live/redirect',
@@ -16,6 +19,7 @@ export const redirect: Rule = {
   wrong: 'nginx with its default proxy_redirect, or a rule that adds a slash to every URL',
   right: 'nginx: proxy_redirect off; and the point placed before every redirecting rule',
   fix: 'Switch redirect following and rewriting off for the point, and let no other rule of the site catch it.',
+  remedy: LOCATION,
   reference: {
     text: 'RFC 9110, redirection',
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.4',
@@ -49,7 +53,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   }
   const answer = readStandIn(reply)
   if (answer?.received.target.includes(STAND_IN.redirectPath)) {
-    return fail('The front end followed a redirect of the service instead of giving it back', FIX, {
+    return fail('The front end followed a redirect of the service instead of giving it back', toFix(fact), {
       status: reply.status,
       arrived: toShownText(answer.received.target),
     })
@@ -68,24 +72,29 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   if (redirectLocation(reply) !== undefined) {
     return fail(
       'The front end rewrote the Location of a redirect',
-      'Leave Location as the service sent it. nginx: proxy_redirect off; Apache: no ProxyPassReverse; HAProxy: no http-response replace-header Location',
+      withRemedy('Leave Location as the service sent it', LOCATION, recogniseFrontEnd(fact)),
       { sent: expected, arrived: locations.map(toShownText) },
     )
   }
-  return fail('A redirect of the service did not come back as a redirect', FIX, {
+  return fail('A redirect of the service did not come back as a redirect', toFix(fact), {
     sent: 302,
     arrived: reply.status,
   })
 }
 
-function failAdded({ point }: LiveFact, { question, reply }: Exchange): Ruling {
+function failAdded(fact: LiveFact, { question, reply }: Exchange): Ruling {
+  const { point } = fact
   const location = redirectLocation(reply) ?? ''
   const asked = new URL(`${point.url}${question.rest}`)
   const { kind, fix } = toKind(asked, location)
-  return fail(`The front end answers with a redirect of its own, ${kind}`, fix, {
-    sent: `${question.method} ${asked.pathname}`,
-    arrived: `${reply.kind === 'answer' ? reply.status : ''} Location: ${toShownText(toShownUrl(location))}`,
-  })
+  return fail(
+    `The front end answers with a redirect of its own, ${kind}`,
+    withRemedy(fix, toException(point.path), recogniseFrontEnd(fact)),
+    {
+      sent: `${question.method} ${asked.pathname}`,
+      arrived: `${reply.kind === 'answer' ? reply.status : ''} Location: ${toShownText(toShownUrl(location))}`,
+    },
+  )
 }
 
 function toKind(asked: URL, location: string): { readonly kind: string; readonly fix: string } {
@@ -119,5 +128,6 @@ function toKind(asked: URL, location: string): { readonly kind: string; readonly
   return { kind: 'to another path', fix: except }
 }
 
-const FIX =
-  'Switch the following of redirects off. nginx and HAProxy never follow; fetch: redirect "manual"; curl: no -L; Java and .NET clients: follow redirects false'
+function toFix(fact: LiveFact): string {
+  return withRemedy('Switch the following of redirects off', FOLLOWING, recogniseFrontEnd(fact))
+}

@@ -1,15 +1,20 @@
 import type { Reply } from '../../../probe/probe.ts'
+import type { FrontEnd } from '../../read/front-end.ts'
 import { toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { isSubsequence } from '../../read/subsequence.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, type Ruling } from '../../rule.ts'
+import { SET_COOKIE } from './remedies.ts'
 
 /** What became of the Set-Cookie lines that the service sent, where they did not come back one by one as they were. */
 export function findLineFault(
   sent: readonly string[],
   arrived: readonly string[],
   reply: Reply,
+  frontEnd: FrontEnd | undefined,
 ): Ruling | undefined {
+  const toFix = (what: string) => withRemedy(what, SET_COOKIE, frontEnd)
   // Lines that a load balancer adds, before, between or after, are no fault.
   if (isSubsequence(sent, arrived)) return undefined
   const evidence = {
@@ -18,26 +23,26 @@ export function findLineFault(
     arrivedLines: arrived.length,
   }
   if (reply.kind === 'none')
-    return fail(`Set-Cookie lines do not come back: ${toReplyText(reply)}`, FIX, evidence)
+    return fail(`Set-Cookie lines do not come back: ${toReplyText(reply)}`, toFix(FIX), evidence)
   const joined = arrived.find((line) => sent.filter((each) => line.includes(nameOf(each))).length > 1)
   if (joined !== undefined) {
     return fail(
       'Set-Cookie lines are joined into one',
-      'Give every Set-Cookie line back as a line of its own',
+      toFix('Give every Set-Cookie line back as a line of its own'),
       evidence,
     )
   }
   const lost = sent.filter((line) => !arrived.some((each) => each.startsWith(nameOf(line))))
   if (lost.length > 0) {
     const which = lost.length === sent.length ? 'all' : `${lost.length} of ${sent.length}`
-    return fail(`Set-Cookie lines are lost: ${which}`, FIX, evidence)
+    return fail(`Set-Cookie lines are lost: ${which}`, toFix(FIX), evidence)
   }
   const rewritten = sent.find((line) => !arrived.includes(line))
   if (rewritten === undefined)
-    return fail('Set-Cookie lines come back in another order or number', FIX, evidence)
+    return fail('Set-Cookie lines come back in another order or number', toFix(FIX), evidence)
   return fail(
     'Set-Cookie lines are rewritten',
-    'Leave Path, Domain and the other attributes as the service sent them. nginx: no proxy_cookie_path, proxy_cookie_domain or proxy_cookie_flags; Apache: no ProxyPassReverseCookiePath',
+    toFix('Leave Path, Domain and the other attributes as the service sent them'),
     evidence,
   )
 }
@@ -52,4 +57,4 @@ function nameOf(line: string): string {
 }
 
 const FIX =
-  'Give every Set-Cookie line back as it came: keep the point out of caches and out of rules that hide or rewrite headers (nginx: no proxy_hide_header Set-Cookie)'
+  'Give every Set-Cookie line back as it came: keep the point out of caches and out of rules that hide or rewrite headers'

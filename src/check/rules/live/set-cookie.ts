@@ -1,5 +1,6 @@
 import { valuesOf } from '../../../http/fields.ts'
 import type { Reply } from '../../../probe/probe.ts'
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-answer.ts'
@@ -7,6 +8,7 @@ import { redirectLocation } from '../../read/troubles.ts'
 import { pass, type Rule, type Ruling } from '../../rule.ts'
 import { findCookieLineFault } from './cookie-line-fault.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
+import { SET_COOKIE } from './remedies.ts'
 import { findLineFault, withoutValue } from './set-cookie-lines.ts'
 
 export const setCookie: Rule = {
@@ -18,6 +20,7 @@ export const setCookie: Rule = {
     'nginx: proxy_cookie_path / /service_cookie_transfer/; or a CDN that takes Set-Cookie off answers that it may store',
   right: 'no proxy_cookie_path, no proxy_cookie_domain, no header rule for Set-Cookie or Cookie',
   fix: 'Leave Set-Cookie and Cookie alone on the way, and keep the point out of every cache.',
+  remedy: SET_COOKIE,
   reference: {
     text: 'RFC 9110, field order and Set-Cookie',
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-5.3',
@@ -28,7 +31,10 @@ export const setCookie: Rule = {
     if (readStandIn(verificationReply(fact)) === undefined) return judgeByComparison(fact)
     const exchanges = exchangesFor(fact, 'set-cookie', 'cookie')
     return (
-      findCookieLineFault(exchangesFor(fact, 'cookie')[0]) ?? judgeLines(fact) ?? toUntold(exchanges) ?? pass
+      findCookieLineFault(exchangesFor(fact, 'cookie')[0], recogniseFrontEnd(fact)) ??
+      judgeLines(fact) ??
+      toUntold(exchanges) ??
+      pass
     )
   }),
 }
@@ -41,7 +47,7 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
     if (!isTelling(reply)) continue
     const sent = isRedirect ? STAND_IN.redirectSetCookie : STAND_IN.setCookie(serviceHostOf(fact, reply))
     const arrived = reply.kind === 'answer' ? valuesOf(reply.fields, 'set-cookie') : []
-    const fault = findLineFault(sent, arrived, reply)
+    const fault = findLineFault(sent, arrived, reply, recogniseFrontEnd(fact))
     if (fault !== undefined) return fault
   }
   return undefined
@@ -62,7 +68,14 @@ function judgeByComparison(fact: LiveFact): Ruling {
       'The service set no cookie to observe: try the point against the sandbox command, which sets five'
     return { outcome: 'inconclusive', message }
   }
-  return findLineFault(sent, valuesOf(reply.fields, 'set-cookie').map(withoutValue), reply) ?? pass
+  return (
+    findLineFault(
+      sent,
+      valuesOf(reply.fields, 'set-cookie').map(withoutValue),
+      reply,
+      recogniseFrontEnd(fact),
+    ) ?? pass
+  )
 }
 
 function toUntold(exchanges: readonly Exchange[]): Ruling | undefined {

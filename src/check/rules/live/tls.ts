@@ -1,6 +1,11 @@
+import type { Certificate } from '../../../probe/probe.ts'
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 import { onLivePoints } from './on-live-points.ts'
+import { CERTIFICATE } from './remedies.ts'
 
 export const tls: Rule = {
   id: 'live/tls',
@@ -10,6 +15,7 @@ export const tls: Rule = {
   wrong: 'a certificate for shop.example.com on www.example.com, or one without its intermediate certificate',
   right: 'a certificate that names the host of the point, sent with its chain',
   fix: 'Install a certificate for the host with its full chain, and renew it automatically.',
+  remedy: CERTIFICATE,
   reference: { text: 'RFC 9525, service identity in TLS', url: 'https://www.rfc-editor.org/rfc/rfc9525' },
   needs: { rules: ['live/connect'] },
   phase: 'judge',
@@ -20,8 +26,10 @@ function judge(fact: LiveFact): Ruling {
   const { point, reach } = fact
   if (point.scheme === 'http') return skip('the point is on http')
   for (const { address, connection } of reach.attempts) {
-    const code = connection.kind === 'open' ? connection.certificate?.fault : undefined
-    if (code !== undefined) return failCertificate(fact, address, code)
+    const certificate = connection.kind === 'open' ? connection.certificate : undefined
+    if (certificate?.fault !== undefined) {
+      return failCertificate(fact, address, certificate, certificate.fault)
+    }
     if (connection.kind === 'unconnected' && connection.cause === 'tls') {
       return failHandshake(fact, address, connection.code)
     }
@@ -33,12 +41,33 @@ function judge(fact: LiveFact): Ruling {
   return judgeExpiry(fact) ?? pass
 }
 
-function failCertificate({ point }: LiveFact, address: string, code: string): Ruling {
-  const { what, fix } = FAULTS[code] ?? { what: `is not valid (${code})`, fix: undefined }
+function failCertificate(
+  fact: LiveFact,
+  address: string,
+  { issuer, issuerUrl, validToMs }: Certificate,
+  code: string,
+): Ruling {
+  const { point } = fact
+  const isUntrusted = UNTRUSTED.has(code)
+  // Public authorities name the place of their own certificate in every one that they issue.
+  const isPrivate = isUntrusted && (issuerUrl === undefined || code === 'SELF_SIGNED_CERT_IN_CHAIN')
+  const named = issuer === undefined ? '' : `, ${toShownText(issuer)}`
+  const { what, fix } = isPrivate
+    ? { what: `is from an authority that browsers don't know${named}`, fix: OWN_AUTHORITY }
+    : isUntrusted
+      ? { what: `comes without the intermediate certificate of its issuer${named}`, fix: CHAIN }
+      : (FAULTS[code] ?? { what: `is not valid (${code})`, fix: INSTALL })
   return fail(
     `The certificate of ${point.host} ${what}`,
-    fix ?? `Install a certificate for ${point.host} from an authority that browsers trust, with its chain`,
-    { address, code },
+    withRemedy(fix.replace('HOST', point.host), CERTIFICATE, recogniseFrontEnd(fact)),
+    {
+      address,
+      code,
+      ...(issuer === undefined ? {} : { issuer: toShownText(issuer) }),
+      ...(code === 'CERT_HAS_EXPIRED' && validToMs !== undefined
+        ? { validTo: new Date(validToMs).toISOString() }
+        : {}),
+    },
   )
 }
 
@@ -63,7 +92,7 @@ function judgeExpiry({ point, reach, observedAtMs }: LiveFact): Ruling | undefin
     outcome: 'fail',
     severity: 'warning',
     message: `The certificate of ${point.host} expires in ${days} ${days === 1 ? 'day' : 'days'}`,
-    fix: 'Renew it, and see why it was not renewed by itself',
+    fix: RENEW,
     evidence: { validTo: new Date(endMs).toISOString() },
   }
 }
@@ -71,22 +100,22 @@ function judgeExpiry({ point, reach, observedAtMs }: LiveFact): Ruling | undefin
 const DAY_MS = 86_400_000
 const SOON_DAYS = 21
 
-const CHAIN = {
-  what: 'comes without the intermediate certificate that leads to a trusted authority',
-  fix: 'Send the full chain (nginx: ssl_certificate with fullchain.pem); for an authority of your own, name it with --ca-file',
-}
-const OWN_AUTHORITY = {
-  what: 'is from an authority that nobody knows',
-  fix: 'Install one from an authority that browsers trust; for an authority of your own, name it with --ca-file',
-}
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
 
-const FAULTS: Readonly<Record<string, { readonly what: string; readonly fix: string | undefined }>> = {
-  CERT_HAS_EXPIRED: { what: 'has expired', fix: 'Renew it, and see why it was not renewed by itself' },
-  CERT_NOT_YET_VALID: { what: 'is not valid yet', fix: undefined },
-  ERR_TLS_CERT_ALTNAME_INVALID: { what: 'is for another host', fix: undefined },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { ...OWN_AUTHORITY, what: 'is signed by itself' },
-  SELF_SIGNED_CERT_IN_CHAIN: OWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT: CHAIN,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CHAIN,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: CHAIN,
+const INSTALL = 'Install a certificate for HOST from an authority that browsers trust, with its chain'
+const CHAIN = 'Send the full chain: the certificate of the host, then those of its issuers'
+const OWN_AUTHORITY =
+  'If it is an authority of your own that your visitors trust, check with --ca-file FILE (PEM); else install a certificate of a public one, with its chain'
+const RENEW = 'Renew it, and see why it was not renewed by itself'
+
+const FAULTS: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
+  CERT_HAS_EXPIRED: { what: 'has expired', fix: RENEW },
+  CERT_NOT_YET_VALID: { what: 'is not valid yet', fix: 'See the clock of this machine and its first day' },
+  ERR_TLS_CERT_ALTNAME_INVALID: { what: 'is for another host', fix: INSTALL },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { what: 'is signed by itself', fix: OWN_AUTHORITY },
 }

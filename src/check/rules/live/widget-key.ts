@@ -1,9 +1,12 @@
+import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import type { Purpose } from '../../read/question.ts'
 import { readStandIn } from '../../read/stand-in-answer.ts'
+import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { judgeFieldByAnswer, type OwnField } from './judge-field.ts'
 import { onLivePoints } from './on-live-points.ts'
+import { KEY_FIELD } from './remedies.ts'
 
 export const widgetKey: Rule = {
   id: 'live/widget-key',
@@ -13,6 +16,7 @@ export const widgetKey: Rule = {
   wrong: 'the REST key in place of the widget key, or the field added to the one that the client sent',
   right: 'X-Widget-Key with the key that stands in the widget code',
   fix: 'Set the field to the widget key of the integration panel, and replace what came in.',
+  remedy: KEY_FIELD,
   reference: undefined,
   needs: { rules: ['live/forwarded'] },
   phase: 'judge',
@@ -24,16 +28,18 @@ function judge(fact: LiveFact): Ruling {
     const received = readStandIn(reply)?.received
     if (received === undefined) continue
     const message = findFault(received.widgetKey, question.purpose)
-    if (message !== undefined) return fail(message, FIX, { lines: received.widgetKey.lines })
+    if (message !== undefined) return fail(message, toFix(fact), { lines: received.widgetKey.lines })
     if (question.purpose === 'verification' && isOther(received.widgetKeySha256, fact)) {
       return fail(
         "The widget key that arrives is another one than the config's: the cookies go to that account",
-        FIX,
+        toFix(fact),
         { lines: received.widgetKey.lines },
       )
     }
   }
-  return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, FIELD) : pass
+  return readStandIn(verificationReply(fact)) === undefined
+    ? judgeFieldByAnswer(fact, { ...FIELD, fix: toFix(fact) })
+    : pass
 }
 
 /** Both are known, and differ. */
@@ -57,7 +63,12 @@ function findFault(
     : 'The service does not know the widget key that arrives'
 }
 
-const FIX =
-  'Set X-Widget-Key to the key in the widget code at the front end, replacing what came in. nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>; Apache: RequestHeader set; HAProxy: http-request set-header'
+function toFix(fact: LiveFact): string {
+  return withRemedy(
+    'Set X-Widget-Key to the key in the widget code at the front end, replacing what came in',
+    KEY_FIELD,
+    recogniseFrontEnd(fact),
+  )
+}
 
-const FIELD: OwnField = { box: 'widget-key', wrong: 'wrongKey', name: 'widget key', fix: FIX }
+const FIELD: Omit<OwnField, 'fix'> = { box: 'widget-key', wrong: 'wrongKey', name: 'widget key' }

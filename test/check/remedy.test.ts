@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { recogniseFrontEnd } from '../../src/check/read/front-end.ts'
+import type { LiveFact } from '../../src/check/read/live-fact.ts'
+import { withRemedy } from '../../src/check/remedy.ts'
+import { rules } from '../../src/check/rules/index.ts'
+import { renderRule } from '../../src/cli/explain.ts'
+import { isPoint, parsePoint } from '../../src/points/point.ts'
+import type { Reply } from '../../src/probe/probe.ts'
+
+/** Rules that no front end can break: DNS and the account. */
+const elsewhere = ['live/dns', 'live/allowed']
+
+describe('explain', () => {
+  const live = rules.filter(({ id }) => id.startsWith('live/') && !elsewhere.includes(id))
+
+  it.each(live)('of $id says what to write in each front end', (rule) => {
+    const text = renderRule(rule)
+    for (const name of ['nginx', 'Apache', 'Caddy', 'HAProxy', 'mounted in an app']) {
+      expect(text).toMatch(new RegExp(`\\n  ${name}: \\S`))
+    }
+    const isWide = (line: string) => line.length > 80 && !line.includes('https://')
+    expect(text.split('\n').filter(isWide)).toEqual([])
+  })
+})
+
+describe('a front end', () => {
+  it.each([
+    ['nginx', ['Server', 'nginx/1.22.1'], ''],
+    ['nginx', ['Server', 'openresty'], ''],
+    ['apache', ['Server', 'Apache/2.4.62 (Debian)'], ''],
+    ['caddy', ['Via', '1.1 Caddy'], ''],
+    ['haproxy', [], '<html><body><h1>503 Service Unavailable</h1>\nNo server is available'],
+    ['nginx', [], '<html>\n<body>\n<center>nginx</center>'],
+    [undefined, ['Server', 'gunicorn'], '<html><body>No</body></html>'],
+  ])('is known as %s by %j %j', (name, fields, body) => {
+    expect(recogniseFrontEnd(toFact({ kind: 'answer', status: 503, fields, body, complete: true }))).toBe(
+      name,
+    )
+  })
+
+  it('is not known by what the service says of itself', () => {
+    const reply = {
+      kind: 'answer',
+      status: 200,
+      fields: ['Server', 'nginx'],
+      body: '',
+      complete: true,
+    } as const
+    expect(recogniseFrontEnd(toFact(reply, reply))).toBeUndefined()
+  })
+
+  it('that is known has its line first', () => {
+    const remedy = { nginx: '1', apache: '2', caddy: '3', haproxy: '4', mounted: '5' }
+    expect(withRemedy('Do', remedy, 'caddy')).toBe(
+      'Do • Caddy: 3 • nginx: 1 • Apache: 2 • HAProxy: 4 • mounted in an app: 5',
+    )
+  })
+})
+
+function toFact(reply: Reply, bare?: Reply): LiveFact {
+  const point = parsePoint('https://www.example.com/service_cookie_transfer/', '/service_cookie_transfer/')
+  if (!isPoint(point)) throw new Error('It is no point')
+  const question = {
+    purpose: 'verification',
+    marker: 'm',
+    method: 'GET',
+    rest: '',
+    fields: [],
+    body: undefined,
+  } as const
+  return {
+    point,
+    observedAtMs: 0,
+    reach: { resolution: { kind: 'unresolved', code: 'ENOTFOUND' }, attempts: [] },
+    exchanges: [{ question, reply, direct: undefined }],
+    direct: { kind: 'not-asked', bare, settle: '' },
+    serviceAuthority: undefined,
+    servicePath: '/service_cookie_transfer/',
+    widgetKeySha256: undefined,
+  }
+}

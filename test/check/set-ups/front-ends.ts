@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Place } from './front-end-text.ts'
+import type { Change, SetUp } from './set-up.ts'
+
+/** The certificates are for localhost, which has no registrable domain. */
+const SKIPPED = ['--skip', 'url/ip-host']
+
+/** Mistakes of the front end, its certificate and the account. */
+export const frontEnds: readonly SetUp[] = [
+  setUp('nginx straight to the service, with the Host of the site', {
+    through: 'service',
+    rule: 'live/forwarded',
+    cause: 'The Host that arrives at the service is not its own',
+    broken: () => ({ parts: { host: 'proxy_set_header Host $http_host;' } }),
+    fixed: ({ service }) => ({ parts: { host: `proxy_set_header Host ${service};` } }),
+  }),
+  setUp('nginx with the site in its place', {
+    rule: 'live/forwarded',
+    cause: 'Somebody else than the service answers',
+    broken: () => ({ parts: { pass: 'return 200 "welcome";' } }),
+    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
+    says: 'nginx: location ^~ /service_cookie_transfer/ { proxy_pass …; }',
+  }),
+  setUp('nginx that decodes the path', {
+    rule: 'live/methods',
+    cause: 'the path arrives decoded',
+    broken: ({ next }) => ({ parts: { pass: `proxy_pass http://${next}/service_cookie_transfer/;` } }),
+    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
+    says: 'nginx: no path behind the host in proxy_pass',
+    shows: ['a%2Fb/%7Ec', 'a/b/~c'],
+  }),
+  setUp('nginx that cuts deep paths', {
+    rule: 'live/methods',
+    cause: 'the path arrives cut',
+    broken: () => ({ parts: { rewrite: 'rewrite ^ /service_cookie_transfer/ break;' } }),
+    fixed: () => ({ parts: { rewrite: '' } }),
+    says: 'and no rewrite',
+    shows: ['check/a%2Fb/%7Ec'],
+  }),
+  setUp('Apache without nocanon', {
+    server: 'apache',
+    rule: 'live/methods',
+    cause: 'the path arrives decoded',
+    broken: ({ next }) => ({
+      parts: {
+        pass: `ProxyPass /service_cookie_transfer/ http://${next}/service_cookie_transfer/`,
+        slashes: 'AllowEncodedSlashes On',
+      },
+    }),
+    fixed: ({ next }) => ({
+      parts: {
+        pass: `ProxyPass /service_cookie_transfer/ http://${next}/service_cookie_transfer/ nocanon`,
+        slashes: 'AllowEncodedSlashes NoDecode',
+      },
+    }),
+    says: 'Apache: nocanon on ProxyPass, and AllowEncodedSlashes NoDecode',
+  }),
+  setUp('nginx that lets GET through alone', {
+    rule: 'live/methods',
+    cause: '403',
+    broken: () => ({ parts: { limit: 'limit_except GET { deny all; }' } }),
+    fixed: () => ({ parts: { limit: '' } }),
+    says: 'nginx: no limit_except',
+  }),
+  setUp('nginx with the wrong widget key', {
+    through: 'service',
+    rule: 'live/widget-key',
+    cause: 'does not know the widget key',
+    broken: () => ({ parts: { key: 'proxy_set_header X-Widget-Key demo-api-key;' } }),
+    fixed: () => ({ parts: { key: 'proxy_set_header X-Widget-Key demo-widget-key;' } }),
+    says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+  }),
+  setUp('HAProxy without the widget key', {
+    server: 'haproxy',
+    through: 'service',
+    rule: 'live/widget-key',
+    cause: 'X-Widget-Key does not arrive',
+    broken: () => ({ parts: { key: '' } }),
+    fixed: () => ({ parts: { key: 'http-request set-header X-Widget-Key demo-widget-key' } }),
+    says: 'HAProxy: http-request set-header X-Widget-Key <WIDGET_KEY>',
+  }),
+  setUp('Caddy with the origin of another scheme', {
+    server: 'caddy',
+    through: 'service',
+    rule: 'live/origin',
+    cause: 'X-Continuation-Origin is https://',
+    broken: ({ origin }) => ({
+      parts: { origin: `header_up X-Continuation-Origin ${origin.replace('http:', 'https:')}` },
+    }),
+    fixed: ({ origin }) => ({ parts: { origin: `header_up X-Continuation-Origin ${origin}` } }),
+  }),
+  setUp('an account that does not list the point', {
+    rule: 'account/url-not-registered',
+    cause: 'The account does not list this',
+    broken: () => ({ account: { cookie_transfer_urls: [] } }),
+    fixed: () => ({}),
+    says: 'to cookie_transfer_urls',
+  }),
+  setUp('nginx with a cache', {
+    rule: 'live/cached',
+    cause: 'An answer that was given to one request came back for another',
+    broken: () => ({
+      parts: { cache: 'proxy_cache all; proxy_cache_valid 200 1m; proxy_ignore_headers Cache-Control;' },
+    }),
+    fixed: () => ({ parts: { cache: 'proxy_cache off;' } }),
+  }),
+  setUp('nginx with its default header buffers', {
+    rule: 'live/header-size',
+    cause: 'A Cookie line of 8 KiB does not arrive',
+    broken: () => ({ parts: { buffers: '' } }),
+    fixed: () => ({ parts: { buffers: 'large_client_header_buffers 4 64k;' } }),
+  }),
+  setUp('nginx with its default proxy_redirect', {
+    through: 'service',
+    rule: 'live/redirect',
+    cause: 'rewrote the Location',
+    broken: () => ({ parts: { redirect: '' } }),
+    fixed: () => ({ parts: { redirect: 'proxy_redirect off;' } }),
+  }),
+  setUp('nginx that sends to a login', {
+    rule: 'live/redirect',
+    cause: 'to a login',
+    broken: () => ({ parts: { login: 'return 302 /login?next=$uri;' } }),
+    fixed: () => ({ parts: { login: '' } }),
+    says: 'nginx: location ^~ /service_cookie_transfer/ with no return',
+  }),
+  setUp('nginx that sends to https', {
+    rule: 'live/redirect',
+    cause: 'from http to https',
+    broken: () => ({ parts: { secure: 'return 301 https://$http_host$request_uri;' } }),
+    fixed: () => ({ parts: { secure: '' } }),
+    says: 'nginx: location ^~ /service_cookie_transfer/ with no return',
+  }),
+  setUp('Caddy that redirects the site', {
+    server: 'caddy',
+    rule: 'live/redirect',
+    cause: 'to another host, other.localhost',
+    broken: () => ({ parts: { before: 'redir * http://other.localhost{uri} 302' } }),
+    fixed: () => ({ parts: { before: '' } }),
+    says: 'Caddy: handle /service_cookie_transfer/* before the redir',
+  }),
+  setUp('nginx that moves the path of cookies', {
+    rule: 'live/set-cookie',
+    cause: 'Set-Cookie lines are rewritten',
+    broken: () => ({ parts: { path: 'proxy_cookie_path / /shop/;' } }),
+    fixed: () => ({ parts: { path: '' } }),
+    says: 'nginx: no proxy_cookie_path',
+  }),
+  setUp('nginx that takes HttpOnly away', {
+    rule: 'live/set-cookie',
+    cause: 'Set-Cookie lines are rewritten',
+    broken: () => ({ parts: { flags: 'proxy_cookie_flags ~ nohttponly;' } }),
+    fixed: () => ({ parts: { flags: '' } }),
+    says: 'proxy_cookie_flags',
+  }),
+  setUp('HAProxy that drops Set-Cookie', {
+    server: 'haproxy',
+    rule: 'live/set-cookie',
+    cause: 'Set-Cookie lines are lost: all',
+    broken: () => ({ parts: { drop: 'http-response del-header Set-Cookie' } }),
+    fixed: () => ({ parts: { drop: '' } }),
+    says: 'HAProxy: no http-response rule on Set-Cookie',
+  }),
+  setUp('nginx with a certificate of a private authority', {
+    ...overTls('service'),
+    cause: "is from an authority that browsers don't know, Test authority",
+    broken: () => ({ parts: toListen('service'), flags: SKIPPED }),
+    fixed: () => ({ parts: toListen('service'), flags: [...SKIPPED, '--ca-file', 'ca.pem'] }),
+    says: 'check with --ca-file FILE',
+  }),
+  setUp('nginx with an expired certificate', {
+    ...overTls('expired'),
+    cause: 'has expired',
+    says: 'Renew it',
+  }),
+  setUp('nginx with the certificate of another host', {
+    ...overTls('other-name'),
+    cause: 'is for another host',
+    says: 'nginx: ssl_certificate FULLCHAIN.pem;',
+  }),
+  setUp('nginx with CORS of its own', {
+    rule: 'live/cors',
+    cause: 'Access-Control-Allow-Origin arrives 2 times',
+    broken: (place) => ({
+      ...otherPage(place),
+      parts: { cors: 'add_header Access-Control-Allow-Origin *;' },
+    }),
+    fixed: (place) => ({ ...otherPage(place), parts: { cors: '' } }),
+    says: 'nginx: no add_header Access-Control-*',
+  }),
+]
+
+type Given = Pick<SetUp, 'rule' | 'cause' | 'broken' | 'fixed'> & Partial<SetUp>
+
+function setUp(name: string, given: Given): SetUp {
+  return { name, server: 'nginx', through: 'serve', scheme: 'http', says: '', ...given }
+}
+
+function overTls(certificate: string) {
+  const flags = [...SKIPPED, '--ca-file', 'ca.pem']
+  return {
+    scheme: 'https',
+    rule: 'live/tls',
+    broken: () => ({ parts: toListen(certificate), flags }),
+    fixed: () => ({ parts: toListen('service'), flags }),
+  } as const
+}
+
+function toListen(certificate: string): Change['parts'] & object {
+  const file = (kind: string) =>
+    fileURLToPath(new URL(`../../support/certificates/${certificate}.${kind}.pem`, import.meta.url))
+  if (readFileSync(file('key'), 'utf8') === '') throw new Error('There is no key')
+  return { listen: `ssl_certificate ${file('cert')}; ssl_certificate_key ${file('key')};` }
+}
+
+/** A page on another origin, which the account lists too. */
+function otherPage({ origin, point }: Place): Change {
+  const other = `http://pay.www.shop.localhost:${new URL(origin).port}`
+  const urls = [point, point.replace(origin, other)]
+  return {
+    served: [urls[1] ?? ''],
+    account: { cookie_transfer_urls: urls },
+    config: { pages: [`${origin}/`, `${other}/`], points: urls },
+  }
+}
