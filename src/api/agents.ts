@@ -43,7 +43,7 @@ export interface AgentUpdate {
   readonly username?: string | undefined
   readonly agent_email?: string | undefined
   readonly available?: boolean | undefined
-  /** Left out: `agent`, by the service's description. */
+  /** Left out, it becomes `agent`, the default of the service's description, whatever the agent was: give it to keep it. */
   readonly role?: AgentRole | undefined
 }
 

@@ -35,7 +35,8 @@ export const command = defineCommand({
 at /_sandbox/: reset, requests, failures, clock, deliveries, agent-token, openapi.json.
 
 A seed holds apiKey, widgetKey, resellerKey, settings, agents, sessions, webhooks, clients,
-servers and plans; whatever it leaves out is as without one:
+servers and plans; whatever it leaves out is as without one, but that
+cookie_transfer_proxying is on beside other settings:
 
   { "settings": { "cookie_transfer_urls":
       ["https://www.example.com/service_cookie_transfer/"] } }`,

@@ -19,7 +19,7 @@ export interface SandboxOptions {
   readonly authorities?: readonly string[]
   /** Path segment of the continuation end, with both slashes; default `/service_cookie_transfer/`. */
   readonly prefix?: string
-  /** Keys and settings, in place of the seed's. Without a seed the default is the demo account with no continuation URL. */
+  /** Keys and settings, in place of the seed's. Without either the account has every default, as after `DELETE /company/options/`. */
   readonly account?: Account
   /** What the stand-in starts with, from `parseSeed`; default: the demo account and nothing else. */
   readonly seed?: Seed
@@ -86,9 +86,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-/** A seed's settings say what differs from the demo account's. */
+/** Without settings the account is a fresh one, with every default; a seed's settings are of one where continuation is set up. */
 function toSeed({ seed = {}, account }: SandboxOptions): Seed {
   if (account !== undefined) return withAccount(seed, account)
+  if (seed.settings === undefined) return seed
   return { ...seed, settings: { ...demoAccount().settings, ...seed.settings } }
 }
 

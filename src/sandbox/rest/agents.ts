@@ -62,7 +62,7 @@ export const agentRoutes: readonly Route[] = [
   defineRoute({
     method: 'PUT',
     path: '/agents/{AGENT_ID}/',
-    summary: 'Change an agent; what is left out stays',
+    summary: 'Change an agent; what is left out stays, but for the role, which then is agent',
     credential: 'rest-key',
     query: {},
     body: {
@@ -82,7 +82,8 @@ export const agentRoutes: readonly Route[] = [
         name: body.username ?? agent.name,
         email: body.agent_email ?? agent.email,
         isAvailable: body.available ?? agent.isAvailable,
-        role: body.role ?? agent.role,
+        // **Ours:** "default agent" (spec 4.1) holds here as it does for a new agent.
+        role: body.role ?? 'agent',
       }
       company.agents.set(agent.id, changed)
       const { agent_name, agent_id, agent_email, available } = toAgentBody(changed)

@@ -40,14 +40,15 @@ export function toCreatedBody(session: Session, { root, optionNames, serverName 
     end_time: endMs === undefined ? null : toTimestamp(endMs),
     queue_id: 1,
     pin: session.pin ?? null,
-    queued: isQueued(session),
+    queued: session.queue !== undefined,
     waiting_time: toWaitingTime(session, nowMs),
     start_url: session.url,
     meta: '{}',
     tags: session.tags,
     videochat_archive_id: null,
     space: null,
-    options: renderOptions(session.options, optionNames),
+    // Session objects show no widget key: 0 or an empty string stands there (spec 2.4).
+    options: renderOptions({ ...session.options, widget_key: '' }, optionNames),
   }
 }
 
@@ -70,10 +71,6 @@ export function durationSeconds(startMs: number, endMs: number): number {
 function toSuccess({ isOpened, endMs }: Session): boolean | null {
   if (isOpened) return true
   return endMs === undefined ? null : false
-}
-
-function isQueued({ queue, endMs }: Session): boolean {
-  return queue !== undefined && queue.leftAtMs === undefined && endMs === undefined
 }
 
 /** `HH:MM:SS`, up to now while it waits; null if it never was in the queue. */

@@ -30,8 +30,8 @@ export const supportTable: readonly Support[] = [
   },
   {
     topic: 'PUT /agents/{AGENT_ID}/',
-    documented: 'Answers four fields.',
-    ours: 'Every field may be left out and then stays (the two descriptions disagree).',
+    documented: 'Answers four fields. Without `role` it becomes `agent`, the default.',
+    ours: 'Every field may be left out, and but for `role` then stays (the two descriptions disagree).',
   },
   {
     topic: 'DELETE /agents/{AGENT_ID}/',

@@ -59,6 +59,11 @@ describe('agents', () => {
     expect((await call('GET /agents/7/')).json).toEqual({ ...ada, available: false, role: 'agent' })
   })
 
+  it('are regular agents after a change that names no role', async () => {
+    expect((await call('PUT /agents/7/', { body: { username: 'Ada L.', available: true } })).status).toBe(200)
+    expect((await call('GET /agents/7/')).json).toEqual({ ...ada, agent_name: 'Ada L.', role: 'agent' })
+  })
+
   it('are deleted with a confirmation', async () => {
     const deleted = await call('DELETE /agents/7/')
     expect(deleted).toMatchObject({ status: 200, json: { response: expect.any(String) } })

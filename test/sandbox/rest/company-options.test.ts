@@ -67,6 +67,15 @@ describe('the default options', () => {
     })
   })
 
+  it('of a fresh account are those after DELETE', async () => {
+    const fresh = await startSandbox()
+    const calls = callsOf(fresh.url)
+    const before = (await calls('GET /company/options/')).json
+    await calls('DELETE /company/options/')
+    expect((await calls('GET /company/options/')).json).toEqual(before)
+    await fresh.close()
+  })
+
   it('can be sent back as they came', async () => {
     const { json } = await call('GET /company/options/')
     expect((await call('POST /company/options/', { body: json })).json).toEqual(json)

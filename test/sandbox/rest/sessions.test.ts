@@ -128,7 +128,14 @@ describe('a session', () => {
     [{ widget_key: 0 }, false, null],
     [{ widget_key: '' }, false, null],
   ])('with %j is queued: %s', async (body, queued, waiting_time) => {
-    expect(await create(body)).toMatchObject({ queued, waiting_time })
+    expect(await create(body)).toMatchObject({ queued, waiting_time, options: { widget_key: '' } })
+  })
+
+  it('shows no widget key, even where the account has one as its default', async () => {
+    await call('PATCH /company/options/', { body: { widget_key: 'demo-widget-key' } })
+    const { id, options } = await create()
+    expect(options.widget_key).toBe('')
+    expect((await read(id)).options.widget_key).toBe('')
   })
 
   it('waits in the queue until a follower comes', async () => {
@@ -138,7 +145,10 @@ describe('a session', () => {
     expect(await read(id)).toMatchObject({ queued: true, waiting_time: '01:02:05' })
     await open(follower_link)
     await advance(60)
-    expect(await read(id)).toMatchObject({ queued: false, waiting_time: '01:02:05', participant_num: 2 })
+    const joined = { queued: true, waiting_time: '01:02:05', participant_num: 2 }
+    expect(await read(id)).toMatchObject(joined)
+    await call(`POST /sessions/${id}/end/`)
+    expect(await read(id)).toMatchObject(joined)
   })
 
   it.each([
