@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { top } from '../project/source-tree.ts'
+import { ask } from './support/ask.ts'
+import { callsOf } from './support/call.ts'
+import { openStandIn } from './support/stand-in.ts'
+
+const START = '2030-01-01T00:00:00.000000Z'
+const url = 'https://www.example.com/'
+const ada = { agent_id: 7, agent_name: 'Ada', agent_email: 'ada@example.com', role: 'admin' } as const
+const bo = { agent_id: 8, agent_name: 'Bo', agent_email: 'bo@example.com', online: false } as const
+const past = [
+  { start_url: url, start_time: Date.UTC(2029, 0, 1), duration: 60, tags: ['a', 'b'] },
+  { start_url: url, start_time: Date.UTC(2029, 0, 2), tags: ['b'] },
+]
+const seed = { agents: [ada, bo], sessions: past, plan: 'small', plans: { small: { videochat: false } } }
+const { sandbox, call } = await openStandIn({ seed })
+beforeEach(async () => {
+  await call('POST /_sandbox/clock', { body: { now: START, frozen: true } })
+})
+
+const get = async (path: string) => (await call(`GET ${path}`)).json
+const create = async (body: object = {}) => (await call('POST /sessions/', { body: { url, ...body } })).json
+const advance = (seconds: number) => call('POST /_sandbox/clock', { body: { advanceMs: seconds * 1000 } })
+const open = (link: string) => ask(sandbox.url, new URL(link).pathname)
+const found = async (query: string) => (await get(`/history/?${query}`)).results.length
+const token = async () =>
+  (await call('POST /agents/access-token/', { body: { agent_id: 7 } })).json.agent_token
+
+/** By the name of a row of docs/readings.md. */
+const readings: Readonly<Record<string, () => Promise<void>>> = {
+  async 'agent-role'() {
+    await call('PUT /agents/7/', { body: { username: 'Ada', available: true } })
+    expect((await get('/agents/7/')).role).toBe('agent')
+    await call('PUT /agents/7/', { body: { role: 'admin' } })
+    expect((await get('/agents/7/')).role).toBe('admin')
+  },
+  async 'agent-update'() {
+    const before = await get('/agents/7/')
+    expect((await call('PUT /agents/7/', { body: { role: 'admin' } })).status).toBe(200)
+    expect(await get('/agents/7/')).toEqual(before)
+  },
+  async 'agents-free'() {
+    expect(await get('/agents/?free=true')).toMatchObject([{ agent_id: 7 }])
+    expect(await get('/agents/?free=false')).toMatchObject([{ agent_id: 8 }])
+  },
+  async 'token-threshold'() {
+    const first = await token()
+    await advance(86_400 - 300)
+    expect(await token()).toBe(first)
+    await advance(1)
+    expect(await token()).not.toBe(first)
+  },
+  async 'leader-link'() {
+    const { id } = await create()
+    await advance(119)
+    expect((await get(`/sessions/${id}/`)).end_time).toBeNull()
+    await advance(1)
+    expect((await get(`/sessions/${id}/`)).end_time).toBe('2030-01-01T00:02:00.000000Z')
+  },
+  async queued() {
+    const { id, follower_link } = await create({ widget_key: 'demo-widget-key' })
+    await open(follower_link)
+    expect((await get(`/sessions/${id}/`)).queued).toBe(true)
+    await call(`POST /sessions/${id}/end/`)
+    expect((await get(`/sessions/${id}/`)).queued).toBe(true)
+  },
+  async 'waiting-time'() {
+    const { id, leader_link, follower_link } = await create({ widget_key: 'demo-widget-key' })
+    const left = await create({ widget_key: 'demo-widget-key' })
+    await open(leader_link)
+    await advance(65)
+    expect((await get(`/sessions/${id}/`)).waiting_time).toBe('00:01:05')
+    await open(follower_link)
+    await call(`POST /sessions/${left.id}/end/`)
+    await advance(65)
+    expect((await get(`/sessions/${id}/`)).waiting_time).toBe('00:01:05')
+    expect((await get(`/sessions/${left.id}/`)).waiting_time).toBe('00:01:05')
+  },
+  async queue() {
+    const queued = async (body: object) => (await create(body)).queued
+    expect(await queued({ widget_key: 'demo-widget-key' })).toBe(true)
+    expect(await queued({ widget_key: 'demo-widget-key', skip_queue: true })).toBe(false)
+    for (const widget_key of [0, '']) expect(await queued({ widget_key })).toBe(false)
+  },
+  async 'widget-key'() {
+    const { id, options } = await create({ widget_key: 'demo-widget-key' })
+    expect(options.widget_key).toBe('')
+    expect((await get(`/sessions/${id}/`)).options.widget_key).toBe('')
+  },
+  async 'session-id'() {
+    const { session_id, formatted_id } = await create()
+    for (const id of [session_id, formatted_id, formatted_id.replaceAll('-', '')]) {
+      expect(await get(`/sessions/${id}/`)).toMatchObject({ session_id })
+    }
+  },
+  async 'session-tags'() {
+    expect(await get('/sessions/?tags=b')).toHaveLength(2)
+    expect(await get('/sessions/?tags=a,b')).toHaveLength(1)
+  },
+  async 'fresh-options'() {
+    const fresh = await startSandbox()
+    const calls = callsOf(fresh.url)
+    const { json } = await calls('GET /company/options/')
+    expect(json).toMatchObject({ cookie_transfer_enabled: true, cookie_transfer_proxying: false })
+    await calls('DELETE /company/options/')
+    expect((await calls('GET /company/options/')).json).toEqual(json)
+    await fresh.close()
+  },
+  async 'plan-limits'() {
+    for (const method of ['POST', 'PATCH']) {
+      const { json } = await call(`${method} /company/options/`, { body: { videochat: true } })
+      expect(json.videochat).toBe(true)
+      expect((await get('/company/options/')).videochat).toBe(false)
+    }
+  },
+  async 'history-duration'() {
+    expect(await found('min_duration=60&max_duration=60')).toBe(1)
+    expect(await found('min_duration=61')).toBe(0)
+    expect(await found('min_duration=0')).toBe(1)
+  },
+  async 'history-zone'() {
+    expect(await found('min_date=2029-01-02T00:00:00')).toBe(1)
+    expect(await found('min_date=2029-01-02T00:00:00.001')).toBe(0)
+    expect(await found('min_date=2029-01-02T02:00:00%2B02:00')).toBe(1)
+  },
+  async 'screenshot-stop'() {
+    const { id, leader_link } = await create()
+    await open(leader_link)
+    const body = { size: 800, interval: 5 }
+    const start = async () => (await call(`POST /sessions/${id}/screenshots/create/`, { body })).text
+    expect(await start()).toBe('GENERATION-STARTED')
+    await advance(14)
+    expect(await start()).toBe('ALREADY-RUNNING')
+    await advance(1)
+    expect(await start()).toBe('GENERATION-STARTED')
+  },
+}
+
+describe('the readings of the service’s document', () => {
+  it.each(Object.entries(readings))('%s', (_name, holds) => holds())
+
+  it('stand in the document, each with its section, and the README leads there', () => {
+    const text = readFileSync(join(top, 'docs/readings.md'), 'utf8')
+    const rows = text.split('\n').filter((line) => line.startsWith('| `'))
+    expect(rows.map((row) => /^\| `([a-z-]+)` \| [\d., ]+ \|/.exec(row)?.[1])).toEqual(Object.keys(readings))
+    expect(readFileSync(join(top, 'README.md'), 'utf8')).toContain('](docs/readings.md)')
+  })
+})
