@@ -114,13 +114,17 @@ export class Connections<L extends Link> implements Holder {
     }
   }
 
-  /** The request needs another connection, before all others. */
+  /**
+   * The connection of a request broke before an answer came; it gets another, before all others. Those that are idle are
+   * as old as the one that broke, so none of them is tried.
+   */
   rejoin(ticket: Ticket<L>): void {
     if (ticket.state !== 'riding') return
     this.#riding -= 1
     ticket.state = 'waiting'
     if (this.#isDestroyed) return this.#fail(ticket, new ClosedError())
     this.#again.add(ticket)
+    for (const link of this.#idle.splice(0)) link.destroy()
     this.#pump()
   }
 

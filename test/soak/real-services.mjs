@@ -42,6 +42,7 @@ http {
 `,
     words: ({ file, folder }) => ['-p', folder, '-c', file, '-e', 'stderr'],
   },
+  // One process with threads enough: a busy one of several closes connections as they are used again, and a POST is not repeated.
   apache: {
     binary: '/usr/sbin/apache2',
     answersPost: [200],
@@ -50,9 +51,10 @@ ServerName localhost
 PidFile ${folder}/pid
 ErrorLog /dev/null
 Listen 127.0.0.1:${port}
-StartServers 10
-MinSpareThreads 250
-MaxSpareThreads 400
+ServerLimit 1
+StartServers 1
+ThreadLimit 400
+ThreadsPerChild 400
 MaxRequestWorkers 400
 KeepAliveTimeout 60
 MaxKeepAliveRequests 0
