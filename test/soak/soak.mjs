@@ -75,6 +75,7 @@ function toScale(minutes) {
     // For each service.
     mixedSeconds: Math.max(10, (minutes * 60 - 300) / 10),
     mixedRounds: 5,
+    mixedWaitMs: 500,
   }
 }
 
@@ -90,5 +91,6 @@ function toShortScale() {
     faultRounds: 3,
     mixedSeconds: 3,
     mixedRounds: 2,
+    mixedWaitMs: 5_000,
   }
 }
