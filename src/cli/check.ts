@@ -10,6 +10,7 @@ import type { Report } from '../check/report/report.ts'
 import { rules } from '../check/rules/index.ts'
 import { toShownUrl } from '../check/shown-url.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
+import { defaultFile } from '../config/absent-file.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { renderProblems } from '../config/render-problems.ts'
@@ -104,7 +105,12 @@ async function run({ values: written, operands }: Arguments<typeof options>, io:
     io.stderr(`The URLs take the place of the points in ${merged}; all the rest is taken from it.\n`)
   }
   if (isEmpty(loaded.config)) {
-    return refuse(['there is nothing to check: name a URL, or a config with points, pages or cookies'], io)
+    const absent = loaded.file === undefined ? `there is no ${defaultFile} here, and ` : ''
+    const next =
+      loaded.file === undefined
+        ? ', or write a config with continuation-point init'
+        : ', or a config with points, pages or cookies'
+    return refuse([`${absent}there is nothing to check: name a URL${next}`], io)
   }
   const choiceFault = findChoiceFault(values, values.offline ? 'offline' : 'live')
   if (choiceFault !== undefined) return refuse([choiceFault], io)

@@ -1,3 +1,4 @@
+import { tellAbsentFile } from '../config/absent-file.ts'
 import { loadConfig } from '../config/load.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { suggest } from '../config/suggestion.ts'
@@ -65,7 +66,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
   })
   if ('problems' in made) {
-    io.stderr(renderProblems(made.problems))
+    io.stderr(renderProblems(loaded.file === undefined ? tellAbsentFile(made.problems) : made.problems))
     return exitCode.usage
   }
   io.stdout(frontEnd.render(made.site))

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { tellAbsentFile } from '../config/absent-file.ts'
 import type { Config, LogConfig } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
@@ -88,7 +89,9 @@ async function loadServable(values: Values, env: Io['env'], readFile: Io['readFi
   const parsed = await loadConfig({ file: values.config, flags, ...source })
   if ('problems' in parsed) return parsed
   const made = await toServable(parsed.config, source)
-  if ('problems' in made) return made
+  if ('problems' in made) {
+    return parsed.file === undefined ? { problems: tellAbsentFile(made.problems) } : made
+  }
   const problems = findCertificateProblems(made.servable)
   return problems.length > 0 ? { problems } : { servable: made.servable, files: record.texts }
 }

@@ -1,9 +1,10 @@
 import { ApiError } from '../api/errors.ts'
+import { tellAbsentFile } from '../config/absent-file.ts'
 import type { AccountConfig } from '../config/accounts.ts'
 import type { Config } from '../config/config.ts'
 import type { DerivedSettings } from '../config/derived-settings.ts'
 import { loadConfig } from '../config/load.ts'
-import type { Problem } from '../config/problem.ts'
+import type { Location, Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import {
   type AccountSettings,
@@ -119,9 +120,11 @@ async function loadAccounts(
   const problems = [
     ...('problems' in opened ? opened.problems : []),
     ...(action !== 'show' && 'problems' in parsed ? parsed.problems : []),
-    ...(action !== 'show' && points.length === 0 ? [noPoint(service.location.file)] : []),
+    ...(action !== 'show' && points.length === 0 ? [noPoint(config.pointsLocation)] : []),
   ]
-  if ('problems' in opened || problems.length > 0) return { problems }
+  if ('problems' in opened || problems.length > 0) {
+    return { problems: loaded.file === undefined ? tellAbsentFile(problems) : problems }
+  }
   return { accounts: opened.accounts, config }
 }
 
@@ -261,9 +264,9 @@ function refuse(word: string, io: Io): ExitCode {
   return exitCode.usage
 }
 
-function noPoint(file: string): Problem {
+function noPoint(location: Location): Problem {
   return {
-    location: { file, pointer: '/points' },
+    location,
     message: 'there is no continuation point to compare the account with',
     expected: 'a list of URLs, here or in CONTINUATION_POINTS',
   }

@@ -103,6 +103,8 @@ export interface Config {
   readonly widgetKey: SecretReference | undefined
   readonly apiKey: SecretReference | undefined
   readonly points: readonly PointConfig[]
+  /** Of the list itself, for what is wrong with a list that is empty. */
+  readonly pointsLocation: Location
   readonly pages: readonly PageConfig[]
   readonly cookies: readonly CookieConfig[]
   readonly backTransfer: boolean

@@ -1,3 +1,4 @@
+import { defaultFile } from './absent-file.ts'
 import type { Config } from './config.ts'
 import { type Environment, findUnknownVariables, toEnvironmentOverrides, toNumber } from './environment.ts'
 import type { Override } from './overlay.ts'
@@ -87,7 +88,5 @@ function toFlagOverrides(flags: ConfigFlags): readonly Override[] {
 function namedVariables(text: string): readonly string[] {
   return [...text.matchAll(/"env:(\w+)"/g)].map(([, name = '']) => name)
 }
-
-const defaultFile = 'config.json'
 
 const nextStep = 'a readable file; name another with --config'

@@ -27,6 +27,7 @@ export function toConfig(
     widgetKey: toSecret(written.widgetKey, ['widgetKey']),
     apiKey: toSecret(written.apiKey, ['apiKey']),
     points: written.points.map((point, index) => toPoint(point, ['points', index], locate)),
+    pointsLocation: locate(['points']),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),
     cookies: written.cookies.map((cookie, index) => toCookie(cookie, locate(['cookies', index]))),
     backTransfer: written.backTransfer,

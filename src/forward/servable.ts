@@ -49,7 +49,7 @@ export async function toServable(
   return { servable: { config, service: { ...service, url }, points, serviceCa: secrets.ca, tls } }
 }
 
-function serviceProblems({ service, points }: Config): Problem[] {
+function serviceProblems({ service, points, pointsLocation }: Config): Problem[] {
   const problems: Problem[] = []
   if (service.url === undefined) {
     problems.push({
@@ -67,7 +67,7 @@ function serviceProblems({ service, points }: Config): Problem[] {
   }
   if (points.length === 0) {
     problems.push({
-      location: { ...service.location, pointer: '/points' },
+      location: pointsLocation,
       message: 'there is no continuation point to serve',
       expected: `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`,
     })

@@ -106,7 +106,7 @@ function cookieProblems({ forward, service }: Config): Problem[] {
   if (forward.cookies === 'all') return []
   return [
     {
-      location: { ...service.location, pointer: '/forward/cookies' },
+      location: { file: service.location.file, pointer: '/forward/cookies' },
       message: 'front ends forward every cookie: they can not pick single ones out of a Cookie line',
       expected: '"all", or --mode route, where serve picks them',
     },

@@ -61,12 +61,12 @@ export function toOrigins(
 export function originProblems(
   parsed: readonly ParsedPoint[],
   origins: readonly SiteOrigin[],
-  { service }: Config,
+  { service, pointsLocation }: Config,
 ): Problem[] {
   if (parsed.length === 0) {
     return [
       {
-        location: { ...service.location, pointer: '/points' },
+        location: pointsLocation,
         message: 'there is no continuation point to render',
         expected: `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`,
       },

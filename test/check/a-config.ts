@@ -26,6 +26,7 @@ export function aConfig(given: Given): Config {
     },
     widgetKey: undefined,
     apiKey: undefined,
+    pointsLocation: { file: 'config.json', line: 1, column: 1, pointer: '/points' },
     points: (given.points ?? []).map((url, i) => ({
       url,
       widgetKey: undefined,

@@ -33,7 +33,14 @@ describe('exit code', () => {
 
 describe('a usage error exits with 2, prints no report and says what to do', () => {
   it.each([
-    [[], 'there is nothing to check: name a URL, or a config with points, pages or cookies'],
+    [
+      [],
+      'there is no config.json here, and there is nothing to check: name a URL, or write a config with continuation-point init',
+    ],
+    [
+      ['--config', 'empty.json'],
+      'there is nothing to check: name a URL, or a config with points, pages or cookies',
+    ],
     [[www, '--only', 'url/plain-htp'], 'there is no rule "url/plain-htp", did you mean url/plain-http?'],
     [[www, '--skip', 'zzz'], 'there is no rule "zzz"; explain without a rule lists them'],
     [[www, '--output', 'html'], '--output takes FORMAT=PATH, not "html"'],
@@ -129,7 +136,7 @@ async function check(
   env: Readonly<Record<string, string>> = {},
   more: Readonly<Record<string, string>> = {},
 ) {
-  const files = { 'points.json': config, 'summary.md': 'earlier step\n', ...more }
+  const files = { 'points.json': config, 'empty.json': '{}', 'summary.md': 'earlier step\n', ...more }
   const written: Record<string, string> = {}
   const io = {
     ...fakeIo(files, env),

@@ -30,6 +30,7 @@ describe('what is left out', () => {
       widgetKey: undefined,
       apiKey: undefined,
       points: [],
+      pointsLocation: { file: 'config.json', line: 1, column: 1, pointer: '/points' },
       pages: [],
       cookies: [],
       backTransfer: false,
