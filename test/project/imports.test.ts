@@ -119,7 +119,7 @@ const rules: readonly Rule[] = [
     reason: 'a stand-in that shares the client’s types can’t disagree with the client',
     applies: inRoom('sandbox'),
     allows: (target) =>
-      only('sandbox', 'http')(target) ||
+      only('sandbox', 'http', 'site')(target) ||
       isNode(target) ||
       ['hono', '@hono/node-server'].includes(packageOf(target)),
   },

@@ -29,6 +29,27 @@ const found = async (query: string) => (await get(`/history/?${query}`)).results
 const token = async () =>
   (await call('POST /agents/access-token/', { body: { agent_id: 7 } })).json.agent_token
 
+const PAGE = 'https://www.shop.co.uk'
+const POINTS = '/service_cookie_transfer/'
+const CONTINUATION = { cookie_transfer_proxying: true }
+
+/** Begins a session of the widget on a page of `PAGE`, where a script reads one cookie. */
+async function begin(): Promise<{ readonly url: string; readonly points: readonly string[] }> {
+  const { text } = await ask(sandbox.url, '/_widget/sessions', {
+    method: 'POST',
+    headers: { Host: new URL(sandbox.url).host, Origin: PAGE, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      widgetKey: 'demo-widget-key',
+      pageUrl: `${PAGE}/`,
+      options: { cookie_transfer_proxying: true, enable_cookie_backtransfer: true },
+      cookies: [{ name: 'look', value: 'cookie-value' }],
+      entries: [],
+      steps: [],
+    }),
+  })
+  return JSON.parse(text)
+}
+
 /** By the name of a row of docs/readings.md. */
 const readings: Readonly<Record<string, () => Promise<void>>> = {
   async 'agent-role'() {
@@ -115,6 +136,20 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
       expect(json.videochat).toBe(true)
       expect((await get('/company/options/')).videochat).toBe(false)
     }
+  },
+  async 'widget-site'() {
+    const urls = ['https://pay.shop.co.uk', 'https://www.other.co.uk', PAGE].map((each) => `${each}${POINTS}`)
+    await call('POST /company/options/', { body: { ...CONTINUATION, cookie_transfer_urls: urls } })
+    expect((await begin()).points).toEqual([urls[0], urls[2]])
+  },
+  async 'cookie-transfer'() {
+    const kept = { ...CONTINUATION, cookie_transfer_enabled: false, cookie_transfer_urls: [PAGE + POINTS] }
+    await call('POST /company/options/', { body: kept })
+    const begun = await begin()
+    expect(begun.points).toEqual([])
+    expect((await ask(sandbox.url, new URL(begun.url).pathname)).text).not.toContain('cookie-value')
+    await call('PATCH /company/options/', { body: { cookie_transfer_enabled: true } })
+    expect((await ask(sandbox.url, new URL((await begin()).url).pathname)).text).toContain('cookie-value')
   },
   async 'history-duration'() {
     expect(await found('min_duration=60&max_duration=60')).toBe(1)

@@ -1,5 +1,5 @@
+import { toSite } from '../../site/site.ts'
 import { domainMatches, receives, type SessionPoint } from './session-points.ts'
-import { siteOf } from './site-of.ts'
 import type { SessionCookie, WidgetSession } from './widget-session.ts'
 
 /** Whether changed cookies go back to the customer's site when the session ends, or why they don't. */
@@ -14,7 +14,7 @@ export type BackTransfer =
 export function judgeBackTransfer({ options, serviceOrigin, pageUrl }: WidgetSession): BackTransfer {
   if (!options.enable_cookie_backtransfer) return { verdict: 'stays', reason: 'switched-off' }
   if (!options.cookie_transfer_proxying) return { verdict: 'stays', reason: 'points-off' }
-  if (siteOf(new URL(serviceOrigin).hostname) !== siteOf(new URL(pageUrl).hostname)) {
+  if (toSite(new URL(serviceOrigin).hostname) !== toSite(new URL(pageUrl).hostname)) {
     return { verdict: 'stays', reason: 'foreign-service' }
   }
   return { verdict: 'goes-back' }

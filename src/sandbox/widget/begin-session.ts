@@ -1,6 +1,6 @@
+import { toSite } from '../../site/site.ts'
 import { type Account, type CookieScope, isPageOrigin } from '../account.ts'
 import { toSessionPoints } from './session-points.ts'
-import { siteOf } from './site-of.ts'
 import type { Entry, SessionCookie, SessionOptions, Step, WidgetSession } from './widget-session.ts'
 
 /** What the widget tells when it begins a session. */
@@ -52,7 +52,10 @@ export function beginSession(
     points: called,
     ignored,
     entries: start.entries,
-    cookies: toSessionCookies(start, settings.cookie_transfer_scopes),
+    cookieTransfer: settings.cookie_transfer_enabled ? 'on' : 'off',
+    cookies: settings.cookie_transfer_enabled
+      ? toSessionCookies(start, settings.cookie_transfer_scopes)
+      : toSessionCookies({ ...start, cookies: [] }, settings.cookie_transfer_scopes),
     steps: start.steps,
     asked: new Map(),
     state: 'running',
@@ -65,7 +68,7 @@ function toSessionCookies(
 ): readonly SessionCookie[] {
   const { hostname } = new URL(pageUrl)
   const listed = scopes
-    .filter((scope) => isStorable(scope) && siteOf(scope.domain.replace(/^\./, '')) === siteOf(hostname))
+    .filter((scope) => isStorable(scope) && toSite(scope.domain.replace(/^\./, '')) === toSite(hostname))
     .map((scope) => toSessionCookie(scope, scope.httponly ? undefined : readableValue(cookies, scope.name)))
   const names = new Set(listed.filter(({ scope }) => !scope.httponly).map(({ scope }) => scope.name))
   const unlisted = cookies

@@ -44,7 +44,10 @@ function toCookieRow(cookie: SessionCookie, session: WidgetSession): CarriedRow 
   return { ...shown, carried: 'point', how: `The browser sent it to ${carriedBy.path}; ${why}.` }
 }
 
-function toLack({ scope }: SessionCookie, { options, asked, points }: WidgetSession): string {
+function toLack({ scope }: SessionCookie, { cookieTransfer, options, asked, points }: WidgetSession): string {
+  if (cookieTransfer === 'off') {
+    return 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).'
+  }
   if (!scope.httponly) return 'The page’s script saw no such cookie.'
   if (!options.cookie_transfer_proxying) {
     return 'No script can read it, and the continuation points are off.'

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
+import { toSite } from '../../site/site.ts'
 import { type Markup, renderDocument, toScriptJson } from '../look/document.ts'
 import { judgeBackTransfer } from './back-transfer.ts'
 import { type CarriedRow, toCarriedRows } from './carried-rows.ts'
 import { SESSION_SCRIPT } from './session-script.ts'
 import { SESSION_STYLE } from './session-style.ts'
 import { explainBackTransfer, toSummary } from './session-summary.ts'
-import { siteOf } from './site-of.ts'
 import type { WidgetSession } from './widget-session.ts'
 
 /** Renders a session as an agent sees it: what was carried and how, what it does to cookies, and its end. */
@@ -45,8 +45,8 @@ function renderServicePage(nonce: string, title: string, main: Markup): Promise<
 <strong>Co-browsing service</strong><span class="tag">stand-in</span></header>
 <main>${main}</main>
 <footer><p>This is a stand-in without any co-browsing behind it. What its widget and its continuation end say to each
-other below the prefix is a protocol of its own. Two names below localhost count as one site when their last two labels
-are equal.</p></footer>`,
+other below the prefix is a protocol of its own. Names are of one site when the Public Suffix List gives them one registrable
+domain.</p></footer>`,
   })
 }
 
@@ -102,7 +102,7 @@ function renderEnded({ pageUrl }: WidgetSession): Markup {
 
 function renderPoints(session: WidgetSession): Markup {
   const { points, ignored, pageUrl } = session
-  const site = siteOf(new URL(pageUrl).hostname)
+  const site = toSite(new URL(pageUrl).hostname)
   return html`<section class="panel"><h2>Continuation points of the account</h2>
 <ul class="sites">${points.map(({ url }, index) => html`<li data-point="${url}"><span class="way">${toUse(session, index)}</span><code>${url}</code></li>`)}
 ${ignored.map((url) => html`<li data-ignored="${url}"><span class="way">ignored</span><code>${url}</code> <span>is not on ${site}, the site of the page</span></li>`)}</ul></section>`

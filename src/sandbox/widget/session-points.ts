@@ -1,5 +1,5 @@
+import { toSite } from '../../site/site.ts'
 import type { CookieScope } from '../account.ts'
-import { siteOf } from './site-of.ts'
 
 /** A continuation point as the widget stand-in sees it. */
 export interface SessionPoint {
@@ -23,8 +23,8 @@ export interface SessionPoints {
  * page where the session starts (spec 4.9, rule 7). What is no URL is ignored too.
  */
 export function toSessionPoints(pageUrl: string, urls: readonly string[]): SessionPoints {
-  const site = siteOf(new URL(pageUrl).hostname)
-  const isCalled = (url: string) => URL.canParse(url) && siteOf(new URL(url).hostname) === site
+  const site = toSite(new URL(pageUrl).hostname)
+  const isCalled = (url: string) => URL.canParse(url) && toSite(new URL(url).hostname) === site
   return {
     called: urls.filter(isCalled).map(toSessionPoint),
     ignored: urls.filter((url) => !isCalled(url)),

@@ -1,6 +1,6 @@
+import { toSite } from '../../site/site.ts'
 import { type BackTransfer, judgeBackTransfer } from './back-transfer.ts'
 import type { CarriedRow } from './carried-rows.ts'
-import { siteOf } from './site-of.ts'
 import type { WidgetSession } from './widget-session.ts'
 
 /** What the top of a session's page says. */
@@ -14,6 +14,13 @@ export interface Summary {
 export function toSummary(session: WidgetSession, rows: readonly CarriedRow[]): Summary {
   const missing = rows.filter(({ carried }) => carried === 'missing').length
   if (session.state === 'ended') return toEndedSummary(session)
+  if (session.cookieTransfer === 'off') {
+    return {
+      headline: 'No cookie is in the session',
+      lead: 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled), so neither the widget nor a point carries one.',
+      verdict: 'fail',
+    }
+  }
   if (missing === 0) {
     return {
       headline: 'The whole visit is in the session',
@@ -60,7 +67,7 @@ function toEndedSummary(session: WidgetSession): Summary {
 
 /** Says in a sentence or two what becomes of changed cookies, and why (spec 4.9, rule 12). */
 export function explainBackTransfer(judged: BackTransfer, { serviceOrigin, pageUrl }: WidgetSession): string {
-  const [service, site] = [new URL(serviceOrigin).hostname, siteOf(new URL(pageUrl).hostname)]
+  const [service, site] = [new URL(serviceOrigin).hostname, toSite(new URL(pageUrl).hostname)]
   if (judged.verdict === 'goes-back') {
     return `Back-transfer is on, and the service runs under the customer’s domain, as ${service}. So this page may ask the points once more, and their answers set the changed cookies on ${site}.`
   }

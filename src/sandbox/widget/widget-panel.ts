@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { toSite } from '../../site/site.ts'
 import { type Markup, type Reach, toScriptJson } from '../look/document.ts'
 import { toSessionPoints } from './session-points.ts'
-import { siteOf } from './site-of.ts'
 import type { Step } from './widget-session.ts'
 
 /** The widget stand-in as a customer's page embeds it. */
@@ -62,7 +62,7 @@ export function widgetReach({ pageUrl, pointUrls, services }: WidgetSetup): Reac
 
 function renderKnownPoints(pageUrl: string, pointUrls: readonly string[]): Markup {
   const { called, ignored } = toSessionPoints(pageUrl, pointUrls)
-  const site = siteOf(new URL(pageUrl).hostname)
+  const site = toSite(new URL(pageUrl).hostname)
   return html`<details class="known"><summary>The account’s continuation points: ${called.length} called, ${ignored.length} ignored</summary>
 <ul>${called.map(({ url }) => html`<li><code>${url}</code> <span>called, it is on ${site}</span></li>`)}
 ${ignored.map((url) => html`<li data-ignored="${url}"><code>${url}</code> <span>ignored, it is not on ${site}</span></li>`)}</ul>

@@ -14,6 +14,8 @@ export interface WidgetSession {
   /** Continuation URLs of other sites, which the widget passes over. */
   readonly ignored: readonly string[]
   readonly entries: readonly Entry[]
+  /** `cookie_transfer_enabled` of the account: off, the session carries no cookie, whoever could read it. */
+  readonly cookieTransfer: 'on' | 'off'
   /** The account's scopes of this site first, then what the page's script read beside them. */
   readonly cookies: readonly SessionCookie[]
   readonly steps: readonly Step[]

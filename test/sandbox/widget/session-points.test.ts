@@ -5,24 +5,6 @@ import {
   receives,
   toSessionPoints,
 } from '../../../src/sandbox/widget/session-points.ts'
-import { siteOf } from '../../../src/sandbox/widget/site-of.ts'
-
-describe('the site of a host', () => {
-  it.each([
-    ['www.shop.localhost', 'shop.localhost'],
-    ['cobrowse.shop.localhost', 'shop.localhost'],
-    ['a.b.shop.localhost', 'shop.localhost'],
-    ['shop.localhost', 'shop.localhost'],
-    ['localhost', 'localhost'],
-    ['notlocalhost', 'notlocalhost'],
-    ['www.example.com', 'www.example.com'],
-    ['shop.localhost.example.com', 'shop.localhost.example.com'],
-    ['127.0.0.1', '127.0.0.1'],
-    ['[::1]', '[::1]'],
-  ])('%s is of %s', (host, site) => {
-    expect(siteOf(host)).toBe(site)
-  })
-})
 
 describe('the points of a session', () => {
   const ROOT = '/service_cookie_transfer/'
@@ -41,6 +23,26 @@ describe('the points of a session', () => {
     ])
     expect(points.called.map(({ url }) => url)).toEqual(called)
     expect(points.ignored).toEqual(ignored)
+  })
+
+  it.each([
+    ['www.example.com', 'pay.example.com', 'called'],
+    ['www.example.co.uk', 'example.co.uk', 'called'],
+    ['www.example.co.uk', 'www.other.co.uk', 'ignored'],
+    ['a.github.io', 'b.github.io', 'ignored'],
+    ['www.a.github.io', 'a.github.io', 'called'],
+    ['shop.localhost.example.com', 'www.example.com', 'called'],
+    ['www.shop.localhost', 'cobrowse.shop.localhost', 'called'],
+    ['localhost', 'shop.localhost', 'ignored'],
+    ['127.0.0.1', '127.0.0.1', 'called'],
+    ['127.0.0.1', '127.0.0.2', 'ignored'],
+    ['[::1]', '[::1]', 'called'],
+  ])('share the registrable domain of the page: on %s one on %s is %s', (page, host, fate) => {
+    const url = `https://${host}${ROOT}`
+    const points = toSessionPoints(`https://${page}/`, [url])
+    expect([points.called.map(({ url }) => url), points.ignored]).toEqual(
+      fate === 'called' ? [[url], []] : [[], [url]],
+    )
   })
 
   it.each([

@@ -3,6 +3,7 @@ import { demoAccount } from '../../../src/sandbox/account.ts'
 import { judgeBackTransfer, sendBack } from '../../../src/sandbox/widget/back-transfer.ts'
 import { beginSession } from '../../../src/sandbox/widget/begin-session.ts'
 import { toCarriedRows } from '../../../src/sandbox/widget/carried-rows.ts'
+import { toSummary } from '../../../src/sandbox/widget/session-summary.ts'
 import { storeCookies } from '../../../src/sandbox/widget/store-cookies.ts'
 import { takeStep, type WidgetSession } from '../../../src/sandbox/widget/widget-session.ts'
 import { aSession, CHECKOUT_URL, ROOT_URL, SCOPES, type SessionSetup, SITE, START } from './a-session.ts'
@@ -29,6 +30,46 @@ describe('what the widget carries', () => {
     ]
     const session = aSession({ settings: { cookie_transfer_scopes: [...SCOPES, ...odd] } })
     expect(Object.keys(valuesOf(session))).toEqual(['sid', 'basket', 'look'])
+  })
+
+  it('takes scopes of every host of the site, as the Public Suffix List has it', () => {
+    const domains = ['.example.co.uk', 'pay.example.co.uk', '.other.co.uk', '.co.uk', 'example.co.uk']
+    const account = demoAccount({
+      cookie_transfer_urls: ['https://www.example.co.uk/service_cookie_transfer/'],
+      cookie_transfer_scopes: domains.map((domain) => ({ name: domain, domain, path: '/', httponly: true })),
+    })
+    const told = { id: 'one', origin: 'https://www.example.co.uk', serviceOrigin: 'http://127.0.0.1:9090' }
+    const session = beginSession({ ...START, pageUrl: `${told.origin}/`, cookies: [] }, told, account)
+    if (session === 'foreign-page') throw new Error('The page is of the account')
+    expect(session.cookies.map(({ scope }) => scope.name)).toEqual([
+      '.example.co.uk',
+      'pay.example.co.uk',
+      'example.co.uk',
+    ])
+  })
+
+  it('is no cookie at all once the account has cookie transfer off', () => {
+    const cookies = [
+      { name: 'look', value: 'warm' },
+      { name: 'extra', value: '1' },
+    ]
+    const entries = [{ kind: 'localStorage', name: 'list', value: '1' }] as const
+    const settings = { cookie_transfer_enabled: false }
+    const session = aSession({ start: { cookies, entries }, settings })
+    expect(valuesOf(session)).toEqual({ sid: undefined, basket: undefined, look: undefined })
+    const rows = toCarriedRows(session)
+    const off = 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).'
+    expect(rows.map(({ carried, how }) => [carried, how])).toEqual([
+      ['missing', off],
+      ['missing', off],
+      ['missing', off],
+      ['widget', 'The widget read it in the page.'],
+    ])
+    const nothingListed = aSession({ settings: { ...settings, cookie_transfer_scopes: [] } })
+    for (const each of [session, nothingListed]) {
+      const summary = toSummary(each, toCarriedRows(each))
+      expect(summary).toMatchObject({ headline: 'No cookie is in the session', verdict: 'fail' })
+    }
   })
 
   it.each([
