@@ -2,9 +2,10 @@ import { toOfflineFacts } from '../check/offline-facts.ts'
 import { suggestPoints } from '../check/suggest-points.ts'
 import { judgeOrigin } from '../config/judge.ts'
 import { parseConfig } from '../config/parse.ts'
-import { withoutTrailingDot } from '../http/host.ts'
+import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
+import { toSite } from '../site/site.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -16,7 +17,7 @@ const options = {
     type: 'string',
     value: 'FILE',
     summary:
-      'list the cookies of a cookies.txt, a HAR export or Set-Cookie lines, and the points that carry them',
+      'list the cookies of a browser’s export (see scopes) on the sites of the URLs, and the points that carry them',
   },
   service: { type: 'string', value: 'URL', summary: 'the service’s origin' },
   output: { type: 'string', value: 'FILE', summary: 'where to write (default: config.json; - prints)' },
@@ -53,7 +54,10 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
       : await loadScopes(from, hosts.size === 1 ? [...hosts][0] : undefined, io)
   if (typeof found === 'string') return refuse(found)
   for (const note of found.notes) io.stderr(`${note.replace(/\p{Cc}/gu, '\ufffd')}\n`)
-  const text = toFirstConfig(operands, found.scopes, service)
+  const scopes = found.scopes.filter((scope) => belongsTo(operands, scope))
+  const foreignCount = found.scopes.length - scopes.length
+  if (foreignCount > 0) io.stderr(toForeignNote(foreignCount))
+  const text = toFirstConfig(operands, scopes, service)
   if (file === '-') io.stdout(text)
   else {
     try {
@@ -68,6 +72,19 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     io.stdout(`Wrote ${file}. Next: ${next}, then: continuation-point check --config ${file}\n`)
   }
   return exitCode.done
+}
+
+/** Whether a cookie is of a URL's site. Without URLs all are kept, and so is a domain that no site can be told of. */
+function belongsTo(urls: readonly string[], { domain }: FoundScope): boolean {
+  const host = toCanonicalHost(domain.replace(/^\./, ''))
+  if (urls.length === 0 || host === undefined) return true
+  return urls.some((url) => toSite(toUndotted(url).hostname) === toSite(host))
+}
+
+function toForeignNote(count: number): string {
+  return count === 1
+    ? '1 cookie of another site than the URLs was left out.\n'
+    : `${count} cookies of other sites than the URLs were left out.\n`
 }
 
 async function exists(file: string, io: Io): Promise<boolean> {

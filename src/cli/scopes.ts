@@ -16,7 +16,8 @@ const options = {
 export const command = defineCommand({
   name: 'scopes',
   summary: 'turn a cookies.txt, a HAR export or Set-Cookie lines into cookies',
-  details: `Prints the "cookies" of a config: names and attributes, never values. FILE is - for standard input:
+  details: `Prints the "cookies" of a config: names and attributes, never values. The JSON of Cookie-Editor and
+EditThisCookie is read too. FILE is - for standard input:
 
   curl -si https://www.example.com/ |
     continuation-point scopes - --host www.example.com`,

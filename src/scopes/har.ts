@@ -1,10 +1,12 @@
 import type { FoundScope, FoundScopes } from './found-scope.ts'
+import { list, member } from './json-member.ts'
 import { type LeftOut, toNotes } from './left-out.ts'
-import { parseSetCookie, SAME_SITE } from './set-cookie.ts'
+import { toListedScope } from './listed-cookie.ts'
+import { parseSetCookie } from './set-cookie.ts'
 
 /**
  * Reads the cookies of an HTTP Archive (HAR 1.2): the Set-Cookie fields of its responses, or where those are missing
- * the cookies that it lists. Cookies seen in requests alone are named in a note: a request does not tell their scope.
+ * the cookies that it lists; and of its requests the cookies whose scope it tells. The others are named in a note.
  *
  * @param nowMs the moment of the answers of which the archive does not tell it, in ms since the epoch
  * @returns `undefined` when the JSON is no archive
@@ -13,7 +15,7 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   const log = member(json, 'log')
   const entries = member(log, 'entries')
   if (!Array.isArray(entries)) return undefined
-  const parsed = entries.flatMap((entry) => parseEntry(entry, nowMs))
+  const parsed = entries.flatMap((entry) => [...requestScopes(entry), ...parseAnswer(entry, nowMs)])
   const scopes = parsed.flatMap((each) => ('kind' in each ? [] : [each]))
   const leftOut = parsed.flatMap((each) => ('kind' in each ? [each] : []))
   const sent = new Set(entries.flatMap((entry) => names(member(member(entry, 'request'), 'cookies'))))
@@ -21,7 +23,7 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   const notes = [...toNotes(leftOut)]
   if (sent.size > 0) {
     notes.push(
-      `Only seen in requests, which do not tell their scope: ${[...sent].sort().join(', ')}. Record from before they are set, such as a sign-in.`,
+      `Only seen in requests that do not tell their scope: ${[...sent].sort().join(', ')}. Record from before they are set, such as a sign-in.`,
     )
   }
   if (parsed.length === 0 && sent.size === 0 && entries.length > 0) {
@@ -35,7 +37,7 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   return { scopes, notes }
 }
 
-function parseEntry(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {
+function parseAnswer(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {
   const address = member(member(entry, 'request'), 'url')
   if (typeof address !== 'string' || !URL.canParse(address)) return []
   const url = new URL(address)
@@ -50,22 +52,14 @@ function parseEntry(entry: unknown, nowMs: number): readonly (FoundScope | LeftO
     const receivedMs = Number.isNaN(startedMs) ? nowMs : startedMs
     return lines.map((line) => parseSetCookie(line, { host: url.hostname, path: url.pathname, receivedMs }))
   }
-  return list(member(response, 'cookies')).flatMap((cookie) => {
-    const [name, domain, path, sameSite] = ['name', 'domain', 'path', 'sameSite'].map((key) =>
-      member(cookie, key),
-    )
-    if (typeof name !== 'string' || name === '') return []
-    return [
-      {
-        name,
-        domain: typeof domain === 'string' && domain !== '' ? domain.toLowerCase() : url.hostname,
-        path: typeof path === 'string' && path.startsWith('/') ? path : '/',
-        httponly: member(cookie, 'httpOnly') === true,
-        secure: member(cookie, 'secure') === true,
-        sameSite: typeof sameSite === 'string' ? SAME_SITE[sameSite.toLowerCase()] : undefined,
-      },
-    ]
-  })
+  return list(member(response, 'cookies')).flatMap(
+    (cookie) => toListedScope(cookie, { domain: url.hostname, path: '/' }) ?? [],
+  )
+}
+
+/** Chrome and Edge tell the scope of the cookies that a request carried; other browsers tell name and value alone. */
+function requestScopes(entry: unknown): readonly FoundScope[] {
+  return list(member(member(entry, 'request'), 'cookies')).flatMap((cookie) => toListedScope(cookie) ?? [])
 }
 
 function names(cookies: unknown): readonly string[] {
@@ -73,14 +67,4 @@ function names(cookies: unknown): readonly string[] {
     const name = member(cookie, 'name')
     return typeof name === 'string' && name !== '' ? [name] : []
   })
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined
 }

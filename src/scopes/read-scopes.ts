@@ -1,3 +1,4 @@
+import { readCookieList } from './cookie-list.ts'
 import { readCookiesTxt } from './cookies-txt.ts'
 import { type FoundScope, type FoundScopes, toDistinct } from './found-scope.ts'
 import { readHar } from './har.ts'
@@ -13,7 +14,7 @@ export interface Circumstances {
 }
 
 /**
- * Reads cookie scopes from an export: a HAR archive (JSON), `Set-Cookie` lines (as `curl -i` prints them, the field
+ * Reads cookie scopes from an export: a HAR archive, a JSON list of Cookie-Editor or EditThisCookie, `Set-Cookie` lines (as `curl -i` prints them, the field
  * name may be left out), or a Netscape cookies.txt. The form is told from the text.
  *
  * @returns each scope once, or why nothing could be read, as a sentence
@@ -24,11 +25,16 @@ export function readScopes(text: string, circumstances: Circumstances): FoundSco
 }
 
 function read(text: string, circumstances: Circumstances): FoundScopes | string {
-  if (/^\s*\{/.test(text)) {
+  // A cookies.txt may begin with a bracket too, as an IPv6 address.
+  if (/^\s*(?:\{|\[\s*[{\]])/.test(text)) {
     const json = parseJson(text)
     if (json === undefined)
       return 'This begins as JSON does and is none, as an export that was cut short: export it again.'
-    return readHar(json, circumstances.nowMs) ?? 'This JSON is no HAR archive: it has no log.entries.'
+    return (
+      readHar(json, circumstances.nowMs) ??
+      readCookieList(json) ??
+      'This JSON is no HAR archive (it has no log.entries) and no list of cookies as Cookie-Editor and EditThisCookie export it.'
+    )
   }
   if (/^(?:#HttpOnly_)?[^#\s][^\t\n]*\t(?:TRUE|FALSE)\t\//im.test(text)) return readCookiesTxt(text)
   const lines = text.split(/\r?\n/).filter((line) => /^set-cookie\s*:/i.test(line))

@@ -55,6 +55,25 @@ describe('init', () => {
     expect(io.written.stdout + io.written.stderr).not.toContain('SECRET')
   })
 
+  it('leaves cookies of other sites out, and says how many', async () => {
+    const text = ['example.com', 'ads.example.net', 'example.org']
+      .map((host) => `.${host}\tTRUE\t/\tTRUE\t0\tof-${host}\tSECRET`)
+      .join('\n')
+    const init = async (...urls: readonly string[]) => {
+      const io = fakeIo({ 'cookies.txt': text })
+      expect(await run(['init', ...urls, '--from-cookies', 'cookies.txt', '--output', '-'], io)).toBe(0)
+      return io.written
+    }
+    const one = await init('https://www.example.com/')
+    expect(one.stderr).toBe('2 cookies of other sites than the URLs were left out.\n')
+    expect(one.stdout.match(/"of-[^"]+"/g)).toEqual(['"of-example.com"'])
+    const two = await init('https://www.example.com/', 'https://example.org./')
+    expect(two.stderr).toBe('1 cookie of another site than the URLs was left out.\n')
+    expect(two.stdout.match(/"of-[^"]+"/g)).toHaveLength(2)
+    const none = await init()
+    expect([none.stderr, none.stdout.match(/"of-[^"]+"/g)?.length]).toEqual(['', 3])
+  })
+
   it('writes config.json, and never over an existing one', async () => {
     const written: Record<string, string> = {}
     const io = {
