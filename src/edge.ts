@@ -20,12 +20,12 @@
  */
 
 import { ConfigError } from './config/config-error.ts'
-import { type ConfigInput, parseConfigInput } from './config/config-input.ts'
+import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
 import { type EdgeApp, type EdgeAppOptions, toEdgeApp } from './edge/edge-app.ts'
 import { toEdgeSettings } from './edge/edge-settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
-export type { ConfigInput } from './config/config-input.ts'
+export { type ConfigInput, defineConfig, type JsonConfigInput } from './config/config-input.ts'
 export type { EdgeApp, EdgeAppOptions } from './edge/edge-app.ts'
 export type { EdgeRecord } from './edge/edge-exchange.ts'
 
@@ -39,7 +39,10 @@ export interface EdgeOptions extends EdgeAppOptions {
  *
  * @throws ConfigError naming every fault at once; `file:` references are faults here
  */
-export async function createEdgeApp(config: ConfigInput, options: EdgeOptions = {}): Promise<EdgeApp> {
+export async function createEdgeApp(
+  config: ConfigInput | JsonConfigInput,
+  options: EdgeOptions = {},
+): Promise<EdgeApp> {
   const parsed = parseConfigInput(config)
   if ('problems' in parsed) throw new ConfigError(parsed.problems)
   const compiled = await toEdgeSettings(parsed.config, options.env ?? {})

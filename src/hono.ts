@@ -4,7 +4,9 @@ export {
   ConfigError,
   type ConfigInput,
   type ContinuationApp as HonoPoints,
+  defineConfig,
   type ExchangeRecord,
+  type JsonConfigInput,
   openPoints,
   type ProxyApp,
 } from './index.ts'

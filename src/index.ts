@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from './config/config-error.ts'
-import { type ConfigInput, parseConfigInput } from './config/config-input.ts'
+import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
+import { loadConfig } from './config/load.ts'
 import { toServable } from './forward/servable.ts'
 import type { Begin, ProxyApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
 
 export { ConfigError } from './config/config-error.ts'
-export type { ConfigInput } from './config/config-input.ts'
+export { type ConfigInput, defineConfig, type JsonConfigInput } from './config/config-input.ts'
 export type { Begin, ProxyApp } from './proxy/app.ts'
 export type { ExchangeRecord } from './proxy/exchange-record.ts'
 
@@ -43,12 +44,19 @@ export interface ContinuationApp {
  * Opens the continuation points of a config. Keys of the config about listeners, logs and workers belong to the `serve`
  * command and are passed over.
  *
+ * @param config the config, or the path of its file; `CONTINUATION_…` variables are read by `serve` alone
  * @throws ConfigError naming every fault at once
  */
-export async function openPoints(config: ConfigInput, options: AppOptions = {}): Promise<ContinuationApp> {
-  const parsed = parseConfigInput(config)
-  if ('problems' in parsed) throw new ConfigError(parsed.problems)
+export async function openPoints(
+  config: string | ConfigInput | JsonConfigInput,
+  options: AppOptions = {},
+): Promise<ContinuationApp> {
   const source = { env: options.env ?? {}, readFile: (path: string) => readFile(path, 'utf8') }
+  const parsed =
+    typeof config === 'string'
+      ? await loadConfig({ file: config, flags: {}, env: {}, readFile: source.readFile })
+      : parseConfigInput(config)
+  if ('problems' in parsed) throw new ConfigError(parsed.problems)
   const loaded = await toServable(parsed.config, source)
   if ('problems' in loaded) throw new ConfigError(loaded.problems)
   const proxy = openProxy(loaded.servable, options.onExchange ?? (() => {}))

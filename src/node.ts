@@ -5,6 +5,8 @@ export {
   ConfigError,
   type ConfigInput,
   type ContinuationApp as NodePoints,
+  defineConfig,
   type ExchangeRecord,
+  type JsonConfigInput,
   openPoints,
 } from './index.ts'
