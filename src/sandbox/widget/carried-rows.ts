@@ -12,7 +12,13 @@ export interface CarriedRow {
   /** How it came, or why it is missing. */
   readonly how: string
   /** What the session did to it and where that went; absent when nothing happened. */
-  readonly fate: string | undefined
+  readonly fate: Fate | undefined
+}
+
+/** What became of a cookie that changed. */
+export interface Fate {
+  readonly outcome: 'changed' | 'sent-back' | 'lost'
+  readonly text: string
 }
 
 /** The table of a session: cookies first, then what else the widget reads. */
@@ -56,13 +62,15 @@ function toLack({ scope }: SessionCookie, { cookieTransfer, options, asked, poin
   return isDone ? 'The browser sent it to no point.' : 'Not every point has answered.'
 }
 
-function toFate({ change }: SessionCookie, session: WidgetSession): string | undefined {
+function toFate({ change }: SessionCookie, session: WidgetSession): Fate | undefined {
   if (change === 'none') return undefined
-  if (change !== 'changed') return `Changed, and sent back through ${change.sentBackBy.path}.`
-  if (session.state === 'running') return 'Changed in the session.'
+  if (change !== 'changed') {
+    return { outcome: 'sent-back', text: `Changed, and sent back through ${change.sentBackBy.path}.` }
+  }
+  if (session.state === 'running') return { outcome: 'changed', text: 'Changed in the session.' }
   return judgeBackTransfer(session).verdict === 'stays'
-    ? 'Changed, and lost with the session.'
-    : 'Changed, and not sent back.'
+    ? { outcome: 'lost', text: 'Changed, and lost with the session.' }
+    : { outcome: 'lost', text: 'Changed, and not sent back.' }
 }
 
 function cut(value: string): string {

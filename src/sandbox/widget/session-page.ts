@@ -66,7 +66,7 @@ function renderCarried(rows: readonly CarriedRow[]): Markup {
 
 function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Markup {
   return html`<tr role="row" data-name="${name}" data-carried="${carried}"><th role="rowheader" scope="row"><code>${name}</code><span>${kind}</span></th>
-<td role="cell">${value === undefined ? html`<span class="none">nothing</span>` : html`<code>${value}</code>`}${fate === undefined ? '' : html`<span class="fate">${fate}</span>`}</td>
+<td role="cell">${value === undefined ? html`<span class="none">nothing</span>` : html`<code>${value}</code>`}${fate === undefined ? '' : html`<span class="fate" data-fate="${fate.outcome}">${fate.text}</span>`}</td>
 <td role="cell"><span class="way">${WAYS[carried]}</span>${how}</td></tr>`
 }
 

@@ -12,7 +12,9 @@ th, td { text-align: start; vertical-align: top; padding: 0.75rem 1rem 0.75rem 0
 tbody tr:last-child > * { border-bottom: 0; }
 tbody th { font-weight: 600; }
 tbody th span, .fate { display: block; color: var(--soft); font-size: 0.8125rem; font-weight: 400; }
-.fate { color: var(--accent); font-weight: 600; }
+.fate { font-weight: 600; }
+.fate[data-fate="sent-back"] { color: var(--pass); }
+.fate[data-fate="lost"] { color: var(--fail); }
 .way { display: inline-block; background: var(--ground); color: var(--soft); border: 1px solid var(--line); border-radius: 99px; padding: 0 0.6rem; margin-inline-end: 0.5rem; font-size: 0.8125rem; font-weight: 650; }
 tr[data-carried="point"] .way { background: var(--accent-wash); color: var(--accent); border-color: currentcolor; }
 tr[data-carried="missing"] .way { background: var(--fail-wash); color: var(--fail); border-color: var(--fail-line); }

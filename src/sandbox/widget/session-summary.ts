@@ -21,6 +21,13 @@ export function toSummary(session: WidgetSession, rows: readonly CarriedRow[]): 
       verdict: 'fail',
     }
   }
+  if (missing === 0 && rows.every(({ carried }) => carried === 'widget')) {
+    return {
+      headline: 'Everything that the account lists is in the session',
+      lead: 'The widget read it all in the page. No continuation point brought anything.',
+      verdict: 'pass',
+    }
+  }
   if (missing === 0) {
     return {
       headline: 'The whole visit is in the session',

@@ -63,8 +63,8 @@ export function widgetReach({ pageUrl, pointUrls, services }: WidgetSetup): Reac
 function renderKnownPoints(pageUrl: string, pointUrls: readonly string[]): Markup {
   const { called, ignored } = toSessionPoints(pageUrl, pointUrls)
   const site = toSite(new URL(pageUrl).hostname)
-  return html`<details class="known"><summary>The account’s continuation points: ${called.length} called, ${ignored.length} ignored</summary>
-<ul>${called.map(({ url }) => html`<li><code>${url}</code> <span>called, it is on ${site}</span></li>`)}
+  return html`<details class="known"><summary>The account’s continuation points: ${called.length} on this site, ${ignored.length} ignored</summary>
+<ul>${called.map(({ url }) => html`<li><code>${url}</code> <span>on ${site}: the widget calls it while the points are on</span></li>`)}
 ${ignored.map((url) => html`<li data-ignored="${url}"><code>${url}</code> <span>ignored, it is not on ${site}</span></li>`)}</ul>
 </details>`
 }

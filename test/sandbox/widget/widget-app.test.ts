@@ -255,7 +255,19 @@ describe('the session’s page', () => {
     const session = await beginOne()
     const answer = await post(`/_widget/sessions/${session}/steps/1`)
     expect([answer.status, answer.headers.location]).toEqual([303, `/_widget/sessions/${session}#carried`])
-    expect((await open(session)).text).toContain('Changed in the session.')
+    expect((await open(session)).text).toContain(
+      '<span class="fate" data-fate="changed">Changed in the session.',
+    )
+  })
+
+  it('shows a lost cookie in the colour of failure', async () => {
+    const session = await beginOne()
+    await post(`/_widget/sessions/${session}/steps/1`)
+    await post(`/_widget/sessions/${session}/end`)
+    const { text } = await open(session)
+    expect(text).toContain('<span class="fate" data-fate="lost">Changed, and ')
+    expect(text).toContain('.fate[data-fate="lost"] { color: var(--fail); }')
+    expect(text).not.toMatch(/\.fate \{[^}]*color: var\(--(?:accent|pass)\)/)
   })
 })
 

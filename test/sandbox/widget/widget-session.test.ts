@@ -213,7 +213,10 @@ describe('the table of a session', () => {
         value: 'globe',
         carried: 'point',
         how: 'The browser sent it to /checkout/service_cookie_transfer/; no script can read it.',
-        fate: 'Changed, and sent back through /checkout/service_cookie_transfer/.',
+        fate: {
+          outcome: 'sent-back',
+          text: 'Changed, and sent back through /checkout/service_cookie_transfer/.',
+        },
       },
       {
         name: 'look',
@@ -221,10 +224,36 @@ describe('the table of a session', () => {
         value: 'cool',
         carried: 'widget',
         how: 'The widget read it in the page.',
-        fate: 'Changed, and not sent back.',
+        fate: { outcome: 'lost', text: 'Changed, and not sent back.' },
       },
     ])
   })
+
+  it('does not thank points that brought nothing', () => {
+    const options = { ...START.options, cookie_transfer_proxying: false }
+    const listed = { cookie_transfer_scopes: SCOPES.filter(({ httponly }) => !httponly) }
+    const session = aSession({ start: { options }, settings: listed })
+    expect(toSummary(session, toCarriedRows(session))).toEqual({
+      headline: 'Everything that the account lists is in the session',
+      lead: 'The widget read it all in the page. No continuation point brought anything.',
+      verdict: 'pass',
+    })
+  })
+
+  it.each([
+    ['running', true, 'changed', 'Changed in the session.'],
+    ['ended', true, 'lost', 'Changed, and not sent back.'],
+    ['ended', false, 'lost', 'Changed, and lost with the session.'],
+  ] as const)(
+    'says of a changed cookie of a session that is %s, back-transfer %s: %s',
+    (state, on, outcome, text) => {
+      const options = { ...START.options, enable_cookie_backtransfer: on }
+      const session = aSession({ start: { options } })
+      takeStep(session, 1)
+      session.state = state
+      expect(toCarriedRows(session).at(-1)?.fate).toEqual({ outcome, text })
+    },
+  )
 
   it('cuts values, and says why something is missing', () => {
     const session = aSession({
