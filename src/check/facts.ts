@@ -5,6 +5,7 @@ import type { JudgedScope } from '../site/cookie-scope.ts'
 import type { AccountFact } from './account-fact.ts'
 import type { Carriage } from './carriage.ts'
 import type { LiveFact } from './read/live-fact.ts'
+import type { PageAnswer } from './read/page-answer.ts'
 
 /** Where a URL stands in the web. All parts canonical. */
 export interface Place {
@@ -79,6 +80,8 @@ export interface Facts {
   readonly backTransfer: boolean
   /** What was observed of the points that were asked; absent when the check is offline. */
   readonly live: ReadonlyMap<PointFact, LiveFact> | undefined
+  /** What the pages that were asked answered; absent when none was to be asked. */
+  readonly pageAnswers?: ReadonlyMap<PageFact, PageAnswer>
   /** Absent when nobody was to ask for them. */
   readonly accounts: readonly AccountFact[] | undefined
   /** Empty until the rules ran; then in the order of the config. */

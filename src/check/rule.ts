@@ -27,6 +27,8 @@ export interface Rule {
    * case names, this one's failure is skipped.
    */
   readonly saidBy?: readonly string[]
+  /** It judges what pages answer; where no chosen rule does, none is asked. */
+  readonly looksAtPages?: 'yes'
   /** `review`: looks at what the other rules and the suppressions gave. */
   readonly phase: 'judge' | 'review'
   /** One case for each subject; it is judged only where the needs are met. */

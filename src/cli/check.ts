@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { check, toChosenGroups } from '../check/check.ts'
+import { check, toChosenGroups, toChosenRules } from '../check/check.ts'
 import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import { type Format, formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
@@ -117,7 +117,13 @@ async function run({ values: written, operands }: Arguments<typeof options>, io:
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'fault' in certificates) return refuse([certificates.fault], io)
   const groups = toChosenGroups(rules, values)
-  const flags = { overrides: overrides.filter((override) => 'host' in override), certificates, groups }
+  const asksPages = toChosenRules(rules, values).some(({ looksAtPages }) => looksAtPages === 'yes')
+  const flags = {
+    overrides: overrides.filter((override) => 'host' in override),
+    certificates,
+    groups,
+    asksPages,
+  }
   const facts = values.offline
     ? toOfflineFacts(loaded.config)
     : await (await import('./live-facts.ts')).gatherFacts(loaded.config, flags, io)

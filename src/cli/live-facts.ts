@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { gatherLive, type LiveSource, toContacts } from '../check/ask/gather-live.ts'
+import { observePages } from '../check/ask/observe-pages.ts'
 import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import type { Config } from '../config/config.ts'
@@ -19,6 +20,8 @@ export interface LiveFlags {
   readonly certificates: readonly string[] | undefined
   /** Of the rules that will run: only `live` looks at the points, only `account` at the account. */
   readonly groups: ReadonlySet<string>
+  /** Whether a rule that will run looks at pages. */
+  readonly asksPages: boolean
 }
 
 /** Gathers the words of the config and, where a rule looks at it, what the points answer and the account says. */
@@ -28,11 +31,13 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
   // Nobody named an account to ask where bare URLs are checked; who wants its rules alone hears that.
   const isWanted = groups.has('account') && (config.service.api !== undefined || groups.size === 1)
   const [asksPoints, asksAccount] = [groups.has('live'), isWanted]
-  if (!asksPoints && !asksAccount) return facts
+  const pages = flags.asksPages ? facts.pages : []
+  if (!asksPoints && !asksAccount && pages.length === 0) return facts
   const secrets = await loadNeeded(config, groups, io)
   const api = asksAccount ? config.service.api : undefined
   const contacts = [
     ...(asksPoints ? toContacts(facts) : []),
+    ...pages.flatMap(({ place }) => (place === undefined ? [] : [new URL(place.url).host])),
     ...(api === undefined ? [] : [new URL(api).host]),
   ]
   if (contacts.length > 0) io.stderr(`Asking ${[...new Set(contacts)].join(', ')}.\n`)
@@ -56,9 +61,12 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
       onQuestion: progress.show,
     }
     const live = asksPoints ? await gatherLive(facts, source) : undefined
-    if (!asksAccount) return { ...facts, live }
+    if (pages.length > 0) progress.show('the pages')
+    const pageAnswers = pages.length > 0 ? await observePages(facts, source.probe) : undefined
+    const observed = { ...facts, live, ...(pageAnswers && { pageAnswers }) }
+    if (!asksAccount) return observed
     progress.show('the account')
-    return { ...facts, live, accounts: await readAccounts(config, secrets, trusted) }
+    return { ...observed, accounts: await readAccounts(config, secrets, trusted) }
   } finally {
     progress.close()
   }

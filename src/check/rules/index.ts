@@ -11,6 +11,7 @@ import { badDomain } from './cookie/bad-domain.ts'
 import { badName } from './cookie/bad-name.ts'
 import { badPath } from './cookie/bad-path.ts'
 import { depends } from './cookie/depends.ts'
+import { drift } from './cookie/drift.ts'
 import { duplicate as duplicateCookie } from './cookie/duplicate.ts'
 import { insecureOnly } from './cookie/insecure-only.ts'
 import { mixedParties } from './cookie/mixed-parties.ts'
@@ -33,8 +34,10 @@ import { redirect } from './live/redirect.ts'
 import { setCookie } from './live/set-cookie.ts'
 import { tls } from './live/tls.ts'
 import { widgetKey } from './live/widget-key.ts'
+import { csp } from './page/csp.ts'
 import { invalid as invalidPage } from './page/invalid.ts'
 import { noPoint } from './page/no-point.ts'
+import { unreachable } from './page/unreachable.ts'
 import { backTransferDomain } from './service/back-transfer-domain.ts'
 import { sameHost } from './service/same-host.ts'
 import { crossSite } from './url/cross-site.ts'
@@ -64,6 +67,8 @@ export const rules: readonly Rule[] = [
   redundant,
   invalidPage,
   noPoint,
+  unreachable,
+  csp,
   badName,
   badDomain,
   publicSuffixDomain,
@@ -77,6 +82,7 @@ export const rules: readonly Rule[] = [
   depends,
   mixedParties,
   noneHttponly,
+  drift,
   backTransferDomain,
   sameHost,
   otherAccount,

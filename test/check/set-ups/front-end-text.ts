@@ -60,6 +60,9 @@ http {
     location ^~ ${PREFIX} {
       ${Object.values(inside).join('\n      ')}
     }
+    location ^~ /shop${PREFIX} {
+      ${Object.values(inside).join('\n      ')}
+    }
   }
 }
 `,

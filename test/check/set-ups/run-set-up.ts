@@ -67,7 +67,7 @@ export async function runSetUp(setUp: SetUp): Promise<Ran> {
 
 /** The parts that the fix names; all else of the mistake is gone with it. */
 function merge(broken: Change, fixed: Change): Change {
-  return { ...fixed, served: broken.served ?? [], parts: { ...broken.parts, ...fixed.parts } }
+  return { ...fixed, served: fixed.served ?? broken.served ?? [], parts: { ...broken.parts, ...fixed.parts } }
 }
 
 async function checkPlace(setUp: SetUp, base: Place, toChange: (place: Place) => Change) {

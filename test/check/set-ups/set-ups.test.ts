@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { servers, skips } from '../../render/support/real-server.ts'
 import { frontEnds } from './front-ends.ts'
 import { ownRefusals } from './own-refusals.ts'
+import { pages } from './pages.ts'
 import { runSetUp } from './run-set-up.ts'
 
-const setUps = [...ownRefusals, ...frontEnds]
+const setUps = [...ownRefusals, ...frontEnds, ...pages]
 
 /** `SET_UPS=print` shows every report. */
 const isPrinting = process.env.SET_UPS === 'print'

@@ -1,0 +1,63 @@
+/**
+ * Which directive of a content security policy keeps a page from asking a URL with fetch; `undefined` when none does.
+ *
+ * @param policy one policy, `connect-src 'self'; …`
+ * @param page the URL of the page
+ */
+export function findBlockingDirective(policy: string, page: string, url: string): string | undefined {
+  const directives = new Map<string, readonly string[]>()
+  for (const text of policy.split(';')) {
+    const [name = '', ...sources] = text.trim().split(/\s+/)
+    // Content Security Policy 3, section 2.2.1: of two of one name the first counts.
+    if (!directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources)
+  }
+  const name = ['connect-src', 'default-src'].find((each) => directives.has(each))
+  if (name === undefined) return undefined
+  const sources = directives.get(name) ?? []
+  const isAllowed = sources.some((source) => matches(source, new URL(page), new URL(url)))
+  return isAllowed ? undefined : [name, ...sources].join(' ')
+}
+
+/** Content Security Policy 3, section 6.7.2.7: does a URL match a source expression. */
+function matches(source: string, page: URL, url: URL): boolean {
+  if (source === '*') return isUpgrade(page.protocol, url.protocol)
+  if (/^'self'$/i.test(source)) {
+    return url.host === page.host && isUpgrade(page.protocol, url.protocol)
+  }
+  if (/^[a-z][a-z\d+.-]*:$/i.test(source)) return isUpgrade(source.toLowerCase(), url.protocol)
+  const parts =
+    /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[\w.-]+|\[[\da-f:]+\])(?::(\d+|\*))?(\/[^?#]*)?$/i.exec(source)
+  if (parts === null) return false
+  const [, scheme, host = '', port, path] = parts
+  const wanted = scheme === undefined ? page.protocol : `${scheme.toLowerCase()}:`
+  return (
+    isUpgrade(wanted, url.protocol) &&
+    hostMatches(host.toLowerCase(), url.hostname) &&
+    portMatches(port, wanted, url) &&
+    pathMatches(path, url.pathname)
+  )
+}
+
+/** https where http is named is allowed; never the other way. */
+function isUpgrade(named: string, asked: string): boolean {
+  return named === asked || (named === 'http:' && asked === 'https:')
+}
+
+function hostMatches(pattern: string, host: string): boolean {
+  if (pattern === '*') return true
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : pattern === host
+}
+
+function portMatches(port: string | undefined, scheme: string, url: URL): boolean {
+  if (port === '*') return true
+  const asked = url.port === '' ? DEFAULT_PORTS[url.protocol] : url.port
+  if (port === undefined) return asked === DEFAULT_PORTS[scheme] || url.port === ''
+  return port === asked || (port === '80' && asked === '443')
+}
+
+function pathMatches(pattern: string | undefined, path: string): boolean {
+  if (pattern === undefined || pattern === '/') return true
+  return pattern.endsWith('/') ? path.startsWith(pattern) : path === pattern
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }

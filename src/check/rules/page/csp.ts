@@ -1,0 +1,46 @@
+import type { Facts, Place } from '../../facts.ts'
+import { findBlockingDirective } from '../../read/content-policy.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { fail, pass, type Rule, skip } from '../../rule.ts'
+import { onAskedPages } from './on-asked-pages.ts'
+
+export const csp: Rule = {
+  id: 'page/csp',
+  severity: 'warning',
+  title: 'The content security policy of the page lets the widget call the points',
+  why: 'The widget calls the points with fetch. A policy whose connect-src, or else default-src, does not name their origin makes the browser refuse, and nothing is carried.',
+  wrong: "Content-Security-Policy: default-src 'none'; script-src https://cobrowse.example.net",
+  right: "Content-Security-Policy: …; connect-src 'self' https://cobrowse.example.net",
+  fix: 'Add the origin of the points to connect-src.',
+  reference: {
+    text: 'Content Security Policy Level 3, connect-src',
+    url: 'https://www.w3.org/TR/CSP3/#directive-connect-src',
+  },
+  needs: { rules: ['page/unreachable'] },
+  looksAtPages: 'yes',
+  phase: 'judge',
+  evaluate: onAskedPages(({ place }, answer, facts) => {
+    if (answer.kind === 'none') return skip('the page gave no answer')
+    if (answer.status >= 300) return skip(`the page answers ${answer.status}, which is no page with a widget`)
+    const points = toPoints(place, facts)
+    for (const policy of answer.policies) {
+      const blocked = points.filter(({ url }) => findBlockingDirective(policy, place.url, url) !== undefined)
+      const [first] = blocked
+      if (first === undefined) continue
+      const directive = findBlockingDirective(policy, place.url, first.url) ?? ''
+      const origins = [...new Set(blocked.map(({ origin }) => origin))]
+      const sources = origins.map((origin) => (origin === place.origin ? "'self'" : origin)).join(' ')
+      return fail(
+        `The content security policy of the page keeps the widget from ${origins.join(', ')}`,
+        `Add ${sources} to connect-src of the policy of this page, beside what it names already`,
+        { expected: `connect-src ${sources}`, arrived: toShownText(directive) },
+      )
+    }
+    return pass
+  }),
+}
+
+/** The points that the widget uses on a page: those of its site. */
+function toPoints({ site }: Place, { points }: Facts) {
+  return points.flatMap(({ point, place }) => (point !== undefined && place?.site === site ? [point] : []))
+}

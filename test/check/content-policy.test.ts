@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { findBlockingDirective } from '../../src/check/read/content-policy.ts'
+import { toPageAnswer } from '../../src/check/read/page-answer.ts'
+
+const PAGE = 'https://www.example.com/start'
+const POINT = 'https://www.example.com/service_cookie_transfer/'
+
+describe('a content security policy', () => {
+  it.each([
+    ['', POINT],
+    ['script-src https://cdn.example', POINT],
+    ["default-src 'self'", POINT],
+    ["default-src 'none'; connect-src 'self'", POINT],
+    ["connect-src 'SELF'; connect-src 'none'", POINT],
+    ['CONNECT-SRC *', POINT],
+    ['connect-src https:', POINT],
+    ['connect-src http://www.example.com', POINT],
+    ['connect-src www.example.com:443/service_cookie_transfer/', POINT],
+    ['connect-src *.example.com', 'https://shop.example.com/service_cookie_transfer/'],
+    ['connect-src https://www.example.com:*', 'https://www.example.com:8443/service_cookie_transfer/'],
+  ])('%j lets %s through', (policy, url) => {
+    expect(findBlockingDirective(policy, PAGE, url)).toBeUndefined()
+  })
+
+  it.each([
+    ["default-src 'none'", POINT, "default-src 'none'"],
+    ['connect-src', POINT, 'connect-src'],
+    ["default-src *; connect-src 'none'", POINT, "connect-src 'none'"],
+    ["connect-src 'self'", 'https://shop.example.com/service_cookie_transfer/', "connect-src 'self'"],
+    ["connect-src 'self'", 'https://www.example.com:8443/x/', "connect-src 'self'"],
+    ['connect-src *.example.com', 'https://example.com/x/', 'connect-src *.example.com'],
+    ['connect-src https://www.example.com/other', POINT, 'connect-src https://www.example.com/other'],
+    ['connect-src https:', 'http://www.example.com/x/', 'connect-src https:'],
+  ])('%j keeps %s out', (policy, url, directive) => {
+    expect(findBlockingDirective(policy, PAGE, url)).toBe(directive)
+  })
+})
+
+it('a page tells its policies and its cookies, and of these no value', () => {
+  const fields = [
+    ...['Content-Security-Policy', "default-src 'self', img-src *"],
+    ...['Set-Cookie', 'sid=secret=1; Path=/; HttpOnly'],
+  ]
+  const body =
+    '<!-- <meta http-equiv="Content-Security-Policy" content="default-src x"> -->' +
+    '<META content="connect-src &#39;self&#39;" HTTP-EQUIV=content-security-policy>' +
+    '<meta name="x" content="connect-src y">'
+  expect(toPageAnswer({ kind: 'answer', status: 200, fields, body, complete: true })).toEqual({
+    kind: 'answer',
+    status: 200,
+    policies: ["default-src 'self'", 'img-src *', "connect-src 'self'"],
+    cookies: ['sid=; Path=/; HttpOnly'],
+  })
+})
