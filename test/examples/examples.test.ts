@@ -94,6 +94,15 @@ describe.each(names)('the example for %s', (name) => {
     expect(upstream.requests.slice(before).map(({ body }) => body)).toEqual(['{"greeting":"hello"}'])
   })
 
+  it('takes the 32 KiB of cookies that check asks with', async () => {
+    const before = upstream.requests.length
+    const cookie = `big=${'x'.repeat(32 * 1024 - 4)}`
+    const answer = await ask(head('GET', POINT, `Cookie: ${cookie}\r\n`))
+    expect(answer.startLine).toBe('HTTP/1.1 201 Made here')
+    const [request] = upstream.requests.slice(before)
+    expect(onlyValue(request?.fields ?? [], 'cookie')).toBe(cookie)
+  })
+
   it('answers HEAD without a body', async () => {
     const client = await openClient(example.port)
     client.write(head('HEAD', POINT) + head('GET', POINT))

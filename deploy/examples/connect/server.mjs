@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import connect from 'connect'
 import { openPoints } from 'continuation-point/node'
 import config from '../config.json' with { type: 'json' }
@@ -7,6 +8,6 @@ const points = await openPoints(config, { env: process.env })
 const site = connect()
 site.use(points.listener) // before every body parser
 site.use((_request, response) => response.end('the site'))
-const server = site.listen(process.env.PORT ?? 3000)
+const server = createServer({ maxHeaderSize: 65_536 }, site).listen(process.env.PORT ?? 3000)
 
 process.once('SIGTERM', () => server.close(() => points.close()))

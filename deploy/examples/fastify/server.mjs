@@ -5,8 +5,9 @@ import config from '../config.json' with { type: 'json' }
 
 const points = await openPoints(config, { env: process.env })
 const serverFactory = (site) =>
-  createServer((request, response) => points.listener(request, response, () => site(request, response)))
-
+  createServer({ maxHeaderSize: 65_536 }, (request, response) =>
+    points.listener(request, response, () => site(request, response)),
+  )
 const site = fastify({ serverFactory }).addHook('onClose', () => points.close())
 site.all('/*', (request) => request.body?.greeting ?? 'the site')
 await site.listen({ port: process.env.PORT ?? 3000 })

@@ -8,6 +8,7 @@ const points = await openPoints(config, { env: process.env })
 const site = new Hono()
 site.route('/', points.app) // before whatever reads bodies
 site.all('*', (context) => context.text('the site'))
-const server = serve({ fetch: site.fetch, port: process.env.PORT ?? 3000 })
+const serverOptions = { maxHeaderSize: 65_536 } // for visitors with many cookies
+const server = serve({ fetch: site.fetch, port: process.env.PORT ?? 3000, serverOptions })
 
 process.once('SIGTERM', () => server.close(() => points.close()))

@@ -6,7 +6,7 @@ import config from '../config.json' with { type: 'json' }
 const points = await openPoints(config, { env: process.env })
 
 const site = new Koa().use((context) => (context.body = 'the site')).callback()
-const server = createServer((request, response) => {
+const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
   points.listener(request, response, () => site(request, response))
 }).listen(process.env.PORT ?? 3000)
 

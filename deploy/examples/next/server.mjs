@@ -7,7 +7,7 @@ const points = await openPoints(config, { env: process.env })
 const app = next({ dev: process.env.NODE_ENV !== 'production' })
 await app.prepare()
 const site = app.getRequestHandler()
-const server = createServer((request, response) => {
+const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
   points.listener(request, response, () => site(request, response))
 }).listen(process.env.PORT ?? 3000)
 process.once('SIGTERM', () => server.close(() => points.close().then(() => app.close())))

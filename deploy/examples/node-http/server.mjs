@@ -5,7 +5,7 @@ import config from '../config.json' with { type: 'json' }
 const points = await openPoints(config, { env: process.env })
 
 const site = (_request, response) => response.end('the site')
-const server = createServer((request, response) => {
+const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
   points.listener(request, response, () => site(request, response))
 }).listen(process.env.PORT ?? 3000)
 
