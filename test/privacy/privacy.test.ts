@@ -83,7 +83,12 @@ it.each(LEVELS)(
     const stdout = program.stdout().toLowerCase()
     expect(stdout.includes(authority)).toBe(isDebugging)
     const shown = stdout.replaceAll(authority, '')
-    for (const text of [shown, program.stderr(), metrics, ...own]) {
+    // The client is told its own authority where nobody owns it, and nothing else of what it sent.
+    const told = own.filter((text) => text.toLowerCase().includes(authority))
+    expect(told.length).toBeGreaterThan(0)
+    for (const text of told) expect(text).toContain('"code":"unknown-authority"')
+    const answers = own.map((text) => text.toLowerCase().replaceAll(authority, ''))
+    for (const text of [shown, program.stderr(), metrics, ...answers]) {
       expect(text.toLowerCase()).not.toContain(MARKER.toLowerCase())
     }
     for (const text of [metrics, ...own]) expect(text).not.toContain(upstream.authority)
