@@ -90,6 +90,10 @@ export class ClientConnection {
    */
   interrupt(kind: FailureKind, code: string | undefined, refuse: () => void): void {
     const newest = this.#waiting.at(-1)
+    // It ended in the middle of a next head: like one that ended before it, it has gone.
+    if (code === 'HPE_INVALID_EOF_STATE' && this.#state === 'busy' && newest === undefined) {
+      if (this.#latest?.incoming.complete === true) return void this.#socket.destroy()
+    }
     if (newest === undefined && this.#latest?.incoming.complete === false) {
       return this.#latest.interrupt(kind, code)
     }

@@ -66,7 +66,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   readonly #peer: Peer
   readonly #id: string
   readonly #startedAtMs = performance.now()
-  #phase: 'new' | 'queued' | 'uploading' | 'waiting' | 'answering' | 'flushing' | 'closed' = 'new'
+  #phase: 'new' | 'arriving' | 'queued' | 'uploading' | 'waiting' | 'answering' | 'flushing' | 'closed' =
+    'new'
   #request: DownstreamRequest | undefined
   #point: ServedPoint | undefined
   #body: RequestBody | undefined
@@ -124,9 +125,21 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     if (request.body !== undefined) {
       this.#body = new RequestBody(this.incoming, {
         onOctets: (count) => this.#onUploaded(count),
+        onBegun: () => this.#send(request, point),
         onArrived: () => this.#trip?.bodyArrived(),
       })
-    }
+      this.#phase = 'arriving'
+      this.#deadline.set(settings.idleTimeoutMs)
+    } else this.#send(request, point)
+  }
+
+  /**
+   * Asks for a connection. A body must have begun by then: undici writes the head with the first of it, and a connection
+   * that waits for a client could close meanwhile, or get an answer to nothing.
+   */
+  #send(request: DownstreamRequest, point: ServedPoint): void {
+    if (this.#phase !== 'new' && this.#phase !== 'arriving') return
+    const { settings } = this.#context
     this.#phase = 'queued'
     this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
     this.#trip = settings.upstream.send(
@@ -283,6 +296,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   onDeadline(): void {
     switch (this.#phase) {
+      case 'arriving':
+        return this.#fail('request-timeout')
       case 'queued':
         return this.#fail('upstream-queue-timeout')
       case 'uploading':

@@ -13,8 +13,10 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
 
 /** Who is told of a body's arrival. */
 export interface BodyListener {
-  /** Octets arrived from the client; called at most once a turn of the event loop. */
+  /** Octets arrived from the client. */
   onOctets(count: number): void
+  /** The first of them can be read, or the end if there are none. */
+  onBegun(): void
   /** The last of them is here. */
   onArrived(): void
 }
@@ -41,6 +43,7 @@ export class RequestBody extends Readable {
   /** undici would send the length of a body that has ended, where the client sent chunks; so the end waits. */
   #end: 'ahead' | 'held' | 'passed' = 'ahead'
   #isBeingSent = false
+  #hasBegun = false
 
   constructor(incoming: IncomingMessage, listener: BodyListener) {
     super({ highWaterMark: BUFFER_OCTETS })
@@ -54,6 +57,11 @@ export class RequestBody extends Readable {
       .on('end', this.#onEnd)
       .on('error', this.#onBreak)
       .on('close', this.#onBreak)
+  }
+
+  /** Whether the last of it is here. */
+  get hasArrived(): boolean {
+    return this.#end !== 'ahead'
   }
 
   /** Who holds the upload up: the client that sends nothing, or the service that takes nothing. */
@@ -101,7 +109,10 @@ export class RequestBody extends Readable {
     this.#gatheredOctets = 0
     const octets = pieces.length === 1 ? first : Buffer.concat(pieces)
     this.#listener.onOctets(octets.length)
-    if (this.destroyed || this.push(octets) || this.#end !== 'ahead') return
+    if (this.destroyed) return
+    const isRoomLeft = this.push(octets)
+    this.#begin()
+    if (isRoomLeft || this.#end !== 'ahead' || this.destroyed) return
     this.#flow = 'stopped'
     this.#reading.hold()
   }
@@ -111,7 +122,14 @@ export class RequestBody extends Readable {
     this.#passPieces()
     if (this.destroyed) return
     this.#listener.onArrived()
+    this.#begin()
     if (this.#isBeingSent) this.#passEnd()
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    this.#listener.onBegun()
   }
 
   #passEnd(): void {

@@ -12,8 +12,8 @@ export interface UpstreamRequest {
   readonly method: string
   readonly path: string
   readonly fields: string[]
-  /** A body that is still arriving counts as an upload until `bodyArrived`. */
-  readonly body: Readable | undefined
+  /** One that is still arriving counts as an upload until `bodyArrived`. */
+  readonly body: (Readable & { readonly hasArrived: boolean }) | undefined
 }
 
 /** Who listens to one round trip. Exactly one of `onEnd` and `onFailure` is called, last. */
@@ -125,13 +125,17 @@ class Trip implements RoundTrip, Passenger<Connection>, Dispatcher.DispatchHandl
   /** Whether the request was written to that connection. */
   #isWritten = false
   #isRepeated = false
+  #status = 0
   #abort: (() => void) | undefined
 
   constructor(connections: Connections<Connection>, request: UpstreamRequest, receiver: UpstreamReceiver) {
     this.#connections = connections
     this.#request = request
     this.#receiver = receiver
-    this.#ticket = new Ticket(this, request.body === undefined ? 'complete' : 'uploading')
+    this.#ticket = new Ticket(
+      this,
+      request.body === undefined || request.body.hasArrived ? 'complete' : 'uploading',
+    )
   }
 
   start(): void {
@@ -191,6 +195,7 @@ class Trip implements RoundTrip, Passenger<Connection>, Dispatcher.DispatchHandl
   onHeaders(status: number, rawFields: Buffer[]): boolean {
     if (this.#state === 'done') return true
     this.#state = 'answered'
+    this.#status = status
     const fields: string[] = []
     for (const octets of rawFields) fields.push(octets.toString('latin1'))
     this.#receiver.onHead(status, this.#connection?.reader.reason ?? '', fields)
@@ -203,7 +208,9 @@ class Trip implements RoundTrip, Passenger<Connection>, Dispatcher.DispatchHandl
   }
 
   onComplete(): void {
-    this.#settle()
+    // Where a service redirects or refuses, it may not have read the body.
+    if (this.#request.body !== undefined && this.#status >= 300) this.#connection?.destroy()
+    else this.#settle()
     if (this.#state === 'done') return
     this.#state = 'done'
     this.#connections.leave(this.#ticket)

@@ -146,6 +146,8 @@ describe('a connection to the service is not used again after', () => {
     { name: 'OPTIONS with a body', octets: send('OPTIONS', 'abc'), script: ok },
     { name: 'DELETE with a body', octets: send('DELETE', 'abc'), script: ok },
     { name: 'a method we know nothing of, with a body', octets: send('REPORT', 'abc'), script: ok },
+    { name: 'POST that got 404', octets: send('POST', 'abc'), script: answerWith(NOT_FOUND) },
+    { name: 'POST that got 302', octets: send('POST', 'abc'), script: answerWith(FOUND) },
     { name: 'GET that got 304 with a length', octets: get(), script: answerWith(NOT_MODIFIED) },
   ]
   it.each(rows)('$name', async ({ octets, script }) => {
@@ -161,4 +163,6 @@ describe('a connection to the service is not used again after', () => {
   })
 })
 
+const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nabcde'
+const FOUND = 'HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'
 const NOT_MODIFIED = 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n'
