@@ -16,7 +16,7 @@ import { ListenError, type Listener, startAdminListener } from '../serve/server.
 import { type Fleet, startServing } from '../serve/serving.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { isWorker, runWorker } from '../serve/worker.ts'
-import { startWorkers, toWorkerCount, WorkerDeath } from '../serve/workers.ts'
+import { startWorkers, toWorkerCount, toWorkerPart, WorkerDeath } from '../serve/workers.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -99,10 +99,13 @@ async function loadServable(values: Values, env: Io['env'], readFile: Io['readFi
 /** Runs a worker process; what it loads was loaded once already, by the primary one. */
 async function work(values: Values, io: Io): Promise<ExitCode> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) io.onSignal(signal, () => {})
+  // Another number of workers needs a restart.
+  let count: number | undefined
   const load = async (files: FileTexts) => {
     const loaded = await loadServable(values, io.env, replayFiles(files))
     if ('problems' in loaded) throw new Error('A worker was given a config that does not load')
-    return loaded.servable
+    count ??= toWorkerCount(loaded.servable.config.workers)
+    return toWorkerPart(loaded.servable, count)
   }
   const output = openOutput(io)
   const log = openLog(output)

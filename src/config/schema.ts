@@ -192,7 +192,7 @@ const limits = section({
     1024,
   ),
   upstreamConnections: v.optional(
-    described(integer(1, 65_535), 'Connections to the service at the same time.'),
+    described(integer(1, 65_535), 'Connections to the service at the same time; workers share them.'),
     128,
   ),
 })
