@@ -13,26 +13,26 @@ export type Dial<L extends Link> = (
 ) => { cancel(): void }
 
 /** A request that wants a connection. */
-export interface Passenger<L extends Link> {
+export interface Requester<L extends Link> {
   /** The connection is this request's alone until `release` or `closed`. */
-  onLink(link: L): void
+  onConnection(link: L): void
   /** No connection could be opened. The ticket is over. */
   onDialFailure(error: Error): void
 }
 
 /** A request's place on the list. */
 export class Ticket<L extends Link> {
-  readonly passenger: Passenger<L>
+  readonly requester: Requester<L>
   /** Order of arrival, given by `join`. */
   arrival = 0
   /** `uploading` while its body is still coming in. */
   stage: 'uploading' | 'complete'
-  state: 'new' | 'waiting' | 'riding' | 'over' = 'new'
+  state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
   /** Whether it counts as one of the uploads that hold a connection. */
   upload: 'counted' | 'uncounted' = 'uncounted'
 
-  constructor(passenger: Passenger<L>, stage: 'uploading' | 'complete') {
-    this.passenger = passenger
+  constructor(requester: Requester<L>, stage: 'uploading' | 'complete') {
+    this.requester = requester
     this.stage = stage
   }
 }
@@ -47,15 +47,15 @@ export class ClosedError extends Error {
  *
  * - There are never more connections than the allowance says, whatever fails.
  * - A connection carries one request at a time, and is handed on only when whoever had it says so.
- * - Requests wait first come, first served, in two lines: those whose body is still arriving may hold only part of the
+ * - Requests wait first come, first served, in two queues: those whose body is still arriving may hold only part of the
  *   connections, so slow uploads never shut out a request that is complete.
- * - Connections are opened for the list, not for a request: whoever is first takes the first connection that is free.
+ * - Connections are opened for the list, not for a request: the first in the queue takes the first connection that is free.
  *   A request that gives up is taken off the list and leaves nothing behind.
  */
 export class Connections<L extends Link> implements Holder {
   readonly #dial: Dial<L>
   readonly #allowance: Allowance
-  /** Handed back by a connection that broke before a single octet was sent, or for the one retry: they go first. */
+  /** Requests whose connection broke before an answer came and that are sent again: they go first. */
   readonly #again = new Set<Ticket<L>>()
   readonly #complete = new Set<Ticket<L>>()
   readonly #uploading = new Set<Ticket<L>>()
@@ -64,7 +64,7 @@ export class Connections<L extends Link> implements Holder {
   readonly #idle: L[] = []
   readonly #dials = new Set<{ cancel(): void }>()
   #arrivals = 0
-  #riding = 0
+  #connected = 0
   #state: 'open' | 'closing' | 'closed' = 'open'
   #isDestroyed = false
   readonly #onEmpty: (() => void)[] = []
@@ -75,22 +75,22 @@ export class Connections<L extends Link> implements Holder {
     allowance.join(this)
   }
 
-  /** Puts a request on the list. `onLink` may be called before this returns; `onDialFailure` never is. */
+  /** Puts a request on the list. `onConnection` may be called before this returns; `onDialFailure` never is. */
   join(ticket: Ticket<L>): void {
     this.#arrivals += 1
     ticket.arrival = this.#arrivals
     ticket.state = 'waiting'
     if (this.#state !== 'open') return queueMicrotask(() => this.#fail(ticket, new ClosedError()))
-    const link = this.waiting === 0 && this.#mayBoard(ticket) ? this.#idle.pop() : undefined
-    if (link !== undefined) return this.#board(ticket, link)
+    const link = this.waiting === 0 && this.#mayStart(ticket) ? this.#idle.pop() : undefined
+    if (link !== undefined) return this.#assign(ticket, link)
     ;(ticket.stage === 'complete' ? this.#complete : this.#uploading).add(ticket)
     this.#pump()
   }
 
-  /** Takes a request off the list, or tells that its ride is over; its connection is settled separately. */
+  /** Takes a request off the list, or ends its hold on a connection, which is released or closed separately. */
   leave(ticket: Ticket<L>): void {
     if (ticket.state === 'over') return
-    if (ticket.state === 'riding') this.#riding -= 1
+    if (ticket.state === 'connected') this.#connected -= 1
     else this.#unlist(ticket)
     ticket.state = 'over'
     if (ticket.upload === 'counted') {
@@ -119,8 +119,8 @@ export class Connections<L extends Link> implements Holder {
    * as old as the one that broke, so none of them is tried.
    */
   rejoin(ticket: Ticket<L>): void {
-    if (ticket.state !== 'riding') return
-    this.#riding -= 1
+    if (ticket.state !== 'connected') return
+    this.#connected -= 1
     ticket.state = 'waiting'
     if (this.#isDestroyed) return this.#fail(ticket, new ClosedError())
     this.#again.add(ticket)
@@ -163,7 +163,7 @@ export class Connections<L extends Link> implements Holder {
     return link === undefined ? 'none-idle' : 'yielded'
   }
 
-  /** Closes idle connections that the allowance no longer covers. */
+  /** Closes idle connections beyond the limit, after it became smaller. */
   trim(): void {
     for (let excess = this.#allowance.excess; excess > 0; excess -= 1) this.yieldIdle()
   }
@@ -183,8 +183,8 @@ export class Connections<L extends Link> implements Holder {
     this.#isDestroyed = true
     const done = this.close()
     for (const dial of this.#dials) dial.cancel()
-    for (const line of [this.#again, this.#complete, this.#uploading])
-      for (const ticket of line) this.#fail(ticket, new ClosedError())
+    for (const queue of [this.#again, this.#complete, this.#uploading])
+      for (const ticket of queue) this.#fail(ticket, new ClosedError())
     for (const link of this.#links) link.destroy()
     return done
   }
@@ -201,7 +201,7 @@ export class Connections<L extends Link> implements Holder {
       if (ticket === undefined) return
       this.#unlist(ticket)
       const link = this.#idle.pop()
-      if (link !== undefined) this.#board(ticket, link)
+      if (link !== undefined) this.#assign(ticket, link)
     }
     while (this.#dials.size < this.#eligible && this.#allowance.take(this) === 'taken') this.#open()
   }
@@ -225,7 +225,7 @@ export class Connections<L extends Link> implements Holder {
     )
   }
 
-  #mayBoard({ stage }: Ticket<L>): boolean {
+  #mayStart({ stage }: Ticket<L>): boolean {
     return stage === 'complete' || this.#allowance.uploadVacancies > 0
   }
 
@@ -235,14 +235,14 @@ export class Connections<L extends Link> implements Holder {
     this.#uploading.delete(ticket)
   }
 
-  #board(ticket: Ticket<L>, link: L): void {
-    ticket.state = 'riding'
-    this.#riding += 1
+  #assign(ticket: Ticket<L>, link: L): void {
+    ticket.state = 'connected'
+    this.#connected += 1
     if (ticket.stage === 'uploading' && ticket.upload === 'uncounted') {
       ticket.upload = 'counted'
       this.#allowance.beginUpload()
     }
-    ticket.passenger.onLink(link)
+    ticket.requester.onConnection(link)
   }
 
   #open(): void {
@@ -268,11 +268,11 @@ export class Connections<L extends Link> implements Holder {
 
   #fail(ticket: Ticket<L>, error: Error): void {
     this.leave(ticket)
-    ticket.passenger.onDialFailure(error)
+    ticket.requester.onDialFailure(error)
   }
 
   #checkEmpty(): void {
-    if (this.#state === 'open' || this.waiting > 0 || this.#riding > 0) return
+    if (this.#state === 'open' || this.waiting > 0 || this.#connected > 0) return
     for (const link of this.#idle.splice(0)) link.destroy()
     for (const dial of this.#dials) dial.cancel()
     if (this.#links.size > 0 || this.#dials.size > 0) return
@@ -282,7 +282,7 @@ export class Connections<L extends Link> implements Holder {
   }
 }
 
-function firstOf<T>(line: ReadonlySet<T>): T | undefined {
-  for (const each of line) return each
+function firstOf<T>(queue: ReadonlySet<T>): T | undefined {
+  for (const each of queue) return each
   return undefined
 }

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { errorCode, type FailureKind, upstreamFailure } from '../forward/failure.ts'
 import { Allowance } from './allowance.ts'
 import { Connection } from './connection.ts'
-import { Connections, type Passenger, Ticket } from './connections.ts'
+import { Connections, type Requester, Ticket } from './connections.ts'
 import { compileDial, type ServiceAddress } from './dial.ts'
 import { AnswerFault } from './internals/answer-reader.ts'
 
@@ -115,7 +115,7 @@ function isSameAddress(a: ServiceAddress, b: ServiceAddress): boolean {
 }
 
 /** One request on its way: on the list, then on a connection. undici's handler in the form with the fewest layers. */
-class Trip implements RoundTrip, Passenger<Connection>, Dispatcher.DispatchHandler {
+class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandler {
   readonly #connections: Connections<Connection>
   readonly #request: UpstreamRequest
   readonly #receiver: UpstreamReceiver
@@ -157,7 +157,7 @@ class Trip implements RoundTrip, Passenger<Connection>, Dispatcher.DispatchHandl
     if (this.#isWritten) this.#abort?.()
   }
 
-  onLink(connection: Connection): void {
+  onConnection(connection: Connection): void {
     this.#connection = connection
     this.#isWritten = false
     const { method, path, fields, body } = this.#request

@@ -13,7 +13,7 @@ interface Model {
   readonly complete: number[]
   readonly uploading: number[]
   /** Requests on a connection, and whether they count as uploads. */
-  readonly riding: Map<number, { link: FakeLink; kind: 'upload' | 'complete' }>
+  readonly connected: Map<number, { link: FakeLink; kind: 'upload' | 'complete' }>
   /** Those whose body is still arriving and that got a connection: they stay uploads when they need another one. */
   readonly uploads: Set<number>
   /** How each request ended; once. */
@@ -63,7 +63,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const current = generations.at(-1) as Generation
     const any = pick(generations) as Generation
     const link = pick(any.links.filter(({ state }) => state === 'open'))
-    const ride = pick([...any.model.riding.keys()])
+    const ride = pick([...any.model.connected.keys()])
     switch (Math.floor(next() * 11)) {
       case 0:
       case 1:
@@ -77,10 +77,10 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
         bodyArrives(any)
         break
       case 5:
-        if (ride !== undefined) endRide(any, ride, 'reusable')
+        if (ride !== undefined) endRequest(any, ride, 'reusable')
         break
       case 6:
-        if (ride !== undefined) endRide(any, ride, 'broken')
+        if (ride !== undefined) endRequest(any, ride, 'broken')
         break
       case 7:
         giveUp(any)
@@ -100,7 +100,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (round > 1_000) throw new Error(`seed ${seed}: requests are left that nothing moves`)
     for (const each of generations) {
       dialEnds(each, 'stands')
-      for (const ride of [...each.model.riding.keys()]) endRide(each, ride, 'reusable')
+      for (const ride of [...each.model.connected.keys()]) endRequest(each, ride, 'reusable')
       for (const link of each.links.filter(({ state }) => state === 'closing')) closes(each, link)
       bodyArrives(each)
     }
@@ -123,7 +123,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
       again: [],
       complete: [],
       uploading: [],
-      riding: new Map(),
+      connected: new Map(),
       uploads: new Set(),
       ended: new Map(),
     }
@@ -146,7 +146,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     requests += 1
     const ticket = new Ticket<FakeLink>(
       {
-        onLink: (link) => boards(generation, id, link),
+        onConnection: (link) => boards(generation, id, link),
         onDialFailure: () => {
           drop(model, id)
           end(model, id, 'refused')
@@ -163,7 +163,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   function boards({ model, tickets }: Generation, id: number, link: FakeLink): void {
     const kind = tickets.get(id)?.stage === 'uploading' ? 'upload' : 'complete'
     if (link.state !== 'open') throw new Error(`request ${id} got a connection that is ${link.state}`)
-    for (const other of model.riding.values())
+    for (const other of model.connected.values())
       if (other.link === link) throw new Error('two on one connection')
     const line = model.again.includes(id) ? model.again : model[kind === 'upload' ? 'uploading' : 'complete']
     if (line[0] !== id) throw new Error(`request ${id} overtook ${line[0]}`)
@@ -178,7 +178,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const open = generations.flatMap(({ links }) => links).filter(({ state }) => state === 'open').length
     if (open > limit) throw new Error(`a connection beyond the limit of ${limit} is used again`)
     line.shift()
-    model.riding.set(id, { link, kind })
+    model.connected.set(id, { link, kind })
     if (kind === 'upload') model.uploads.add(id)
   }
 
@@ -201,11 +201,11 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   function bodyArrives({ connections, model, tickets }: Generation): void {
-    const riding = [...model.riding].filter(([, { kind }]) => kind === 'upload').map(([id]) => id)
-    const id = pick([...model.uploading, ...riding])
+    const connected = [...model.connected].filter(([, { kind }]) => kind === 'upload').map(([id]) => id)
+    const id = pick([...model.uploading, ...connected])
     const ticket = id === undefined ? undefined : tickets.get(id)
     if (id === undefined || ticket === undefined) return
-    const ride = model.riding.get(id)
+    const ride = model.connected.get(id)
     model.uploads.delete(id)
     if (ride !== undefined) ride.kind = 'complete'
     else {
@@ -215,15 +215,15 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     connections.complete(ticket)
   }
 
-  function endRide(
+  function endRequest(
     { connections, model, tickets }: Generation,
     id: number,
     how: 'reusable' | 'broken',
   ): void {
-    const ride = model.riding.get(id)
+    const ride = model.connected.get(id)
     const ticket = tickets.get(id)
     if (ride === undefined || ticket === undefined) return
-    model.riding.delete(id)
+    model.connected.delete(id)
     if (how === 'broken' && next() < 0.4) {
       // It broke before a single octet was sent, or the one retry is due.
       ride.link.destroy()
@@ -239,10 +239,10 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   function giveUp({ connections, model, tickets }: Generation): void {
-    const id = pick([...model.again, ...model.complete, ...model.uploading, ...model.riding.keys()])
+    const id = pick([...model.again, ...model.complete, ...model.uploading, ...model.connected.keys()])
     const ticket = id === undefined ? undefined : tickets.get(id)
     if (id === undefined || ticket === undefined) return
-    const ride = model.riding.get(id)
+    const ride = model.connected.get(id)
     drop(model, id)
     end(model, id, 'given-up')
     ride?.link.destroy()
@@ -253,8 +253,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   function reset(generation: Generation, link: FakeLink): void {
     link.destroy()
     closes(generation, link)
-    for (const [id, ride] of [...generation.model.riding])
-      if (ride.link === link) endRide(generation, id, 'broken')
+    for (const [id, ride] of [...generation.model.connected])
+      if (ride.link === link) endRequest(generation, id, 'broken')
   }
 
   function closes({ connections, links }: Generation, link: FakeLink): void {
@@ -284,10 +284,10 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     if (alive > ceiling) fail(`${alive} connections, limit ${limit}`)
     ceiling = Math.max(limit, Math.min(ceiling, alive))
     for (const { connections, model, links, dials } of generations) {
-      const { again, complete, uploading, riding } = model
+      const { again, complete, uploading, connected } = model
       if (connections.waiting !== again.length + complete.length + uploading.length) fail('the lines differ')
       const isIdle = (link: FakeLink) =>
-        link.state === 'open' && ![...riding.values()].some((ride) => ride.link === link)
+        link.state === 'open' && ![...connected.values()].some((ride) => ride.link === link)
       const eligible = again.length + complete.length
       if (eligible > 0 && links.some(isIdle)) fail('a complete request waits beside an idle connection')
       if (eligible > dials.length && allowance.open < limit) fail('a complete request waits and nobody dials')
@@ -309,14 +309,14 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   }
 
   function busy(): boolean {
-    return generations.some(({ model, connections }) => connections.waiting > 0 || model.riding.size > 0)
+    return generations.some(({ model, connections }) => connections.waiting > 0 || model.connected.size > 0)
   }
 }
 
 function drop(model: Model, id: number): void {
   for (const line of [model.again, model.complete, model.uploading])
     if (line.includes(id)) line.splice(line.indexOf(id), 1)
-  model.riding.delete(id)
+  model.connected.delete(id)
   model.uploads.delete(id)
 }
 
