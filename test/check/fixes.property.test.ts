@@ -38,8 +38,12 @@ const set = fc.record({
   cookies: fc.array(cookie, { maxLength: 4 }),
 })
 
+/** Each run checks a config many times over. */
+const LONG = { timeout: 60_000 }
+const RUNS = Number(process.env.FIX_RUNS ?? 50)
+
 describe('our own fixes, followed to the letter', () => {
-  it('end without a finding, in whatever order', () => {
+  it('end without a finding, in whatever order', LONG, () => {
     fc.assert(
       fc.property(set, fc.infiniteStream(fc.nat()), (given, choices) => {
         let edited: Edited = given
@@ -53,11 +57,11 @@ describe('our own fixes, followed to the letter', () => {
         }
         throw new Error(`The fixes lead in circles:\n${log.join('\n')}`)
       }),
-      { numRuns: 300 },
+      { numRuns: RUNS },
     )
   })
 
-  it('never add a point that is too many, or that makes another one so', () => {
+  it('never add a point that is too many, or that makes another one so', LONG, () => {
     fc.assert(
       fc.property(set, (given) => {
         for (const finding of failuresOf(given).filter(({ fix }) => fix?.startsWith('Add http'))) {
@@ -66,37 +70,41 @@ describe('our own fixes, followed to the letter', () => {
           expect({ finding, now: now.filter((each) => !spare.includes(each)) }).toEqual({ finding, now: [] })
         }
       }),
-      { numRuns: 300 },
+      { numRuns: RUNS },
     )
   })
 
-  it('come to as few points as the suggestion, which ends without a finding too, where points are all that is missing', () => {
-    const scope = cookie.filter(({ path }) => path.startsWith('/') && !path.includes('|'))
-    const missing = fc.record({
-      pages: fc.uniqueArray(fc.constantFrom('https://www.example.com/', 'https://a.shop.example.com/'), {
-        minLength: 1,
-      }),
-      points: fc.constantFrom([], [`https://www.example.com${prefix}`]),
-      cookies: fc.array(
-        scope.map((each) => ({ ...each, name: 'sid', secure: true })),
-        { maxLength: 4 },
-      ),
-    })
-    fc.assert(
-      fc.property(missing, (given) => {
-        const { suggestion } = resultOf(given)
-        if (suggestion === undefined) return
-        let edited: Edited = given
-        for (const [first] of repeat(() => failuresOf(edited))) {
-          if (first === undefined) break
-          edited = applyFix(edited, first)
-        }
-        expect(edited.points).toHaveLength(suggestion.urls.length)
-        expect(failuresOf({ ...edited, points: suggestion.urls })).toEqual([])
-      }),
-      { numRuns: 300 },
-    )
-  })
+  it(
+    'come to as few points as the suggestion, which ends without a finding too, where points are all that is missing',
+    LONG,
+    () => {
+      const scope = cookie.filter(({ path }) => path.startsWith('/') && !path.includes('|'))
+      const missing = fc.record({
+        pages: fc.uniqueArray(fc.constantFrom('https://www.example.com/', 'https://a.shop.example.com/'), {
+          minLength: 1,
+        }),
+        points: fc.constantFrom([], [`https://www.example.com${prefix}`]),
+        cookies: fc.array(
+          scope.map((each) => ({ ...each, name: 'sid', secure: true })),
+          { maxLength: 4 },
+        ),
+      })
+      fc.assert(
+        fc.property(missing, (given) => {
+          const { suggestion } = resultOf(given)
+          if (suggestion === undefined) return
+          let edited: Edited = given
+          for (const [first] of repeat(() => failuresOf(edited))) {
+            if (first === undefined) break
+            edited = applyFix(edited, first)
+          }
+          expect(edited.points).toHaveLength(suggestion.urls.length)
+          expect(failuresOf({ ...edited, points: suggestion.urls })).toEqual([])
+        }),
+        { numRuns: RUNS },
+      )
+    },
+  )
 })
 
 it.each<[string, Edited]>([
