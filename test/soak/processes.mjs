@@ -133,12 +133,22 @@ function withMessages(child) {
   }
 }
 
+/** Ends what a child that leads a group of its own left behind. */
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch ({ code }) {
+    if (code !== 'ESRCH') throw new Error(`Could not end the group of ${pid}: ${code}`)
+  }
+}
+
 function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return
   return new Promise((resolve) => {
     const hard = setTimeout(() => child.kill('SIGKILL'), 5_000)
     child.once('exit', () => {
       clearTimeout(hard)
+      killGroup(child.pid)
       resolve()
     })
     if (child.connected) child.disconnect()

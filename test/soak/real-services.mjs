@@ -82,6 +82,8 @@ export async function startRealService(name, marks) {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: 'ignore',
+    // A group of its own, so that workers which outlive their master end too.
+    detached: true,
   })
   const { stop } = keep(child)
   while (!(await accepts(port))) {
