@@ -5,7 +5,7 @@ import { type Finding, type Severity, toSubjectKey } from './finding.ts'
 export interface Cause {
   /** The first rule and a digest of what it says: the same from run to run. */
   readonly id: string
-  /** What says it: failed findings of one rule, or untold ones of any. */
+  /** What says it: failed findings of one rule, or of any those that could not be told, or wait for one that was left out. */
   readonly findings: readonly [Finding, ...Finding[]]
   /** Failed findings of other rules that end with its fix, or have the same. */
   readonly consequences: readonly Finding[]
@@ -16,8 +16,9 @@ export interface Cause {
 /** Groups what failed or could not be told by its cause: the worst first, else in the order of the findings. */
 export function toCauses(findings: readonly Finding[]): readonly Cause[] {
   const drafts = new Map<string, Draft>()
+  const told = new Set(findings.map(({ id }) => id))
   for (const finding of findings) {
-    if (!isOrigin(finding)) continue
+    if (!isOrigin(finding, told)) continue
     const key = toKey(finding)
     const draft = drafts.get(key)
     if (draft === undefined) drafts.set(key, { key, findings: [finding], consequences: [], waiting: [] })
@@ -79,8 +80,10 @@ function toSharedFix({ findings: [first, ...others] }: Draft): string | undefine
   return others.every((each) => each.fix === fix) ? fix : undefined
 }
 
-function isOrigin({ outcome, because, suppressed }: Finding): boolean {
+/** What was skipped because of a rule that was left out begins here: nothing else says what is wrong. */
+function isOrigin({ outcome, because, suppressed }: Finding, told: ReadonlySet<string>): boolean {
   if (suppressed !== undefined) return false
+  if (outcome === 'skipped') return because !== undefined && !told.has(because)
   return outcome === 'fail' ? because === undefined : outcome === 'inconclusive' || outcome === 'crashed'
 }
 

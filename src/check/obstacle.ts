@@ -6,10 +6,10 @@ import { readStandIn } from './read/stand-in-answer.ts'
 import { findTroubles, type Trouble } from './read/troubles.ts'
 import type { Case, FactName, Rule } from './rule.ts'
 
-/** What a rule leaves to those that need it, on one subject. `root`: the id of the rule where it began. */
+/** What a rule leaves to those that need it, on one subject. `root`: the id of the rule where it began; `message`: what it says. */
 export type Standing =
   | { readonly kind: 'holds' }
-  | { readonly kind: 'failed'; readonly root: string }
+  | { readonly kind: 'failed'; readonly root: string; readonly message: string }
   | { readonly kind: 'untold'; readonly root: string; readonly message: string }
 
 /** By rule, then by the key of the subject; where a rule holds there is no entry. */
@@ -58,8 +58,10 @@ function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): 
   const troubles = [...spoiled].flatMap(([exchange, trouble]) =>
     purposes.includes(exchange.question.purpose) ? [trouble] : [],
   )
-  const roots = troubles.flatMap((trouble) => toBlamed(trouble) ?? [])
-  if (roots[0] !== undefined) return { kind: 'failed', root: roots[0] }
+  for (const trouble of troubles) {
+    const root = toBlamed(trouble)
+    if (root !== undefined) return { kind: 'failed', root, message: TROUBLES[trouble.kind] }
+  }
   return troubles.length === 0 ? undefined : { kind: 'untold', root: id, message: LIMITED }
 }
 
@@ -79,6 +81,16 @@ function toBlamed(trouble: Trouble): string | undefined {
     case 'rate-limited':
       return undefined
   }
+}
+
+/** What came in place of the answers. */
+const TROUBLES: Readonly<Record<Trouble['kind'], string>> = {
+  redirected: 'the front end answers with a redirect of its own',
+  stored: 'a stored answer came back',
+  'no-deep-path': "paths below the point's own don't arrive",
+  'no-cookie-line': "a Cookie line doesn't arrive as it was sent",
+  'hung-up': 'the connection was closed without an answer',
+  'rate-limited': 'a rate limit turned the requests away',
 }
 
 const BLAMED_FOR_HANG_UP: Readonly<Partial<Record<Purpose, string>>> = {

@@ -77,27 +77,40 @@ function run(
     const ruling: Ruling = { outcome: 'skipped', message: obstacle.message }
     return { finding: toFinding(rule, each, ruling), standing: { kind: 'holds' } }
   }
-  if (obstacle?.kind === 'failed') return toSkipped(rule, each, obstacle)
+  if (obstacle?.kind === 'failed') return toSkipped(rule, each, obstacle, chosen)
   if (obstacle?.kind === 'untold') {
     const finding = toFinding(rule, each, { outcome: 'inconclusive', message: obstacle.message })
     return { finding: { ...finding, because: obstacle.root }, standing: obstacle }
   }
   const ruling = each.judge()
   const sayer = ruling.outcome === 'fail' ? findSayer(rule, each, chosen, standings) : undefined
-  if (sayer !== undefined) return toSkipped(rule, each, { kind: 'failed', root: sayer })
+  if (sayer !== undefined && ruling.outcome === 'fail') {
+    return toSkipped(rule, each, { kind: 'failed', root: sayer, message: ruling.message }, chosen)
+  }
   return { finding: toFinding(rule, each, ruling), standing: toStanding(rule, ruling) }
 }
 
 function toStanding({ id }: Rule, ruling: Ruling): Standing {
   if (ruling.outcome === 'inconclusive') return { kind: 'untold', root: id, message: ruling.message }
   // What fails more mildly than its rule (a certificate that soon expires) stands in nobody's way.
-  if (ruling.outcome === 'fail' && ruling.severity === undefined) return { kind: 'failed', root: id }
+  if (ruling.outcome === 'fail' && ruling.severity === undefined) {
+    return { kind: 'failed', root: id, message: ruling.message }
+  }
   return { kind: 'holds' }
 }
 
-function toSkipped(rule: Rule, each: Case, standing: Extract<Standing, { readonly kind: 'failed' }>): Result {
+/** Where nobody reads of the root, since its rule was left out, this says in its place what it found. */
+function toSkipped(
+  rule: Rule,
+  each: Case,
+  standing: Extract<Standing, { readonly kind: 'failed' }>,
+  chosen: ReadonlySet<string>,
+): Result {
   const { root } = standing
-  const finding = toFinding(rule, each, { outcome: 'skipped', message: `because ${root} failed` })
+  const message = chosen.has(root)
+    ? `because ${root} failed`
+    : `${root} was left out, but it fails: ${standing.message}`
+  const finding = toFinding(rule, each, { outcome: 'skipped', message })
   return { finding: { ...finding, because: root }, standing }
 }
 

@@ -94,6 +94,22 @@ describe('what a rule needs', () => {
     expect(findings).toMatchObject([{ id: 'a/child', outcome: 'skipped', because: id }])
   })
 
+  it.each<[string, Partial<Selection>]>([
+    ['by --only', { only: ['a/child'] }],
+    ['by --skip', { skip: [id] }],
+  ])('is told in a sentence where it was left out %s', (_how, selection) => {
+    const { findings, causes } = runRules([failing, child], selection)
+    const message = 'a/parent was left out, but it fails: no'
+    expect(findings).toMatchObject([{ id: 'a/child', outcome: 'skipped', message }])
+    expect(causes.map((cause) => cause.findings)).toEqual([findings])
+    expect(toExitCode(findings, 'error')).toBe(3)
+  })
+
+  it('is told once, in its own finding, where it was not left out', () => {
+    const { causes } = runRules([failing, child])
+    expect(causes.map((cause) => cause.findings.map((each) => each.id))).toEqual([[id]])
+  })
+
   it('is judged before, whatever the order of the list', () => {
     expect(runRules([child, failing]).findings.map((each) => [each.id, each.outcome])).toEqual([
       ['a/child', 'skipped'],

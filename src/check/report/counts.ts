@@ -11,12 +11,8 @@ export function toCountsText({ findings, causes }: Pick<CheckResult, 'findings' 
     toCount(summary.inconclusive, 'inconclusive', 'inconclusive'),
   ].filter((text) => text !== undefined)
   const total = summary.error + summary.warning + summary.info + summary.inconclusive
-  const shared =
-    causes.length === total
-      ? ''
-      : causes.length === 1
-        ? ', all with one cause'
-        : `, with ${causes.length} causes`
+  const count = causes.filter(({ findings: [first] }) => first.outcome !== 'skipped').length
+  const shared = count === total ? '' : count === 1 ? ', all with one cause' : `, with ${count} causes`
   const quiet = [
     toCount(summary.pass, 'passed', 'passed'),
     toCount(summary.skipped, 'skipped', 'skipped'),

@@ -20,6 +20,7 @@ export function renderHtml({ tool, mode, run, result, rules }: Report): string {
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
   const headline = toHeadline(result)
   const failures = causes.filter((cause) => !isUntold(cause))
+  const placed = new Set(causes.flatMap((cause) => cause.findings))
   const open = [...causes.filter(isUntold).map(toUntoldItem), ...notJudged.map(toMissingItem)]
   const at = new Date(run.atMs).toISOString()
   return `<!doctype html>
@@ -45,7 +46,7 @@ ${section('To fix', failures.map((cause) => toCauseBlock(cause, rulesById)).join
 ${section('Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel')}
 ${section('Suggested points', suggestion === undefined ? '' : toSuggestion(suggestion), 'panel')}
 ${section('Cookies', cookies.length === 0 ? '' : toCookieTable(cookies), 'panel scroll')}
-${section('Every other check', toQuietSections(findings), 'panel')}
+${section('Every other check', toQuietSections(findings.filter((each) => !placed.has(each))), 'panel')}
 </main>
 <footer><p>Next: ${toMarkup(toNextStep(result))}.</p>
 <p>${toMarkup(`${tool.name} ${tool.version}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent; it tells when they can't be.</p></footer>
