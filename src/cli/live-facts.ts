@@ -5,6 +5,7 @@ import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import type { Config } from '../config/config.ts'
 import { renderProblems } from '../config/render-problems.ts'
+import type { Secret } from '../config/secret.ts'
 import type { NameOverride } from '../probe/name-override.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import type { Io } from './io.ts'
@@ -62,7 +63,14 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
     }
     const live = asksPoints ? await gatherLive(facts, source) : undefined
     if (pages.length > 0) progress.show('the pages')
-    const pageAnswers = pages.length > 0 ? await observePages(facts, source.probe) : undefined
+    const pageAnswers =
+      pages.length > 0
+        ? await observePages(facts, {
+            probe: source.probe,
+            api: config.service.api,
+            widgetKeys: toWidgetKeys(config, secrets),
+          })
+        : undefined
     const observed = { ...facts, live, ...(pageAnswers && { pageAnswers }) }
     if (!asksAccount) return observed
     progress.show('the account')
@@ -70,6 +78,10 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
   } finally {
     progress.close()
   }
+}
+
+function toWidgetKeys({ widgetKey, points }: Config, secrets: LoadedSecrets): readonly Secret[] {
+  return [widgetKey, ...points.map((point) => point.widgetKey)].flatMap((key) => secrets.of(key) ?? [])
 }
 
 /** A secret that can't be read makes inconclusive what needs it; the rest can still be told. */

@@ -78,13 +78,14 @@ export interface Answer {
 }
 
 /**
- * `gave-up`: not asked, since this point left too many questions unanswered, or was asked enough. `rate-limited`: turned
+ * `unresolved`: the host has no address. `gave-up`: not asked, since this point left too many questions unanswered, or was asked enough. `rate-limited`: turned
  * away each time, and not asked again.
  */
 export interface NoAnswer {
   readonly kind: 'none'
   readonly cause:
     | Unconnected['cause']
+    | 'unresolved'
     | 'closed'
     | 'malformed'
     | 'head-too-large'

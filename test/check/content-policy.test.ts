@@ -45,10 +45,13 @@ it('a page tells its policies and its cookies, and of these no value', () => {
     '<!-- <meta http-equiv="Content-Security-Policy" content="default-src x"> -->' +
     '<META content="connect-src &#39;self&#39;" HTTP-EQUIV=content-security-policy>' +
     '<meta name="x" content="connect-src y">'
-  expect(toPageAnswer({ kind: 'answer', status: 200, fields, body, complete: true })).toEqual({
+  const reply = { kind: 'answer', status: 200, fields, body, complete: true } as const
+  expect(toPageAnswer([{ url: PAGE, reply }], { authorities: [], keys: [] })).toEqual({
     kind: 'answer',
+    url: PAGE,
     status: 200,
+    widget: { kind: 'absent' },
     policies: ["default-src 'self'", 'img-src *', "connect-src 'self'"],
-    cookies: ['sid=; Path=/; HttpOnly'],
+    cookies: [{ url: PAGE, line: 'sid=; Path=/; HttpOnly' }],
   })
 })

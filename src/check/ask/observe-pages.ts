@@ -1,38 +1,69 @@
-import type { Probe } from '../../probe/probe.ts'
+import type { Secret } from '../../config/secret.ts'
+import type { Probe, Reply } from '../../probe/probe.ts'
 import type { Facts, PageFact } from '../facts.ts'
-import { type PageAnswer, toPageAnswer } from '../read/page-answer.ts'
+import { type PageAnswer, type PageStep, toEnd, toNextUrl, toPageAnswer } from '../read/page-answer.ts'
 import { openAddress } from '../read/reach.ts'
+import type { WidgetMarks } from '../read/widget-sign.ts'
 import { observeReach, toEndpoint } from './observe-reach.ts'
 
-/** Asks every page once, one after the other; redirects are not followed. */
+export interface PageSource {
+  readonly probe: Probe
+  /** The REST root of the service, where one is known. */
+  readonly api: string | undefined
+  /** Of every account of the config. A page's own code holds one; they are compared, and sent nowhere. */
+  readonly widgetKeys: readonly Secret[]
+}
+
+/** Opens every page as a visitor does who comes for the first time, one after the other. */
 export async function observePages(
-  { pages }: Facts,
-  probe: Probe,
+  { pages, service }: Pick<Facts, 'pages' | 'service'>,
+  { probe, api, widgetKeys }: PageSource,
 ): Promise<ReadonlyMap<PageFact, PageAnswer>> {
+  const marks: WidgetMarks = {
+    authorities: [service?.place.url, api].flatMap((url) => (url === undefined ? [] : [new URL(url).host])),
+    keys: widgetKeys.map((key) => key.reveal()),
+  }
   const found = new Map<PageFact, PageAnswer>()
   for (const page of pages.slice(0, MOST_PAGES)) {
-    if (page.place !== undefined) found.set(page, await observePage(page.place.url, probe))
+    if (page.place !== undefined) found.set(page, toPageAnswer(await visit(page.place.url, probe), marks))
   }
   return found
 }
 
-async function observePage(url: string, probe: Probe): Promise<PageAnswer> {
+/** Follows the redirects of the site itself, as a browser does. */
+async function visit(url: string, probe: Probe): Promise<readonly [PageStep, ...PageStep[]]> {
+  const first = { url, reply: await open(url, probe) }
+  const steps: [PageStep, ...PageStep[]] = [first]
+  let next = toNextUrl(first)
+  while (next !== undefined && toEnd(steps, next) === undefined) {
+    const step: PageStep = { url: next, reply: await open(next, probe) }
+    steps.push(step)
+    next = toNextUrl(step)
+  }
+  return steps
+}
+
+async function open(url: string, probe: Probe): Promise<Reply> {
   const endpoint = toEndpoint(url)
   const reach = await observeReach(endpoint, probe)
   if (reach.resolution.kind !== 'resolved') {
-    const isTold = reach.resolution.kind === 'unresolved' ? 'yes' : 'no'
-    return { kind: 'none', why: 'its host does not resolve', isTold }
+    const cause = reach.resolution.kind === 'unresolved' ? 'unresolved' : 'unroutable'
+    return { kind: 'none', cause, code: reach.resolution.code }
   }
   const address = openAddress(reach)
-  const [attempt] = reach.attempts
   if (address === undefined) {
+    const [attempt] = reach.attempts
     const cause = attempt?.connection.kind === 'unconnected' ? attempt.connection.cause : 'timeout'
-    return toPageAnswer({ kind: 'none', cause, code: cause })
+    return { kind: 'none', cause, code: cause }
   }
   const { pathname, search } = new URL(url)
   const fields = ['Accept', 'text/html,*/*;q=0.5']
-  const target = `${pathname}${search}`
-  return toPageAnswer(await probe.send(endpoint, address, { method: 'GET', target, fields, body: undefined }))
+  return probe.send(endpoint, address, {
+    method: 'GET',
+    target: `${pathname}${search}`,
+    fields,
+    body: undefined,
+  })
 }
 
 const MOST_PAGES = 20

@@ -1,45 +1,100 @@
 import { listMembers, valuesOf } from '../../http/fields.ts'
 import type { Reply } from '../../probe/probe.ts'
+import { toSite } from '../../site/site.ts'
+import { type PageMarkup, readMarkup } from './page-markup.ts'
 import { toReplyText } from './reply-text.ts'
+import { redirectLocation } from './troubles.ts'
+import { readWidget, type WidgetMarks, type WidgetSign } from './widget-sign.ts'
 
-/** What a page of the site answers to a GET; no script of it is run. */
-export type PageAnswer =
+/** One answer on the way to a page. */
+export interface PageStep {
+  readonly url: string
+  readonly reply: Reply
+}
+
+/** What a visitor gets who opens a page of the site; no script of it is run. */
+export type PageAnswer = { readonly cookies: readonly SentCookie[] } & (
   | {
       readonly kind: 'answer'
+      /** Where the redirects of the site led to; mostly the page itself. */
+      readonly url: string
       readonly status: number
       /** Its content security policies, of the field and of the markup, each as it stands there. */
       readonly policies: readonly string[]
-      /** The Set-Cookie lines without their values. */
-      readonly cookies: readonly string[]
+      readonly widget: WidgetSign
     }
+  /** A redirect that was not followed. `to`: the URL that it names. */
+  | { readonly kind: 'redirect'; readonly to: string; readonly end: 'other-site' | 'circle' | 'too-many' }
   /** `why`: a clause. `isTold`: whether that says something of the page, and not of the way there. */
   | { readonly kind: 'none'; readonly why: string; readonly isTold: 'yes' | 'no' }
+)
 
-export function toPageAnswer(reply: Reply): PageAnswer {
+/** A Set-Cookie line without its value, and who sent it. */
+export interface SentCookie {
+  readonly url: string
+  readonly line: string
+}
+
+/** Where a visitor is sent to next; `undefined` where the answer is no redirect. */
+export function toNextUrl({ url, reply }: PageStep): string | undefined {
+  const location = redirectLocation(reply)
+  if (location === undefined || !URL.canParse(location, url)) return undefined
+  const next = new URL(location, url)
+  next.hash = ''
+  return /^https?:$/.test(next.protocol) ? next.href : undefined
+}
+
+/** Why a redirect is not followed; `undefined` where it is. */
+export function toEnd(
+  steps: readonly PageStep[],
+  next: string,
+): 'other-site' | 'circle' | 'too-many' | undefined {
+  const first = steps[0]?.url ?? next
+  if (toSite(new URL(next).hostname) !== toSite(new URL(first).hostname)) return 'other-site'
+  if (steps.some(({ url }) => url === next)) return 'circle'
+  return steps.length > MOST_REDIRECTS ? 'too-many' : undefined
+}
+
+/** Reads the last answer, and the cookies of all. */
+export function toPageAnswer(steps: readonly [PageStep, ...PageStep[]], marks: WidgetMarks): PageAnswer {
+  const last = steps.at(-1) ?? steps[0]
+  const { url, reply } = last
+  const cookies = steps.flatMap(toCookies)
+  const to = toNextUrl(last)
+  const end = to === undefined ? undefined : toEnd(steps, to)
+  if (to !== undefined && end !== undefined) return { kind: 'redirect', to, end, cookies }
   if (reply.kind === 'none') {
     const isTold = reply.cause === 'timeout' || reply.cause === 'unroutable' ? 'no' : 'yes'
-    return { kind: 'none', why: toReplyText(reply), isTold }
+    const why =
+      steps.length === 1
+        ? toReplyText(reply)
+        : `it redirects to ${new URL(url).origin}, and there ${toReplyText(reply)}`
+    return { kind: 'none', why, isTold, cookies }
   }
   const { status, fields, body } = reply
+  const markup = readMarkup(body)
   return {
     kind: 'answer',
+    url,
     status,
     // Content Security Policy 3, section 2.2: a field is a list of policies.
-    policies: [...listMembers(valuesOf(fields, 'content-security-policy')), ...readMetaPolicies(body)],
-    cookies: valuesOf(fields, 'set-cookie').map((line) => line.replace(/=[^;]*/, '=')),
+    policies: [...listMembers(valuesOf(fields, 'content-security-policy')), ...toMetaPolicies(markup)],
+    widget: readWidget(new URL(url), markup, marks),
+    cookies,
   }
+}
+
+function toCookies({ url, reply }: PageStep): readonly SentCookie[] {
+  if (reply.kind === 'none') return []
+  return valuesOf(reply.fields, 'set-cookie').map((line) => ({ url, line: line.replace(/=[^;]*/, '=') }))
 }
 
 /** HTML Standard, the state "Content security policy" of http-equiv. */
-function readMetaPolicies(body: string): readonly string[] {
-  const markup = body.replace(/<!--[\s\S]*?-->/g, '')
-  return [...markup.matchAll(/<meta\s[^>]{0,4000}>/gi)].flatMap(([tag]) => {
-    if (!/http-equiv\s*=\s*["']?content-security-policy["'\s/>]/i.test(tag)) return []
-    const content = /\scontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag)
-    return content === null ? [] : [decodeQuotes(content[1] ?? content[2] ?? '')]
-  })
+function toMetaPolicies({ metas }: PageMarkup): readonly string[] {
+  const own = metas.filter(
+    (each) => each.get('http-equiv')?.trim().toLowerCase() === 'content-security-policy',
+  )
+  return own.flatMap((each) => each.get('content') ?? [])
 }
 
-function decodeQuotes(text: string): string {
-  return text.replace(/&(?:#39|#x27|apos);/gi, "'").replace(/&quot;/gi, '"')
-}
+const MOST_REDIRECTS = 5

@@ -33,6 +33,7 @@ const NO_ANSWER: Readonly<Record<NoAnswer['cause'], string>> = {
   refused: 'the connection was refused',
   tls: 'the TLS connection failed',
   timeout: 'no answer came in time',
+  unresolved: 'the host does not resolve',
   unroutable: 'there is no way there from this machine',
   closed: 'the connection was closed without an answer',
   malformed: 'the answer is no HTTP',

@@ -38,6 +38,7 @@ import { csp } from './page/csp.ts'
 import { invalid as invalidPage } from './page/invalid.ts'
 import { noPoint } from './page/no-point.ts'
 import { unreachable } from './page/unreachable.ts'
+import { widget } from './page/widget.ts'
 import { backTransferDomain } from './service/back-transfer-domain.ts'
 import { sameHost } from './service/same-host.ts'
 import { crossSite } from './url/cross-site.ts'
@@ -68,6 +69,7 @@ export const rules: readonly Rule[] = [
   invalidPage,
   noPoint,
   unreachable,
+  widget,
   csp,
   badName,
   badDomain,

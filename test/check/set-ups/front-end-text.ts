@@ -43,7 +43,7 @@ export const nginx: FrontEndText = {
   }),
   text: (
     { port, scheme, folder },
-    { buffers = '', listen = '', site = '', page = '', ...inside },
+    { buffers = '', listen = '', site = '', page = '', html = PAGE, ...inside },
   ) => `worker_processes 1;
 events { worker_connections 64; }
 http {
@@ -56,7 +56,7 @@ http {
     ${listen}
     ${buffers}
     ${site}
-    location = / { default_type text/html; ${page} return 200 "${PAGE}"; }
+    location = / { default_type text/html; ${page} return 200 '${html}'; }
     location ^~ ${PREFIX} {
       ${Object.values(inside).join('\n      ')}
     }
@@ -100,7 +100,10 @@ LimitRequestFieldSize 65536
 Listen 127.0.0.1:${port}
 <VirtualHost 127.0.0.1:${port}>
   RewriteEngine On
-  RewriteRule "^/$" "-" [R=204,L]
+  RewriteRule "^/$" "${folder}/index.html" [L]
+  <Directory "${folder}">
+    Require all granted
+  </Directory>
   ${Object.values(parts).join('\n  ')}
 </VirtualHost>
 `,
@@ -123,6 +126,7 @@ export const caddy: FrontEndText = {
 http://${host}:${port} {
   bind 127.0.0.1
   ${before}
+  respond / ${JSON.stringify(PAGE)}
   ${block} ${PREFIX}* {
     reverse_proxy http://${next} {
       ${Object.values(inside).join('\n      ')}
@@ -150,7 +154,7 @@ defaults
   timeout server 30s
 frontend site
   bind 127.0.0.1:${port}
-  http-request return status 204 if { path / }
+  http-request return status 200 content-type text/html string '${PAGE}' if { path / }
   use_backend points if { path_beg ${PREFIX} }
 backend points
   ${Object.values(parts).join('\n  ')}
@@ -158,4 +162,5 @@ backend points
 `,
 }
 
-const PAGE = '<!doctype html><title>Shop</title>'
+/** What every page of a right set-up holds. */
+export const PAGE = '<!doctype html><title>Shop</title><script>widget("demo-widget-key")</script>'

@@ -1,4 +1,4 @@
-import type { Place } from './front-end-text.ts'
+import { PAGE, type Place } from './front-end-text.ts'
 import type { Change, SetUp } from './set-up.ts'
 
 /** Mistakes of the pages, with which the points themselves are right. */
@@ -22,6 +22,41 @@ export const pages: readonly SetUp[] = [
     broken: () => toMarkup('connect-src https://cdn.example'),
     fixed: () => toMarkup("connect-src https://cdn.example 'self'"),
     says: "Add 'self' to connect-src",
+  }),
+  onPage('a start page that redirects to a page whose policy keeps the widget from the point', {
+    rule: 'page/csp',
+    cause: 'keeps the widget from http://www.shop.localhost',
+    broken: () => toRedirect("connect-src 'none'"),
+    fixed: () => toRedirect("connect-src 'self'"),
+    says: "Add 'self' to connect-src",
+  }),
+  onPage('a page without the widget', {
+    rule: 'page/widget',
+    cause: "The widget isn't in this page",
+    broken: () => ({ parts: { html: '<!doctype html><title>Shop</title>' } }),
+    fixed: () => ({ parts: { html: PAGE } }),
+    says: 'Paste the widget code',
+  }),
+  onPage('a page whose widget stands in a comment', {
+    rule: 'page/widget',
+    cause: "The widget isn't in this page",
+    broken: () => ({ parts: { html: `<!-- ${PAGE} -->` } }),
+    fixed: () => ({ parts: { html: PAGE } }),
+    says: 'Paste the widget code',
+  }),
+  onPage('a page that redirects in a circle', {
+    rule: 'page/unreachable',
+    cause: 'redirects in a circle',
+    broken: () => ({ parts: { page: 'return 302 /;' } }),
+    fixed: () => ({ parts: { page: '' } }),
+    says: 'Stop the redirect',
+  }),
+  onPage('a page that redirects to another site', {
+    rule: 'page/unreachable',
+    cause: 'redirects to another site, http://www.other.localhost',
+    broken: () => ({ parts: { page: 'return 302 http://www.other.localhost/;' } }),
+    fixed: () => ({ parts: { page: '' } }),
+    says: 'List the page that visitors end up on, http://www.other.localhost/',
   }),
   onPage('a page that is gone', {
     rule: 'page/unreachable',
@@ -58,7 +93,12 @@ const SID_ON_SHOP = 'add_header Set-Cookie "sid=secret; Path=/shop; HttpOnly";'
 
 function toMarkup(policy: string): Change {
   const meta = `<meta http-equiv=Content-Security-Policy content=\\"${policy}\\">`
-  return { parts: { page: `return 200 "<!doctype html>${meta}<title>Shop</title>";` } }
+  return { parts: { page: `return 200 "${PAGE.replaceAll('"', '\\"')}${meta}";` } }
+}
+
+function toRedirect(policy: string): Change {
+  const english = `location = /en/ { default_type text/html; add_header Content-Security-Policy "${policy}"; return 200 '${PAGE}'; }`
+  return { parts: { page: 'return 302 /en/;', site: english } }
 }
 
 function toShop(place: Place) {

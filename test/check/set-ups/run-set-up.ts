@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { fakeIo } from '../../cli/fake-io.ts'
 import { freePort, servers, startServer } from '../../render/support/real-server.ts'
 import { closedPort } from '../../support/front-ends/raw-front-end.ts'
 import { startProxy } from '../../support/start-proxy.ts'
-import { apache, caddy, type FrontEndText, haproxy, nginx, type Place } from './front-end-text.ts'
+import { apache, caddy, type FrontEndText, haproxy, nginx, PAGE, type Place } from './front-end-text.ts'
 import type { Change, SetUp } from './set-up.ts'
 
 export interface Checked {
@@ -38,6 +38,7 @@ export async function runSetUp(setUp: SetUp): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), 'set-up-'))
   // Workers of the servers are other users.
   await chmod(folder, 0o777)
+  await writeFile(join(folder, 'index.html'), PAGE)
   const port = await freePort()
   const { scheme } = setUp
   const host = scheme === 'https' ? 'localhost' : 'www.shop.localhost'

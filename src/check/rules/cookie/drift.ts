@@ -33,11 +33,12 @@ interface Sent {
 
 /** The cookies that pages set, as `cookies` writes them. */
 function toSent({ pageAnswers = new Map() }: Facts): readonly Sent[] {
-  return [...pageAnswers].flatMap(([page, answer]) => {
-    if (answer.kind === 'none' || page.place === undefined) return []
-    const { host, url } = page.place
-    return answer.cookies.map((line) => parseLine(line, host, new URL(url).pathname))
-  })
+  return [...pageAnswers.values()].flatMap(({ cookies }) =>
+    cookies.map(({ url, line }) => {
+      const { hostname, pathname } = new URL(url)
+      return parseLine(line, hostname, pathname)
+    }),
+  )
 }
 
 /** RFC 6265bis section 5.6, as far as name, Domain, Path, Secure and HttpOnly go; the last of two counts. */

@@ -1,6 +1,7 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type Exchange, exchangesFor, type LiveFact } from '../../read/live-fact.ts'
+import { isLoginUrl } from '../../read/login-url.ts'
 import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-answer.ts'
@@ -122,7 +123,7 @@ function toKind(asked: URL, location: string): { readonly kind: string; readonly
       fix: `${except} (the site's trailing-slash rule must not see it)`,
     }
   }
-  if (/log-?in|sign-?in|auth|sso|account/i.test(to.pathname)) {
+  if (isLoginUrl(to)) {
     return { kind: 'to a login', fix: `${except}: the point must be open to visitors who are not logged in` }
   }
   return { kind: 'to another path', fix: except }

@@ -20,16 +20,16 @@ export const csp: Rule = {
   looksAtPages: 'yes',
   phase: 'judge',
   evaluate: onAskedPages(({ place }, answer, facts) => {
-    if (answer.kind === 'none') return skip('the page gave no answer')
-    if (answer.status >= 300) return skip(`the page answers ${answer.status}, which is no page with a widget`)
+    if (answer.kind !== 'answer') return skip('the page gave no answer')
+    const page = new URL(answer.url)
     const points = toPoints(place, facts)
     for (const policy of answer.policies) {
-      const blocked = points.filter(({ url }) => findBlockingDirective(policy, place.url, url) !== undefined)
+      const blocked = points.filter(({ url }) => findBlockingDirective(policy, page.href, url) !== undefined)
       const [first] = blocked
       if (first === undefined) continue
-      const directive = findBlockingDirective(policy, place.url, first.url) ?? ''
+      const directive = findBlockingDirective(policy, page.href, first.url) ?? ''
       const origins = [...new Set(blocked.map(({ origin }) => origin))]
-      const sources = origins.map((origin) => (origin === place.origin ? "'self'" : origin)).join(' ')
+      const sources = origins.map((origin) => (origin === page.origin ? "'self'" : origin)).join(' ')
       return fail(
         `The content security policy of the page keeps the widget from ${origins.join(', ')}`,
         `Add ${sources} to connect-src of the policy of this page, beside what it names already`,

@@ -1,29 +1,105 @@
-import { fail, inconclusive, pass, type Rule, skip } from '../../rule.ts'
+import type { PageFact, ReadablePage } from '../../facts.ts'
+import type { LiveFact } from '../../read/live-fact.ts'
+import { isLoginUrl } from '../../read/login-url.ts'
+import type { PageAnswer } from '../../read/page-answer.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { isAddedRedirect, redirectLocation } from '../../read/troubles.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { toShownUrl } from '../../shown-url.ts'
 import { onAskedPages } from './on-asked-pages.ts'
 
 export const unreachable: Rule = {
   id: 'page/unreachable',
   severity: 'warning',
   title: 'The page answers',
-  why: 'Sessions start on this page. Where it does not answer, its cookies and its content security policy could not be looked at, and perhaps it is not the page that visitors see.',
+  why: "Sessions start on this page. If it doesn't answer, its cookies, its content security policy and its widget can't be checked, and it may not be the page that visitors see.",
   wrong: '"pages": ["https://www.example.com/old-start"], which answers 404',
   right: '"pages": ["https://www.example.com/"]',
-  fix: 'Name a page that answers, or bring the page back.',
+  fix: 'List a page that answers, or bring this one back.',
   reference: undefined,
   needs: { rules: ['page/invalid'] },
   looksAtPages: 'yes',
   phase: 'judge',
-  evaluate: onAskedPages(({ shown, place }, answer, { points, live }) => {
-    if (answer.kind === 'none') {
-      const isAsked = points.some(({ point }) => point?.origin === place.origin)
-      if (live !== undefined && isAsked) return skip('a point on its origin tells why')
-      const message = `The page does not answer: ${answer.why}`
-      return answer.isTold === 'yes' ? fail(message, FIX) : inconclusive(message)
+  evaluate: onAskedPages((page, answer, { pages, live }) => {
+    const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.place.origin)
+    if (answer.kind === 'answer') return judgeAnswer(page, answer, pages)
+    if (answer.kind === 'redirect') {
+      return there.some((fact) => isSentTo(answer.to, fact)) ? SAID_BY_POINT : judgeRedirect(page, answer)
     }
-    const { status } = answer
-    if (status < 400) return pass
-    return fail(`The page answers ${status}`, FIX, { sent: `GET ${shown}`, arrived: status })
+    if (there.length > 0) return SAID_BY_POINT
+    const message = `The page does not answer: ${answer.why}`
+    return answer.isTold === 'yes' ? fail(message, FIX) : inconclusive(message)
   }),
 }
 
-const FIX = 'Name a page in "pages" that visitors see without a login, or bring this one back'
+function judgeAnswer(
+  { shown, place }: ReadablePage,
+  { status, url }: Extract<PageAnswer, { readonly kind: 'answer' }>,
+  pages: readonly PageFact[],
+): Ruling {
+  const to = new URL(url)
+  const isElsewhere = url !== place.url
+  if (status === 401) return toLogin('it answers 401')
+  if (isElsewhere && isLoginUrl(to) && !isLoginUrl(new URL(place.url))) return toLogin(`to ${to.pathname}`)
+  if (status === 429) {
+    return inconclusive('The page answers 429, too many requests: try again later, or let the check through')
+  }
+  if (status >= 400) {
+    const where = isElsewhere ? `, at ${toShown(url)}` : ''
+    return fail(`The page answers ${status}${where}`, FIX, { sent: `GET ${shown}`, arrived: status })
+  }
+  if (to.origin === place.origin) return pass
+  const isListed = pages.some((page) => page.place?.origin === to.origin)
+  return {
+    outcome: 'fail',
+    message: `The page redirects to ${to.origin}, so no session starts on ${place.origin}`,
+    fix: isListed ? 'Remove this page from "pages"' : `Write ${toShown(url)} in place of ${shown} in "pages"`,
+    evidence: { sent: `GET ${shown}`, arrived: `redirect to ${toShown(url)}` },
+    severity: 'info',
+  }
+}
+
+function judgeRedirect(
+  { shown }: ReadablePage,
+  { to, end, cookies }: Extract<PageAnswer, { readonly kind: 'redirect' }>,
+): Ruling {
+  const { origin } = new URL(to)
+  if (end === 'other-site') {
+    if (isLoginUrl(new URL(to))) return toLogin(`at ${origin}`)
+    return fail(
+      `The page redirects to another site, ${origin}`,
+      `List the page that visitors end up on, ${toShown(to)}, in "pages" in place of ${shown}, and give its site points`,
+      { sent: `GET ${shown}`, arrived: `redirect to ${toShown(to)}` },
+    )
+  }
+  const message = end === 'circle' ? 'The page redirects in a circle' : 'The page redirects more than 5 times'
+  // A site that sets a cookie first, and looks for it in the next request, does so to a visitor without cookies only.
+  if (cookies.length > 0) return inconclusive(`${message} for a visitor without cookies`)
+  return fail(message, `Stop the redirect to ${toShown(to)}, or list another page in "pages"`, {
+    sent: `GET ${shown}`,
+    arrived: `redirect to ${toShown(to)}`,
+  })
+}
+
+/** Whether the point is redirected to the same host: what redirects the whole site is one fault. */
+function isSentTo(url: string, { exchanges, point }: LiveFact): boolean {
+  return exchanges.some((exchange) => {
+    const location = isAddedRedirect(exchange) ? redirectLocation(exchange.reply) : undefined
+    if (location === undefined || !URL.canParse(location, point.url)) return false
+    return new URL(location, point.url).host === new URL(url).host
+  })
+}
+
+function toLogin(where: string): Ruling {
+  return inconclusive(
+    `The page asks visitors to log in (${where}), so what they see after that can't be checked`,
+  )
+}
+
+function toShown(url: string): string {
+  return toShownText(toShownUrl(url))
+}
+
+const SAID_BY_POINT = skip('a point on its origin tells why')
+
+const FIX = 'List a page in "pages" that visitors see without logging in, or bring this one back'

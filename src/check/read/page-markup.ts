@@ -1,0 +1,101 @@
+/** What the check looks at in the HTML of a page. Comments, and what a browser shows or keeps as text, are left out. */
+export interface PageMarkup {
+  readonly metas: readonly Attributes[]
+  readonly scripts: readonly ScriptElement[]
+  /** The HTML without its comments. */
+  readonly uncommented: string
+}
+
+/** By lower-case name, without character references for quotes and ampersands. */
+export type Attributes = ReadonlyMap<string, string>
+
+export interface ScriptElement {
+  readonly attributes: Attributes
+  readonly text: string
+}
+
+/** Reads HTML once from left to right, however hostile; what is left open at the end counts for nothing. */
+export function readMarkup(html: string): PageMarkup {
+  const metas: Attributes[] = []
+  const scripts: ScriptElement[] = []
+  const kept: string[] = []
+  let keptFrom = 0
+  let at = html.indexOf('<')
+  while (at !== -1) {
+    if (html.startsWith('<!--', at)) {
+      kept.push(html.slice(keptFrom, at))
+      const end = html.indexOf('-->', at + 4)
+      keptFrom = end === -1 ? html.length : end + 3
+      at = end === -1 ? -1 : html.indexOf('<', keptFrom)
+      continue
+    }
+    const tag = readTag(html, at)
+    if (tag?.name === 'meta') metas.push(tag.attributes)
+    const isText = tag !== undefined && TEXT_ELEMENTS.has(tag.name)
+    const end = isText ? findEndTag(html, tag) : (tag?.end ?? at + 1)
+    if (end === undefined) break
+    if (tag?.name === 'script') {
+      scripts.push({ attributes: tag.attributes, text: html.slice(tag.end, end) })
+    }
+    at = html.indexOf('<', end)
+  }
+  return { metas, scripts, uncommented: [...kept, html.slice(keptFrom)].join('') }
+}
+
+interface Tag {
+  readonly name: string
+  readonly attributes: Attributes
+  /** Behind its `>`. */
+  readonly end: number
+}
+
+function readTag(html: string, at: number): Tag | undefined {
+  TAG_NAME.lastIndex = at + 1
+  const name = TAG_NAME.exec(html)?.[0]?.toLowerCase()
+  if (name === undefined) return undefined
+  const attributes = new Map<string, string>()
+  let end = TAG_NAME.lastIndex
+  for (;;) {
+    ATTRIBUTE.lastIndex = end
+    const found = ATTRIBUTE.exec(html)
+    if (found === null) break
+    end = ATTRIBUTE.lastIndex
+    const [, key = '', double, single, bare = ''] = found
+    // HTML Standard: of two attributes of one name the first counts.
+    const lowerKey = key.toLowerCase()
+    if (!attributes.has(lowerKey)) attributes.set(lowerKey, decode(double ?? single ?? bare))
+  }
+  SPACE.lastIndex = end
+  SPACE.exec(html)
+  end = SPACE.lastIndex
+  return { name, attributes, end: html[end] === '>' ? end + 1 : end }
+}
+
+function findEndTag(html: string, { name, end }: Tag): number | undefined {
+  const pattern = new RegExp(`</${name}[\\s/>]`, 'gi')
+  pattern.lastIndex = end
+  return pattern.exec(html)?.index
+}
+
+function decode(text: string): string {
+  return text
+    .replace(/&(?:#39|#x27|apos);/gi, "'")
+    .replace(/&quot;/gi, '"')
+    .replace(/&amp;/gi, '&')
+}
+
+/** Their content is text to a browser that runs scripts, or is not shown at all. */
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'noscript',
+  'template',
+  'iframe',
+  'xmp',
+])
+
+const TAG_NAME = /[a-z][a-z\d-]*/iy
+const ATTRIBUTE = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']*)))?/y
+const SPACE = /[\s/]*/y

@@ -1,0 +1,68 @@
+import { toRegistrableDomain } from '../../site/site.ts'
+import type { PageMarkup, ScriptElement } from './page-markup.ts'
+
+/** Whether the HTML of a page has the widget in it, as far as that shows without running a script. */
+export type WidgetSign =
+  /** The widget key, or a script of the service. */
+  | { readonly kind: 'there' }
+  /** Not in the HTML, but a script of the page may load it. `loader`: which, as a reader knows it. */
+  | { readonly kind: 'perhaps'; readonly loader: string }
+  | { readonly kind: 'absent' }
+
+/** By what the widget is known: its script's place is not documented, so any script of the service counts. */
+export interface WidgetMarks {
+  /** `host:port` of the service and of its API. */
+  readonly authorities: readonly string[]
+  /** Of every account of the config; the widget code holds one, for all visitors to read. */
+  readonly keys: readonly string[]
+}
+
+/** Looks for the widget in a page. */
+export function readWidget(page: URL, markup: PageMarkup, { authorities, keys }: WidgetMarks): WidgetSign {
+  if (keys.some((key) => key !== '' && markup.uncommented.includes(key))) return { kind: 'there' }
+  const own = new Set(authorities)
+  // A service that runs below the site's own domain shares it with every other script there.
+  const domains = new Set(authorities.map(toDomain))
+  domains.delete(toDomain(page.host))
+  domains.delete(undefined)
+  const isService = (authority: string) => own.has(authority) || domains.has(toDomain(authority))
+  const scripts = markup.scripts.filter(isRun)
+  if (scripts.some((script) => findAuthorities(script, page).some(isService))) return { kind: 'there' }
+  const loader = scripts.map((script) => toLoader(script, page)).find((name) => name !== undefined)
+  return loader === undefined ? { kind: 'absent' } : { kind: 'perhaps', loader }
+}
+
+/** HTML Standard, the type attribute of script: JavaScript or a module; all else is data. */
+function isRun({ attributes }: ScriptElement): boolean {
+  const type = attributes.get('type')?.trim().toLowerCase() ?? ''
+  return type === '' || type === 'module' || /^(?:text|application)\/(?:x-)?(?:java|ecma)script$/.test(type)
+}
+
+/** Every host that a script is loaded from, or names in a URL. */
+function findAuthorities({ attributes, text }: ScriptElement, page: URL): readonly string[] {
+  const src = attributes.get('src')
+  const own = src !== undefined && URL.canParse(src, page.href) ? [new URL(src, page.href).host] : []
+  const named = [...attributes.values(), text].flatMap((each) => [...each.matchAll(HOST_IN_URL)])
+  return [...own, ...named.flatMap(([, host = '']) => host.toLowerCase())]
+}
+
+/** What may load further scripts: one of another file, or an inline one that adds elements or imports. */
+function toLoader({ attributes, text }: ScriptElement, page: URL): string | undefined {
+  const src = attributes.get('src')
+  if (src !== undefined) {
+    if (!URL.canParse(src, page.href)) return undefined
+    const url = new URL(src, page.href)
+    return url.origin === page.origin ? url.pathname : url.host
+  }
+  return /createElement|\bimport\b|document\.write|\.src\s*=|insertAdjacentHTML/.test(text)
+    ? 'an inline script'
+    : undefined
+}
+
+function toDomain(authority: string): string | undefined {
+  const url = `http://${authority}`
+  return URL.canParse(url) ? toRegistrableDomain(new URL(url).hostname) : undefined
+}
+
+/** In JSON the slashes may be escaped. */
+const HOST_IN_URL = /\\?\/\\?\/([\w.-]+(?::\d{1,5})?)/g
