@@ -116,6 +116,15 @@ const rules: readonly Rule[] = [
       /config\/secret\.ts$/.test(target.target),
   },
   {
+    reason: 'a receiver of webhooks runs where there is no Node, and sends nothing',
+    applies: inRoom('webhooks'),
+    allows: (target) =>
+      only('webhooks')(target) ||
+      /api\/(?:sessions|shape)\.ts$/.test(target.target) ||
+      /config\/secret\.ts$/.test(target.target) ||
+      (isNode(target) && target.kind === 'type'),
+  },
+  {
     reason: 'a stand-in that shares the client’s types can’t disagree with the client',
     applies: inRoom('sandbox'),
     allows: (target) =>

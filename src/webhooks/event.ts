@@ -1,0 +1,62 @@
+import { type Session, session } from '../api/sessions.ts'
+import { integerId, isObject, record, ShapeFault, text } from '../api/shape.ts'
+
+/** A co-browsing session has started: the one category that the service documents (spec 6). */
+export interface SessionStarted {
+  readonly category: 'session.started'
+  /** As of `sessions.get`. */
+  readonly session: Session
+  /** The account, where the delivery names it. */
+  readonly company_id?: number
+  /** The subscription, where the delivery names it. */
+  readonly webhook_id?: number
+  /** ISO 8601, UTC, microseconds, where the delivery says it. */
+  readonly sent_at?: string
+}
+
+/** An event of a category that the service does not document, as it came. */
+export interface OtherEvent {
+  readonly category: string
+  readonly [member: string]: unknown
+}
+
+/** The events with a type of their own, by category. */
+export interface WebhookEvents {
+  readonly 'session.started': SessionStarted
+}
+
+export type DocumentedEvent = WebhookEvents[keyof WebhookEvents]
+
+/** What a delivery amounts to. */
+export type ReadEvent =
+  | { readonly kind: 'documented'; readonly event: DocumentedEvent }
+  | { readonly kind: 'other'; readonly event: OtherEvent }
+  /** `detail`: what was expected where, in our own words; nothing of the delivery. */
+  | { readonly kind: 'malformed'; readonly detail: string }
+
+/**
+ * Reads the JSON of a delivery. **Ours**, since the service's document does not show one: an object with `category`,
+ * and the session of `session.started` in `session`.
+ */
+export function readEvent(delivery: unknown): ReadEvent {
+  if (!isObject(delivery)) return { kind: 'malformed', detail: 'the body is not an object' }
+  const { category } = delivery
+  if (typeof category !== 'string') return { kind: 'malformed', detail: '/category is not a string' }
+  if (!isDocumented(category)) return { kind: 'other', event: { ...delivery, category } }
+  const event = shapes[category](delivery)
+  if (!(event instanceof ShapeFault)) return { kind: 'documented', event: { ...event, category } }
+  return { kind: 'malformed', detail: `${event.pointer} is not ${event.expected}` }
+}
+
+function isDocumented(category: string): category is keyof WebhookEvents {
+  return Object.hasOwn(shapes, category)
+}
+
+const sessionStarted = record<Omit<SessionStarted, 'category'>>(['session'], {
+  session,
+  company_id: integerId,
+  webhook_id: integerId,
+  sent_at: text,
+})
+
+const shapes = { 'session.started': sessionStarted } as const

@@ -1,0 +1,48 @@
+import type { Answer } from './answer.ts'
+import type { Delivery } from './reception.ts'
+
+/** As much of a Worker's context as is needed. */
+export interface FetchContext {
+  /** Keeps the runtime alive until the promise is settled. */
+  waitUntil(work: Promise<unknown>): void
+}
+
+/** As much of Hono's context as is needed. */
+export interface HonoContext {
+  readonly req: { readonly raw: Request }
+  /** Hono's own throws where the runtime has none. */
+  readonly executionCtx?: FetchContext
+}
+
+/** Answers over `fetch`. The work begins in a later turn of the event loop: the answer has left this one by then. */
+export async function answerFetch(
+  answer: (delivery: Delivery) => Promise<Answer>,
+  request: Request,
+  context: FetchContext | undefined,
+): Promise<Response> {
+  const { status, fields, body, afterwards } = await answer(toDelivery(request))
+  const work = new Promise<void>((resolve) => {
+    setTimeout(() => resolve(afterwards()), 0)
+  })
+  context?.waitUntil(work)
+  return new Response(body === '' ? null : body, { status, headers: fields })
+}
+
+export function toFetchContext(context: HonoContext): FetchContext | undefined {
+  try {
+    return context.executionCtx
+  } catch {
+    return undefined
+  }
+}
+
+function toDelivery(request: Request): Delivery {
+  return {
+    method: request.method,
+    query: new URL(request.url).search.slice(1),
+    field: (name) => request.headers.get(name) ?? undefined,
+    body: request.bodyUsed ? 'taken' : (request.body ?? nothing()),
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

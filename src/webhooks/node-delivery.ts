@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer } from './answer.ts'
+import type { Delivery } from './reception.ts'
+
+/** Puts a receiver behind node:http. */
+export function toListener(
+  answer: (delivery: Delivery) => Promise<Answer>,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return (incoming, outgoing) => {
+    void answer(toDelivery(incoming)).then(({ status, fields, body, afterwards }) => {
+      // The sender left, or somebody else answered; an event that was taken is handed on all the same.
+      if (outgoing.destroyed || outgoing.headersSent) return afterwards()
+      let isDone = false
+      const once = () => {
+        if (isDone) return
+        isDone = true
+        void afterwards()
+      }
+      outgoing.once('finish', once).once('close', once)
+      outgoing.writeHead(status, fields).end(body)
+      // What a refused sender still has to say is thrown away, so that it gets to read why.
+      incoming.resume()
+      return undefined
+    })
+  }
+}
+
+function toDelivery(incoming: IncomingMessage): Delivery {
+  const { method = '', url = '', headers } = incoming
+  const queryAt = url.indexOf('?')
+  return {
+    method,
+    query: queryAt === -1 ? '' : url.slice(queryAt + 1),
+    field: (name) => headers[name]?.toString(),
+    // Left early, the usual loop would destroy the socket, and with it the answer.
+    body: incoming.readableDidRead ? 'taken' : incoming.iterator({ destroyOnReturn: false }),
+  }
+}

@@ -1,0 +1,76 @@
+import { type BodyFault, readBoundedBody } from './bounded-body.ts'
+import { type ReadEvent, readEvent } from './event.ts'
+import type { JudgeSecret } from './url-secret.ts'
+import { WebhookError, type WebhookErrorKind } from './webhook-error.ts'
+
+/** One request, however it came. */
+export interface Delivery {
+  readonly method: string
+  /** What follows the question mark of the URL. */
+  readonly query: string
+  /** The value of a field, by its name in lower case. */
+  readonly field: (name: string) => string | undefined
+  /** `taken`: somebody else has read it. */
+  readonly body: AsyncIterable<Uint8Array> | 'taken'
+}
+
+export interface ReceptionRules {
+  readonly judgeSecret: JudgeSecret
+  readonly read: (body: unknown) => unknown
+  readonly limitBytes: number
+  readonly timeoutMs: number
+}
+
+export type TakenEvent = Exclude<ReadEvent, { readonly kind: 'malformed' }>
+
+/** An event, with the octets that it was made of; or why there is none. */
+export type Received =
+  | { readonly taken: TakenEvent; readonly octets: Uint8Array }
+  | { readonly refused: WebhookError }
+
+/**
+ * Judges one delivery. Nothing but the secret is looked at until that is right, so a stranger learns nothing else, and
+ * the body is not read before everything else is.
+ */
+export async function receive(delivery: Delivery, rules: ReceptionRules): Promise<Received> {
+  const { method, query, field, body } = delivery
+  if ((await rules.judgeSecret(query)) === 'wrong') return refuse('secret')
+  if (method !== 'POST') return refuse('method')
+  if (!isPlainJson(field)) return refuse('content-type')
+  if (Number(field('content-length') ?? 0) > rules.limitBytes) return refuse('too-large')
+  if (body === 'taken') return refuse('taken')
+  const octets = await readBoundedBody(body, rules)
+  return typeof octets === 'string' ? refuse(octets) : toReceived(octets, rules.read)
+}
+
+function toReceived(octets: Uint8Array, read: (body: unknown) => unknown): Received {
+  let body: unknown
+  try {
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets))
+  } catch {
+    return refuse('json')
+  }
+  const event = readOver(body, read)
+  if (event.kind === 'malformed') return refuse('malformed', event.detail)
+  return { taken: event, octets }
+}
+
+/** What the caller's own `read` throws may quote the body, so it goes no further. */
+function readOver(body: unknown, read: (body: unknown) => unknown): ReadEvent {
+  try {
+    return readEvent(read(body))
+  } catch {
+    return { kind: 'malformed', detail: 'read threw' }
+  }
+}
+
+function refuse(kind: WebhookErrorKind | BodyFault, detail?: string): { readonly refused: WebhookError } {
+  return { refused: new WebhookError(kind, detail === undefined ? {} : { detail }) }
+}
+
+/** RFC 9110 sections 8.3 and 8.4: the type, whatever its parameters, and no content coding. */
+function isPlainJson(field: Delivery['field']): boolean {
+  const type = field('content-type')?.split(';')[0]?.trim().toLowerCase()
+  const coding = field('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  return type === 'application/json' && coding === 'identity'
+}

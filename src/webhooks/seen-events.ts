@@ -1,0 +1,43 @@
+/**
+ * Remembers which events came before. The receivers of several processes share one; with Redis:
+ *
+ * @example
+ * const store: SeenEvents = {
+ *   claim: async (key) => (await redis.set(`webhook:${key}`, '1', { NX: true, EX: 604_800 })) === 'OK',
+ * }
+ */
+export interface SeenEvents {
+  /**
+   * Notes a key. What it throws or rejects with is reported as a `store` error, and the event counts as new.
+   *
+   * @param key category, then the id of the session or the digest of the body; no secret
+   * @returns true the first time, false ever after
+   */
+  claim(key: string): boolean | Promise<boolean>
+}
+
+/**
+ * Remembers in this process, and forgets the oldest events first.
+ *
+ * @param limit how many events it remembers; default 10 000
+ * @throws RangeError when it is not a whole number from 1
+ */
+export function memorySeenEvents({
+  limit = 10_000,
+}: {
+  readonly limit?: number | undefined
+} = {}): SeenEvents {
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit is not a whole number from 1')
+  const seen = new Set<string>()
+  return {
+    claim(key) {
+      if (seen.has(key)) return false
+      seen.add(key)
+      for (const oldest of seen) {
+        if (seen.size <= limit) break
+        seen.delete(oldest)
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { Secret } from '../config/secret.ts'
+
+/** Judges the secret of a URL, in a time that tells nothing about how much of it is right. */
+export type JudgeSecret = (query: string) => Promise<'right' | 'wrong'>
+
+/**
+ * The service signs nothing that is documented, so who delivers is known by a secret in the receiver's URL: the query
+ * parameter `secret`, exactly once.
+ *
+ * @param accepted one secret, or while it changes the new and the old one
+ * @throws TypeError for anything but text and secrets; RangeError for none, or for one under 16 characters
+ */
+export function toJudgeSecret(accepted: Secret | string | readonly (Secret | string)[]): JudgeSecret {
+  const secrets = (isList(accepted) ? accepted : [accepted]).map(toText)
+  if (secrets.length === 0) throw new RangeError('secret holds none')
+  let digests: Promise<readonly Uint8Array[]> | undefined
+  return async (query) => {
+    digests ??= Promise.all(secrets.map(digest))
+    const given = new URLSearchParams(query).getAll('secret')
+    const [known, asked] = [await digests, await digest(given[0] ?? '')]
+    const matches = known.filter((each) => difference(each, asked) === 0).length
+    return matches > 0 && given.length === 1 ? 'right' : 'wrong'
+  }
+}
+
+function toText(secret: Secret | string): string {
+  const text = secret instanceof Secret ? secret.reveal() : secret
+  if (typeof text !== 'string') throw new TypeError('secret is neither a string nor a Secret')
+  if (text.length < leastCharacters) {
+    throw new RangeError(`secret has under ${leastCharacters} characters, which can be guessed`)
+  }
+  return text
+}
+
+async function digest(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+}
+
+/** Looks at every byte, whatever the first ones say. */
+function difference(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((bits, byte, index) => bits | (byte ^ (b[index] ?? 0)), 0)
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value)
+}
+
+const leastCharacters = 16

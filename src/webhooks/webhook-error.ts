@@ -1,0 +1,48 @@
+/** What went wrong with a delivery, or after it was taken. */
+export type WebhookErrorKind = keyof typeof kinds
+
+/**
+ * The one error that a receiver reports. Its message holds nothing of the request: no secret, no address, no body. A
+ * `handler` or `store` error has what your code threw as its `cause`.
+ */
+export class WebhookError extends Error {
+  readonly kind: WebhookErrorKind
+  /** The HTTP status that the sender got; absent when the delivery had been taken by then, or nobody was left to answer. */
+  readonly status: number | undefined
+  /** The category of an `unknown-event`, and of a `handler` or `store` error; absent if it holds more than `[\w.:-]`. */
+  readonly category: string | undefined
+
+  constructor(
+    kind: WebhookErrorKind,
+    { detail, category, cause }: { detail?: string; category?: string; cause?: unknown } = {},
+  ) {
+    const { phrase, status } = kinds[kind]
+    super(
+      `webhook: ${phrase}${detail === undefined ? '' : ` (${detail})`}`,
+      cause === undefined ? {} : { cause },
+    )
+    this.name = 'WebhookError'
+    this.kind = kind
+    this.status = status
+    this.category = category !== undefined && /^[\w.:-]{1,64}$/.test(category) ? category : undefined
+  }
+}
+
+const kinds = {
+  secret: { status: 403, phrase: 'the secret in the URL is missing or wrong' },
+  method: { status: 405, phrase: 'the method is not POST' },
+  'content-type': { status: 415, phrase: 'the body is not plain application/json' },
+  'too-large': { status: 413, phrase: 'the body is larger than limitBytes' },
+  slow: { status: 408, phrase: 'the body did not arrive in time' },
+  aborted: { status: undefined, phrase: 'the sender left before the body was whole' },
+  taken: { status: 500, phrase: 'the body was read before; mount the receiver ahead of every body parser' },
+  json: { status: 400, phrase: 'the body is not JSON in UTF-8' },
+  malformed: { status: 422, phrase: 'the event is not what was expected' },
+  'unknown-event': {
+    status: 422,
+    phrase: 'the category is none of the documented ones; onOther would take it',
+  },
+  busy: { status: 503, phrase: 'too many events are still in hand' },
+  store: { status: undefined, phrase: 'the store of seen events failed; the event was handed on unchecked' },
+  handler: { status: undefined, phrase: 'the handler failed after the event was taken' },
+} as const

@@ -1,0 +1,386 @@
+import { connect } from 'node:net'
+import { inspect } from 'node:util'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createClient } from '../../src/api/index.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import {
+  createWebhookReceiver,
+  type DocumentedEvent,
+  memorySeenEvents,
+  type OtherEvent,
+  Secret,
+  type WebhookError,
+  type WebhookReceiver,
+  type WebhookReceiverSettings,
+} from '../../src/webhooks/index.ts'
+import { session } from '../api/support/samples.ts'
+import { doors } from './doors.ts'
+
+const SECRET = 'marked-secret-0123456789'
+const MARK = 'marked-body-4711'
+const event = { category: 'session.started', session, company_id: 9, webhook_id: 3 }
+const json = { 'content-type': 'application/json' }
+
+interface Heard {
+  readonly receiver: WebhookReceiver
+  readonly events: DocumentedEvent[]
+  readonly errors: {
+    readonly error: WebhookError
+    readonly event: DocumentedEvent | OtherEvent | undefined
+  }[]
+  /** Resolves with the next error. */
+  nextError(): Promise<WebhookError>
+}
+
+function listen(settings: Partial<WebhookReceiverSettings> = {}): Heard {
+  const events: DocumentedEvent[] = []
+  const errors: Heard['errors'] = []
+  const waiting: ((error: WebhookError) => void)[] = []
+  const receiver = createWebhookReceiver({
+    secret: SECRET,
+    onEvent: (each) => void events.push(each),
+    onError: (error, each) => {
+      errors.push({ error, event: each })
+      waiting.shift()?.(error)
+    },
+    ...settings,
+  })
+  return { receiver, events, errors, nextError: () => new Promise((resolve) => waiting.push(resolve)) }
+}
+
+const post = (url: string, body: unknown, init: RequestInit = {}) =>
+  fetch(`${url}?secret=${SECRET}`, {
+    method: 'POST',
+    headers: json,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...init,
+  })
+
+/** To a receiver in this process, with no socket between. */
+const deliver = (receiver: WebhookReceiver, body: unknown) =>
+  receiver.fetch(
+    new Request(`https://hooks.example.com/?secret=${SECRET}`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(body),
+    }),
+  )
+
+afterEach(() => vi.useRealTimers())
+
+describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) => {
+  const open = async (settings: Partial<WebhookReceiverSettings> = {}) => {
+    const heard = listen(settings)
+    const door = await openDoor(heard.receiver)
+    onTestFinished(door.close)
+    return { ...heard, ...door }
+  }
+
+  it('takes an event and hands it on typed', async () => {
+    const { url, receiver, events, errors } = await open()
+    const answer = await post(url, event)
+    expect([answer.status, await answer.text()]).toEqual([202, ''])
+    await receiver.settled()
+    expect(events).toEqual([event])
+    expect(errors).toEqual([])
+  })
+
+  it('answers before the handler is done', async () => {
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const order: string[] = []
+    const { url, receiver } = await open({
+      onEvent: async () => {
+        await finished
+        order.push('handled')
+      },
+    })
+    expect((await post(url, event)).status).toBe(202)
+    order.push('answered')
+    finish()
+    await receiver.settled()
+    expect(order).toEqual(['answered', 'handled'])
+  })
+
+  it.each<[string, number, (url: string) => Promise<Response>]>([
+    ['secret', 403, (url) => fetch(url, { method: 'POST', headers: json, body: MARK })],
+    ['secret', 403, (url) => fetch(`${url}?secret=${MARK}`, { method: 'GET' })],
+    ['secret', 403, (url) => fetch(`${url}?secret=${SECRET}&secret=${SECRET}`, { method: 'POST' })],
+    ['secret', 403, (url) => fetch(`${url}?secret=${SECRET}x`, { method: 'POST' })],
+    ['secret', 403, (url) => fetch(`${url}?secret=`, { method: 'POST' })],
+    ['method', 405, (url) => fetch(`${url}?secret=${SECRET}`)],
+    ['method', 405, (url) => post(url, event, { method: 'PUT' })],
+    ['content-type', 415, (url) => post(url, event, { headers: { 'content-type': 'text/plain' } })],
+    ['content-type', 415, (url) => post(url, event, { headers: { ...json, 'content-encoding': 'gzip' } })],
+    ['json', 400, (url) => post(url, `{"${MARK}`)],
+    ['json', 400, (url) => post(url, '')],
+    ['json', 400, (url) => post(url, '', { body: Uint8Array.of(0x22, 0xff, 0x22) })],
+    ['malformed', 422, (url) => post(url, [MARK])],
+    ['malformed', 422, (url) => post(url, { session, [MARK]: 1 })],
+    ['malformed', 422, (url) => post(url, { category: 'session.started', session: { session_id: [MARK] } })],
+    ['unknown-event', 422, (url) => post(url, { category: 'session.ended', session, [MARK]: 1 })],
+    ['too-large', 413, (url) => post(url, { ...event, [MARK]: 'x'.repeat(3000) })],
+    ['too-large', 413, (url) => post(url, '', { body: endless(), duplex: 'half' } as RequestInit)],
+  ])('refuses what is wrong: %s (%i), and shows nothing of it', async (kind, status, send) => {
+    const { url, errors, events, nextError } = await open({ limitBytes: 3000 })
+    const told = nextError()
+    const answer = await send(url)
+    const error = await told
+    expect([error.kind, error.status, answer.status]).toEqual([kind, status, status])
+    expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST' : null)
+    expect(answer.headers.get('content-type')).toMatch('application/problem+json')
+    const shown = `${await answer.text()} ${JSON.stringify([...answer.headers])} ${inspect(errors.map((each) => each.error))}`
+    expect(shown).not.toMatch(/marked-/)
+    expect(events).toEqual([])
+  })
+
+  it('gives up on a body that does not arrive', async () => {
+    const { port, nextError } = await open({ timeoutMs: 20 })
+    const told = nextError()
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write(
+      `POST /hooks?secret=${SECRET} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    )
+    const head = await new Promise<string>((resolve) =>
+      socket.once('data', (octets) => resolve(String(octets))),
+    )
+    expect(head).toMatch(/^HTTP\/1\.1 408 /)
+    expect((await told).kind).toBe('slow')
+  })
+
+  it('says when the sender leaves', async () => {
+    const { port, nextError, events } = await open()
+    const told = nextError()
+    const socket = connect(port, '127.0.0.1')
+    socket.end(
+      `POST /hooks?secret=${SECRET} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    )
+    expect((await told).kind).toBe('aborted')
+    expect(events).toEqual([])
+  })
+})
+
+describe('events', () => {
+  it('that are delivered again are taken and not handed on', async () => {
+    const { receiver, events } = listen()
+    const again = Array.from({ length: 20 }, (_, index) =>
+      deliver(receiver, { ...event, sent_at: `${index}` }),
+    )
+    expect(new Set((await Promise.all(again)).map(({ status }) => status))).toEqual(new Set([202]))
+    await receiver.settled()
+    await deliver(receiver, event)
+    await deliver(receiver, { ...event, session: { ...session, session_id: 'another' } })
+    await receiver.settled()
+    expect(events.map((each) => each.session.session_id)).toEqual([session.session_id, 'another'])
+  })
+
+  it('of other categories go to onOther, each body once', async () => {
+    const others: OtherEvent[] = []
+    const { receiver, errors } = listen({ onOther: (each) => void others.push(each) })
+    for (const number of [1, 2, 1]) await deliver(receiver, { category: 'session.ended', number })
+    await receiver.settled()
+    expect(others.map(({ number }) => number)).toEqual([1, 2])
+    expect(errors).toEqual([])
+  })
+
+  it('may come in another form, which read translates', async () => {
+    const read = (body: unknown) => ({
+      category: 'session.started',
+      session: (body as { data: unknown }).data,
+    })
+    const { receiver, events, nextError } = listen({ read })
+    await deliver(receiver, { data: session })
+    await receiver.settled()
+    expect(events.map((each) => each.session)).toEqual([session])
+    const told = nextError()
+    expect((await deliver(receiver, null)).status).toBe(422)
+    expect((await told).kind).toBe('malformed')
+  })
+
+  it('keep the fields that nobody documented', async () => {
+    const { receiver, events } = listen()
+    await deliver(receiver, { ...event, session: { ...session, of_tomorrow: 1 }, also: [2] })
+    await receiver.settled()
+    expect(events).toMatchObject([{ session: { of_tomorrow: 1 }, also: [2] }])
+  })
+
+  it('that were refused are the caller’s to keep', async () => {
+    const { receiver, errors, nextError } = listen()
+    const told = nextError()
+    await deliver(receiver, { category: 'session.ended', session })
+    expect((await told).category).toBe('session.ended')
+    expect(errors).toMatchObject([{ event: { category: 'session.ended', session } }])
+  })
+})
+
+describe('what goes wrong after the answer', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no team')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no team'))],
+  ])('a handler that %s is told, with its event', async (_how, onEvent) => {
+    const { receiver, errors } = listen({ onEvent })
+    expect((await deliver(receiver, event)).status).toBe(202)
+    await receiver.settled()
+    expect(errors).toMatchObject([
+      {
+        error: {
+          kind: 'handler',
+          status: undefined,
+          category: 'session.started',
+          cause: { message: 'no team' },
+        },
+      },
+    ])
+    expect(errors.map((each) => each.event)).toEqual([event])
+  })
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no store')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no store'))],
+  ])('a store that %s is told, and loses no event', async (_how, claim) => {
+    const { receiver, errors, events } = listen({ seen: { claim } })
+    await deliver(receiver, event)
+    await receiver.settled()
+    expect(errors).toMatchObject([{ error: { kind: 'store', cause: { message: 'no store' } } }])
+    expect(events).toEqual([event])
+  })
+
+  it('a store that never answers is given up', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { receiver, errors, events } = listen({ seen: { claim: () => new Promise(() => {}) } })
+    const answered = deliver(receiver, event)
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(events).toEqual([event])
+    })
+    expect((await answered).status).toBe(202)
+    expect(errors.map(({ error }) => error.kind)).toEqual(['store'])
+  })
+
+  it('onError may fail too', async () => {
+    const { receiver, events } = listen({
+      onError: () => Promise.reject(new Error('no log')),
+      seen: { claim: () => Promise.reject(new Error('no store')) },
+    })
+    await deliver(receiver, event)
+    await receiver.settled()
+    expect(events).toEqual([event])
+  })
+
+  it('too many events in hand are answered 503, and none is lost', async () => {
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const { receiver, errors } = listen({ limitEvents: 1, onEvent: () => finished })
+    expect((await deliver(receiver, event)).status).toBe(202)
+    const told = deliver(receiver, { ...event, session: { ...session, session_id: 'another' } })
+    const answer = await told
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+    finish()
+    await receiver.settled()
+    await vi.waitFor(() =>
+      expect(errors).toMatchObject([
+        { error: { kind: 'busy' }, event: { session: { session_id: 'another' } } },
+      ]),
+    )
+  })
+})
+
+describe('a receiver', () => {
+  it('takes the new and the old secret while one changes', async () => {
+    const { receiver, events } = listen({ secret: [new Secret('another-secret-0123456789'), SECRET] })
+    await deliver(receiver, event)
+    await receiver.settled()
+    expect(events).toHaveLength(1)
+  })
+
+  it('gives a Worker the work that outlives the answer', async () => {
+    const { receiver, events } = listen()
+    const work: Promise<unknown>[] = []
+    const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(event),
+    })
+    const answer = await receiver.fetch(request, {}, { waitUntil: (each) => void work.push(each) })
+    expect([answer.status, events.length, work.length]).toEqual([202, 0, 1])
+    await Promise.all(work)
+    expect(events).toEqual([event])
+  })
+
+  it('says when a parser took the body before it', async () => {
+    const { receiver, nextError } = listen()
+    const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
+      method: 'POST',
+      headers: json,
+      body: '{}',
+    })
+    await request.text()
+    const told = nextError()
+    expect((await receiver.fetch(request)).status).toBe(500)
+    expect((await told).message).toMatch(/ahead of every body parser/)
+  })
+
+  it.each<[string, Partial<WebhookReceiverSettings>, typeof TypeError | typeof RangeError]>([
+    ['no secret', { secret: '' }, RangeError],
+    ['a short secret', { secret: 'fifteen-letters' }, RangeError],
+    ['no secret of several', { secret: [] }, RangeError],
+    ['a secret that is no text', { secret: 7 as unknown as string }, TypeError],
+    ['a limit of nothing', { limitBytes: 0 }, RangeError],
+    ['a time of half a millisecond', { timeoutMs: 0.5 }, RangeError],
+  ])('refuses %s', (_what, settings, type) => {
+    expect(() => listen(settings)).toThrow(type)
+  })
+
+  it('forgets the oldest events first', async () => {
+    const seen = memorySeenEvents({ limit: 2 })
+    expect(['a', 'b', 'a', 'c', 'b', 'a'].map((key) => seen.claim(key))).toEqual([
+      true,
+      true,
+      false,
+      true,
+      false,
+      true,
+    ])
+    expect(() => memorySeenEvents({ limit: 0 })).toThrow(RangeError)
+  })
+})
+
+it('hears the stand-in', async () => {
+  const sandbox = await startSandbox({ rateLimit: 'off' })
+  onTestFinished(() => sandbox.close())
+  const heard = listen()
+  const door = await doors['node:http']?.(heard.receiver)
+  if (door === undefined) throw new Error('there is no such door')
+  onTestFinished(door.close)
+  const client = createClient({ baseUrl: `${sandbox.url}/v2`, apiKey: 'demo-api-key' })
+  const url = `${door.url}?secret=${SECRET}`
+  await client.webhooks.create({ url, category: 'session.started', enabled: true, ssl_verification: true })
+  const { session_id } = await client.sessions.create({ url: 'https://www.example.com/' })
+  await fetch(`${sandbox.url}/_sandbox/deliveries`)
+  await heard.receiver.settled()
+  expect(heard.events).toMatchObject([{ category: 'session.started', session: { session_id } }])
+})
+
+/** More than any limit, in pieces without a length. */
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(new TextEncoder().encode(MARK.repeat(100)))
+    },
+  })
+}
