@@ -61,6 +61,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./settings.ts')).command,
   },
   {
+    name: 'webhooks',
+    summary: "list the account's webhooks, or change them to the config's",
+    load: async () => (await import('./webhooks.ts')).command,
+  },
+  {
     name: 'schema',
     summary: 'print the JSON Schema of the config file',
     load: async () => (await import('./schema.ts')).command,

@@ -1,4 +1,9 @@
 import type { SettingDifference } from '../config/settings-difference.ts'
+import type { WebhooksDifference } from '../config/webhooks-difference.ts'
+import { toWebhookLines } from './webhooks-diff.ts'
+
+/** One thing of the account that is otherwise than the config says. */
+export type AccountDifference = SettingDifference | WebhooksDifference
 
 /**
  * The differences as people read them, one block a setting: what the account has behind `-`, what the config demands
@@ -6,14 +11,14 @@ import type { SettingDifference } from '../config/settings-difference.ts'
  *
  * @param account `the account`, or which one
  */
-export function renderDifferences(differences: readonly SettingDifference[], account: string): string {
+export function renderDifferences(differences: readonly AccountDifference[], account: string): string {
   if (differences.length === 0) return ''
   const blocks = differences.map((difference) => `${difference.setting}\n${renderDifference(difference)}`)
   return `--- ${account}\n+++ the config\n\n${blocks.join('\n\n')}\n`
 }
 
 /** The lines of one difference. */
-export function renderDifference(difference: SettingDifference): string {
+export function renderDifference(difference: AccountDifference): string {
   return toLines(difference).join('\n')
 }
 
@@ -27,12 +32,14 @@ export function toVisible(text: string): string {
   )
 }
 
-function toLines(difference: SettingDifference): readonly string[] {
+function toLines(difference: AccountDifference): readonly string[] {
   switch (difference.setting) {
     case 'cookie_transfer_urls':
       return toListLines(difference.surplus, difference.missing)
     case 'cookie_transfer_scopes':
       return toListLines(difference.surplus.map(toScopeText), difference.missing.map(toScopeText))
+    case 'webhooks':
+      return toWebhookLines(difference).map(toVisible)
     default:
       return [`- ${difference.account ?? '(not there)'}`, `+ ${difference.config}`]
   }

@@ -1,15 +1,17 @@
 import { toMarkup } from '../check/report/markup.ts'
 import { toPlainText } from '../check/report/plain-text.ts'
 import { toShownUrl } from '../check/shown-url.ts'
-import { type SettingDifference, settingNames } from '../config/settings-difference.ts'
-import { renderDifference, renderDifferences, toVisible } from './settings-diff.ts'
+import { type AccountDifference, renderDifference, renderDifferences, toVisible } from './settings-diff.ts'
+import { toShownDifference } from './webhooks-diff.ts'
 
 /** One account against the config. */
 export interface ComparedAccount {
   /** The URL of its first point; absent when there is one account alone. */
   readonly name: string | undefined
   /** What differs; `two`: its keys belong to two accounts, so there is nothing to compare. */
-  readonly differences: readonly SettingDifference[] | 'two'
+  readonly differences: readonly AccountDifference[] | 'two'
+  /** What was compared. */
+  readonly compared: readonly AccountDifference['setting'][]
 }
 
 export const diffFormats = ['pretty', 'json', 'junit', 'github'] as const
@@ -49,9 +51,13 @@ function renderJson({ tool, exitCode, accounts }: DiffReport): string {
   const shown = accounts.map(({ name, differences }) => ({
     account: name === undefined ? undefined : toShownUrl(name),
     outcome: differences === 'two' ? 'other-account' : differences.length === 0 ? 'same' : 'differs',
-    differences: differences === 'two' ? [] : differences,
+    differences: differences === 'two' ? [] : differences.map(toReported),
   }))
   return toJsonText({ schemaVersion: 1, tool, exitCode, accounts: shown })
+}
+
+function toReported(difference: AccountDifference): object {
+  return difference.setting === 'webhooks' ? toShownDifference(difference) : difference
 }
 
 /** JSON in which nothing from outside can drive a terminal. */
@@ -92,9 +98,10 @@ function renderGithub({ accounts }: DiffReport): string {
 /** Every setting of an account, with what differs. */
 function toCases({
   differences,
+  compared,
 }: ComparedAccount): readonly { readonly name: string; readonly text: string | undefined }[] {
   if (differences === 'two') return [{ name: 'account/other-account', text: twoAccounts }]
-  return settingNames.map((name) => {
+  return compared.map((name) => {
     const difference = differences.find(({ setting }) => setting === name)
     return { name, text: difference && renderDifference(difference) }
   })

@@ -13,9 +13,11 @@ import {
   settingNames,
 } from '../config/settings-difference.ts'
 import { suggest } from '../config/suggestion.ts'
+import { compareWebhooks, type WantedWebhook } from '../config/webhooks-difference.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { type OpenAccount, openAccounts } from './account-client.ts'
+import { loadWantedWebhooks, readAccountWebhooks, tellUntold } from './account-webhooks.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -58,7 +60,8 @@ nothing that check --offline calls an error, unless --force is given.
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. Both
 lists are replaced as a whole. The REST key is the config's apiKey; show and diff
-also read with the widget key alone. A point with a widget key of its own belongs
+also read with the widget key alone. diff also compares the config's webhooks, if
+there are any: that needs apiKey, and webhooks apply changes them. A point with a widget key of its own belongs
 to the account of that key, and has its apiKey beside it.`,
   options,
   operands: { usage: 'show|diff|apply', min: 1, max: 1 },
@@ -82,10 +85,10 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     io.stderr(renderProblems(loaded.problems))
     return exitCode.usage
   }
-  const { accounts, config } = loaded
+  const { accounts, config, wanted } = loaded
   try {
     if (action === 'show') return await show(accounts, io)
-    if (action === 'diff') return await diff(accounts, values, io)
+    if (action === 'diff') return await diff(accounts, wanted, values, io)
     return await apply(accounts, config, values, io)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -108,7 +111,12 @@ async function loadAccounts(
   action: Action,
   io: Io,
 ): Promise<
-  | { readonly accounts: readonly OpenAccount[]; readonly config: Config }
+  | {
+      readonly accounts: readonly OpenAccount[]
+      readonly config: Config
+      /** Absent where webhooks are not compared. */
+      readonly wanted: readonly WantedWebhook[] | undefined
+    }
   | { readonly problems: readonly Problem[] }
 > {
   const loaded = await loadConfig({ file, flags: {}, env: io.env, readFile: io.readFile })
@@ -116,16 +124,25 @@ async function loadAccounts(
   const { config } = loaded
   const { service, points } = config
   const parsed = parsePoints(points, service.prefix)
-  const opened = await openAccounts(config, action === 'apply' ? 'write' : 'read', io)
+  const webhooks = action === 'diff' ? config.webhooks : undefined
+  // No widget key reads webhooks.
+  const opened = await openAccounts(
+    config,
+    action === 'apply' || webhooks !== undefined ? 'write' : 'read',
+    io,
+  )
+  const loadedWebhooks = await loadWantedWebhooks(webhooks ?? [], io)
   const problems = [
     ...('problems' in opened ? opened.problems : []),
+    ...('problems' in loadedWebhooks ? loadedWebhooks.problems : []),
     ...(action !== 'show' && 'problems' in parsed ? parsed.problems : []),
     ...(action !== 'show' && points.length === 0 ? [noPoint(config.pointsLocation)] : []),
   ]
-  if ('problems' in opened || problems.length > 0) {
+  if ('problems' in opened || 'problems' in loadedWebhooks || problems.length > 0) {
     return { problems: loaded.file === undefined ? tellAbsentFile(problems) : problems }
   }
-  return { accounts: opened.accounts, config }
+  const wanted = webhooks && loadedWebhooks.wanted
+  return { accounts: opened.accounts, config, wanted }
 }
 
 async function show(accounts: readonly OpenAccount[], io: Io): Promise<ExitCode> {
@@ -141,9 +158,31 @@ async function show(accounts: readonly OpenAccount[], io: Io): Promise<ExitCode>
   return exitCode.done
 }
 
-async function diff(accounts: readonly OpenAccount[], values: Values, io: Io): Promise<ExitCode> {
+async function diff(
+  accounts: readonly OpenAccount[],
+  wanted: readonly WantedWebhook[] | undefined,
+  values: Values,
+  io: Io,
+): Promise<ExitCode> {
   const compared: ComparedAccount[] = []
-  for (const account of accounts) compared.push(await compare(account))
+  for (const account of accounts) {
+    const { name, differences } = await compare(account)
+    if (differences === 'two' || wanted === undefined) {
+      compared.push({ name, differences, compared: settingNames })
+      continue
+    }
+    const webhooks = compareWebhooks(await readAccountWebhooks(account.client), wanted)
+    if (typeof webhooks === 'object' && 'untold' in webhooks) {
+      io.stderr(`continuation-point: ${toAccountText({ name })}: ${tellUntold(webhooks.untold)}\n`)
+      return exitCode.inconclusive
+    }
+    const more = webhooks === 'same' ? [] : [webhooks]
+    compared.push({
+      name,
+      differences: [...differences, ...more],
+      compared: [...settingNames, 'webhooks'],
+    })
+  }
   const same = compared.filter(({ differences }) => differences !== 'two' && differences.length === 0)
   const code = same.length === compared.length ? exitCode.done : exitCode.findings
   const tool = { name: 'continuation-point', version }
@@ -153,7 +192,10 @@ async function diff(accounts: readonly OpenAccount[], values: Values, io: Io): P
   return code
 }
 
-async function compare({ config, client, keys }: OpenAccount): Promise<ComparedAccount> {
+async function compare({ config, client, keys }: OpenAccount): Promise<{
+  readonly name: string | undefined
+  readonly differences: readonly SettingDifference[] | 'two'
+}> {
   const read = await readOptions(client, keys)
   const { name, wanted } = config
   return { name, differences: read.kind === 'two' ? 'two' : compareSettings(read.options, wanted) }

@@ -90,6 +90,14 @@ export interface LogConfig {
   readonly clientAddress: 'omit' | 'truncated' | 'full'
 }
 
+/** Where the service is to send which events. */
+export interface WebhookConfig {
+  /** The receiver's URL, which holds a secret. */
+  readonly url: SecretReference
+  readonly events: readonly string[]
+  readonly location: Location
+}
+
 export interface SuppressConfig {
   readonly rule: string
   readonly match: string | undefined
@@ -116,4 +124,6 @@ export interface Config {
   readonly workers: number | 'auto'
   readonly log: LogConfig
   readonly suppress: readonly SuppressConfig[]
+  /** All the webhooks that the account should have; absent: nobody compares them. */
+  readonly webhooks: readonly WebhookConfig[] | undefined
 }

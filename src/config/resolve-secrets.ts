@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../http/host.ts'
 import type { Config, PointConfig } from './config.ts'
 import type { Environment } from './environment.ts'
 import type { Location, Problem } from './problem.ts'
@@ -65,7 +66,7 @@ export async function resolveSecrets(
 }
 
 /** What a secret is read for; it decides which text is usable. Keys of both kinds are field values. */
-export type SecretUse = 'field value' | 'certificate' | 'private key'
+export type SecretUse = 'field value' | 'certificate' | 'private key' | 'webhook URL'
 
 export type ResolvedSecret = { readonly secret: Secret } | { readonly problem: Problem }
 
@@ -81,9 +82,9 @@ export async function resolveSecret(
   const text = read.text.replace(/\r?\n$/, '')
   const { isUsable, expected } = uses[use]
   if (text === '') return { problem: { location, message: `${toSubject(reference)} is empty`, expected } }
-  if (reference.kind !== 'literal' && use === 'field value' && isSecretReference(text)) {
+  if (reference.kind !== 'literal' && valuesOfOneLine.includes(use) && isSecretReference(text)) {
     const message = `${toSubject(reference)} begins as a reference, which only a config holds`
-    return { problem: { location, message, expected: 'the key itself' } }
+    return { problem: { location, message, expected: use === 'webhook URL' ? expected : 'the key itself' } }
   }
   if (!isUsable(text)) {
     return { problem: { location, message: `${toSubject(reference)} is not usable as a ${use}`, expected } }
@@ -125,6 +126,14 @@ function findKeyless(
   return [{ location, message, expected: '"widgetKey" in the config, or CONTINUATION_WIDGET_KEY' }]
 }
 
+function isWebhookUrl(text: string): boolean {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || !URL.canParse(text)) return false
+  const { protocol, hostname, username, password, hash } = new URL(text)
+  return `${username}${password}${hash}` === '' && (protocol === 'https:' || isLoopbackHost(hostname))
+}
+
+const valuesOfOneLine: readonly SecretUse[] = ['field value', 'webhook URL']
+
 const uses: Readonly<
   Record<SecretUse, { readonly isUsable: (text: string) => boolean; readonly expected: string }>
 > = {
@@ -140,5 +149,9 @@ const uses: Readonly<
   'private key': {
     isUsable: (text) => /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/.test(text),
     expected: 'a private key in PEM form',
+  },
+  'webhook URL': {
+    isUsable: isWebhookUrl,
+    expected: 'an https URL without credentials and fragment; on loopback http will do',
   },
 }

@@ -223,6 +223,21 @@ const suppression = section({
   reason: described(filledText('the reason, in words'), 'Why this is accepted.'),
 })
 
+const webhook = section({
+  url: described(
+    secret,
+    'URL of the receiver, whole. It holds a secret, so it is written as one: "env:NAME" or "file:/path".',
+    'env:WEBHOOK_URL',
+  ),
+  events: v.optional(
+    described(
+      v.array(filledText('the name of an event'), 'an array of names of events'),
+      'Events to send there; the service documents "session.started".',
+    ),
+    ['session.started'],
+  ),
+})
+
 /** The config file. */
 export const configSchema = section({
   $schema: v.optional(described(anyText, 'Where an editor finds this schema.', './config.schema.json')),
@@ -289,6 +304,12 @@ export const configSchema = section({
   suppress: v.optional(
     described(v.array(suppression, 'an array of suppressions'), 'Findings of `check` that are accepted.'),
     [],
+  ),
+  webhooks: v.optional(
+    described(
+      v.array(webhook, 'an array of webhooks'),
+      "All webhooks of the account, for `webhooks apply`. Left out, the account's are left alone.",
+    ),
   ),
 })
 

@@ -5,7 +5,7 @@ import type { Path } from './pointer.ts'
  * belongs, whatever stands there counts as one; credentials and the query of a URL are left out everywhere.
  */
 export function toShown(value: unknown, path: Path): string {
-  if (path.some((step) => secretKeys.has(step))) return typeName(value)
+  if (path.some((step) => secretKeys.has(step)) || isWebhookUrl(path)) return typeName(value)
   if (typeof value === 'string') return quote(withoutUrlSecrets(value))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   return typeName(value)
@@ -25,6 +25,10 @@ function typeName(value: unknown): string {
 
 function withoutUrlSecrets(text: string): string {
   return text.replace(/[^/\\]*@/g, '…@').replace(/\?.*$/s, '?…')
+}
+
+function isWebhookUrl(path: Path): boolean {
+  return path[0] === 'webhooks' && (path.length <= 2 || path[2] === 'url')
 }
 
 const mostShown = 60

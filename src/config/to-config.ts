@@ -44,6 +44,11 @@ export function toConfig(
       reason,
       location: locate(['suppress', index]),
     })),
+    webhooks: written.webhooks?.map(({ url, events }, index) => ({
+      url: toSecretReference(url, locate(['webhooks', index, 'url'])),
+      events,
+      location: locate(['webhooks', index]),
+    })),
   }
 }
 

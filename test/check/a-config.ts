@@ -64,6 +64,7 @@ export function aConfig(given: Given): Config {
       location: at(`/suppress/${i}`),
       ...suppression,
     })),
+    webhooks: undefined,
   }
 }
 

@@ -1,0 +1,77 @@
+import type { Secret } from './secret.ts'
+
+/** One subscription that the config wants: one event at one URL. */
+export interface WantedWebhook {
+  /** Where it stands in the config: `webhooks[0]`. */
+  readonly place: string
+  /** Whole: it may hold a secret anywhere. */
+  readonly url: Secret
+  readonly category: string
+}
+
+/** As much of a webhook of the account as is compared. */
+export interface AccountWebhook {
+  readonly id: number
+  /** The service may leave it out (its specification, section 2.7). */
+  readonly url?: string | undefined
+  readonly category: string
+  readonly enabled: boolean
+  readonly ssl_verification: boolean
+}
+
+/** What differs between the account's webhooks and those that the config wants. */
+export interface WebhooksDifference {
+  readonly setting: 'webhooks'
+  /** In the account and not in the config, or there twice. */
+  readonly surplus: readonly AccountWebhook[]
+  /** In both; but the account's is off, or does not verify the receiver's certificate. */
+  readonly changed: readonly { readonly account: AccountWebhook; readonly config: WantedWebhook }[]
+  /** In the config and not in the account. */
+  readonly missing: readonly WantedWebhook[]
+}
+
+/**
+ * Compares the account's webhooks with those that the config wants. A webhook is known by its URL, in canonical form,
+ * and its category.
+ *
+ * @returns the difference, `same`, or the webhooks whose URL the service does not tell
+ */
+export function compareWebhooks(
+  account: readonly AccountWebhook[],
+  config: readonly WantedWebhook[],
+): WebhooksDifference | 'same' | { readonly untold: readonly AccountWebhook[] } {
+  const untold = account.filter(({ url }) => url === undefined)
+  if (untold.length > 0) return { untold }
+  const wanted = new Map(config.map((each) => [toKey(each.url.reveal(), each.category), each]))
+  const found = new Map<string, AccountWebhook>()
+  for (const each of account) {
+    const key = toKey(each.url ?? '', each.category)
+    if (wanted.has(key) && !isInStep(found.get(key)) && (isInStep(each) || !found.has(key)))
+      found.set(key, each)
+  }
+  const kept = new Set(found.values())
+  const difference: WebhooksDifference = {
+    setting: 'webhooks',
+    surplus: account.filter((each) => !kept.has(each)),
+    changed: [...wanted].flatMap(([key, each]) => {
+      const there = found.get(key)
+      return there === undefined || isInStep(there) ? [] : [{ account: there, config: each }]
+    }),
+    missing: [...wanted].flatMap(([key, each]) => (found.has(key) ? [] : [each])),
+  }
+  const { surplus, changed, missing } = difference
+  return surplus.length + changed.length + missing.length === 0 ? 'same' : difference
+}
+
+/** What a webhook of the config says to the service. */
+export function toWebhookFields({ url, category }: WantedWebhook) {
+  return { url: url.reveal(), category, enabled: true, ssl_verification: true }
+}
+
+function isInStep(webhook: AccountWebhook | undefined): boolean {
+  return webhook?.enabled === true && webhook.ssl_verification
+}
+
+function toKey(url: string, category: string): string {
+  return JSON.stringify([URL.canParse(url) ? new URL(url).href : url, category])
+}
