@@ -72,7 +72,7 @@ export class RequestBody extends Readable {
   /** The head is being written, with its framing. */
   beginSending(): void {
     this.#isBeingSent = true
-    if (this.#end === 'held') this.#passEnd()
+    this.#passEnd()
   }
 
   override _read(): void {
@@ -133,6 +133,7 @@ export class RequestBody extends Readable {
   }
 
   #passEnd(): void {
+    if (this.#end !== 'held') return
     this.#end = 'passed'
     this.push(null)
   }
