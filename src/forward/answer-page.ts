@@ -1,4 +1,5 @@
 import type { Point } from '../points/point.ts'
+import { PAGE_STYLE } from './answer-page-style.ts'
 import type { FailureKind } from './failure.ts'
 
 /** What the page says; every part but `arrived` is our own text. */
@@ -7,67 +8,77 @@ export interface AnswerPage {
   readonly status: number
   readonly title: string
   readonly detail: string
+  readonly next: string
+  /** Where the documents say more. */
+  readonly help: string
   /** The exchange's id in the log. */
   readonly id: string
-  /** What the request was addressed to, where no point owns it. */
+  /** What the request was addressed to, as far as it was understood. */
   readonly arrived: { readonly authority: string; readonly scheme: 'http' | 'https' | 'unknown' } | undefined
-  /** The point whose root was asked: the page then has the form of the service's verification page. */
+  /** The point whose root was asked: the page then has the first box of the service's verification page. */
   readonly pointRoot: Point | undefined
 }
 
-/** The page that a person sees instead of a problem document. No script, nothing from elsewhere. */
+/**
+ * The page that a person sees instead of a problem document, in the look of the verification page: what happened, what
+ * arrived, and one next step. No script, nothing from elsewhere.
+ */
 export function renderAnswerPage(page: AnswerPage): string {
-  const heading =
-    page.pointRoot === undefined ? page.title : 'This continuation point does not reach the service'
-  const box =
-    page.pointRoot === undefined
-      ? `<p>${escapeHtml(page.detail)}</p>`
-      : `<section class="box" data-check="forwarded" data-outcome="fail">
-  <h2><span aria-hidden="true">✕</span> Forwarded to the service <span class="outcome">failed</span></h2>
-  <p><strong>${escapeHtml(page.title)}.</strong> ${escapeHtml(page.detail)}</p>
-</section>
-<p>The other checks need an answer of the service. Reload this page when the cause is mended.</p>`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${page.status} ${escapeHtml(page.title)}</title>
-<style>${STYLE}</style>
+<style>${PAGE_STYLE}</style>
 </head>
 <body>
+<header><span class="mark" aria-hidden="true"></span> <strong>continuation-point</strong></header>
 <main>
-<p class="status">${page.status}</p>
-<h1>${escapeHtml(heading)}</h1>
-${box}
-${toArrivedText(page.arrived)}<p class="instance">For the log: <code>${escapeHtml(page.kind)}</code> <code>${escapeHtml(page.id)}</code></p>
+<p class="kicker">Status ${page.status}</p>
+${page.pointRoot === undefined ? toTitledBox(page) : toCheckBox(page)}
+<dl>
+${toArrivedRows(page.arrived)}<div><dt>More about this</dt><dd><code>${escapeHtml(page.help)}</code></dd></div>
+<div><dt>In the log</dt><dd><code>${escapeHtml(page.kind)}</code> <code>${escapeHtml(page.id)}</code></dd></div>
+</dl>
 </main>
 </body>
 </html>
 `
 }
 
-function toArrivedText(arrived: AnswerPage['arrived']): string {
+function toTitledBox({ title, detail, next }: AnswerPage): string {
+  return `<h1>${escapeHtml(title)}</h1>
+<section class="box">
+<p>${escapeHtml(detail)}</p>
+${toNextStep(next)}
+</section>`
+}
+
+function toCheckBox({ title, detail, next }: AnswerPage): string {
+  return `<h1>This continuation point does not reach the service</h1>
+<section class="box" data-check="forwarded" data-outcome="fail">
+<h2><span class="sign" aria-hidden="true">×</span> Forwarded <span class="outcome">Failed</span></h2>
+<p><strong>${escapeHtml(title)}.</strong> ${escapeHtml(detail)}</p>
+${toNextStep(next)}
+</section>
+<p class="soft">The other checks need an answer from the service. Reload this page once this one is fixed.</p>`
+}
+
+function toNextStep(next: string): string {
+  return `<p class="next"><strong>Next step</strong> ${escapeHtml(next)}</p>`
+}
+
+function toArrivedRows(arrived: AnswerPage['arrived']): string {
   if (arrived === undefined) return ''
-  const scheme = arrived.scheme === 'unknown' ? 'nothing says which scheme' : `scheme ${arrived.scheme}`
-  return `<p>Arrived here: Host <code>${escapeHtml(arrived.authority)}</code>, ${scheme}.</p>\n`
+  const scheme = arrived.scheme === 'unknown' ? 'not known here' : `<code>${arrived.scheme}</code>`
+  return `<div><dt>Host that arrived</dt><dd><code>${escapeHtml(arrived.authority)}</code></dd></div>
+<div><dt>Scheme</dt><dd>${scheme}</dd></div>
+`
 }
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
-
-const STYLE = `
-:root{color-scheme:light dark;--paper:#fff;--ink:#1c2430;--soft:#5b6675;--red:#b3261e;--red-paper:#fdecea;--line:#d9dee5}
-@media (prefers-color-scheme:dark){:root{--paper:#14181f;--ink:#e8ecf2;--soft:#9aa6b5;--red:#ff8a80;--red-paper:#35191a;--line:#2c3440}}
-body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,sans-serif}
-main{max-width:40rem;margin:0 auto;padding:clamp(1.5rem,6vw,4rem) 1.25rem}
-h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 1.25rem}
-h2{font-size:1.05rem;margin:0 0 .5rem;color:var(--red)}
-.status,.instance{color:var(--soft);font-size:.9rem;margin:0}
-.instance{margin-top:2rem;overflow-wrap:anywhere}
-.box{border:1px solid var(--red);border-left-width:.35rem;border-radius:.5rem;background:var(--red-paper);padding:1rem 1.25rem;margin:0 0 1.25rem}
-.box p{margin:0}
-.outcome{float:right;font-weight:600;font-size:.85rem}
-`

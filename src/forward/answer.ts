@@ -29,18 +29,29 @@ interface Addressed {
 
 /**
  * The answer for a failure: a problem document (RFC 9457), or a page for a browser. `id` is the exchange's id in the
- * log. Apart from it, every octet comes from the failure table and the config; only where no point owns the request,
- * its authority and scheme are given back, since one of them is what the front end got wrong.
+ * log. Apart from it, every octet comes from the failure table and the config, and from the request its authority and
+ * scheme alone: the page shows them, the problem document where no point owns the request, since then one of them is
+ * what the front end got wrong. `help` names the heading of our documents that says more.
  */
 export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
-  const { status, error, title, detail } = FAILURES[kind]
+  const { status, error, title, detail, next } = FAILURES[kind]
+  const help = `docs/troubleshooting.md#${status}`
   const wantsPage =
     (asker.method === 'GET' || asker.method === 'HEAD') &&
     asker.accept.some((value) => /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|;|$))/i.test(value))
-  const arrived = error === 'destination_not_found' ? toArrived(asker.addressed) : undefined
+  const arrived = toArrived(asker.addressed)
   const body = wantsPage
-    ? renderAnswerPage({ kind, status, title, detail, id, arrived, pointRoot: asker.pointRoot })
-    : `${JSON.stringify({ type: 'about:blank', status, title, detail, code: kind, instance: id, arrived })}\n`
+    ? renderAnswerPage({ kind, status, title, detail, next, help, id, arrived, pointRoot: asker.pointRoot })
+    : `${JSON.stringify({
+        type: 'about:blank',
+        status,
+        title,
+        detail: `${detail} ${next}`,
+        code: kind,
+        instance: id,
+        help,
+        arrived: error === 'destination_not_found' ? arrived : undefined,
+      })}\n`
   const fields = [
     'Content-Type',
     wantsPage ? 'text/html; charset=utf-8' : 'application/problem+json',

@@ -8,8 +8,10 @@ export interface Failure {
   readonly error: ProxyError
   readonly source: 'downstream' | 'upstream' | 'proxy'
   readonly title: string
-  /** What the reader can do next. */
+  /** What happened, in one sentence. */
   readonly detail: string
+  /** The one thing to do next. */
+  readonly next: string
 }
 
 export type FailureKind = keyof typeof FAILURES
@@ -38,187 +40,263 @@ function downstream(
   status: number,
   title: string,
   detail: string,
+  next: string,
   error: ProxyError = 'http_request_error',
 ): Failure {
-  return { status, error, source: 'downstream', title, detail }
+  return { status, error, source: 'downstream', title, detail, next }
 }
 
-function upstream(status: number, error: ProxyError, title: string, detail: string): Failure {
-  return { status, error, source: 'upstream', title, detail }
+function upstream(
+  status: number,
+  error: ProxyError,
+  title: string,
+  detail: string,
+  next: string = CHECK_SERVICE,
+): Failure {
+  return { status, error, source: 'upstream', title, detail, next }
 }
 
-function proxy(status: number, error: ProxyError, title: string, detail: string): Failure {
-  return { status, error, source: 'proxy', title, detail }
+function proxy(status: number, error: ProxyError, title: string, detail: string, next: string): Failure {
+  return { status, error, source: 'proxy', title, detail, next }
 }
 
 const CHECK_SERVICE =
-  'Try again; if it stays, check service.url and the network from this host to the service.'
+  'Try again. If it stays, check service.url and the network from this host to the service.'
 
 export const FAILURES = {
   'bad-message': downstream(
     400,
     'Bad request',
-    'The request does not follow HTTP/1.1 and was not forwarded.',
+    'The request is not valid HTTP/1.1, so it was not forwarded.',
+    'Look at what the client or the front end sends.',
   ),
-  'bad-version': downstream(505, 'HTTP version not supported', 'Use HTTP/1.1.'),
-  'bad-host': downstream(400, 'Bad Host', 'Send exactly one valid Host field.'),
+  'bad-version': downstream(
+    505,
+    'HTTP version not supported',
+    'The request is not HTTP/1.1.',
+    'Let the client or the front end speak HTTP/1.1 here.',
+  ),
+  'bad-host': downstream(
+    400,
+    'Bad Host',
+    'The Host field is missing, repeated or malformed.',
+    'Send exactly one valid Host field.',
+  ),
   'bad-target': downstream(
     400,
     'Bad request-target',
-    'Send a path without dot segments, backslashes, control octets or a fragment.',
+    'The path holds a dot segment, a backslash, a control octet or a fragment.',
+    'Send a path without them.',
   ),
   'target-not-host': downstream(
     400,
     'Request-target and Host differ',
-    'The authority of an absolute-form request-target must equal Host.',
+    'The request-target names another host than Host does.',
+    'Send the same authority in both, or only a path.',
   ),
   'bad-forwarding': downstream(
     400,
     'Contradicting forwarding fields',
-    'X-Forwarded-Proto, X-Forwarded-Host and Forwarded must agree and name http or https: check the front end.',
+    'X-Forwarded-Proto, X-Forwarded-Host and Forwarded disagree, or name a scheme other than http and https.',
+    'Let the front end set X-Forwarded-Proto and remove the others.',
   ),
   'bad-framing': downstream(
     400,
     'Bad body framing',
+    'The length of the body is unclear.',
     'Send the body with one Content-Length or chunked, not both.',
   ),
-  'unknown-coding': downstream(501, 'Transfer coding not supported', 'Send the body plain or chunked.'),
+  'unknown-coding': downstream(
+    501,
+    'Transfer coding not supported',
+    'The body has a transfer coding other than chunked.',
+    'Send the body with Content-Length or chunked.',
+  ),
   'method-not-allowed': downstream(
     405,
     'Method not allowed',
-    'TRACE would echo httpOnly cookies and CONNECT would open a tunnel: neither is forwarded.',
+    'TRACE would echo httpOnly cookies and CONNECT would open a tunnel, so neither is forwarded.',
+    'Use another method.',
     'http_request_denied',
   ),
-  'too-many-fields': downstream(431, 'Too many fields', 'Send at most 256 field lines.'),
+  'too-many-fields': downstream(
+    431,
+    'Too many fields',
+    'The request has more than 256 field lines.',
+    'Send fewer.',
+  ),
   'head-too-large': downstream(
     431,
     'Request head too large',
-    'The cookies and other fields exceed limits.headerBytes: remove cookies or raise the limit.',
+    'Cookies and other fields together exceed limits.headerBytes.',
+    'Remove cookies of this site, or raise the limit.',
   ),
   'unknown-authority': downstream(
     421,
     'Misdirected request',
-    'No continuation point has this authority: check the Host that arrives here, and the points in the config.',
+    'No continuation point in the config has the host that arrived.',
+    'Compare it with the address bar: the front end must pass Host on unchanged, port included, and "points" must list it.',
     'destination_not_found',
   ),
   'other-scheme': downstream(
     421,
     'Misdirected request',
-    'This authority has continuation points for the other scheme only: http and https are different origins.',
+    'The continuation points on this host are for the other scheme, and http and https are different origins.',
+    'Let the front end send X-Forwarded-Proto with the scheme of the visitor.',
     'destination_not_found',
   ),
   'ambiguous-scheme': downstream(
     421,
     'Misdirected request',
-    'This authority has continuation points for http and https: let the front end send X-Forwarded-Proto, and list it in listen.trustedProxies.',
+    'This host has continuation points on http and on https, and nothing says which one was meant.',
+    'Let the front end send X-Forwarded-Proto, and list it in listen.trustedProxies.',
     'destination_not_found',
   ),
   'unknown-path': downstream(
     404,
     'Not a continuation point',
-    'No continuation point has this path: check the cookie path and the prefix in the URL.',
+    'The host is right, but no continuation point in the config has this path.',
+    'Compare the path in the address bar with "points": cookie path, prefix and last slash.',
     'destination_not_found',
   ),
-  'unknown-expectation': downstream(417, 'Expectation failed', 'Only Expect: 100-continue is understood.'),
-  'body-too-large': downstream(413, 'Content too large', 'The body exceeds limits.bodyBytes.'),
-  'request-timeout': downstream(408, 'Request timeout', 'The request stopped arriving: send it again.'),
+  'unknown-expectation': downstream(
+    417,
+    'Expectation failed',
+    'The Expect field holds something other than 100-continue.',
+    'Send the request without it.',
+  ),
+  'body-too-large': downstream(
+    413,
+    'Content too large',
+    'The body exceeds limits.bodyBytes.',
+    'Send less, or raise the limit.',
+  ),
+  'request-timeout': downstream(
+    408,
+    'Request timeout',
+    'The request stopped arriving before it was complete.',
+    'Send it again.',
+  ),
   loop: proxy(
     508,
     'proxy_loop_detected',
     'Loop detected',
-    'The request passed here before: service.url must not lead back to this proxy.',
+    'The request passed through this proxy before.',
+    'Point service.url at the service: it leads back here.',
   ),
   overloaded: proxy(
     503,
     'connection_limit_reached',
     'Overloaded',
-    'Too many requests are in flight: try again soon.',
+    'Too many requests are in flight.',
+    'Try again soon.',
   ),
   draining: proxy(
     503,
     'connection_limit_reached',
     'Shutting down',
-    'Try again: another instance will answer.',
+    'This instance is stopping.',
+    'Try again: another one will answer.',
   ),
   'body-taken': proxy(
     500,
     'proxy_internal_error',
     'Body already read',
-    'Something in front of the continuation points reads request bodies: mount the points before body parsers.',
+    'Something in front of the continuation points reads request bodies.',
+    'Mount the points before body parsers.',
   ),
   internal: proxy(
     500,
     'proxy_internal_error',
     'Internal error',
-    'This is a fault of the proxy: look for the instance in its log.',
+    'This is a fault of the proxy.',
+    'Look for the id of this request in its log.',
   ),
   'upstream-dns': upstream(
     502,
     'dns_error',
     'Service not found',
-    `The name of the service does not resolve. ${CHECK_SERVICE}`,
+    'The name of the service does not resolve.',
   ),
   'upstream-refused': upstream(
     502,
     'connection_refused',
     'Service unreachable',
-    `The service refused the connection. ${CHECK_SERVICE}`,
+    'The service refused the connection.',
   ),
-  'upstream-unreachable': upstream(502, 'destination_unavailable', 'Service unreachable', CHECK_SERVICE),
+  'upstream-unreachable': upstream(
+    502,
+    'destination_unavailable',
+    'Service unreachable',
+    'There is no connection to the service.',
+  ),
   'upstream-tls': upstream(
     502,
     'tls_certificate_error',
     'Service not trusted',
-    'No verified TLS connection to the service: check its certificate, service.url and service.ca.',
+    'The TLS connection to the service could not be verified.',
+    'Check its certificate, service.url and service.ca.',
   ),
-  'upstream-reset': upstream(502, 'connection_terminated', 'Service closed the connection', CHECK_SERVICE),
+  'upstream-reset': upstream(
+    502,
+    'connection_terminated',
+    'Service closed the connection',
+    'The service closed the connection before it answered.',
+  ),
   'upstream-malformed': upstream(
     502,
     'http_protocol_error',
     'Malformed answer',
-    'The service gave an answer that is not valid HTTP.',
+    'The answer of the service is not valid HTTP.',
+    'Check the scheme and port of service.url.',
   ),
   'upstream-truncated': upstream(
     502,
     'http_response_incomplete',
     'Incomplete answer',
-    'The answer of the service ended early: try again.',
+    'The answer of the service ended early.',
+    'Try again.',
   ),
   'upstream-head-too-large': upstream(
     502,
     'http_response_header_section_size',
     'Answer head too large',
     'The head of the service’s answer exceeds 64 KiB.',
+    'See which fields and cookies the service sets.',
   ),
   'upstream-upgrade': upstream(
     502,
     'http_upgrade_failed',
     'Unasked upgrade',
     'The service switched protocols without being asked.',
+    'Check that service.url is the service.',
   ),
   'upstream-connect-timeout': upstream(
     504,
     'connection_timeout',
     'Service timeout',
-    `No connection within timeouts.connect. ${CHECK_SERVICE}`,
+    'There was no connection to the service within timeouts.connect.',
   ),
   'upstream-queue-timeout': upstream(
     504,
     'connection_limit_reached',
     'Service timeout',
-    'No connection to the service came free in time: raise limits.upstreamConnections, or the service is slow.',
+    'No connection to the service came free in time.',
+    'See why the service is slow, or raise limits.upstreamConnections.',
   ),
   'upstream-head-timeout': upstream(
     504,
     'http_response_timeout',
     'Service timeout',
     'The service did not answer within timeouts.headers.',
+    'See why it is slow, or raise that time.',
   ),
   'upstream-stall': upstream(
     504,
     'http_response_timeout',
     'Service timeout',
     'The service stalled for longer than timeouts.idle.',
+    'See why it stalls, or raise that time.',
   ),
 } as const satisfies Record<string, Failure>
 

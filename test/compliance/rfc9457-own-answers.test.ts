@@ -161,10 +161,15 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     expect(onlyValue(answer.fields, 'cache-control')).toBe('no-store')
     expect(onlyValue(answer.fields, 'content-length')).toBe(String(answer.body.length))
     const problem = JSON.parse(answer.body) as Record<string, unknown>
-    const members = ['type', 'status', 'title', 'detail', 'code', 'instance']
+    const members = ['type', 'status', 'title', 'detail', 'code', 'instance', 'help']
     const isUnowned = error === 'destination_not_found'
     expect(Object.keys(problem)).toEqual(isUnowned ? [...members, 'arrived'] : members)
-    expect(problem).toMatchObject({ type: 'about:blank', status, code })
+    expect(problem).toMatchObject({
+      type: 'about:blank',
+      status,
+      code,
+      help: `docs/troubleshooting.md#${status}`,
+    })
     const record = stage.proxy.records.find(({ id }) => id === problem.instance)
     expect(record).toMatchObject({ status, outcome: code })
     expectNoSecret(answer)
@@ -182,6 +187,10 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     expect(onlyValue(answer.fields, 'content-security-policy')).toContain("default-src 'none'")
     expect(answer.body).toMatch(/^<!doctype html>/)
     expect(answer.body).toContain(`<code>${code}</code>`)
+    expect(answer.body).toContain(`<code>docs/troubleshooting.md#${status}</code>`)
+    expect(answer.body.match(/Next step/g)).toHaveLength(1)
+    expect(answer.body).not.toMatch(/<script|https?:|\bsrc=|\bhref=|url\(/)
+    expect(answer.body.length).toBeLessThan(5_000)
     const [, id] = /<code>([0-9a-f-]{36})<\/code>/.exec(answer.body) ?? []
     expect(stage.proxy.records.find((record) => record.id === id)).toMatchObject({ status, outcome: code })
     expectNoSecret(answer)
@@ -215,7 +224,8 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     const problem = JSON.parse((await ask(octets, '')).body) as Record<string, unknown>
     expect(problem).toMatchObject({ code, arrived: { authority, scheme } })
     const page = await ask(octets, HTML)
-    expect(page.body).toContain(`Host <code>${authority}</code>`)
+    expect(page.body).toContain(`<dt>Host that arrived</dt><dd><code>${authority}</code></dd>`)
+    expect(page.body).toContain(scheme === 'unknown' ? 'not known here' : `<dd><code>${scheme}</code></dd>`)
     expectNoSecret(page)
   })
 
@@ -226,6 +236,7 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     const answer = await ask(`GET ${target} HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n`, HTML)
     expect(statusOf(answer)).toBe(502)
     expect(/data-check="forwarded" data-outcome="fail"/.test(answer.body)).toBe(isVerification)
+    expect(answer.body).toContain('<dt>Host that arrived</dt><dd><code>www.example.com</code></dd>')
     expectNoSecret(answer)
   })
 
