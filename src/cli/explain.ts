@@ -1,3 +1,4 @@
+import { helpFor } from '../check/help.ts'
 import { type Remedy, toRemedyLines } from '../check/remedy.ts'
 import { escapeControls } from '../check/report/plain-text.ts'
 import type { Rule } from '../check/rule.ts'
@@ -43,6 +44,7 @@ export function renderRuleList(list: readonly Rule[]): string {
 /** The whole text of a rule, in lines of at most 80 columns where its words allow. */
 export function renderRule({ id, severity, title, why, wrong, right, fix, remedy, reference }: Rule): string {
   const suppression = `{ "rule": "${id}", "match": "…", "reason": "…" } in "suppress"`
+  const help = helpFor(id)
   const parts: readonly (readonly [heading: string, text: string])[] = [
     ['Holds when', `${title}.`],
     ['Why', why],
@@ -51,6 +53,7 @@ export function renderRule({ id, severity, title, why, wrong, right, fix, remedy
     ['Fix', fix],
     ...(remedy === undefined ? [] : [['On each front end', toRemedyText(remedy)] as const]),
     ...(reference === undefined ? [] : [['Read', `${reference.text}: ${reference.url}`] as const]),
+    ...(help === undefined ? [] : [['See', help] as const]),
     ['Accept it', suppression],
   ]
   return `${id} (${severity})\n${parts.map(([heading, text]) => `\n${heading}\n${toLines(text)}`).join('')}`

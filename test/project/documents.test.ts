@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseArguments } from '../../src/cli/arguments.ts'
@@ -8,29 +8,9 @@ import { commands } from '../../src/cli/commands.ts'
 import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { fakeIo } from '../cli/fake-io.ts'
+import { npmEnv } from '../support/npm-env.ts'
+import { blocks, documents, headingAnchors, links, tracked } from './documents.ts'
 import { readSources, top } from './source-tree.ts'
-
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
-  cwd: top,
-  encoding: 'utf8',
-}).split('\n')
-const documents = tracked
-  .filter((path) => path.endsWith('.md'))
-  .map((path) => ({ path, text: readFileSync(join(top, path), 'utf8') }))
-
-interface Block {
-  readonly path: string
-  readonly language: string
-  readonly text: string
-}
-
-const blocks: readonly Block[] = documents.flatMap(({ path, text }) =>
-  [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language = '', body = '']) => ({
-    path,
-    language,
-    text: body,
-  })),
-)
 
 /** Every command line in a shell block, continuation lines joined, without assignments in front. */
 const commandLines = blocks
@@ -92,14 +72,26 @@ describe('documents', () => {
     },
   )
 
-  it('link only to what is there', () => {
+  it('link only to what is there, headings included', () => {
+    const anchors = new Map(documents.map(({ path, text }) => [path, headingAnchors(text)]))
     const broken = documents.flatMap(({ path, text }) =>
-      [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
-        .map(([, target = '']) => join(dirname(path), target))
-        .filter((target) => !existsSync(join(top, target)))
-        .map((target) => `${path} → ${target}`),
+      links(text)
+        .filter(({ file, anchor }) => {
+          const target = file === '' ? path : normalize(join(dirname(path), file))
+          if (!existsSync(join(top, target))) return true
+          return anchor !== '' && anchors.get(target)?.has(anchor) !== true
+        })
+        .map(({ file, anchor }) => `${path} → ${file}#${anchor}`),
     )
     expect(broken).toEqual([])
+  })
+
+  it('the index of docs names every page there', () => {
+    const index = documents.find(({ path }) => path === 'docs/README.md')
+    const named = new Set(links(index?.text ?? '').map(({ file }) => `docs/${file}`))
+    const pages = documents.map(({ path }) => path).filter((path) => /^docs\/(?!README)[^/]+\.md$/.test(path))
+    expect(pages.length).toBeGreaterThan(10)
+    expect(pages.filter((path) => !named.has(path))).toEqual([])
   })
 
   it('name tests that exist as proof', () => {
@@ -119,16 +111,27 @@ describe('documents', () => {
     expect(named.sort()).toEqual([...rooms].sort())
   })
 
-  it('the ten lines of the README are ten lines', () => {
-    const block = blocks.find(({ path, language }) => path === 'README.md' && language === 'jsonc')
-    const lines =
-      block?.text
-        .trim()
-        .split('\n')
-        .filter((line) => !line.trim().startsWith('//')) ?? []
-    expect(lines.length).toBeGreaterThan(0)
-    expect(lines.length).toBeLessThanOrEqual(10)
+  it('the README is read in one go: at most 900 words', () => {
+    const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
+    const words = readme.split(/\s+/).filter((word) => word !== '')
+    expect(words.length).toBeGreaterThan(300)
+    expect(words.length).toBeLessThanOrEqual(900)
   })
+
+  it('the README’s links and pictures are in the package too', () => {
+    const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
+    const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: top,
+      env: npmEnv(),
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    const [pack] = JSON.parse(printed) as readonly { readonly files: readonly { readonly path: string }[] }[]
+    const packed = new Set(pack?.files.map(({ path }) => path))
+    const targets = links(readme).map(({ file }) => file)
+    expect(targets.length).toBeGreaterThan(10)
+    expect(targets.filter((file) => !packed.has(file))).toEqual([])
+  }, 60_000)
 
   it('the finding of the README is what check prints for the config above it', async () => {
     const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''

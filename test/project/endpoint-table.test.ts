@@ -38,7 +38,7 @@ const rows: Readonly<Record<string, readonly [methods: readonly string[], standI
   'DELETE /webhooks/{WEBHOOK_ID}/': [['webhooks.delete'], 'webhooks'],
 }
 
-const readme = join(top, 'README.md')
+const page = join(top, 'docs/rest-api.md')
 const between =
   /(<!-- endpoints, written by test\/project\/endpoint-table\.test\.ts -->\n)[\s\S]*?(<!-- \/endpoints -->)/
 
@@ -46,7 +46,7 @@ function renderTable(): string {
   const endpoints = supportTable.filter(({ topic }) => topic.includes('/'))
   const lines = endpoints.map(({ topic, documented, ours = '', missing = '' }) => {
     const [methods, file] = rows[topic] ?? [[], '']
-    const test = `[test](test/sandbox/rest/${file}.test.ts)`
+    const test = `[test](../test/sandbox/rest/${file}.test.ts)`
     const cells = [
       `\`${topic}\``,
       methods.map((name) => `\`${name}\``).join(', '),
@@ -62,11 +62,11 @@ function renderTable(): string {
   return `\n${[head, ...lines].join('\n')}\n\n`
 }
 
-it('the README lists every endpoint: UPDATE_DOCUMENTS=1 npx vitest run test/project/endpoint-table.test.ts writes it', () => {
-  const text = readFileSync(readme, 'utf8')
+it('docs/rest-api.md lists every endpoint: npm run documents writes it', () => {
+  const text = readFileSync(page, 'utf8')
   expect(text).toMatch(between)
   const expected = text.replace(between, (_all, start, end) => `${start}${renderTable()}${end}`)
-  if (process.env.UPDATE_DOCUMENTS === '1') writeFileSync(readme, expected)
+  if (process.env.UPDATE_DOCUMENTS === '1') writeFileSync(page, expected)
   else expect(text).toBe(expected)
 })
 

@@ -177,10 +177,10 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
 describe('the readings of the service’s document', () => {
   it.each(Object.entries(readings))('%s', (_name, holds) => holds())
 
-  it('stand in the document, each with its section, and the README leads there', () => {
+  it('stand in the document, each with its section, and the index of docs leads there', () => {
     const text = readFileSync(join(top, 'docs/readings.md'), 'utf8')
     const rows = text.split('\n').filter((line) => line.startsWith('| `'))
     expect(rows.map((row) => /^\| `([a-z-]+)` \| [\d., ]+ \|/.exec(row)?.[1])).toEqual(Object.keys(readings))
-    expect(readFileSync(join(top, 'README.md'), 'utf8')).toContain('](docs/readings.md)')
+    expect(readFileSync(join(top, 'docs/README.md'), 'utf8')).toContain('](readings.md)')
   })
 })

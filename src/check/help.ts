@@ -1,0 +1,25 @@
+/** The heading of our documents that goes on where a rule's fix ends: `docs/troubleshooting.md#cache`. */
+export function helpFor(ruleId: string): string | undefined {
+  const anchor = ANCHORS[ruleId] ?? ANCHORS[ruleId.replace(/\/.*$/, '')]
+  return anchor === undefined ? undefined : `docs/troubleshooting.md#${anchor}`
+}
+
+/** By rule, or by group of rules. */
+const ANCHORS: Readonly<Record<string, string>> = {
+  'live/dns': 'no-connection',
+  'live/connect': 'no-connection',
+  'live/tls': 'certificate',
+  'live/redirect': 'redirects',
+  'live/forwarded': 'the-front-end-answers-itself',
+  'live/origin': 'red-box-origin',
+  'live/widget-key': 'red-box-widget-key',
+  'live/allowed': 'red-box-allowed',
+  'live/methods': 'methods-and-paths',
+  'live/set-cookie': 'changed-cookies',
+  'live/header-size': '431',
+  'live/cached': 'cache',
+  'live/cors': 'cors',
+  account: 'red-box-allowed',
+  cookie: 'missing-cookies',
+  page: 'the-page',
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { top } from './source-tree.ts'
+
+/** Every file of the repository, also those that are not committed yet. */
+export const tracked: readonly string[] = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: top,
+  encoding: 'utf8',
+}).split('\n')
+
+/** Every Markdown document, by its path from the top. */
+export const documents = tracked
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, text: readFileSync(join(top, path), 'utf8') }))
+
+/** A fenced block with a language. */
+export interface Block {
+  readonly path: string
+  readonly language: string
+  readonly text: string
+}
+
+/** Also those that are indented as part of a list. */
+export const blocks: readonly Block[] = documents.flatMap(({ path, text }) =>
+  [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^\1```/gm)].map(
+    ([, indent = '', language = '', body = '']) => ({
+      path,
+      language,
+      text: body.replace(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  ),
+)
+
+/** The relative links and pictures of a document: file (empty for its own) and anchor (empty for the top). */
+export function links(text: string): readonly { readonly file: string; readonly anchor: string }[] {
+  return [...withoutBlocks(text).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(
+    ([, file = '', anchor = '']) => ({ file, anchor }),
+  )
+}
+
+/** The anchors of a document's headings, as GitHub and npm make them. */
+export function headingAnchors(text: string): ReadonlySet<string> {
+  const headings = [...withoutBlocks(text).matchAll(/^#{1,6} (.+)$/gm)]
+  return new Set(
+    headings.map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+function withoutBlocks(text: string): string {
+  return text.replace(/^( *)```[\s\S]*?^\1```/gm, '')
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { helpFor } from '../../src/check/help.ts'
+import { rules } from '../../src/check/rules/index.ts'
+import { renderRule } from '../../src/cli/explain.ts'
+import { toAnswer } from '../../src/forward/answer.ts'
+import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'
+import { documents, headingAnchors, links } from './documents.ts'
+
+const page = documents.find(({ path }) => path === 'docs/troubleshooting.md')?.text ?? ''
+const anchors = headingAnchors(page)
+/** The chapters; what stands below them is what somebody sees. */
+const chapters = headingAnchors(page.replace(/^###.*$/gm, ''))
+const [start = ''] = page.split('\n## ')
+
+describe('docs/troubleshooting.md', () => {
+  it.each(Object.keys(FAILURES) as FailureKind[])('has the heading that our answer %s names', (kind) => {
+    const asker = { method: 'GET', accept: [], pointRoot: undefined }
+    const { help } = JSON.parse(toAnswer(kind, 'id', asker).body) as { readonly help: string }
+    const [file, anchor = ''] = help.split('#')
+    expect(file).toBe('docs/troubleshooting.md')
+    expect(anchors).toContain(anchor)
+  })
+
+  it.each(rules.filter(({ id }) => /^(?:live|page|account)\//.test(id)))(
+    'has the heading that explain names for $id',
+    (rule) => {
+      const help = helpFor(rule.id)
+      expect(anchors).toContain(help?.split('#')[1])
+      expect(renderRule(rule)).toContain(`\nSee\n  ${help}\n`)
+    },
+  )
+
+  it('lists every symptom at its start', () => {
+    const listed = new Set(links(start).map(({ anchor }) => anchor))
+    const symptoms = [...anchors].filter((anchor) => !chapters.has(anchor))
+    expect(symptoms.length).toBeGreaterThan(30)
+    expect(symptoms.filter((anchor) => !listed.has(anchor))).toEqual([])
+  })
+
+  it('names every reason under its status', () => {
+    const unnamed = Object.entries(FAILURES).filter(([kind, { status }]) => {
+      const [, rest = ''] = page.split(`\n### ${status}\n`)
+      const [section = ''] = rest.split('\n### ')
+      return !section.includes(`\`${kind}\``)
+    })
+    expect(unnamed.map(([kind]) => kind)).toEqual([])
+  })
+})

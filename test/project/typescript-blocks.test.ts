@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { blocks } from './documents.ts'
+import { top } from './source-tree.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'document-types-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Packages without types of their own, of which the documents use what a line shows. */
+const DECLARATIONS = `declare module 'express' {
+  export default function express(): {
+    use(listener: import('continuation-point/node').Begin): void
+    listen(port: number): void
+  }
+}
+`
+
+it('the TypeScript of the documents compiles against the package', async () => {
+  const programs = blocks.filter(({ language }) => language === 'ts')
+  expect(programs.length).toBeGreaterThan(5)
+  const modules = join(folder, 'node_modules')
+  await mkdir(modules)
+  await symlink(top, join(modules, 'continuation-point'), 'dir')
+  for (const scope of ['@hono', '@types'])
+    await symlink(join(top, 'node_modules', scope), join(modules, scope), 'dir')
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(folder, 'declarations.d.ts'), DECLARATIONS)
+  const files = await Promise.all(
+    programs.map(async ({ path, text }, index) => {
+      const file = `${path.replaceAll(/[^a-z]/gi, '-')}-${index}.ts`
+      await writeFile(join(folder, file), text)
+      return file
+    }),
+  )
+  const compilerOptions = {
+    ...{ module: 'nodenext', target: 'ES2023', lib: ['ES2023', 'DOM'], types: ['node'] },
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: true, noEmit: true },
+  }
+  const project = join(folder, 'tsconfig.json')
+  await writeFile(project, JSON.stringify({ compilerOptions, files: [...files, 'declarations.d.ts'] }))
+  expect(await complaintsOf(project)).toBe('')
+}, 60_000)
+
+function complaintsOf(project: string): Promise<string> {
+  const tsc = join(top, 'node_modules', 'typescript', 'bin', 'tsc')
+  return new Promise((resolve) => {
+    execFile(process.execPath, [tsc, '-p', project], (error, stdout, stderr) =>
+      resolve(error === null ? '' : `${stdout}${stderr}${error.message}`),
+    )
+  })
+}
