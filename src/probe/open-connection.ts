@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import type { Certificate, Endpoint, Unconnected } from './probe.ts'
 import { type Trust, toCa } from './trust.ts'
 
@@ -62,21 +62,34 @@ function toTcpCause(code: string): Unconnected['cause'] {
 }
 
 function toCertificate(socket: TLSSocket): Certificate {
-  // Typed as if all of it were always there.
-  const { valid_to, issuer, infoAccess }: Partial<PeerCertificate> = socket.getPeerCertificate()
+  const chain = toChain(socket.getPeerCertificate(true))
+  const { valid_to, raw }: Partial<DetailedPeerCertificate> = chain[0] ?? {}
   const validToMs = Date.parse(valid_to ?? '')
   // Typed as an Error, in fact the code as a string.
   const error: unknown = socket.authorizationError
   return {
     fault: socket.authorized ? undefined : toFault(error),
     validToMs: Number.isNaN(validToMs) ? undefined : validToMs,
-    issuer: toName(issuer),
-    issuerUrl: infoAccess?.['CA Issuers - URI']?.[0],
+    issuer: toName(chain.at(-1)?.issuer),
+    sent: chain.length,
+    policy: PUBLIC_POLICIES.some((policy) => raw?.includes(policy)) ? 'public' : 'other',
   }
 }
 
+/** The certificates that were sent, the host's own first. Typed as if all of it were always there. */
+function toChain(first: DetailedPeerCertificate): readonly Partial<DetailedPeerCertificate>[] {
+  const chain: Partial<DetailedPeerCertificate>[] = []
+  let next: Partial<DetailedPeerCertificate> | undefined = first
+  // One that is signed by itself names itself as its issuer.
+  while (next?.raw !== undefined && chain.length < MOST_CERTIFICATES && next !== chain.at(-1)) {
+    chain.push(next)
+    next = next.issuerCertificate
+  }
+  return chain
+}
+
 /** The common name; authorities without one have an organisation. A name may stand there several times. */
-function toName(issuer: PeerCertificate['issuer'] | undefined): string | undefined {
+function toName(issuer: DetailedPeerCertificate['issuer'] | undefined): string | undefined {
   const names: unknown = issuer?.CN ?? issuer?.O
   const [name]: readonly unknown[] = Array.isArray(names) ? names : [names]
   return typeof name === 'string' && name !== '' ? name : undefined
@@ -87,5 +100,11 @@ function toFault(error: unknown): string {
   return String(error)
 }
 
+/** Baseline Requirements of the CA/Browser Forum, section 7.1.6.1, in DER: 2.23.140.1.2.x, and 2.23.140.1.1 for EV. */
+const PUBLIC_POLICIES: readonly Buffer[] = ['060667810c0102', '060567810c0101'].map((der) =>
+  Buffer.from(der, 'hex'),
+)
+
+const MOST_CERTIFICATES = 10
 const TIMEOUT = 'timeout'
 const REFUSALS: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])

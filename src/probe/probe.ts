@@ -50,10 +50,12 @@ export interface Certificate {
   readonly fault: string | undefined
   /** Milliseconds since the epoch; absent when the date can't be read. */
   readonly validToMs: number | undefined
-  /** The name of who issued it, as the certificate has it. */
+  /** The issuer of the last certificate that was sent: the one that has to be known, or is missing. */
   readonly issuer: string | undefined
-  /** Where the issuer's own certificate can be had; every public authority says so (RFC 5280 section 4.2.2.1). */
-  readonly issuerUrl: string | undefined
+  /** How many certificates were sent. */
+  readonly sent: number
+  /** `public`: it claims a policy of the CA/Browser Forum, as each certificate of a public authority has to. */
+  readonly policy: 'public' | 'other'
 }
 
 export interface ProbeRequest {

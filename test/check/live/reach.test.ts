@@ -184,6 +184,42 @@ describe('TLS', () => {
     if (outcome === 'fail') expectRestSkipped(outcomesOf(checked))
   })
 
+  it.each([
+    [
+      'a public one without its intermediate',
+      'leaf-alone',
+      'root',
+      'comes without the intermediate certificate of its issuer, Test intermediate',
+    ],
+    ['a public one with its chain', 'whole-chain', 'root', undefined],
+    ['one of a company with its chain', 'company', 'root', undefined],
+    [
+      'one of an unknown company, with its chain and a place for its issuer',
+      'company',
+      'authority',
+      "is from an authority that browsers don't know, Test root",
+    ],
+    [
+      'one of an unknown company, signed by its root',
+      'service',
+      'root',
+      "is from an authority that browsers don't know, Test authority",
+    ],
+    [
+      'a chain whose root is unknown',
+      'whole-chain',
+      'authority',
+      "is from an authority that browsers don't know, Test root",
+    ],
+  ])('tells a missing intermediate from a private authority: %s', async (_what, name, ca, said) => {
+    const checked = await checkTls(name, { ca: [certificate(`${ca}.cert`)] })
+    expect(checked.find('live/tls')).toMatchObject(
+      said === undefined
+        ? { outcome: 'pass' }
+        : { outcome: 'fail', message: `The certificate of localhost ${said}` },
+    )
+  })
+
   it('with a certificate that soon expires is a warning, and the rest goes on', async () => {
     const end = Date.parse(new X509Certificate(certificate('service.cert')).validTo)
     const checked = await checkTls('service', { source: { nowMs: end - 5.5 * DAY_MS } })

@@ -71,6 +71,21 @@ export const frontEnds: readonly SetUp[] = [
     fixed: () => ({ parts: { key: 'proxy_set_header X-Widget-Key demo-widget-key;' } }),
     says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
   }),
+  setUp('nginx with the key of another customer, whose account lists the point too', {
+    through: 'service',
+    rule: 'live/widget-key',
+    cause: "another one than the config's",
+    broken: () => ({ parts: { key: 'proxy_set_header X-Widget-Key other-widget-key;' } }),
+    fixed: () => ({ parts: { key: 'proxy_set_header X-Widget-Key demo-widget-key;' } }),
+    says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+  }),
+  setUp('a REST key of another customer', {
+    rule: 'account/other-account',
+    cause: 'belong to two accounts',
+    broken: () => ({ config: { apiKey: 'other-api-key' } }),
+    fixed: () => ({ config: { apiKey: 'demo-api-key' } }),
+    says: 'Take "apiKey" and "widgetKey" from the integration panel of one account',
+  }),
   setUp('HAProxy without the widget key', {
     server: 'haproxy',
     through: 'service',
@@ -95,6 +110,14 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'The account does not list this',
     broken: () => ({ account: { cookie_transfer_urls: [] } }),
     fixed: () => ({}),
+    says: 'to cookie_transfer_urls',
+  }),
+  setUp('the same, of a service with a name on this machine', {
+    through: 'service',
+    rule: 'account/url-not-registered',
+    cause: 'The account does not list this',
+    broken: (place) => ({ ...byName(place), account: { cookie_transfer_urls: [] } }),
+    fixed: byName,
     says: 'to cookie_transfer_urls',
   }),
   setUp('nginx with a cache', {
@@ -169,6 +192,20 @@ export const frontEnds: readonly SetUp[] = [
     fixed: () => ({ parts: toListen('service'), flags: [...SKIPPED, '--ca-file', 'ca.pem'] }),
     says: 'check with --ca-file FILE',
   }),
+  setUp("nginx with a certificate of a company's authority, and its chain", {
+    ...overTls('company'),
+    cause: "is from an authority that browsers don't know, Test root",
+    broken: () => ({ parts: toListen('company'), flags: SKIPPED }),
+    fixed: () => ({ parts: toListen('company'), flags: [...SKIPPED, '--ca-file', 'root.pem'] }),
+    says: 'check with --ca-file FILE',
+  }),
+  setUp('nginx without the intermediate certificate', {
+    ...overTls('leaf-alone'),
+    cause: 'comes without the intermediate certificate of its issuer, Test intermediate',
+    broken: () => ({ parts: toListen('leaf-alone'), flags: [...SKIPPED, '--ca-file', 'root.pem'] }),
+    fixed: () => ({ parts: toListen('whole-chain'), flags: [...SKIPPED, '--ca-file', 'root.pem'] }),
+    says: 'Send the full chain',
+  }),
   setUp('nginx with an expired certificate', {
     ...overTls('expired'),
     cause: 'has expired',
@@ -212,6 +249,15 @@ function toListen(certificate: string): Change['parts'] & object {
     fileURLToPath(new URL(`../../support/certificates/${certificate}.${kind}.pem`, import.meta.url))
   if (readFileSync(file('key'), 'utf8') === '') throw new Error('There is no key')
   return { listen: `ssl_certificate ${file('cert')}; ssl_certificate_key ${file('key')};` }
+}
+
+/** The service under a name that every resolver knows as this machine (RFC 6761 section 6.3), and DNS does not. */
+function byName({ service }: Place): Change {
+  const named = `cobrowse.shop.localhost:${service.slice(service.indexOf(':') + 1)}`
+  return {
+    parts: { host: `proxy_set_header Host ${named};` },
+    config: { service: { url: `http://${named}` } },
+  }
 }
 
 /** A page on another origin, which the account lists too. */

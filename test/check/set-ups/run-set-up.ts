@@ -34,17 +34,18 @@ export interface Ran {
 
 /** Builds the set-up with its mistake and checks it, then once more with the fix. */
 export async function runSetUp(setUp: SetUp): Promise<Ran> {
-  const sandbox = await startSandbox()
-  const folder = await mkdtemp(join(tmpdir(), 'set-up-'))
-  // Workers of the servers are other users.
-  await chmod(folder, 0o777)
-  await writeFile(join(folder, 'index.html'), PAGE)
   const port = await freePort()
   const { scheme } = setUp
   const host = scheme === 'https' ? 'localhost' : 'www.shop.localhost'
   const origin = `${scheme}://${host}:${port}`
+  const point = `${origin}${PREFIX}`
+  const sandbox = await startSandbox({ authorities: [SERVICE_NAME], seed: { clients: [toOther(point)] } })
+  const folder = await mkdtemp(join(tmpdir(), 'set-up-'))
+  // Workers of the servers are other users.
+  await chmod(folder, 0o777)
+  await writeFile(join(folder, 'index.html'), PAGE)
   const up = new URL(sandbox.url).host
-  const base = { port, host, origin, scheme, point: `${origin}${PREFIX}`, folder, service: up, next: up }
+  const base = { port, host, origin, scheme, point, folder, service: up, next: up }
   try {
     const checkWith = async (toChange: (place: Place) => Change) => {
       const { account } = toChange(base)
@@ -64,6 +65,16 @@ export async function runSetUp(setUp: SetUp): Promise<Ran> {
     await sandbox.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Another customer, whose account would take the cookies of this site. */
+function toOther(point: string) {
+  const settings = {
+    cookie_transfer_enabled: true,
+    cookie_transfer_proxying: true,
+    cookie_transfer_urls: [point],
+  }
+  return { company_name: 'Other', rest_key: 'other-api-key', widget_key: 'other-widget-key', settings }
 }
 
 /** The parts that the fix names; all else of the mistake is gone with it. */
@@ -108,8 +119,8 @@ async function checkConfig(place: Place, change: Change): Promise<Checked> {
     cookies: toCookies(place.host),
     ...change.config,
   }
-  const authority = await readFile(AUTHORITY, 'utf8')
-  const files = { 'config.json': JSON.stringify(config, undefined, 2), 'ca.pem': authority }
+  const [authority, root] = await Promise.all([readFile(AUTHORITY, 'utf8'), readFile(ROOT, 'utf8')])
+  const files = { 'config.json': JSON.stringify(config, undefined, 2), 'ca.pem': authority, 'root.pem': root }
   const words = ['--config', 'config.json', ...(change.flags ?? [])]
   const pretty = await runCheck([...words, '--format', 'pretty'], files)
   const json = await runCheck([...words, '--format', 'json'], files)
@@ -133,5 +144,7 @@ function toCookies(domain: string) {
 }
 
 const PREFIX = '/service_cookie_transfer/'
+const SERVICE_NAME = 'cobrowse.shop.localhost'
 const AUTHORITY = fileURLToPath(new URL('../../support/certificates/authority.cert.pem', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../support/certificates/root.cert.pem', import.meta.url))
 const TEXTS: Readonly<Record<SetUp['server'], FrontEndText>> = { nginx, apache, caddy, haproxy }

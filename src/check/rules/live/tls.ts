@@ -44,18 +44,17 @@ function judge(fact: LiveFact): Ruling {
 function failCertificate(
   fact: LiveFact,
   address: string,
-  { issuer, issuerUrl, validToMs }: Certificate,
+  { issuer, sent, policy, validToMs }: Certificate,
   code: string,
 ): Ruling {
   const { point } = fact
   const isUntrusted = UNTRUSTED.has(code)
-  // Public authorities name the place of their own certificate in every one that they issue.
-  const isPrivate = isUntrusted && (issuerUrl === undefined || code === 'SELF_SIGNED_CERT_IN_CHAIN')
   const named = issuer === undefined ? '' : `, ${toShownText(issuer)}`
-  const { what, fix } = isPrivate
-    ? { what: `is from an authority that browsers don't know${named}`, fix: OWN_AUTHORITY }
+  const isIncomplete = isUntrusted && sent === 1 && policy === 'public'
+  const { what, fix } = isIncomplete
+    ? { what: `comes without the intermediate certificate of its issuer${named}`, fix: CHAIN }
     : isUntrusted
-      ? { what: `comes without the intermediate certificate of its issuer${named}`, fix: CHAIN }
+      ? { what: `is from an authority that browsers don't know${named}`, fix: OWN_AUTHORITY }
       : (FAULTS[code] ?? { what: `is not valid (${code})`, fix: INSTALL })
   return fail(
     `The certificate of ${point.host} ${what}`,
