@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { constants, openSync, writeSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
 import type { Io } from './cli/io.ts'
@@ -31,6 +31,7 @@ const io: Io = {
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   readFile: (path) => readFile(path, 'utf8'),
+  exists,
   readStdin: async () => {
     let text = ''
     for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
@@ -85,9 +86,10 @@ function openTerminal(): Io['log'] | undefined {
 }
 
 /** With `terminal` off, Ctrl-C stays a signal; readline would swallow it. */
-function ask(question: string): Promise<string> {
+function ask(question: string, signal?: AbortSignal): Promise<string> {
   process.stderr.write(question)
   const lines = createInterface({ input: process.stdin, terminal: false })
+  signal?.addEventListener('abort', () => lines.close())
   return new Promise((resolve) => {
     lines.once('line', (line) => {
       resolve(line)
@@ -95,6 +97,19 @@ function ask(question: string): Promise<string> {
     })
     lines.once('close', () => resolve(''))
   })
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    return !(
+      error instanceof Error &&
+      'code' in error &&
+      (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    )
+  }
 }
 
 function interrupt(): void {

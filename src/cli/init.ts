@@ -1,16 +1,22 @@
-import { toOfflineFacts } from '../check/offline-facts.ts'
-import { suggestPoints } from '../check/suggest-points.ts'
-import { judgeOrigin } from '../config/judge.ts'
-import { parseConfig } from '../config/parse.ts'
-import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
+import { type Adopted, adoptFrontEnd } from '../adopt/adopt.ts'
+import { judgeOrigin, judgePrefix } from '../config/judge.ts'
+import { readFaultReason } from '../config/read-fault.ts'
+import { withoutTrailingDot } from '../http/host.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
+import { frontEnds } from '../render/front-ends.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
-import { toSite } from '../site/site.ts'
+import { ofSites } from '../scopes/of-sites.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
+import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from './first-config.ts'
+import { askForMissing, type InitAnswers } from './init-questions.ts'
 import type { Io } from './io.ts'
+import { renderNextSteps } from './next-steps.ts'
 import { loadScopes } from './scopes.ts'
 import { writeFaultReason } from './write-fault.ts'
+
+/** What may stand in front of a site; the first is offered. */
+const frontEndNames = [...frontEnds.map(({ name }) => name), 'node']
 
 const options = {
   'from-cookies': {
@@ -19,66 +25,170 @@ const options = {
     summary:
       'list the cookies of a browser’s export (see scopes) on the sites of the URLs, and the points that carry them',
   },
+  'from-config': {
+    type: 'string',
+    value: 'FILE',
+    summary:
+      'take hosts, cookie paths and the service from a config of nginx, Apache httpd or Caddy; - reads standard input',
+  },
   service: { type: 'string', value: 'URL', summary: 'the service’s origin' },
+  prefix: {
+    type: 'string',
+    value: 'PATH',
+    summary: `what every point ends with (default: ${DEFAULT_PREFIX})`,
+  },
+  'front-end': {
+    type: 'string',
+    value: 'NAME',
+    choices: frontEndNames,
+    summary: 'what stands in front of the site, for the commands that come next',
+  },
   output: { type: 'string', value: 'FILE', summary: 'where to write (default: config.json; - prints)' },
+  force: { type: 'boolean', summary: 'replace the file if it is there' },
+  yes: { type: 'boolean', summary: 'ask nothing' },
 } as const
 
 export const command = defineCommand({
   name: 'init',
   summary: 'write a first config',
-  details: `The URLs are pages where the widget runs, or continuation points already known. An existing file is never replaced.`,
+  details: `The URLs are pages where the widget runs, or continuation points already known. On a terminal it asks for what was not told; --yes asks nothing. An existing file stays, unless --force is given, and keys are never copied.
+
+All files of an nginx at once:
+
+  nginx -T | continuation-point init --from-config -`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
   run,
 })
 
+type Values = Arguments<typeof options>['values']
+
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
   const refuse = (message: string): ExitCode => {
-    io.stderr(`continuation-point: ${message.replace(/\p{Cc}/gu, '\ufffd')}\n`)
+    io.stderr(`continuation-point: ${visible(message)}\n`)
     return exitCode.usage
   }
-  const bad = operands.find((url) => !/^https?:\/\//i.test(url) || !URL.canParse(url))
-  if (bad !== undefined) return refuse(`${JSON.stringify(bad)} is no http or https URL`)
-  const { service = 'https://cobrowse.example.net' } = values
-  const fault = judgeOrigin(service)
-  if (fault !== undefined) return refuse(`--service ${JSON.stringify(service)}: ${fault}`)
   const file = values.output ?? 'config.json'
-  if (file !== '-' && (await exists(file, io))) {
-    return refuse(`${file} is there already: name another file with --output, or - to print`)
+  const fault = operands.flatMap((url) => findUrlFault(url) ?? [])[0] ?? findValueFault(values)
+  if (fault !== undefined) return refuse(fault)
+  if (file !== '-' && !values.force && (await io.exists(file))) {
+    return refuse(
+      `${file} is there already: name another file with --output, replace it with --force, or print with --output -`,
+    )
   }
-  const from = values['from-cookies']
-  const hosts = new Set(operands.map((url) => toUndotted(url).hostname))
-  const found =
-    from === undefined
-      ? { scopes: [], notes: [] }
-      : await loadScopes(from, hosts.size === 1 ? [...hosts][0] : undefined, io)
+  const prefix = values.prefix ?? DEFAULT_PREFIX
+  const adopted = await loadFrontEnd(values['from-config'], prefix, io)
+  if (typeof adopted === 'string') return refuse(adopted)
+  for (const note of adopted?.notes ?? []) io.stderr(`${visible(note)}\n`)
+  const answers = await complete({ values, operands }, adopted, io)
+  if (answers === undefined)
+    return refuse('no site was named, so nothing was written: name it as https://www.example.com/')
+  const { urls, service, frontEnd } = answers
+  const found = await loadCookies(values['from-cookies'], urls, io)
   if (typeof found === 'string') return refuse(found)
-  for (const note of found.notes) io.stderr(`${note.replace(/\p{Cc}/gu, '\ufffd')}\n`)
-  const scopes = found.scopes.filter((scope) => belongsTo(operands, scope))
-  const foreignCount = found.scopes.length - scopes.length
-  if (foreignCount > 0) io.stderr(toForeignNote(foreignCount))
-  const text = toFirstConfig(operands, scopes, service)
-  if (file === '-') io.stdout(text)
-  else {
-    try {
-      await io.writeFile(file, text)
-    } catch (error) {
-      return refuse(
-        `${file} can't be written: ${writeFaultReason(error)}. Name another file with --output, or - to print`,
-      )
-    }
-    const address = values.service === undefined ? "the service's address in and " : ''
-    const next = `put ${address}the widget key in the variable WIDGET_KEY`
-    io.stdout(`Wrote ${file}. Next: ${next}, then: continuation-point check --config ${file}\n`)
+  const made = toFirstConfig({
+    pages: toPages(urls),
+    points: toKnownPoints(urls, adopted, prefix),
+    scopes: found,
+    serviceUrl: service ?? PLACEHOLDER,
+    prefix,
+  })
+  if (typeof made === 'string') return refuse(made)
+  for (const note of made.notes) io.stderr(`${visible(note)}\n`)
+  if (file === '-') {
+    io.stdout(made.text)
+    return exitCode.done
   }
+  try {
+    await io.writeFile(file, made.text)
+  } catch (error) {
+    return refuse(
+      `${file} can't be written: ${writeFaultReason(error)}. Name another file with --output, or - to print`,
+    )
+  }
+  io.stdout(
+    renderNextSteps({
+      file,
+      pointCount: made.points.length,
+      cookieCount: made.scopes.length,
+      frontEnd,
+      keyVariables: [...new Set(made.points.map(({ keyVariable }) => keyVariable))],
+      service: service === undefined ? 'unknown' : 'known',
+      program: io.env.npm_command === 'exec' ? 'npx continuation-point' : 'continuation-point',
+    }),
+  )
   return exitCode.done
 }
 
-/** Whether a cookie is of a URL's site. Without URLs all are kept, and so is a domain that no site can be told of. */
-function belongsTo(urls: readonly string[], { domain }: FoundScope): boolean {
-  const host = toCanonicalHost(domain.replace(/^\./, ''))
-  if (urls.length === 0 || host === undefined) return true
-  return urls.some((url) => toSite(toUndotted(url).hostname) === toSite(host))
+function findUrlFault(url: string): string | undefined {
+  const isUrl = /^https?:\/\//i.test(url) && URL.canParse(url)
+  return isUrl ? undefined : `${JSON.stringify(url)} is no http or https URL`
+}
+
+function findValueFault({ service, prefix }: Values): string | undefined {
+  const ofService = service === undefined ? undefined : judgeOrigin(service)
+  if (ofService !== undefined) return `--service ${JSON.stringify(service)}: ${ofService}`
+  const ofPrefix = prefix === undefined ? undefined : judgePrefix(prefix)
+  return ofPrefix === undefined ? undefined : `--prefix ${JSON.stringify(prefix)}: ${ofPrefix}`
+}
+
+/** @returns a message when the file can't be taken */
+async function loadFrontEnd(
+  file: string | undefined,
+  prefix: string,
+  io: Io,
+): Promise<Adopted | string | undefined> {
+  if (file === undefined) return undefined
+  let text: string
+  try {
+    text = await (file === '-' ? io.readStdin() : io.readFile(file))
+  } catch (error) {
+    return `${file} can't be read: ${readFaultReason(error)}`
+  }
+  const adopted = adoptFrontEnd(text, prefix)
+  if (typeof adopted === 'string') return `${file === '-' ? 'Standard input' : file}: ${adopted}`
+  return adopted.origins.length > 0
+    ? adopted
+    : `${file === '-' ? 'Standard input' : file} names no host: name your site as a URL`
+}
+
+/** What words and config tell; at a terminal the rest is asked for. */
+async function complete(
+  { values, operands }: Pick<Arguments<typeof options>, 'values' | 'operands'>,
+  adopted: Adopted | undefined,
+  io: Io,
+): Promise<InitAnswers | undefined> {
+  const told = {
+    urls: [...operands, ...(adopted?.origins ?? []).map((origin) => `${origin}/`)],
+    service: values.service ?? adopted?.service,
+    frontEnd: values['front-end'] ?? adopted?.server,
+  }
+  if (io.ask === undefined || values.yes) return told
+  return askForMissing(told, {
+    ask: io.ask,
+    tell: (text) => io.stderr(`${visible(text)}\n`),
+    findUrlFault,
+    findServiceFault: (url) => {
+      const fault = judgeOrigin(url)
+      return fault === undefined ? undefined : `${JSON.stringify(url)}: ${fault}`
+    },
+    frontEndNames,
+  })
+}
+
+async function loadCookies(
+  file: string | undefined,
+  urls: readonly string[],
+  io: Io,
+): Promise<readonly FoundScope[] | string> {
+  if (file === undefined) return []
+  const hosts = [...new Set(urls.map((url) => toUndotted(url).hostname))]
+  const found = await loadScopes(file, hosts.length === 1 ? hosts[0] : undefined, io)
+  if (typeof found === 'string') return found
+  for (const note of found.notes) io.stderr(`${visible(note)}\n`)
+  const { scopes, foreignCount } = ofSites(found.scopes, hosts)
+  if (foreignCount > 0) io.stderr(toForeignNote(foreignCount))
+  return scopes
 }
 
 function toForeignNote(count: number): string {
@@ -87,39 +197,19 @@ function toForeignNote(count: number): string {
     : `${count} cookies of other sites than the URLs were left out.\n`
 }
 
-async function exists(file: string, io: Io): Promise<boolean> {
-  try {
-    await io.readFile(file)
-    return true
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
-  }
+function toPages(urls: readonly string[]): readonly string[] {
+  return [...new Set(urls.map((url) => `${toUndotted(url).origin}/`))]
 }
 
-/** The text of a first config, comments included. Pure. */
-export function toFirstConfig(
+function toKnownPoints(
   urls: readonly string[],
-  scopes: readonly FoundScope[],
-  serviceUrl: string,
-): string {
-  const known = urls.filter((url) => isPoint(parsePoint(url, PREFIX))).map((url) => toUndotted(url).href)
-  const pages = [...new Set(urls.map((url) => `${toUndotted(url).origin}/`))]
-  const onPages = pages.map((page) => `${page.slice(0, -1)}${PREFIX}`)
-  const points = [...new Set([...known, ...(suggestedFor(pages, scopes) ?? onPages)])].sort()
-  const list = (name: string, values: readonly unknown[]) =>
-    values.length === 0
-      ? `  "${name}": [],`
-      : `  "${name}": [\n${values.map((value) => `    ${JSON.stringify(value)},`).join('\n')}\n  ],`
-  return `{
-  // The service's origin, as the vendor tells it.
-  "service": { "url": ${JSON.stringify(serviceUrl)} },
-  "widgetKey": "env:WIDGET_KEY",
-  // One for each origin where the widget runs, and one for each cookie path that is not "/".
-${list('points', points)}
-${list('pages', pages)}
-${list('cookies', scopes)}
-}
-`
+  adopted: Adopted | undefined,
+  prefix: string,
+): readonly KnownPoint[] {
+  const written = urls
+    .filter((url) => isPoint(parsePoint(url, prefix)))
+    .map((url) => ({ url: toUndotted(url).href, keyVariable: 'WIDGET_KEY' }))
+  return [...new Map([...written, ...(adopted?.points ?? [])].map((point) => [point.url, point])).values()]
 }
 
 /** Without the dot that may end a host: with it, the host is another site, which no visitor asks for. */
@@ -129,13 +219,8 @@ function toUndotted(text: string): URL {
   return url
 }
 
-/** The smallest set of points that carries every cookie from every page, as `check` suggests it. */
-function suggestedFor(
-  pages: readonly string[],
-  scopes: readonly FoundScope[],
-): readonly string[] | undefined {
-  const parsed = parseConfig(JSON.stringify({ pages, cookies: scopes }), 'init')
-  return 'problems' in parsed ? undefined : suggestPoints(toOfflineFacts(parsed.config))?.urls
+function visible(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\ufffd')
 }
 
-const PREFIX = '/service_cookie_transfer/'
+const PLACEHOLDER = 'https://cobrowse.example.net'

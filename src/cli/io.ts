@@ -20,8 +20,13 @@ export interface Io {
   abandonLog(): void
   /** Everything else: messages, progress, logs of a command that prints results. The text ends its own lines. */
   stderr(text: string): void
-  /** Asks the person at the terminal and gives their line, empty when they end the input. Absent: nobody is there. */
-  readonly ask?: (question: string) => Promise<string>
+  /**
+   * Asks the person at the terminal and gives their line, empty when they end the input or the signal ends the wait.
+   * Absent: nobody is there.
+   */
+  readonly ask?: (question: string, signal?: AbortSignal) => Promise<string>
+  /** Whether something is at the path; what can't be told counts as there. */
+  exists(path: string): Promise<boolean>
   /** The text of a UTF-8 file; rejects with Node's error, whose `code` tells why. */
   readFile(path: string): Promise<string>
   /** The whole of standard input as UTF-8. */

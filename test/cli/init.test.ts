@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toFirstConfig } from '../../src/cli/init.ts'
 import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
-import { fakeIo } from './fake-io.ts'
+import { type FakeIo, fakeIo } from './fake-io.ts'
 
 const COOKIES = 'Set-Cookie: sid=SECRET; HttpOnly; Secure\nSet-Cookie: basket=SECRET; Path=/shop; HttpOnly'
 
@@ -12,24 +11,20 @@ describe('init', () => {
     [
       'two sites and a known point',
       ['https://b.example/', 'https://a.example/shop/service_cookie_transfer/'],
-      [
-        'https://a.example/service_cookie_transfer/',
-        'https://a.example/shop/service_cookie_transfer/',
-        'https://b.example/service_cookie_transfer/',
-      ],
+      ['a.example', 'a.example/shop', 'b.example'].map(
+        (place) => `https://${place}/service_cookie_transfer/`,
+      ),
     ],
     ['nothing', [], []],
     [
       'a host with a dot at its end',
       ['https://WWW.Bücher.example./', 'https://www.bücher.example./shop/service_cookie_transfer/'],
-      [
-        'https://www.xn--bcher-kva.example/service_cookie_transfer/',
-        'https://www.xn--bcher-kva.example/shop/service_cookie_transfer/',
-      ],
+      ['', '/shop'].map((path) => `https://www.xn--bcher-kva.example${path}/service_cookie_transfer/`),
     ],
-  ])('makes a config that parses from %s', (_what, urls, points) => {
-    const parsed = parseConfig(toFirstConfig(urls, [], 'https://service.example'), 'config.json')
-    expect(parsed).toMatchObject({
+  ])('makes a config that parses from %s', async (_what, urls, points) => {
+    const io = fakeIo()
+    expect(await run(['init', ...urls, '--service', 'https://service.example', '--output', '-'], io)).toBe(0)
+    expect(parseConfig(io.written.stdout, 'config.json')).toMatchObject({
       config: { points: points.map((url) => ({ url })), service: { url: 'https://service.example' } },
     })
   })
@@ -74,22 +69,196 @@ describe('init', () => {
     expect([none.stderr, none.stdout.match(/"of-[^"]+"/g)?.length]).toEqual(['', 3])
   })
 
-  it('writes config.json, and never over an existing one', async () => {
-    const written: Record<string, string> = {}
-    const io = {
-      ...fakeIo(),
-      writeFile: async (path: string, text: string) => {
-        written[path] = text
-      },
-    }
+  it('writes config.json, and over an existing one only when told to', async () => {
+    const disk: Record<string, string> = {}
+    const io = writableIo(disk)
     expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
-    expect(io.written.stdout).toContain("Next: put the service's address in and the widget key")
-    expect(await run(['init', '--service', 'https://s.example', '--output', 'b.json'], io)).toBe(0)
-    expect(io.written.stdout).toContain('Wrote b.json. Next: put the widget key in the variable WIDGET_KEY')
-    expect(parseConfig(written['config.json'] ?? '', 'config.json')).toHaveProperty('config')
-    const again = fakeIo({ 'config.json': '{}' })
-    expect(await run(['init', 'https://www.example.com/'], again)).toBe(2)
-    expect(again.written.stderr).toMatch(/config\.json is there already.*--output/)
+    expect(io.written.stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
+Next: put the service's address in it, and the widget key in the variable WIDGET_KEY. Then:
+
+  continuation-point render nginx
+  continuation-point serve
+  continuation-point check
+`)
+    expect(await run(['init', 'https://b.example/'], io)).toBe(2)
+    expect(io.written.stderr).toMatch(/config\.json is there already.*--output.*--force/)
+    expect(disk['config.json']).toContain('www.example.com')
+    expect(await run(['init', 'https://b.example/', '--force'], io)).toBe(0)
+    expect(disk['config.json']).toContain('https://b.example/')
+  })
+
+  it.each([
+    [['--front-end', 'caddy', '--output', 'b.json'], 'render caddy --config b.json'],
+    [['--front-end', 'haproxy', '--output', "it's b.json"], "serve --config 'it'\\''s b.json'"],
+    [['--front-end', 'node'], 'const points = await openPoints("config.json", { env: process.env })'],
+    [['--service', 'https://s.example'], 'Next: put the widget key in the variable WIDGET_KEY. Then:'],
+  ])('names the commands that come next with %j', async (flags, line) => {
+    const io = writableIo({})
+    expect(await run(['init', 'https://www.example.com/', ...flags], io)).toBe(0)
+    expect(io.written.stdout).toContain(line)
+  })
+
+  it('calls itself as it was called', async () => {
+    const io = { ...writableIo({}), env: { npm_command: 'exec' } }
+    expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
+    expect(io.written.stdout).toContain('\n  npx continuation-point serve\n')
+  })
+
+  describe('at a terminal', () => {
+    const answered = (...lines: readonly string[]) => {
+      const asked: string[] = []
+      const io = {
+        ...writableIo({}),
+        ask: async (question: string) => {
+          asked.push(question)
+          return lines[asked.length - 1] ?? ''
+        },
+      }
+      return { asked, io }
+    }
+
+    it('asks for the site, its other pages, the service and the front end', async () => {
+      const { asked, io } = answered(
+        'www.example.com',
+        'pay.example.com,http://www.shop.localhost:8080',
+        's.example',
+        'caddy',
+      )
+      expect(await run(['init'], io)).toBe(0)
+      expect(asked).toHaveLength(4)
+      const parsed = parseConfig(io.disk['config.json'] ?? '', 'config.json')
+      expect(parsed).toMatchObject({
+        config: {
+          service: { url: 'https://s.example' },
+          pages: [
+            'https://www.example.com/',
+            'https://pay.example.com/',
+            'http://www.shop.localhost:8080/',
+          ].map((url) => ({
+            url,
+          })),
+        },
+      })
+      expect(io.written.stdout).toContain('render caddy')
+    })
+
+    it('asks again where an answer is none, and takes what it offers for an empty one', async () => {
+      const { asked, io } = answered(
+        '',
+        'ftp://x/',
+        'www.example.com',
+        '',
+        'https://s.example/path',
+        '',
+        'iss',
+        '',
+      )
+      expect(await run(['init'], io)).toBe(0)
+      expect(asked).toHaveLength(8)
+      expect(io.written.stderr).toBe(`its address is needed
+"ftp://x/" is no http or https URL
+"https://s.example/path": it has a path
+it is none of these
+`)
+      expect(io.written.stdout).toContain("put the service's address in it")
+      expect(io.written.stdout).toContain('render nginx')
+    })
+
+    it('writes nothing for somebody who ends the input', async () => {
+      const { asked, io } = answered()
+      expect(await run(['init'], io)).toBe(2)
+      expect(asked).toHaveLength(3)
+      expect([io.disk, io.written.stderr.split('\n').at(-2)]).toEqual([
+        {},
+        expect.stringContaining('nothing was written'),
+      ])
+    })
+
+    it('asks for what no word told, and with --yes for nothing', async () => {
+      const told = answered('', '')
+      expect(await run(['init', 'https://www.example.com/'], told.io)).toBe(0)
+      expect(told.asked.map((question) => question.split(' ')[0])).toEqual(['Address', 'What'])
+      const yes = answered()
+      expect(await run(['init', 'https://www.example.com/', '--yes'], yes.io)).toBe(0)
+      expect(yes.asked).toEqual([])
+    })
+  })
+
+  describe('from a config of a web server', () => {
+    const site = `server { listen 443 ssl; server_name www.example.com pay.example.com;
+  location ~ ^(/shop)?/service_cookie_transfer/ {
+    proxy_pass https://s.example;
+    proxy_set_header X-Widget-Key SECRET; } }`
+
+    it('takes points, pages, service and front end, and no key', async () => {
+      const io = writableIo({ 'site.conf': site })
+      expect(await run(['init', '--from-config', 'site.conf'], io)).toBe(0)
+      expect(parseConfig(io.disk['config.json'] ?? '', 'config.json')).toMatchObject({
+        config: {
+          service: { url: 'https://s.example' },
+          widgetKey: { kind: 'env', name: 'WIDGET_KEY' },
+          points: ['pay', 'www'].flatMap((name) => [
+            { url: `https://${name}.example.com/service_cookie_transfer/` },
+            { url: `https://${name}.example.com/shop/service_cookie_transfer/` },
+          ]),
+          pages: [{ url: 'https://www.example.com/' }, { url: 'https://pay.example.com/' }],
+        },
+      })
+      expect(io.written.stderr).toBe(
+        'Line 2: the widget key of this rule is not copied: put it in the variable WIDGET_KEY.\n',
+      )
+      expect(io.written.stdout).toContain('continuation-point render nginx\n')
+      expect(JSON.stringify([io.disk['config.json'], io.written])).not.toContain('SECRET')
+    })
+
+    it('gives a second key its own variable, at its points', async () => {
+      const text = `${site}\n${site.replaceAll('example.com', 'example.org').replace('SECRET', 'SECRET2')}`
+      const io = writableIo({ '-': text })
+      expect(await run(['init', '--from-config', '-', '--prefix', '/service_cookie_transfer/'], io)).toBe(0)
+      const parsed = parseConfig(io.disk['config.json'] ?? '', 'config.json')
+      const second = { kind: 'env', name: 'WIDGET_KEY_2' }
+      const points = ['', '/shop'].map((path) => `https://www.example.org${path}/service_cookie_transfer/`)
+      expect(parsed).toMatchObject({
+        config: {
+          points: expect.arrayContaining(
+            points.map((url) => expect.objectContaining({ url, widgetKey: expect.objectContaining(second) })),
+          ),
+        },
+      })
+      expect(io.disk['config.json']?.match(/WIDGET_KEY_2/g)).toHaveLength(4)
+      expect(io.written.stdout).toContain('in the variable WIDGET_KEY, and the others in WIDGET_KEY_2. Then:')
+    })
+
+    it.each([
+      [{ x: 'hello' }, /^continuation-point: x: it is no config of nginx/],
+      [{}, /x can't be read: it does not exist/],
+      [{ x: 'server { listen 80; }' }, /x names no host: name your site as a URL/],
+    ])('says why %j is none', async (files, message) => {
+      const io = writableIo(files)
+      expect(await run(['init', '--from-config', 'x'], io)).toBe(2)
+      expect(io.written.stderr).toMatch(message)
+    })
+  })
+
+  it('leaves out cookies that no browser keeps, and says so', async () => {
+    const text = ['__Host-a; Path=/x; Secure', 'b; Domain=.com', 'ok; HttpOnly'].map(
+      (cookie) => `Set-Cookie: ${cookie.replace(';', '=SECRET;')}`,
+    )
+    const lines = [...text, 'Set-Cookie: none=SECRET; SameSite=None; HttpOnly']
+    const io = fakeIo({ x: lines.join('\n') })
+    expect(await run(['init', 'https://www.example.com/', '--from-cookies', 'x', '--output', '-'], io)).toBe(
+      0,
+    )
+    expect(parseConfig(io.written.stdout, 'x')).toMatchObject({ config: { cookies: [{ name: 'ok' }] } })
+    expect(io.written.stderr).toMatch(/__Host-a .* is left out: /)
+    expect(io.written.stderr + io.written.stdout).not.toContain('SECRET')
+  })
+
+  it('refuses a URL where no point can be', async () => {
+    const io = fakeIo()
+    expect(await run(['init', 'https://github.io/', '--output', '-'], io)).toBe(2)
+    expect(io.written.stderr).toContain('public suffix')
+    expect(io.written.stdout).toBe('')
   })
 
   it('says why a file can’t be written, and that a service is none', async () => {
@@ -112,6 +281,17 @@ describe('init', () => {
     expect(io.written.stderr).toContain('no http or https URL')
   })
 })
+
+/** Files that can be written. */
+function writableIo(disk: Record<string, string>): FakeIo & { readonly disk: Record<string, string> } {
+  return {
+    ...fakeIo(disk),
+    disk,
+    writeFile: async (path, text) => {
+      disk[path] = text
+    },
+  }
+}
 
 describe('scopes', () => {
   it('prints cookies that a config takes, from a file or standard input', async () => {

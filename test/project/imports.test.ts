@@ -107,6 +107,11 @@ const rules: readonly Rule[] = [
       only('render', 'http', 'config', 'points')(target) || target.target === 'src/forward/field-law.ts',
   },
   {
+    reason: 'a config of somebody else’s server is read as text, and nothing is looked up',
+    applies: inRoom('adopt'),
+    allows: (target) => only('adopt', 'http', 'config')(target) && !/config\/load/.test(target.target),
+  },
+  {
     reason: 'the client knows the service, not the rest of the program',
     applies: inRoom('api'),
     allows: (target) =>

@@ -1,0 +1,79 @@
+import type { SyntaxFault, Word } from './words.ts'
+
+/** One directive of a server's config, in the form that all syntaxes share. */
+export interface Directive {
+  /** The first word; empty for a block that has none. */
+  readonly name: string
+  readonly words: readonly string[]
+  /** Where it begins, from 1. */
+  readonly line: number
+  /** What its block holds; empty without one. */
+  readonly inner: readonly Directive[]
+}
+
+/** Puts directives into each other as a parser meets the ends of lines and blocks. */
+export interface TreeBuilder {
+  add(words: readonly Word[]): void
+  open(words: readonly Word[]): SyntaxFault | undefined
+  /** @returns what was closed, or why nothing could be */
+  close(line: number): Directive | SyntaxFault
+  /** The whole tree, or the block that nobody closed. */
+  end(): readonly Directive[] | SyntaxFault
+}
+
+interface OpenDirective extends Directive {
+  readonly inner: Directive[]
+}
+
+export function buildTree(): TreeBuilder {
+  const top: Directive[] = []
+  const opened: OpenDirective[] = []
+  const level = () => opened.at(-1)?.inner ?? top
+  return {
+    add: (words) => {
+      if (words.length > 0) level().push(toDirective(words))
+    },
+    open: (words) => {
+      const directive = toDirective(words)
+      if (opened.length === DEEPEST) return { line: directive.line, fault: 'its blocks are too deep' }
+      level().push(directive)
+      opened.push(directive)
+      return undefined
+    },
+    close: (line) => opened.pop() ?? { line, fault: 'a block ends that did not begin' },
+    end: () => {
+      const last = opened.at(-1)
+      return last === undefined ? top : { line: last.line, fault: 'a block does not end' }
+    },
+  }
+}
+
+export function isFault<T extends object>(read: T | SyntaxFault): read is SyntaxFault {
+  return 'fault' in read
+}
+
+/** Every directive at any depth for which the test holds. */
+export function findAll(
+  directives: readonly Directive[],
+  test: (directive: Directive) => boolean,
+): readonly Directive[] {
+  return directives.flatMap((each) => [...(test(each) ? [each] : []), ...findAll(each.inner, test)])
+}
+
+/** Those of one name on this level. */
+export function named(directives: readonly Directive[], name: string): readonly Directive[] {
+  return directives.filter((each) => each.name === name)
+}
+
+function toDirective(words: readonly Word[]): OpenDirective {
+  const [first, ...rest] = words
+  return {
+    name: first?.text ?? '',
+    words: rest.map(({ text }) => text),
+    line: first?.line ?? 0,
+    inner: [],
+  }
+}
+
+/** Deeper than any config that people write; it bounds the recursion of the readers. */
+const DEEPEST = 32

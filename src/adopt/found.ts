@@ -1,0 +1,75 @@
+import type { Secret } from '../config/secret.ts'
+
+/** What a server's config says of its hosts, in the form that all syntaxes share. */
+export interface Found {
+  readonly hosts: readonly FoundHost[]
+  readonly notes: readonly Note[]
+}
+
+/** One host block: `server`, `<VirtualHost>`, or the block of a site. */
+export interface FoundHost {
+  /** `https://www.example.com`, one for each name and listener. */
+  readonly origins: readonly string[]
+  readonly rules: readonly FoundRule[]
+}
+
+/** A rule that forwards a path of the service's prefix. */
+export interface FoundRule {
+  readonly line: number
+  /** `/shop/service_cookie_transfer/`. */
+  readonly path: string
+  /** Of the points that the rule makes. */
+  readonly origins: readonly string[]
+  /** The origin that it forwards to, where the config says it in plain text. */
+  readonly target: string | undefined
+  /** The Host that it sets, where that is plain text. */
+  readonly hostField: string | undefined
+  /** What it sets X-Widget-Key to. */
+  readonly key: Secret | undefined
+  /** Whether it sends requests to the service, or to somebody who does that. */
+  readonly leadsTo: 'service' | 'proxy'
+}
+
+/** Something that was not understood, as a sentence without its full stop. */
+export interface Note {
+  readonly line: number
+  readonly text: string
+}
+
+/** What a rule sets in requests, by field name in lower case. */
+export type SetFields = ReadonlyMap<string, string>
+
+/** The part of a rule that its fields decide. `origins` are those of the host. */
+export function readFields(
+  fields: SetFields,
+  origins: readonly string[],
+  toSecret: (text: string) => Secret,
+): Pick<FoundRule, 'origins' | 'hostField' | 'key' | 'leadsTo'> {
+  const key = fields.get('x-widget-key')
+  const origin = fields.get('x-continuation-origin')
+  const hostField = fields.get('host')
+  return {
+    origins: origin === undefined ? origins : toOrigins(origin, origins),
+    hostField: hostField !== undefined && isPlainText(hostField) ? hostField : undefined,
+    key: key === undefined || key === '' ? undefined : toSecret(key),
+    leadsTo: key === undefined && origin === undefined ? 'proxy' : 'service',
+  }
+}
+
+/** Whether a text holds nothing that the server would put in at run time. */
+export function isPlainText(text: string): boolean {
+  return !/[$%{}]/.test(text)
+}
+
+/** The origin that a rule tells the service: plain, or the host's own with a scheme in front. */
+function toOrigins(text: string, origins: readonly string[]): readonly string[] {
+  if (isPlainText(text)) return URL.canParse(text) ? [new URL(text).origin] : origins
+  const scheme = /^(https?):/i.exec(text)?.[1]?.toLowerCase()
+  if (scheme === undefined) return origins
+  return [...new Set(origins.map((origin) => toScheme(origin, scheme)))]
+}
+
+function toScheme(origin: string, scheme: string): string {
+  const url = new URL(origin)
+  return url.protocol === `${scheme}:` ? origin : `${scheme}://${url.hostname}`
+}

@@ -1,0 +1,128 @@
+import { check } from '../check/check.ts'
+import { type Finding, toSubjectText } from '../check/finding.ts'
+import { toOfflineFacts } from '../check/offline-facts.ts'
+import { rules } from '../check/rules/index.ts'
+import { suggestPoints } from '../check/suggest-points.ts'
+import { parseConfig } from '../config/parse.ts'
+import type { FoundScope } from '../scopes/found-scope.ts'
+
+/** What is known of a site before it has a config. */
+export interface KnownSite {
+  /** Origins where the widget runs, each with a slash at its end. */
+  readonly pages: readonly string[]
+  readonly points: readonly KnownPoint[]
+  readonly scopes: readonly FoundScope[]
+  readonly serviceUrl: string
+  readonly prefix: string
+}
+
+export interface KnownPoint {
+  /** Canonical. */
+  readonly url: string
+  /** The environment variable that holds its widget key. */
+  readonly keyVariable: string
+}
+
+export interface FirstConfig {
+  readonly text: string
+  readonly points: readonly KnownPoint[]
+  readonly scopes: readonly FoundScope[]
+  /** What was left out, and why. Sentences. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * A first config in which `check --offline` finds no error: points that carry every cookie from every page, and no
+ * cookie that no browser keeps. Without pages nothing is judged. Pure.
+ *
+ * @returns why there can be none, as a sentence
+ */
+export function toFirstConfig(site: KnownSite): FirstConfig | string {
+  const points = toPoints(site)
+  const text = render(site, points)
+  const errors = site.pages.length === 0 ? [] : findErrors(text)
+  const refused = errors.filter(({ subject }) => 'cookie' in subject)
+  const scopes = site.scopes.filter((scope) => !refused.some(({ subject }) => isAbout(subject, scope)))
+  if (errors.length === 0) {
+    const lost = site.points.filter(({ url }) => !points.some((point) => point.url === url))
+    const notes = lost.map(({ url }) => `${url} is left out: the other points carry all that it carries.`)
+    return { text, points, scopes: site.scopes, notes }
+  }
+  if (scopes.length === site.scopes.length) return errors.map(toSentence).join('\n')
+  const rest = toFirstConfig({ ...site, scopes })
+  return typeof rest === 'string' ? rest : { ...rest, notes: [...refused.map(toSentence), ...rest.notes] }
+}
+
+/** The known points that are needed, and those that `check` suggests for the cookies and the pages. Without cookies every known one may be needed. */
+function toPoints({ pages, points, scopes, prefix }: KnownSite): readonly KnownPoint[] {
+  const known = points.map(({ url }) => url)
+  const roots = pages.map((page) => `${page.slice(0, -1)}${prefix}`)
+  const urls = scopes.length === 0 ? [...known, ...roots] : known
+  const parsed = parseConfig(
+    JSON.stringify({ service: { prefix }, pages, points: urls, cookies: scopes }),
+    'init',
+  )
+  if ('problems' in parsed) throw new Error('what is known of a site has to parse')
+  const suggested = scopes.length === 0 ? undefined : suggestPoints(toOfflineFacts(parsed.config))?.urls
+  const sorted = [...new Set(suggested ?? urls)].sort()
+  return sorted.map((url) => ({ url, keyVariable: toVariable(url, points) }))
+}
+
+/** A new point has the key of the others on its origin. */
+function toVariable(url: string, known: readonly KnownPoint[]): string {
+  const same = known.find((point) => point.url === url)
+  const near = known.find((point) => new URL(point.url).origin === new URL(url).origin)
+  return (same ?? near)?.keyVariable ?? DEFAULT_VARIABLE
+}
+
+function findErrors(text: string): readonly Finding[] {
+  const parsed = parseConfig(text, 'init')
+  if ('problems' in parsed) throw new Error('a first config has to parse')
+  const { findings } = check(toOfflineFacts(parsed.config), rules, { only: [], skip: [], suppress: [] })
+  return findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
+}
+
+function isAbout(subject: Finding['subject'], { name, domain, path }: FoundScope): boolean {
+  if (!('cookie' in subject)) return false
+  const { cookie } = subject
+  return cookie.name === name && cookie.domain === domain && cookie.path === path
+}
+
+function toSentence({ subject, message }: Finding): string {
+  return `${toSubjectText(subject)} is left out: ${message}.`
+}
+
+function render({ pages, scopes, serviceUrl, prefix }: KnownSite, points: readonly KnownPoint[]): string {
+  const [{ keyVariable } = { keyVariable: DEFAULT_VARIABLE }] = points
+  const service = { url: serviceUrl, ...(prefix === DEFAULT_PREFIX ? {} : { prefix }) }
+  const entries = points.map((point) =>
+    point.keyVariable === keyVariable ? point.url : { url: point.url, widgetKey: `env:${point.keyVariable}` },
+  )
+  return `{
+  // The service's origin, as the vendor tells it.
+  "service": ${spaced(service)},
+  "widgetKey": "env:${keyVariable}",
+  // With the REST key, "settings apply" keeps the account in step with this file.
+  // "apiKey": "env:API_KEY",
+  // One for each origin where the widget runs, and one for each cookie path that is not "/".
+${list('points', entries)}
+${list('pages', pages)}
+${list('cookies', scopes)}
+}
+`
+}
+
+function list(name: string, values: readonly unknown[]): string {
+  if (values.length === 0) return `  "${name}": [],`
+  return `  "${name}": [\n${values.map((value) => `    ${spaced(value)},`).join('\n')}\n  ],`
+}
+
+/** JSON on one line, spaced as people write it. */
+function spaced(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return `{ ${members.map(([key, member]) => `${JSON.stringify(key)}: ${JSON.stringify(member)}`).join(', ')} }`
+}
+
+export const DEFAULT_PREFIX = '/service_cookie_transfer/'
+const DEFAULT_VARIABLE = 'WIDGET_KEY'

@@ -1,0 +1,90 @@
+/** What `init` has to know and may be told by words of the command line. */
+export interface InitAnswers {
+  /** Pages and points, as they were written. */
+  readonly urls: readonly string[]
+  readonly service: string | undefined
+  readonly frontEnd: string | undefined
+}
+
+/** A question, and why an answer is none. */
+interface Question {
+  readonly text: string
+  /** @returns a reason, as a clause */
+  readonly findFault: (answer: string) => string | undefined
+}
+
+export interface Asking {
+  /** Gives the line that a person typed. */
+  readonly ask: (question: string) => Promise<string>
+  /** Shows a line. */
+  readonly tell: (line: string) => void
+  readonly findUrlFault: (url: string) => string | undefined
+  readonly findServiceFault: (url: string) => string | undefined
+  readonly frontEndNames: readonly string[]
+}
+
+/**
+ * Asks for what was not told. An empty answer takes what the question offers.
+ *
+ * @returns `undefined` when nobody gives an answer that will do
+ */
+export async function askForMissing(told: InitAnswers, asking: Asking): Promise<InitAnswers | undefined> {
+  const { findUrlFault, findServiceFault, frontEndNames } = asking
+  const findUrlsFault = (answer: string) => toUrls(answer).flatMap((url) => findUrlFault(url) ?? [])[0]
+  const site =
+    told.urls.length > 0
+      ? ''
+      : await answer(asking, {
+          text: 'Your site, where sessions start, such as https://www.example.com/: ',
+          findFault: (text) => (text === '' ? 'its address is needed' : findUrlsFault(text)),
+        })
+  if (site === undefined) return undefined
+  const others =
+    told.urls.length > 0
+      ? ''
+      : await answer(asking, {
+          text: 'Other addresses where the widget runs, with spaces between (Enter: none): ',
+          findFault: findUrlsFault,
+        })
+  if (others === undefined) return undefined
+  const service =
+    told.service ??
+    (await answer(asking, {
+      text: 'Address of the co-browsing service, as the vendor tells it (Enter: put it in later): ',
+      findFault: (text) => (text === '' ? undefined : findServiceFault(toUrl(text))),
+    }))
+  if (service === undefined) return undefined
+  const frontEnd =
+    told.frontEnd ??
+    (await answer(asking, {
+      text: `What is in front of your site: ${frontEndNames.join(', ')} (Enter: ${frontEndNames[0]}): `,
+      findFault: (text) => (text === '' || frontEndNames.includes(text) ? undefined : 'it is none of these'),
+    }))
+  if (frontEnd === undefined) return undefined
+  return {
+    urls: [...told.urls, ...toUrls(site), ...toUrls(others)],
+    service: service === '' ? undefined : toUrl(service),
+    frontEnd: frontEnd === '' ? frontEndNames[0] : frontEnd,
+  }
+}
+
+async function answer({ ask, tell }: Asking, { text, findFault }: Question): Promise<string | undefined> {
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const line = (await ask(text)).trim()
+    const fault = findFault(line)
+    if (fault === undefined) return line
+    tell(fault)
+  }
+  return undefined
+}
+
+function toUrls(line: string): readonly string[] {
+  return line.split(/[\s,]+/).flatMap((word) => (word === '' ? [] : [toUrl(word)]))
+}
+
+/** People leave the scheme out. */
+function toUrl(word: string): string {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(word) ? word : `https://${word}`
+}
+
+const MOST_TURNS = 3

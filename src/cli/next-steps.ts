@@ -1,0 +1,52 @@
+/** What was written, and for whom the next steps are. */
+export interface Written {
+  readonly file: string
+  readonly pointCount: number
+  readonly cookieCount: number
+  /** A name of `render`, `node`, or `undefined` when nobody told. */
+  readonly frontEnd: string | undefined
+  readonly keyVariables: readonly string[]
+  readonly service: 'known' | 'unknown'
+  /** How this program was called: `continuation-point`, `npx continuation-point`. */
+  readonly program: string
+}
+
+/** What `init` prints once the config is written: what it lacks, and the commands that come next. */
+export function renderNextSteps(written: Written): string {
+  const { file, pointCount, cookieCount, service, keyVariables } = written
+  const lacking = [
+    ...(pointCount === 0 ? ['the URL of a point and of its page in it'] : []),
+    ...(service === 'known' ? [] : ["the service's address in it"]),
+    `the widget key in the variable ${keyVariables.join(', and the others in ')}`,
+  ]
+  return `Wrote ${file}: ${count(pointCount, 'point')}, ${count(cookieCount, 'cookie')}.
+Next: put ${lacking.join(', and ')}. Then:
+
+${toCommands(written)
+  .map((line) => `${line === '' ? '' : `  ${line}`}\n`)
+  .join('')}`
+}
+
+function toCommands({ file, frontEnd, program }: Written): readonly string[] {
+  const config = file === 'config.json' ? '' : ` --config ${quote(file)}`
+  const check = `${program} check${config}`
+  if (frontEnd === 'node') {
+    return [
+      "import { openPoints } from 'continuation-point/node'",
+      `const points = await openPoints(${JSON.stringify(file)}, { env: process.env })`,
+      'site.use(points.listener)   // before whatever reads bodies',
+      '',
+      check,
+    ]
+  }
+  return [`${program} render ${frontEnd ?? 'nginx'}${config}`, `${program} serve${config}`, check]
+}
+
+/** For a shell. */
+function quote(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
