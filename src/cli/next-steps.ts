@@ -33,7 +33,7 @@ function toCommands({ file, frontEnd, program }: Written): readonly string[] {
   if (frontEnd === 'node') {
     return [
       "import { openPoints } from 'continuation-point/node'",
-      `const points = await openPoints(${JSON.stringify(file)}, { env: process.env })`,
+      `const points = await openPoints(${JSON.stringify(file)}, ${SECRETS})`,
       'site.use(points.listener)   // before whatever reads bodies',
       '',
       check,
@@ -50,3 +50,6 @@ function quote(word: string): string {
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
+
+/** Where `env:NAME` of the config is looked up. */
+const SECRETS = '{ env: process.env }'

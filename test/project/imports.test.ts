@@ -224,7 +224,8 @@ describe('who may import whom', () => {
 
   it('only main touches the process', () => {
     const strays = sources.filter(
-      ({ path, text }) => path !== 'src/main.ts' && /(?<![\w.'`])process\.[a-z]/.test(withoutComments(text)),
+      ({ path, text }) =>
+        path !== 'src/main.ts' && /(?<![\w.'`])process\.[a-z]/.test(withoutTexts(withoutComments(text))),
     )
     expect(strays.map(({ path }) => path)).toEqual([])
   })
@@ -259,6 +260,11 @@ describe('who may import whom', () => {
     expect([...imported].sort()).toEqual(Object.keys(dependencies).sort())
   })
 })
+
+/** A text that shows code is none. */
+function withoutTexts(text: string): string {
+  return text.replace(/'(?:\\.|[^'\\\n])*'/g, "''")
+}
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
