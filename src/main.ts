@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { constants, openSync, writeSync } from 'node:fs'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
 import type { Io } from './cli/io.ts'
@@ -38,6 +39,7 @@ const io: Io = {
     return text
   },
   writeFile: (path, text) => writeFile(path, text),
+  placeFile,
   onSignal: (signal, listener) => {
     if (signal === 'SIGINT') process.off('SIGINT', interrupt)
     process.on(signal, listener)
@@ -82,6 +84,19 @@ function openTerminal(): Io['log'] | undefined {
       else setTimeout(attempt, TERMINAL_RETRY_MS)
     }
     attempt()
+  }
+}
+
+/** A rename within a folder takes effect at once. */
+async function placeFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const unfinished = `${path}.${process.pid}.unfinished`
+  try {
+    await writeFile(unfinished, text, { flag: 'wx' })
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
   }
 }
 

@@ -33,6 +33,11 @@ export interface Io {
   readStdin(): Promise<string>
   /** Writes a UTF-8 file, replacing what was there; rejects with Node's error. */
   writeFile(path: string, text: string): Promise<void>
+  /**
+   * Writes a UTF-8 file, and the folders above it that are missing: whole or not at all, so that who reads it meanwhile
+   * finds the old text or the new. Rejects with Node's error.
+   */
+  placeFile(path: string, text: string): Promise<void>
   /** Calls the listener at each arrival of the signal, which then no longer ends the process. */
   onSignal(signal: Signal, listener: () => void): void
 }

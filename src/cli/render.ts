@@ -2,12 +2,15 @@ import { tellAbsentFile } from '../config/absent-file.ts'
 import { loadConfig } from '../config/load.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { suggest } from '../config/suggestion.ts'
+import type { FrontEnd } from '../render/front-end.ts'
 import { findFrontEnd, frontEnds } from '../render/front-ends.ts'
 import { parseNameServers } from '../render/name-servers.ts'
+import { type Part, type Step, toPartText, toWholeText } from '../render/part.ts'
 import { toSite } from '../render/site.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { placeFiles } from './place-files.ts'
 
 const options = {
   config: {
@@ -24,17 +27,32 @@ const options = {
   upstream: {
     type: 'string',
     value: 'HOST:PORT',
-    summary: 'where serve listens (default: 127.0.0.1:8080)',
+    summary: 'where serve listens (default: "listen" of the config)',
   },
+  whole: { type: 'boolean', summary: 'print a complete config, for a machine that does nothing else' },
+  output: {
+    type: 'string',
+    value: 'DIR',
+    summary: 'write the files below this folder, /etc/nginx say, and print what is left to do',
+  },
+  force: { type: 'boolean', summary: 'with --output: replace files that render did not make, too' },
 } as const
 
-const details = `The text goes to stdout: a whole config for the front end, or the part that is ours
-where front ends are made of parts. Secrets are never in it: a comment says where the
-front end reads the widget key.
+const nameWidth = Math.max(...frontEnds.map(({ name }) => name.length)) + 2
 
-Front ends:
+const details = `What is printed goes into the config of a site that is there already. Where that takes several files, a
+comment in front of each names it and says where to include it. Secrets are never in it: a comment
+says where the front end reads the widget key.
 
-${frontEnds.map(({ name, title }) => `  ${name.padEnd(20)}${title}`).join('\n')}`
+Front ends, and what they can:
+
+${frontEnds.map((frontEnd) => `  ${frontEnd.name.padEnd(nameWidth)}${toAbilities(frontEnd).join(', ')}`).join('\n')}`
+
+/** The modes of a front end, and `--whole` where it has that; they stand in the help and in the documents. */
+export function toAbilities({ without, parts }: FrontEnd): readonly string[] {
+  const modes = ['route', 'forward'].filter((mode) => !Object.keys(without ?? {}).includes(mode))
+  return [...modes, ...(parts === undefined ? [] : ['--whole'])]
+}
 
 export const command = defineCommand({
   name: 'render',
@@ -55,6 +73,12 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if (mode === 'forward' && values.upstream !== undefined) {
     return refuse('--upstream says where serve listens, and --mode forward works without serve', io)
   }
+  if (values.whole && frontEnd.parts === undefined) {
+    return refuse(`${name} has no --whole: what is printed without it is all there is`, io)
+  }
+  if (values.force && values.output === undefined) {
+    return refuse('--force says what --output may replace, and there is no --output', io)
+  }
   const loaded = await loadConfig({ file: values.config, flags: {}, env: io.env, readFile: io.readFile })
   if ('problems' in loaded) {
     io.stderr(renderProblems(loaded.problems))
@@ -62,15 +86,38 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   }
   const made = toSite(loaded.config, {
     mode,
-    upstream: values.upstream ?? '127.0.0.1:8080',
+    upstream: values.upstream,
     nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
   })
   if ('problems' in made) {
     io.stderr(renderProblems(loaded.file === undefined ? tellAbsentFile(made.problems) : made.problems))
     return exitCode.usage
   }
-  io.stdout(frontEnd.render(made.site))
+  const parts = values.whole ? undefined : frontEnd.parts?.(made.site)
+  const files = parts?.map((part) => ({ path: part.file, text: toPartText(part, name) })) ?? [
+    { path: frontEnd.file, text: toWholeText(frontEnd.file, frontEnd.render(made.site), name) },
+  ]
+  if (values.output === undefined) {
+    io.stdout(files.map(({ text }) => text).join('\n'))
+    return exitCode.done
+  }
+  const placed = await placeFiles(values.output, files, values.force ? 'all' : 'ours', io)
+  if ('refusal' in placed) return refuse(placed.refusal, io)
+  const steps = parts?.flatMap(({ step }) => step ?? []) ?? []
+  io.stdout(toReport(placed.paths, [...steps, ...lastSteps(frontEnd, parts)]))
   return exitCode.done
+}
+
+function lastSteps({ reload }: FrontEnd, parts: readonly Part[] | undefined): Step[] {
+  if (reload === undefined || parts === undefined) return []
+  return [{ what: 'Then check it and take it up', lines: [reload] }]
+}
+
+function toReport(paths: readonly string[], steps: readonly Step[]): string {
+  const list = (title: string, lines: readonly string[]) => [title, ...lines.map((line) => `  ${line}`)]
+  return `${[list('Wrote', paths), ...steps.map(({ what, lines }) => list(`${what}:`, lines))]
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
 }
 
 function refuse(message: string, io: Io): ExitCode {

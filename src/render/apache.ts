@@ -7,6 +7,7 @@ export const apache: FrontEnd = {
   name: 'apache',
   title: 'Apache httpd',
   output: 'A whole apache2.conf for Debian, Apache httpd 2.4.53 or later.',
+  file: 'apache2.conf',
   gaps: [
     'Of other spellings of our fields only those with an underscore are removed.',
     'No Via is added and none is looked for: a loop is not noticed.',

@@ -11,6 +11,7 @@ export const caddy: FrontEnd = {
   name: 'caddy',
   title: 'Caddy',
   output: 'A whole Caddyfile, for Caddy 2.6 or later.',
+  file: 'Caddyfile',
   gaps: [
     'Field names arrive in Go’s canonical case.',
     'Of other spellings of our fields only those with an underscore are removed.',

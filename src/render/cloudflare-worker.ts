@@ -7,6 +7,7 @@ export const cloudflareWorker: FrontEnd = {
   name: 'cloudflare-worker',
   title: 'Cloudflare Workers',
   output: 'A module Worker that forwards by itself.',
+  file: 'worker.mjs',
   without: {
     route: 'a Worker can not keep Host when it calls another server: use --mode forward',
   },

@@ -7,6 +7,7 @@ export const cloudfront: FrontEnd = {
   name: 'cloudfront',
   title: 'Amazon CloudFront',
   output: 'A Lambda@Edge function (Node.js, ES module) that makes a distribution forward by itself.',
+  file: 'index.mjs',
   without: {
     route: 'CloudFront reaches public origins only, and serve should not be one: use --mode forward',
   },

@@ -10,6 +10,7 @@ export const envoy: FrontEnd = {
   name: 'envoy',
   title: 'Envoy',
   output: 'A whole bootstrap configuration, for Envoy 1.28 or later.',
+  file: 'envoy.yaml',
   gaps: [
     'Field names arrive in lower case.',
     'Every field with an underscore in its name is dropped.',

@@ -44,7 +44,7 @@ export function underscoreAliases({ clientAddress }: Site): readonly string[] {
     ...(clientAddress === 'omit' ? CLIENT_ADDRESS : []),
   ]
   return [
-    ...OWNED.flatMap(underscoreSpellings),
+    ...OWNED_ALIASES,
     ...others.filter((name) => name.includes('-')).map((name) => name.replaceAll('-', '_')),
   ]
 }
@@ -90,6 +90,9 @@ function underscoreSpellings(name: string): string[] {
     )
     .filter((spelling) => spelling !== name)
 }
+
+/** Every spelling of an owned field with an underscore. */
+export const OWNED_ALIASES: readonly string[] = OWNED.flatMap(underscoreSpellings)
 
 /** Front ends look after framing and Connection by themselves. */
 const HOP_BY_HOP_LISTED = HOP_BY_HOP_NAMES.filter(

@@ -9,6 +9,7 @@ export const gatewayApi: FrontEnd = {
   name: 'gateway-api',
   title: 'Kubernetes Gateway API',
   output: 'HTTPRoute objects (gateway.networking.k8s.io/v1).',
+  file: 'continuation-point-routes.yaml',
   without: {
     forward: 'an HTTPRoute holds no secret: use --mode route, with --upstream NAME:PORT of the Service',
   },

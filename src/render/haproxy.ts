@@ -11,6 +11,7 @@ export const haproxy: FrontEnd = {
   name: 'haproxy',
   title: 'HAProxy',
   output: 'A whole haproxy.cfg, for HAProxy 2.4 or later.',
+  file: 'haproxy.cfg',
   gaps: [
     'Field names arrive in lower case.',
     'No Via is added and none is looked for: a loop is not noticed.',

@@ -11,6 +11,7 @@ export const iis: FrontEnd = {
   name: 'iis',
   title: 'IIS',
   output: 'A web.config for IIS 10 with URL Rewrite 2.1 and Application Request Routing 3.',
+  file: 'web.config',
   gaps: [
     'ARR appends to X-Forwarded-For whoever sent it, and adds X-ARR-LOG-ID and X-Original-URL.',
     'TLS to the service is verified against the certificate store of the machine: service.ca has to be imported there.',

@@ -8,6 +8,7 @@ export const ingress: FrontEnd = {
   name: 'ingress',
   title: 'Kubernetes Ingress',
   output: 'Ingress objects (networking.k8s.io/v1) with annotations of ingress-nginx.',
+  file: 'continuation-point-ingress.yaml',
   without: {
     forward:
       'an Ingress sets no field and holds no secret: use --mode route, with --upstream NAME:PORT of the Service',

@@ -3,7 +3,7 @@ import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
 import { quoteNginx } from './nginx-quote.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
-import { quoteDecodedRegex } from './regex-quote.ts'
+import { quoteDecodedRegex, quoteRegex } from './regex-quote.ts'
 import type { Site } from './site.ts'
 
 /** The location blocks of one point: without its last slash, and with it. They read the maps that `nginx` writes. */
@@ -13,7 +13,7 @@ export function toPointLocations(site: Site, origin: SiteOrigin, point: SitePoin
 
 function bareLocation({ path }: SitePoint): string[] {
   return [
-    `location ${match('exact', path.slice(0, -1))} {`,
+    `location ${toLocationMatch('exact', path.slice(0, -1))} {`,
     '  if ($request_method !~ "^(?:GET|HEAD)$") {',
     '    return 404;',
     '  }',
@@ -24,10 +24,10 @@ function bareLocation({ path }: SitePoint): string[] {
 
 function location(site: Site, origin: SiteOrigin, point: SitePoint): string[] {
   return [
-    `location ${match('prefix', point.path)} {`,
+    `location ${toLocationMatch('prefix', point.path)} {`,
     ...indent(
       separate([
-        [`set $continuation_origin ${quoteNginx(origin.url)};`, ...refusals(origin)],
+        [`set $continuation_origin ${quoteNginx(origin.url)};`, ...refusals()],
         site.target.kind === 'route' ? route(site, origin) : forward(site, site.target, point),
         passThrough(site),
       ]),
@@ -37,15 +37,24 @@ function location(site: Site, origin: SiteOrigin, point: SitePoint): string[] {
 }
 
 /** nginx matches decoded paths: one that holds encoded octets is matched by a pattern of octets. */
-function match(kind: 'exact' | 'prefix', path: string): string {
+export function toLocationMatch(kind: 'exact' | 'prefix', path: string): string {
   if (path.includes('%')) return `~ "^${quoteDecodedRegex(path)}${kind === 'exact' ? '$' : ''}"`
   return `${kind === 'exact' ? '=' : '^~'} ${quoteNginx(path)}`
 }
 
-function refusals({ scheme }: SiteOrigin): string[] {
+/** Gives `$continuation_path`, what the service or `serve` gets: empty where the octets that arrived are no point's. */
+export function toPathMap(origins: readonly SiteOrigin[]): string[] {
+  const points = origins.flatMap((origin) => origin.points)
+  const entries = points.map(({ path, strippedPath }) => {
+    const kept = quoteRegex(path.slice(strippedPath.length))
+    return `  "~^${quoteRegex(strippedPath)}(?<continuation_rest>${kept}.*)$" $continuation_rest;`
+  })
+  return ['map $request_uri $continuation_path {', ...new Set(entries), '}']
+}
+
+function refusals(): string[] {
   return [
     ...toRefusal('$continuation_known_host = ""', 421),
-    ...(scheme === 'https' ? toRefusal('$http_x_forwarded_proto = http', 421) : []),
     ...toRefusal('$continuation_refused', 400),
     ...toRefusal('$continuation_path = ""', 404),
   ]
@@ -62,8 +71,8 @@ function route(site: Site, origin: SiteOrigin): string[] {
     'proxy_pass http://continuation_point_serve;',
     'proxy_http_version 1.1;',
     'proxy_set_header Connection "";',
-    'proxy_set_header Host $http_host;',
-    `proxy_set_header X-Forwarded-Host $http_host;`,
+    'proxy_set_header Host $continuation_host;',
+    'proxy_set_header X-Forwarded-Host $continuation_host;',
     `proxy_set_header X-Forwarded-Proto ${origin.scheme};`,
     forwardedFor(site),
     ...ROUTE_REMOVED.map((name) => `proxy_set_header ${name} "";`),
@@ -133,7 +142,7 @@ function passThrough({ connectMs, headersMs, idleMs, bodyBytes }: Site): string[
     'proxy_pass_header Server;',
     'proxy_pass_header Date;',
     '# Nothing that the service sends is an instruction to nginx.',
-    'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;',
+    `proxy_ignore_headers ${NGINX_ORDERS};`,
     `proxy_connect_timeout ${connectMs}ms;`,
     `proxy_read_timeout ${headersMs}ms;`,
     `proxy_send_timeout ${idleMs}ms;`,
@@ -143,3 +152,9 @@ function passThrough({ connectMs, headersMs, idleMs, bodyBytes }: Site): string[
     'proxy_next_upstream error;',
   ]
 }
+
+/** Fields of an answer that nginx obeys: by X-Accel-Redirect it would send a file of the site. */
+export const NGINX_ORDERS =
+  'X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset'
+/** How many lines of a head may each be as long as the limit. */
+export const LARGE_HEADS = 8

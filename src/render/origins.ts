@@ -13,6 +13,8 @@ export interface SiteOrigin {
   readonly host: string
   /** The Host values that a client may send: the default port left out, and written. */
   readonly authorities: readonly string[]
+  /** Its own, as browsers ask for it. */
+  readonly port: number
   /** Where the front end listens, in plain HTTP. */
   readonly listenPort: number
   readonly points: readonly SitePoint[]
@@ -52,6 +54,7 @@ export function toOrigins(
       point.authority === point.host
         ? [point.host, `${point.host}:${DEFAULT_PORT[point.scheme]}`]
         : [point.authority],
+    port: portOf(point),
     listenPort: toListenPort(point, ports),
     points,
   }))
@@ -99,6 +102,11 @@ function toListenPort(point: Point, ports: ReadonlySet<string>): number {
 
 function portOf({ scheme, authority, host }: Point): number {
   return authority === host ? DEFAULT_PORT[scheme] : Number(authority.slice(host.length + 1))
+}
+
+/** Stands where a whole config needs a certificate: whoever runs it puts theirs there, or names another file. */
+export function toCertificateFile({ host }: SiteOrigin, kind: 'crt' | 'key' | 'pem'): string {
+  return `/etc/ssl/continuation-point/${host.replace(/[[\]]/g, '')}.${kind}`
 }
 
 /** WHATWG URLs let more through (`$`, quotes, braces); no syntax here could be trusted with it, and no name has it. */

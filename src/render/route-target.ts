@@ -11,19 +11,29 @@ export interface RouteTarget {
   readonly port: number
 }
 
-/** Reads `HOST:PORT` of `serve`. */
+/** Reads `HOST:PORT` of `serve`; without it `serve` is where the config lets it listen. */
 export function toRouteTarget(
-  { listen }: Config,
-  upstream: string,
+  config: Config,
+  upstream: string | undefined,
 ): { readonly target: RouteTarget } | { readonly problems: readonly Problem[] } {
-  const authority = parseAuthority(upstream)
+  const { listen } = config
+  const authority = parseAuthority(upstream ?? toListenAuthority(config))
   const problems: Problem[] = []
   if (authority?.port === undefined || authority.port === 0 || !PLAIN_HOST.test(authority.host)) {
-    problems.push({
-      location: { file: 'command line', pointer: '--upstream' },
-      message: 'this is no HOST:PORT',
-      expected: 'where serve listens, such as 127.0.0.1:8080 or [::1]:8080',
-    })
+    const expected = 'where serve listens, such as 127.0.0.1:8080 or [::1]:8080'
+    problems.push(
+      upstream === undefined
+        ? {
+            location: { file: config.pointsLocation.file, pointer: '/listen' },
+            message: 'listen does not say under which address and port a front end reaches serve',
+            expected: `a fixed port, or --upstream: ${expected}`,
+          }
+        : {
+            location: { file: 'command line', pointer: '--upstream' },
+            message: 'this is no HOST:PORT',
+            expected,
+          },
+    )
   }
   if (listen.tls !== undefined) {
     problems.push({
@@ -34,4 +44,11 @@ export function toRouteTarget(
   }
   if (authority?.port === undefined || problems.length > 0) return { problems }
   return { target: { kind: 'route', host: authority.host, port: authority.port } }
+}
+
+/** A listener on every address is reached on the machine's own. */
+function toListenAuthority({ listen: { host, port } }: Config): string {
+  if (host === '0.0.0.0') return `127.0.0.1:${port}`
+  if (host === '::') return `[::1]:${port}`
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -27,8 +27,8 @@ export interface Site {
 /** What is asked for beside the config. */
 export interface SiteRequest {
   readonly mode: 'route' | 'forward'
-  /** `HOST:PORT` where `serve` listens; read in `route` mode only. */
-  readonly upstream: string
+  /** `HOST:PORT` where `serve` listens, if not where the config says; read in `route` mode only. */
+  readonly upstream: string | undefined
   readonly nameServers: readonly string[]
 }
 

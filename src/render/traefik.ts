@@ -9,6 +9,7 @@ export const traefik: FrontEnd = {
   name: 'traefik',
   title: 'Traefik',
   output: 'A dynamic configuration for the file provider, for Traefik 3.',
+  file: 'continuation-point.yml',
   gaps: [
     'A point without its last slash is not redirected.',
     'Rules look at the decoded path; the octets are forwarded as Go writes them.',

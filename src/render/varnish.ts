@@ -9,6 +9,7 @@ export const varnish: FrontEnd = {
   name: 'varnish',
   title: 'Varnish Cache',
   output: 'A whole VCL 4.1 file, for Varnish 6 or later.',
+  file: 'continuation-point.vcl',
   without: {
     forward: 'Varnish does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },

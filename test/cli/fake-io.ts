@@ -3,12 +3,16 @@ import type { Io } from '../../src/cli/io.ts'
 /** A process made of values: what was written, by stream, and files from a record. */
 export interface FakeIo extends Io {
   readonly written: { stdout: string; stderr: string }
+  /** What `placeFile` wrote, by path; it can be read again. */
+  readonly placed: Readonly<Record<string, string>>
 }
 
 export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['env'] = {}): FakeIo {
   const written = { stdout: '', stderr: '' }
+  const placed: Record<string, string> = {}
   return {
     written,
+    placed,
     env,
     nodeFlags: [],
     stdoutIsTty: false,
@@ -25,7 +29,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
       written.stderr += text
     },
     readFile: async (path) => {
-      const text = files[path]
+      const text = placed[path] ?? files[path]
       if (text === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
       return text
     },
@@ -33,6 +37,9 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     readStdin: async () => files['-'] ?? '',
     writeFile: async () => {
       throw new Error('nothing is to be written')
+    },
+    placeFile: async (path, text) => {
+      placed[path] = text
     },
     onSignal: () => {},
   }

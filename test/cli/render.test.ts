@@ -1,6 +1,13 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/cli/arguments.ts'
-import { command } from '../../src/cli/render.ts'
+import { renderHelp } from '../../src/cli/help.ts'
+import { command, toAbilities } from '../../src/cli/render.ts'
+import { run } from '../../src/cli/run.ts'
+import { frontEnds } from '../../src/render/front-ends.ts'
+import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 
 const CONFIG = JSON.stringify({
@@ -18,9 +25,56 @@ async function render(line: string, files: Record<string, string> = { 'config.js
 }
 
 describe('render', () => {
+  it('says of each part where it belongs', async () => {
+    const { stdout } = await render('nginx')
+    expect(stdout).toMatch(/^# snippets\/continuation-point-www\.example\.com\.conf, made by/)
+    expect(stdout).toContain(
+      '# In the server block of www.example.com:\n#   include snippets/continuation-point-www.example.com.conf;\n',
+    )
+    expect(stdout).toContain('\n\n# snippets/continuation-point.conf, made by')
+  })
+
+  it('sends to serve where the config lets it listen', async () => {
+    const listening = (listen: object) => ({
+      'config.json': JSON.stringify({ ...JSON.parse(CONFIG), listen }),
+    })
+    const passes = async (listen: object) =>
+      /proxy_pass (.*);/.exec((await render('nginx', listening(listen))).stdout)?.[1]
+    expect(await passes({ port: 8123 })).toBe('http://127.0.0.1:8123')
+    expect(await passes({ host: '0.0.0.0' })).toBe('http://127.0.0.1:8080')
+    expect(await passes({ host: '::', port: 81 })).toBe('http://[::1]:81')
+    expect(await passes({ host: '2001:db8::1' })).toBe('http://[2001:db8::1]:8080')
+    const anyPort = await render('nginx', listening({ port: 0 }))
+    expect(anyPort).toMatchObject({ code: 2, stdout: '' })
+    expect(anyPort.stderr).toContain('/listen')
+    expect(anyPort.stderr).toContain('--upstream')
+  })
+
+  it('tells in its help what each front end can, and keeps to that', async () => {
+    const help = renderHelp(command)
+    for (const frontEnd of frontEnds) {
+      const abilities = toAbilities(frontEnd)
+      expect(help).toContain(`  ${frontEnd.name.padEnd(19)}${abilities.join(', ')}\n`.trimEnd())
+      for (const [ability, words] of [
+        ['route', '--mode route'],
+        ['forward', '--mode forward'],
+        ['--whole', `--whole --mode ${abilities[0]}`],
+      ] as const) {
+        const { code, stdout } = await render(`${frontEnd.name} ${words}`)
+        expect([frontEnd.name, words, code]).toEqual([
+          frontEnd.name,
+          words,
+          abilities.includes(ability) ? 0 : 2,
+        ])
+        expect(stdout === '').toBe(!abilities.includes(ability))
+      }
+    }
+  })
+
   it.each([
-    ['nginx', 'server 127.0.0.1:8080;'],
-    ['nginx --mode route --upstream [::1]:81', 'server [::1]:81;'],
+    ['nginx', 'proxy_pass http://127.0.0.1:8080;'],
+    ['nginx --mode route --upstream [::1]:81', 'proxy_pass http://[::1]:81;'],
+    ['nginx --whole', 'server 127.0.0.1:8080;'],
     ['haproxy --upstream proxy.internal:81', 'server serve proxy.internal:81'],
     ['caddy --mode forward', 'reverse_proxy https://service.example:443'],
   ])('%s writes the config to stdout', async (line, part) => {
@@ -51,7 +105,83 @@ describe('render', () => {
     )
   })
 
+  it.each([
+    ['varnish --whole', 'varnish has no --whole'],
+    ['nginx --force', 'there is no --output'],
+  ])('%s is refused', async (line, part) => {
+    const result = await render(line)
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toContain(part)
+  })
+
   it.each(['nginx caddy', 'nginx --mode both', 'nginx --mode'])('%j is a usage error', async (line) => {
     expect(await render(line)).toEqual({ code: 'fault', stdout: '', stderr: '' })
+  })
+})
+
+describe('render --output', () => {
+  const words = ['render', 'nginx', '--output', '/etc/nginx']
+  const snippet = '/etc/nginx/snippets/continuation-point.conf'
+  const host = '/etc/nginx/snippets/continuation-point-www.example.com.conf'
+
+  it('writes the parts and says what is left to do', async () => {
+    const io = fakeIo({ 'config.json': CONFIG })
+    expect(await run(words, io)).toBe(0)
+    expect(Object.keys(io.placed)).toEqual([host, snippet])
+    expect(io.placed[snippet]).toContain('proxy_pass http://127.0.0.1:8080;')
+    expect(io.written.stdout).toBe(`Wrote
+  ${host}
+  ${snippet}
+
+In the server block of www.example.com:
+  include snippets/continuation-point-www.example.com.conf;
+
+Then check it and take it up:
+  nginx -t && nginx -s reload
+`)
+  })
+
+  it('replaces what it made before', async () => {
+    const io = fakeIo({ 'config.json': CONFIG })
+    await run(words, io)
+    expect(await run([...words, '--upstream', '127.0.0.1:8123'], io)).toBe(0)
+    expect(io.placed[snippet]).toContain('proxy_pass http://127.0.0.1:8123;')
+  })
+
+  it('replaces nothing of somebody else, and then writes nothing', async () => {
+    const io = fakeIo({ 'config.json': CONFIG, [snippet]: '# by hand\n' })
+    expect(await run(words, io)).toBe(2)
+    expect(io.placed).toEqual({})
+    expect(io.written.stderr).toContain(`${snippet} is there already`)
+    expect(await run([...words, '--force'], io)).toBe(0)
+    expect(Object.keys(io.placed)).toEqual([host, snippet])
+  })
+
+  it.each(frontEnds)('knows what it made for $name again', async (frontEnd) => {
+    const io = fakeIo({ 'config.json': CONFIG })
+    const [mode = ''] = toAbilities(frontEnd)
+    const again = ['render', frontEnd.name, '--mode', mode, '--output', '/x']
+    expect([await run(again, io), await run(again, io)]).toEqual([0, 0])
+    expect(Object.keys(io.placed).length).toBeGreaterThan(0)
+  })
+
+  it('writes whole files, in folders that it makes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
+    await writeFile(join(folder, 'config.json'), CONFIG)
+    await writeFile(join(folder, 'file'), '')
+    const rendering = async (output: string) => {
+      const program = startProgram(['render', 'nginx', '--output', output], { cwd: folder })
+      return { code: await program.ended(), program }
+    }
+    expect((await rendering('a/b')).code).toBe(0)
+    expect((await rendering('a/b')).code).toBe(0)
+    expect((await readdir(join(folder, 'a/b/snippets'))).sort()).toEqual([
+      'continuation-point-www.example.com.conf',
+      'continuation-point.conf',
+    ])
+    const refused = await rendering('file')
+    expect(refused.code).toBe(2)
+    expect(refused.program.stderr()).not.toContain('Error')
+    await rm(folder, { recursive: true })
   })
 })

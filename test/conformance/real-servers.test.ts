@@ -5,18 +5,14 @@ import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts
 import { skipsWorkerd } from '../edge/support/workerd.ts'
 import { freePort, type RealServer, servers, skips, startServer } from '../render/support/real-server.ts'
 import { renderConfig } from '../render/support/rendered.ts'
+import { AUTHORITY, KEY, PREFIX, startTypicalSite } from '../render/support/started-site.ts'
+import { typicalSites } from '../render/support/typical-site.ts'
 import { startProxy } from '../support/start-proxy.ts'
 import { type MatrixRow, toMatrixPage } from './support/matrix-page.ts'
-import {
-  judgePoint,
-  KEY,
-  outcomesOf,
-  PREFIX,
-  type StartedPoint,
-  startOwnProxy,
-} from './support/started-point.ts'
+import { judgePoint, outcomesOf, type StartedPoint, startOwnProxy } from './support/started-point.ts'
 
 const page = fileURLToPath(new URL('../../deploy/recipes/conformance.md', import.meta.url))
+const trust = { kind: 'only', certificates: [AUTHORITY] } as const
 const modes = ['route', 'forward'] as const
 const setUps = servers.flatMap((server) => modes.map((mode) => ({ server, mode, name: server.name })))
 
@@ -47,7 +43,13 @@ describe.sequential('rendered front ends', () => {
   it.each(setUps.filter(({ server }) => !skips(server)))(
     '$name, $mode, passes every must',
     async ({ server, mode, name }) => {
-      const outcomes = outcomesOf(await judgePoint((serviceUrl) => startFrontEnd(server, mode, serviceUrl)))
+      const outcomes = outcomesOf(
+        await judgePoint(
+          (serviceUrl) =>
+            (server.name in typicalSites ? startTypicalSite : startFrontEnd)(server, mode, serviceUrl),
+          server.name in typicalSites ? { trust } : {},
+        ),
+      )
       rows.push({ title: `${name}, ${mode}`, outcomes })
       expect(outcomes.filter(isFailedMust)).toEqual([])
     },

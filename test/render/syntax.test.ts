@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { legalConfigs } from './support/legal-configs.ts'
-import { checkSyntax, servers, skips } from './support/real-server.ts'
-import { renderConfig } from './support/rendered.ts'
+import { checkSite, checkSyntax, servers, skips } from './support/real-server.ts'
+import { type RenderedPart, renderConfig, renderParts } from './support/rendered.ts'
+import { toFiles } from './support/started-site.ts'
+import { withCertificates } from './support/typical-site.ts'
 
 const rows = (['route', 'forward'] as const).flatMap((mode) =>
   legalConfigs.map(([what, config]) => ({ mode, what, config })),
@@ -11,15 +13,47 @@ describe.each(servers)('$name', (server) => {
   it.skipIf(skips(server)).each(rows)(
     'accepts what is rendered for $mode: $what',
     async ({ mode, config }) => {
-      const text = renderConfig(server.name, mode, {
-        service: { url: 'https://service.example' },
-        widgetKey: 'the-literal-key',
-        ...config,
-      })
+      const text = renderConfig(server.name, mode, { ...DEFAULTS, ...config })
       expect(text).not.toContain('the-literal-key')
-      const { code, output } = await checkSyntax(server, text)
+      const { code, output } = await checkSyntax(server, withCertificates(text))
       expect(code, output).toBe(0)
-      expect(output).not.toMatch(/not formatted|\[(?:warn|emerg|error|alert|WARNING|ALERT)\]/i)
+      expect(output).not.toMatch(COMPLAINT)
+    },
+  )
+
+  it.skipIf(skips(server) || smallestSites[server.name] === undefined).each(rows)(
+    'accepts the parts for $mode: $what',
+    async ({ mode, config }) => {
+      const parts = renderParts(server.name, mode, { ...DEFAULTS, ...config })
+      expect(parts.map(({ text }) => text).join('')).not.toContain('the-literal-key')
+      const { code, output } = await checkSite(server, (folder) => ({
+        'server.conf': smallestSites[server.name]?.(parts) ?? '',
+        ...toFiles(parts, folder),
+        ...Object.fromEntries(
+          ['WIDGET_KEY', 'WIDGET_KEY_1', 'UK_WIDGET_KEY'].map((name) => [
+            `continuation-point/${name}.conf`,
+            'set $continuation_widget_key "key";',
+          ]),
+        ),
+      }))
+      expect(code, output).toBe(0)
+      expect(output).not.toMatch(COMPLAINT)
     },
   )
 })
+
+/** Just enough around the parts, each host in a place of its own. */
+const smallestSites: Readonly<Record<string, (parts: readonly RenderedPart[]) => string>> = {
+  nginx: (parts) => `events {}
+http {
+  include conf.d/*.conf;
+  ${parts
+    .flatMap(({ step }) => (step?.what.startsWith('In the server block') ? [step.lines.join(' ')] : []))
+    .map((lines, index) => `server { listen 127.0.0.1:${8000 + index}; ${lines} }`)
+    .join('\n  ')}
+}
+`,
+}
+
+const DEFAULTS = { service: { url: 'https://service.example' }, widgetKey: 'the-literal-key' }
+const COMPLAINT = /not formatted|\[(?:warn|emerg|error|alert|WARNING|ALERT)\]/i

@@ -68,6 +68,7 @@ export function skips({ binary }: RealServer): boolean {
 }
 
 export interface RunningServer {
+  readonly folder: string
   readonly log: () => string
   close(): Promise<void>
 }
@@ -78,7 +79,16 @@ export async function checkSyntax(
   text: string,
   keys: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly output: string }> {
-  const { folder, file } = await writeConfig(server, text, keys)
+  return checkSite(server, () => toFiles(server, text, keys), keys)
+}
+
+/** Runs the server's own syntax check on a config of several files. */
+export async function checkSite(
+  server: RealServer,
+  files: SiteFiles,
+  keys: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly output: string }> {
+  const { folder, file } = await writeConfig(files)
   const result = await new Promise<{ code: number; output: string }>((resolve) => {
     const options = { env: { ...process.env, ...keys, ...server.env(folder) } }
     execFile(server.binary, server.check(file, folder), options, (error, stdout, stderr) =>
@@ -96,7 +106,20 @@ export async function startServer(
   port: number,
   keys: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
-  const { folder, file } = await writeConfig(server, text, keys)
+  return startSite(server, () => toFiles(server, text, keys), port, keys)
+}
+
+/** The text of each file below the server's folder; its config is `server.conf`. */
+export type SiteFiles = (folder: string) => Readonly<Record<string, string>>
+
+/** Starts the server on a config of several files; resolves once it accepts connections on `port`. */
+export async function startSite(
+  server: RealServer,
+  files: SiteFiles,
+  port: number,
+  keys: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const { folder, file } = await writeConfig(files)
   const child = spawn(server.binary, server.run(file, folder), {
     env: { ...process.env, ...keys, ...server.env(folder) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,6 +134,7 @@ export async function startServer(
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
   await accepting(port, child, () => log)
   return {
+    folder,
     log: () => log,
     close: async () => {
       child.kill('SIGTERM')
@@ -129,15 +153,17 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-async function writeConfig(server: RealServer, text: string, keys: Readonly<Record<string, string>>) {
+function toFiles(server: RealServer, text: string, keys: Readonly<Record<string, string>>) {
+  return { ...server.keyFiles(keys), 'server.conf': text }
+}
+
+async function writeConfig(files: SiteFiles) {
   const folder = await mkdtemp(join(tmpdir(), 'front-end-'))
-  const file = join(folder, 'server.conf')
-  const files = { ...server.keyFiles(keys), 'server.conf': text }
-  for (const [path, content] of Object.entries(files)) {
+  for (const [path, content] of Object.entries(files(folder))) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), content)
   }
-  return { folder, file }
+  return { folder, file: join(folder, 'server.conf') }
 }
 
 /** Asks until the port answers; a server that ended before never will. */

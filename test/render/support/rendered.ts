@@ -1,20 +1,44 @@
 import { parseConfig } from '../../../src/config/parse.ts'
 import { renderProblems } from '../../../src/config/render-problems.ts'
+import type { FrontEnd } from '../../../src/render/front-end.ts'
 import { findFrontEnd } from '../../../src/render/front-ends.ts'
-import { type SiteRequest, toSite } from '../../../src/render/site.ts'
+import { type Part, toPartText } from '../../../src/render/part.ts'
+import { type Site, type SiteRequest, toSite } from '../../../src/render/site.ts'
 
-/** The text of a front end for a config as it would stand in a file, through the real parser. */
+/** The one text of a front end for a config as it would stand in a file, through the real parser. */
 export function renderConfig(
   name: string,
   mode: SiteRequest['mode'],
   config: Record<string, unknown>,
   upstream = '127.0.0.1:8080',
 ): string {
+  return frontEndOf(name).render(siteOf(mode, config, upstream))
+}
+
+/** The parts of a front end, by file, as they are written. */
+export function renderParts(
+  name: string,
+  mode: SiteRequest['mode'],
+  config: Record<string, unknown>,
+  upstream = '127.0.0.1:8080',
+): readonly RenderedPart[] {
+  const parts = frontEndOf(name).parts?.(siteOf(mode, config, upstream))
+  if (parts === undefined) throw new Error(`${name} has no parts`)
+  return parts.map((part) => ({ ...part, text: toPartText(part, name) }))
+}
+
+export type RenderedPart = Part & { readonly text: string }
+
+function frontEndOf(name: string): FrontEnd {
   const frontEnd = findFrontEnd(name)
   if (frontEnd === undefined) throw new Error(`no front end ${name}`)
+  return frontEnd
+}
+
+function siteOf(mode: SiteRequest['mode'], config: Record<string, unknown>, upstream: string): Site {
   const parsed = parseConfig(JSON.stringify(config), 'test.json')
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
   const made = toSite(parsed.config, { mode, upstream, nameServers: ['127.0.0.1'] })
   if ('problems' in made) throw new Error(renderProblems(made.problems))
-  return frontEnd.render(made.site)
+  return made.site
 }

@@ -1,0 +1,207 @@
+import { NOT_STORED } from '../forward/field-law.ts'
+import type { ForwardTarget } from './forward-target.ts'
+import { indent, separate } from './indent.ts'
+import { LARGE_HEADS, toPathMap, toPointLocations, toRefusal } from './nginx-location.ts'
+import { quoteNginx } from './nginx-quote.ts'
+import { type SiteOrigin, toCertificateFile } from './origins.ts'
+import { RAW_REFUSED } from './refused.ts'
+import type { Site } from './site.ts'
+
+/** A whole nginx.conf, for a machine where nginx does nothing else. */
+export function renderNginx(site: Site): string {
+  const lines = separate([
+    [...preface(site), '', 'worker_processes auto;', 'worker_rlimit_nofile 8192;'],
+    ['events {', '  worker_connections 4096;', '}'],
+    ['http {', ...indent(http(site)), '}'],
+  ])
+  return `${lines.join('\n')}\n`
+}
+
+function preface({ target }: Site): string[] {
+  return [
+    target.kind === 'route'
+      ? '# nginx in front of `continuation-point serve`: routes the continuation points to it.'
+      : '# nginx as continuation point: forwards the calls of the widget to the service by itself.',
+    '#',
+    '# A whole nginx.conf. Check it with: nginx -t -c FILE. Where nginx serves the site already, leave --whole out.',
+    ...(target.kind === 'route' ? [] : keyPreface),
+  ]
+}
+
+const keyPreface = [
+  '#',
+  '# nginx reads no environment: put the widget keys into continuation-point/keys.map beside this file, one line each,',
+  '#   NAME "the key";   # NAME is the one that stands after continuation_key_name below',
+  '# readable by root alone. Without its key a point answers 503.',
+]
+
+function http(site: Site): string[] {
+  const { target } = site
+  return separate([
+    [
+      '# Cookies travel with every call: a head may be large.',
+      `large_client_header_buffers ${LARGE_HEADS} ${site.headerBytes};`,
+      `client_header_timeout ${site.idleMs}ms;`,
+      'server_names_hash_bucket_size 512;',
+      'map_hash_bucket_size 1024;',
+      'variables_hash_bucket_size 256;',
+    ],
+    [
+      '# Fields whose names nginx would fold into one of ours are dropped: X_Widget_Key is X-Widget-Key to a CGI.',
+      'underscores_in_headers off;',
+      'ignore_invalid_headers on;',
+    ],
+    [
+      '# A relative Location keeps the scheme that the browser sees.',
+      'absolute_redirect off;',
+      'server_tokens off;',
+    ],
+    logs(site),
+    hostMap,
+    [
+      '# Octets that servers disagree about are refused: dot segments however spelled, backslashes, encoded controls.',
+      `map $request_uri $continuation_refused { "~*${RAW_REFUSED}" 1; }`,
+    ],
+    [
+      '# The point without its last slash.',
+      'map $request_uri $continuation_slashed {',
+      '  default "";',
+      `  "~^(?<continuation_bare>[^?]*)(?<continuation_query>.*)$" "$continuation_bare/$continuation_query";`,
+      '}',
+    ],
+    authorityMap(site),
+    [
+      '# What goes on: the octets that arrived, in forward mode less the cookie path. nginx itself matches decoded ones.',
+      ...toPathMap(site.origins),
+    ],
+    clientAddressMap(site),
+    ...(target.kind === 'route' ? [upstreamBlock(site)] : forwardMaps(site, target)),
+    ...refusingServers(site),
+    ...site.origins.map((origin) => serverBlock(site, origin)),
+  ])
+}
+
+function logs({ accessLog: state }: Site): string[] {
+  const errors = [
+    '# Every line below crit holds query, address and Referer.',
+    'error_log /var/log/nginx/error.log crit;',
+  ]
+  if (state === 'off') return [...errors, 'access_log off;']
+  return [
+    ...errors,
+    '# No query, no cookie, no address.',
+    "log_format continuation_point '$time_iso8601 $status $request_method $host $request_time';",
+    'access_log /var/log/nginx/access.log continuation_point;',
+  ]
+}
+
+const hostMap = [
+  '# Host as the visitor wrote it, port included; over HTTP/3 nginx has it in $host alone.',
+  'map $http_host $continuation_host {',
+  '  default $http_host;',
+  '  "" $host:$server_port;',
+  '}',
+]
+
+function authorityMap({ origins }: Site): string[] {
+  return [
+    '# nginx chooses a server by name alone; the port of Host counts too.',
+    'map "$continuation_origin $continuation_host" $continuation_known_host {',
+    '  default "";',
+    ...origins.flatMap(({ url, authorities }) =>
+      authorities.map((authority) => `  ${quoteNginx(`${url} ${authority}`)} 1;`),
+    ),
+    '}',
+  ]
+}
+
+function clientAddressMap({ clientAddress, trustedBlocks }: Site): string[] {
+  if (clientAddress === 'omit') return []
+  return [
+    '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
+    'geo $remote_addr $continuation_peer {',
+    '  default other;',
+    ...trustedBlocks.map((block) => `  ${block} trusted;`),
+    '}',
+    'map "$continuation_peer $http_x_forwarded_for" $continuation_forwarded_for {',
+    '  default $remote_addr;',
+    '  "~^trusted (?<continuation_client>.+)$" "$continuation_client, $remote_addr";',
+    '}',
+  ]
+}
+
+function upstreamBlock({ target }: Site): string[] {
+  return [
+    'upstream continuation_point_serve {',
+    `  server ${target.host}:${target.port};`,
+    '  keepalive 32;',
+    '}',
+  ]
+}
+
+function forwardMaps({ nameServers }: Site, target: ForwardTarget): string[][] {
+  return [
+    [
+      'map $continuation_key_name $continuation_widget_key {',
+      '  default "";',
+      '  include continuation-point/*.map;',
+      '}',
+    ],
+    [
+      '# An answer that says nothing about caches is nobody else’s.',
+      'map $upstream_http_cache_control $continuation_cache_control {',
+      '  default "";',
+      `  "" "${NOT_STORED}";`,
+      '}',
+    ],
+    target.hostKind === 'address' || target.host === 'localhost'
+      ? []
+      : [
+          '# The service is looked up again when its DNS answer expires; nginx does so only through name servers',
+          '# that are named here. These are the ones of the machine that rendered this file.',
+          `resolver ${nameServers.join(' ')};`,
+          `resolver_timeout 5s;`,
+        ],
+  ]
+}
+
+function refusingServers({ origins }: Site): string[][] {
+  return [...new Set(origins.map(toListen))].map((listen) => [
+    '# A name that no point has.',
+    'server {',
+    `  listen ${listen} default_server;`,
+    ...(listen.endsWith(' ssl') ? ['  ssl_reject_handshake on;'] : []),
+    '  return 421;',
+    '}',
+  ])
+}
+
+function serverBlock(site: Site, origin: SiteOrigin): string[] {
+  return [
+    `# ${origin.url}`,
+    'server {',
+    ...indent(
+      separate([
+        [
+          `listen ${toListen(origin)};`,
+          `# listen [::]:${toListen(origin)};   # where the machine has IPv6`,
+          `server_name ${quoteNginx(origin.host)};`,
+        ],
+        origin.scheme === 'http'
+          ? []
+          : [
+              '# TO FILL IN: your certificate with its chain, and its key.',
+              `ssl_certificate ${quoteNginx(toCertificateFile(origin, 'crt'))};`,
+              `ssl_certificate_key ${quoteNginx(toCertificateFile(origin, 'key'))};`,
+            ],
+        ...origin.points.flatMap((point) => toPointLocations(site, origin, point)),
+        ['location / {', ...indent(toRefusal('$continuation_refused', 400)), '  return 404;', '}'],
+      ]),
+    ),
+    '}',
+  ]
+}
+
+function toListen({ scheme, port }: SiteOrigin): string {
+  return scheme === 'https' ? `${port} ssl` : `${port}`
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type RunningProxy, startProxy } from '../../support/start-proxy.ts'
+import { freePort, type RealServer, type RunningServer, startSite } from './real-server.ts'
+import { type RenderedPart, renderParts } from './rendered.ts'
+import { OTHER, SHOP, typicalSites } from './typical-site.ts'
+
+export const PREFIX = '/service_cookie_transfer/'
+export const KEY = 'the-widget-key'
+
+/** The authority of the certificates of the typical site. */
+export const AUTHORITY = readFileSync(
+  fileURLToPath(new URL('../../support/certificates/authority.cert.pem', import.meta.url)),
+  'utf8',
+)
+
+/** A typical site that runs, the parts of its front end included. */
+export interface StartedSite {
+  readonly server: RunningServer
+  readonly tlsPort: number
+  readonly plainPort: number
+  /** On the cookie path of the shop. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Starts the typical site of a server with points on both hosts, routed to a `serve` of its own or forwarding. */
+export async function startTypicalSite(
+  server: RealServer,
+  mode: 'route' | 'forward',
+  serviceUrl: string,
+): Promise<StartedSite> {
+  const [tlsPort, plainPort] = [await freePort(), await freePort()]
+  const points = [
+    `https://${SHOP}:${tlsPort}${PREFIX}`,
+    `https://${SHOP}:${tlsPort}/shop${PREFIX}`,
+    `https://${OTHER}:${tlsPort}${PREFIX}`,
+  ]
+  let proxy: RunningProxy | undefined
+  if (mode === 'route') proxy = await startProxy(serviceUrl, { widgetKey: KEY, points })
+  const parts = renderParts(
+    server.name,
+    mode,
+    { service: { url: serviceUrl }, widgetKey: 'env:WIDGET_KEY', points },
+    `127.0.0.1:${proxy?.port ?? 1}`,
+  )
+  const toText = typicalSites[server.name]
+  if (toText === undefined) throw new Error(`no typical site of ${server.name}`)
+  const running = await startSite(
+    server,
+    (folder) => ({
+      'server.conf': toText({
+        folder,
+        tlsPort,
+        plainPort,
+        inShop: stepsFor(parts, SHOP),
+        inOther: stepsFor(parts, OTHER),
+      }),
+      ...toFiles(parts, folder),
+      ...toKeyFiles(server),
+    }),
+    tlsPort,
+    { WIDGET_KEY: KEY },
+  )
+  return {
+    server: running,
+    tlsPort,
+    plainPort,
+    url: points[1] ?? '',
+    close: async () => {
+      await running.close()
+      await proxy?.close()
+    },
+  }
+}
+
+/** What the parts say is to be written for a host. */
+export function stepsFor(parts: readonly RenderedPart[], host: string): readonly string[] {
+  return parts.flatMap(({ step }) => (step?.what.includes(host) ? step.lines : []))
+}
+
+/** The parts as files, with logs where the test may write. */
+export function toFiles(parts: readonly RenderedPart[], folder: string): Record<string, string> {
+  return Object.fromEntries(
+    parts.map(({ file, text }) => [file, text.replaceAll('/var/log/nginx/', `${folder}/`)]),
+  )
+}
+
+/** What a person does beside: the file of the widget key. */
+export function toKeyFiles({ name }: RealServer): Record<string, string> {
+  if (name !== 'nginx') return {}
+  return { 'continuation-point/WIDGET_KEY.conf': `set $continuation_widget_key "${KEY}";\n` }
+}

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url'
+
+/** Where a site that was there before is run, and what it is given to include. */
+export interface SitePlace {
+  readonly folder: string
+  /** Of the site's TLS listener, on 127.0.0.1. */
+  readonly tlsPort: number
+  /** Of the listener that sends everybody to https. */
+  readonly plainPort: number
+  /** What the parts say is to be written for each host; nothing where a host has none. */
+  readonly inShop: readonly string[]
+  readonly inOther: readonly string[]
+}
+
+/** The shop's name, for which the test certificate is good; the other host has a certificate of its own. */
+export const SHOP = 'localhost'
+export const OTHER = 'other.example'
+
+export function certificateFile(name: string, kind: 'cert' | 'key'): string {
+  return fileURLToPath(new URL(`../../support/certificates/${name}.${kind}.pem`, import.meta.url))
+}
+
+/** A whole config as a person finishes it: certificates in the places that are to be filled in. */
+export function withCertificates(text: string): string {
+  return text
+    .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.crt/g, certificateFile('service', 'cert'))
+    .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.key/g, certificateFile('service', 'key'))
+}
+
+/**
+ * A site as it may have stood for years: two hosts with TLS, pages below a cookie path, static files by their ending, a
+ * redirect to https, headers, a cache, compression and cookie rules of its own for all of them.
+ */
+export const typicalSites: Readonly<Record<string, (place: SitePlace) => string>> = {
+  nginx: ({ folder, tlsPort, plainPort, inShop, inOther }) => `worker_processes 1;
+events { worker_connections 512; }
+http {
+  default_type text/html;
+  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  access_log ${folder}/access.log combined;
+  error_log ${folder}/error.log info;
+  gzip on;
+  gzip_types *;
+  proxy_cache_path ${folder}/cache keys_zone=site:1m;
+  proxy_cache site;
+  proxy_cache_valid 200 1m;
+  proxy_redirect http:// $scheme://;
+  proxy_cookie_path ~^/ "/; SameSite=Lax";
+  proxy_intercept_errors on;
+  error_page 404 500 502 503 504 /error.html;
+  include conf.d/*.conf;
+  server {
+    listen 127.0.0.1:${tlsPort} ssl;
+    server_name ${SHOP};
+    ssl_certificate ${certificateFile('service', 'cert')};
+    ssl_certificate_key ${certificateFile('service', 'key')};
+    add_header Content-Security-Policy "default-src 'self'";
+    add_header Access-Control-Allow-Origin *;
+    client_max_body_size 1m;
+    location / { return 200 "the shop"; }
+    location /shop/ { return 200 "the basket"; }
+    location ~ \\.(?:css|html)$ { expires 1h; return 200 "static"; }
+    location = /error.html { internal; return 200 "the shop's own error page"; }
+    ${inShop.join('\n    ')}
+  }
+  server {
+    listen 127.0.0.1:${tlsPort} ssl;
+    server_name ${OTHER};
+    ssl_certificate ${certificateFile('other-name', 'cert')};
+    ssl_certificate_key ${certificateFile('other-name', 'key')};
+    location / { return 200 "the other site"; }
+    ${inOther.join('\n    ')}
+  }
+  server {
+    listen 127.0.0.1:${plainPort};
+    return 301 https://$host$request_uri;
+  }
+}
+`,
+}
