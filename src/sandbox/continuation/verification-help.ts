@@ -11,7 +11,7 @@ export const HELP: Readonly<Record<Check['check'], Markup>> = {
 <code>X-Continuation-Origin</code> on it.</li>
 <li>A rule that matches first (a redirect, a login, the site’s own 404) must not catch the path.</li>
 </ol>
-<p><code>continuation-point render nginx</code> prints a complete configuration; apache, caddy, haproxy, traefik and
+<p><code>continuation-point render nginx</code> prints what to paste into yours; apache, caddy, haproxy, traefik and
 envoy work the same way.</p>`,
   origin: html`<ol>
 <li>Set <code>X-Continuation-Origin</code> to scheme and host exactly as the browser shows them, with a port only when it
