@@ -1,4 +1,14 @@
 export { Secret } from '../config/secret.ts'
+export { AgentTokenError, type AgentTokenErrorKind } from './agent-token-error.ts'
+export { fileTokenStore } from './agent-token-file-store.ts'
+export { type AgentTokenStore, memoryTokenStore } from './agent-token-store.ts'
+export {
+  type AgentReference,
+  type AgentTokens,
+  type AgentTokensSettings,
+  createAgentTokens,
+  type SharedAgentToken,
+} from './agent-tokens.ts'
 export type {
   Agent,
   AgentRole,

@@ -1,6 +1,9 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
   Agent,
+  AgentReference,
+  AgentTokenStore,
+  AgentTokens,
   ApiClient,
   ApiError,
   ClientSettings,
@@ -32,6 +35,15 @@ describe('what a call takes and gives', () => {
     >()
     expectTypeOf<{ agent_id: number }>().toExtend<Parameters<ApiClient['agents']['createAccessToken']>[0]>()
     expectTypeOf<'owner'>().not.toExtend<Parameters<ApiClient['agents']['create']>[0]['role']>()
+  })
+
+  test('agent tokens', () => {
+    expectTypeOf<{ agent_id: number }>().toExtend<AgentReference>()
+    expectTypeOf<{ email: string; name: string; role: 'manager' }>().toExtend<AgentReference>()
+    expectTypeOf<{ email: string }>().not.toExtend<AgentReference>()
+    expectTypeOf<AgentTokens['get']>().returns.resolves.toHaveProperty('expiresAtMs').toEqualTypeOf<number>()
+    expectTypeOf<AgentTokens['renew']>().parameter(1).toEqualTypeOf<string>()
+    expectTypeOf<AgentTokenStore['get']>().returns.resolves.toEqualTypeOf<string | undefined>()
   })
 
   test('sessions', () => {

@@ -178,7 +178,10 @@ const owners: readonly { readonly package: string; readonly reason: string; read
 
 /** Where sockets, disks and processes of the outside world may be touched. */
 const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
-  { builtin: /^node:fs/, owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version)\.ts$/ },
+  {
+    builtin: /^node:fs/,
+    owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version|api\/(?:file-lock|agent-token-file-store))\.ts$/,
+  },
   {
     builtin: /^node:(?:net|tls|dns|https|http2)/,
     owns: /^src\/(?:serve\/(?:find-certificate-problems|server)\.ts|proxy\/(?:internals\/|dial\.ts|trusted-peers\.ts)|probe\/|api\/transport|config\/judge|sandbox\/)/,

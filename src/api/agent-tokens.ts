@@ -1,0 +1,204 @@
+import { AgentTokenError } from './agent-token-error.ts'
+import { type KeptToken, parseKeptToken, toKeptToken } from './agent-token-kept.ts'
+import { type AgentTokenStore, memoryTokenStore } from './agent-token-store.ts'
+import type { AgentRole, TokenRequest } from './agents.ts'
+import type { ApiClient } from './client.ts'
+import { ApiError } from './errors.ts'
+import type { CallOptions } from './request.ts'
+
+/** An agent by id; or by e-mail and name, and then the agent is made when there is none. */
+export type AgentReference =
+  | { readonly agent_id: number }
+  | { readonly email: string; readonly name: string; readonly role?: AgentRole | undefined }
+
+/** A token that is good for 5 minutes at least, unless somebody renews it. */
+export interface SharedAgentToken {
+  /** Whoever holds it acts as the agent: keep it out of logs. */
+  readonly agent_token: string
+  readonly agent_id: number
+  /** `admin`, `manager` or `agent`. */
+  readonly agent_role: string
+  /** When it ends, in milliseconds since the epoch. */
+  readonly expiresAtMs: number
+}
+
+export interface AgentTokensSettings {
+  /** What the processes share. Default: this process alone. */
+  readonly store?: AgentTokenStore | undefined
+  /** The time, in milliseconds since the epoch; for tests. */
+  readonly nowMs?: (() => number) | undefined
+}
+
+/**
+ * The tokens of the agents of one account. Ask for a token whenever one is needed, and don't keep it: another process may
+ * renew it.
+ *
+ * A call fails with an `AgentTokenError`, or with the `ApiError` of the service.
+ */
+export interface AgentTokens {
+  /** Gives the agent's one token. It is renewed, once for all processes, when less than 5 minutes of it are left. */
+  get(agent: AgentReference, options?: CallOptions): Promise<SharedAgentToken>
+  /**
+   * Replaces a token that was refused or that leaked, and gives the new one. It ends the old one for everybody, so of
+   * several processes that give the same token only the first replaces it, and the others get what that made.
+   *
+   * @param rejected the `agent_token` that must not be used any more
+   */
+  renew(agent: AgentReference, rejected: string, options?: CallOptions): Promise<SharedAgentToken>
+}
+
+/**
+ * Shares one token for each agent among all processes that use the same store. The service gives an agent one active
+ * token, and making a new one ends the old one at once (spec 3): processes that did it without a word would end each
+ * other's.
+ *
+ * @example
+ * const tokens = createAgentTokens(client, { store: fileTokenStore('/var/lib/desk/agent-tokens') })
+ * const { agent_token } = await tokens.get({ agent_id: 7 })
+ */
+export function createAgentTokens(
+  client: Pick<ApiClient, 'agents'>,
+  settings: AgentTokensSettings = {},
+): AgentTokens {
+  const { nowMs = Date.now } = settings
+  const store = guard(settings.store ?? memoryTokenStore())
+  const underway = new Map<string, Promise<SharedAgentToken>>()
+
+  const ask = async (request: TokenRequest): Promise<KeptToken> => {
+    const askedMs = nowMs()
+    return toKeptToken(await client.agents.createAccessToken(request), askedMs)
+  }
+  /** The token that is in the store and needs no renewal. */
+  const find = async (agentId: number): Promise<KeptToken | undefined> => {
+    const kept = parseKeptToken(await store.get(tokenKey(agentId)))
+    return kept === undefined || nowMs() >= kept.renewAtMs ? undefined : kept
+  }
+  /** Asks the service, and keeps its answer. Only to be called while the agent's key is held. */
+  const fetch = async (agentId: number, renewal: 'when-due' | 'forced'): Promise<KeptToken> => {
+    const forced = renewal === 'forced' ? { force_new: true } : {}
+    const kept = await ask({ agent_id: agentId, ...forced }).catch(async (error: unknown) => {
+      if (!isAbsence(error)) throw error
+      await store.delete(tokenKey(agentId))
+      throw new AgentTokenError('agent-gone', `agent ${agentId}`)
+    })
+    await store.set(tokenKey(agentId), JSON.stringify(kept), kept.expiresAtMs - nowMs())
+    return kept
+  }
+  const current = async (agentId: number): Promise<KeptToken> =>
+    (await find(agentId)) ??
+    store.exclusive(tokenKey(agentId), async () => (await find(agentId)) ?? fetch(agentId, 'when-due'))
+  const replace = (agentId: number, rejected: string): Promise<KeptToken> =>
+    store.exclusive(tokenKey(agentId), async () => {
+      const now = (await find(agentId)) ?? (await fetch(agentId, 'when-due'))
+      return now.agent_token === rejected ? fetch(agentId, 'forced') : now
+    })
+  /** The id behind an e-mail address. It is kept, so that all ways to an agent lead to the same token. */
+  const findId = async (agent: AgentReference): Promise<number> => {
+    if ('agent_id' in agent) return agent.agent_id
+    const known = Number(await store.get(addressKey(agent.email)))
+    if (Number.isSafeInteger(known) && known > 0) return known
+    const { agent_id } = await ask({ email: agent.email, name: agent.name, role: agent.role })
+    await store.set(addressKey(agent.email), String(agent_id), idLifetimeMs)
+    return agent_id
+  }
+  const reach = async (
+    agent: AgentReference,
+    work: (agentId: number) => Promise<KeptToken>,
+  ): Promise<SharedAgentToken> => {
+    try {
+      return toShared(await work(await findId(agent)))
+    } catch (error) {
+      const isGone = error instanceof AgentTokenError && error.kind === 'agent-gone'
+      if (!isGone || 'agent_id' in agent) throw error
+      // The agent of this address was deleted. Asked by the address, the service makes it anew.
+      await store.delete(addressKey(agent.email))
+      return toShared(await work(await findId(agent)))
+    }
+  }
+  /** Callers in this process that want the same wait for one of them. */
+  const once = (
+    name: string,
+    { signal }: CallOptions,
+    work: () => Promise<SharedAgentToken>,
+  ): Promise<SharedAgentToken> => {
+    const running = underway.get(name) ?? work().finally(() => underway.delete(name))
+    underway.set(name, running)
+    return unlessAborted(running, signal)
+  }
+  return {
+    get: (agent, options = {}) => once(`get ${toName(agent)}`, options, () => reach(agent, current)),
+    renew: (agent, rejected, options = {}) =>
+      once(`renew ${rejected} ${toName(agent)}`, options, () => reach(agent, (id) => replace(id, rejected))),
+  }
+}
+
+function toName(agent: AgentReference): string {
+  return JSON.stringify('agent_id' in agent ? [agent.agent_id] : [agent.email, agent.name, agent.role])
+}
+
+function toShared({ agent_token, agent_id, agent_role, expiresAtMs }: KeptToken): SharedAgentToken {
+  return { agent_token, agent_id, agent_role, expiresAtMs }
+}
+
+function tokenKey(agentId: number): string {
+  return `agent-token:${agentId}`
+}
+
+function addressKey(email: string): string {
+  return `agent-id:${email}`
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'not-found'
+}
+
+/** Tells what the store does wrong from what the work within it does. */
+function guard(store: AgentTokenStore): AgentTokenStore {
+  const ofStore = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw new AgentTokenError('store', toCode(error))
+    }
+  }
+  return {
+    get: (key) => ofStore(async () => store.get(key)),
+    set: (key, value, lifetimeMs) => ofStore(async () => store.set(key, value, lifetimeMs)),
+    delete: (key) => ofStore(async () => store.delete(key)),
+    async exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const done = await ofStore(async () =>
+        store.exclusive(key, () =>
+          work().then(
+            (value) => ({ value }),
+            (thrown: unknown) => ({ thrown }),
+          ),
+        ),
+      )
+      if ('thrown' in done) throw done.thrown
+      return done.value
+    },
+  }
+}
+
+function toCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,60}$/.test(code) ? code : undefined
+}
+
+/** One caller who gives up stops waiting; the work goes on for the others. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  let stop = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new ApiError('POST', '/agents/access-token/', { kind: 'aborted' }))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+const idLifetimeMs = 30 * 86_400_000
