@@ -29,15 +29,15 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
     found.push({
       what: 'whether the pages can use the points',
       why: 'no pages are given',
-      next: 'name the pages with --page or in "pages"',
+      next: 'give the pages with --page or in "pages"',
     })
   }
   const isForReal = points.some(({ place }) => place !== undefined && !isPlaceholder(place.host))
   if (isForReal && service !== undefined && isPlaceholder(service.place.host)) {
     found.push({
       what: 'the service itself',
-      why: `${service.place.host} is a name that is kept for examples`,
-      next: 'write the address that the vendor gave you into "service.url"',
+      why: `${service.place.host} is a name reserved for examples`,
+      next: 'put the address that the vendor gave you into "service.url"',
     })
   }
   if (points.length === 0) return found
@@ -46,13 +46,13 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
     found.push({
       what: 'what the points answer, and what the account says',
       why: 'the check was offline',
-      next: 'leave --offline out',
+      next: 'leave out --offline',
     })
   } else if (has('account') && accounts === undefined) {
     found.push({
       what: 'what the account says',
       why: service === undefined ? 'the config names no service' : 'it was not asked',
-      next: 'name "service.url" and "apiKey" in the config',
+      next: 'put "service.url" and "apiKey" into the config',
     })
   }
   return found

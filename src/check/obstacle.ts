@@ -101,7 +101,7 @@ const BLAMED_FOR_HANG_UP: Readonly<Partial<Record<Purpose, string>>> = {
 }
 
 const LIMITED =
-  'Not everything could be observed: a limit on the rate of requests turned questions away (429 or 503 with Retry-After). Try again later, or let the check through'
+  'A rate limit (429, or 503 with Retry-After) turned requests away, so not everything could be tested. Try again later, or exempt the check from the limit'
 
 const MISSING: Readonly<Record<FactName, (facts: Facts) => string | undefined>> = {
   pages: ({ pages, pagesBySite }) => {

@@ -102,7 +102,7 @@ describe('what nobody looked at', () => {
       'a service that is the placeholder of init, on a real site',
       { ...all, points: [`https://www.shop.de${prefix}`] },
       [],
-      ['cobrowse.example.net is a name that is kept for examples', 'the check was offline'],
+      ['cobrowse.example.net is a name reserved for examples', 'the check was offline'],
     ],
     [
       'a service of a real name',

@@ -92,7 +92,7 @@ export const mistakes: readonly Mistake[] = [
         }),
       },
     }),
-    says: () => `Except ${prefix} from the rule that redirects`,
+    says: () => `Exclude ${prefix} from the rule that redirects`,
     fixed: rightFrontEnd,
   },
   {
@@ -112,7 +112,7 @@ export const mistakes: readonly Mistake[] = [
       ...right,
       faults: { response: ({ fields }) => ({ fields: withField(fields, 'Set-Cookie') }) },
     }),
-    says: () => 'Give every Set-Cookie line back as it came',
+    says: () => 'Return every Set-Cookie line unchanged',
     fixed: rightFrontEnd,
   },
   {

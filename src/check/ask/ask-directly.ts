@@ -43,7 +43,7 @@ export async function askDirectly(question: Question, source: DirectSource): Pro
     return {
       kind: 'not-asked',
       bare,
-      settle: 'name the widget key in the config, and https in "service.url"',
+      settle: 'put the widget key into the config, and https into "service.url"',
     }
   }
   const key = widgetKey.reveal()

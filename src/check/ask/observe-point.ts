@@ -129,7 +129,7 @@ function toQuestionOptions(
 const NOT_ASKED: DirectFact = {
   kind: 'not-asked',
   bare: undefined,
-  settle: 'name "service.url" and the widget key in the config',
+  settle: 'put "service.url" and the widget key into the config',
 }
 
 const MOST_PAGES = 3

@@ -53,24 +53,24 @@ function readStandInArrival(
 
 function compare({ direct }: LiveFact, reply: Reply): Arrival {
   if (reply.kind === 'none' && !['malformed', 'head-too-large'].includes(reply.cause)) {
-    const why = `The point could not be observed: ${toReplyText(reply)}. Try again, or from another network`
+    const why = `The point could not be tested: ${toReplyText(reply)}. Try again, perhaps from another network`
     return { kind: 'untold', why }
   }
   if (direct.kind === 'not-asked') {
     const { bare, settle } = direct
     if (bare !== undefined && isAlike(bare, reply)) return readAlike(reply)
     if (isNoPage(reply) || readStandIn(bare) !== undefined) return { kind: 'stranger', reply }
-    return { kind: 'untold', why: `Whether the service answers can't be told by its answer: ${settle}` }
+    return { kind: 'untold', why: `The answer doesn't show whether it comes from the service: ${settle}` }
   }
   const { right, again, wrongOrigin, wrongKey, bare } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
   if (right.kind === 'none') {
-    const why = `The service itself gives no answer to compare with: ${toReplyText(right)}. See that "service.url" is right and the service is up`
+    const why = `The service itself does not answer, so there is nothing to compare with: ${toReplyText(right)}. Check that "service.url" is right and the service is up`
     return { kind: 'untold', why }
   }
   if (!isAlike(right, again) && isSameKind(right, reply)) {
     const why =
-      "The service answers differently each time, so its answer can't be told from another: open the point in a browser, the verification page says who answers"
+      "The service answers differently each time, so its answers can't be recognised: open the point in a browser, its verification page says who answers"
     return { kind: 'untold', why }
   }
   return { kind: 'stranger', reply }
@@ -79,7 +79,7 @@ function compare({ direct }: LiveFact, reply: Reply): Arrival {
 /** The service answers as the point does; but where it has no page, any server of its kind would. */
 function readAlike(own: Reply): Arrival {
   if (!isNoPage(own)) return { kind: 'service' }
-  const why = `The service itself has no page there (${toReplyText(own)}): see "service.url" and "service.keepCookiePath"`
+  const why = `The service itself has no page there (${toReplyText(own)}): check "service.url" and "service.keepCookiePath"`
   return { kind: 'untold', why }
 }
 

@@ -10,11 +10,11 @@ export function isTelling(reply: Reply): boolean {
   return reply.kind === 'answer' || TELLING.has(reply.cause)
 }
 
-/** What came of a request, as a clause: "it answered 404, text/html". */
+/** What came of a request, as a clause: "the answer was 404, text/html". */
 export function toReplyText(reply: Reply): string {
   if (reply.kind === 'none') return NO_ANSWER[reply.cause]
   const [type] = valuesOf(reply.fields, 'content-type')
-  return `it answered ${reply.status}${type === undefined ? '' : `, ${toShownText(type)}`}`
+  return `the answer was ${reply.status}${type === undefined ? '' : `, ${toShownText(type)}`}`
 }
 
 /** The same for evidence. */
@@ -34,10 +34,10 @@ const NO_ANSWER: Readonly<Record<NoAnswer['cause'], string>> = {
   tls: 'the TLS connection failed',
   timeout: 'no answer came in time',
   unresolved: 'the host does not resolve',
-  unroutable: 'there is no way there from this machine',
+  unroutable: 'this machine has no route to it',
   closed: 'the connection was closed without an answer',
-  malformed: 'the answer is no HTTP',
+  malformed: "the answer isn't HTTP",
   'head-too-large': 'the head of the answer is larger than 64 KiB',
-  'rate-limited': 'a limit on the rate of requests turned it away (429 or 503 with Retry-After)',
-  'gave-up': 'too many earlier questions went without an answer, so it was not asked',
+  'rate-limited': 'a rate limit turned it away (429, or 503 with Retry-After)',
+  'gave-up': 'it was not sent, since too many earlier requests went unanswered',
 }

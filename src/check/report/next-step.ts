@@ -11,12 +11,12 @@ export function toNextStep({ causes, notJudged }: Pick<CheckResult, 'causes' | '
     const fixes = failures.length === 1 ? 'the fix' : 'the fixes from the top'
     return `apply ${fixes} and check again; continuation-point explain ${worst.findings[0].id} tells more`
   }
-  if (untold !== undefined) return 'settle what could not be told, and check again'
+  if (untold !== undefined) return 'clear up what could not be judged, and check again'
   const [missing] = notJudged
-  if (missing !== undefined) return `to have the rest judged, ${missing.next}`
+  if (missing !== undefined) return `to check the rest, ${missing.next}`
   const [note] = failures
   if (note === undefined) return 'nothing to do'
-  return `nothing has to be done; continuation-point explain ${note.findings[0].id} tells more`
+  return `nothing needs fixing; continuation-point explain ${note.findings[0].id} tells more`
 }
 
 function isNote({ findings: [first] }: Cause): boolean {

@@ -169,7 +169,7 @@ function toCookieText(cookies: readonly CookieVerdict[], paint: Paint): string {
   const parts = [
     `${count('sent')} sent`,
     ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} not sent`)]),
-    ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} not to be told`)]),
+    ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]
   return `Cookies: ${parts.join(', ')}\n`
 }

@@ -181,7 +181,7 @@ describe('a service without an answer of its own about what arrived', () => {
     expect(outcomesOf(checked)).toMatchObject(toIds({ forwarded: 'inconclusive', origin: 'inconclusive' }))
     expect(checked.find('live/forwarded')).toHaveProperty(
       'message',
-      expect.stringContaining('name "service.url"'),
+      expect.stringContaining('put "service.url"'),
     )
     expect(frontEnd.seen).toHaveLength(1)
   })

@@ -32,7 +32,7 @@ const mistakes: readonly (readonly [
     service502,
     /^✖ error live\/forwarded {2}at 3 places\n/,
     [
-      'The front end answers 502 by itself',
+      'The front end answers 502 itself',
       'sent GET /service_cookie_transfer/',
       'arrived 502, text/html',
       'fix Start what it forwards to',
@@ -42,7 +42,7 @@ const mistakes: readonly (readonly [
     'an encoded slash that is decoded',
     { request: ({ target }) => ({ target: target.replace('a%2Fb', 'a/b') }) },
     /^✖ error live\/methods {2}at 3 places\n/,
-    ['the path arrives decoded, or encoded anew', 'sent …', 'check/a%2Fb/', 'arrived …', 'check/a/b/'],
+    ['the path arrives decoded or re-encoded', 'sent …', 'check/a%2Fb/', 'arrived …', 'check/a/b/'],
   ],
   [
     'Set-Cookie lines whose path is rewritten',
@@ -71,11 +71,11 @@ describe('one mistake at three points', () => {
 it('a service that is down is one reason, named once', async () => {
   const text = await printed(service502, 'http://127.0.0.1:1')
   expect(text).toMatch(
-    /^Not judged\n {2}\? The service itself gives no answer to compare with: the connection was\n/,
+    /^Not judged\n {2}\? The service itself does not answer, so there is nothing to compare with: the\n/,
   )
   expect(text.replace(/\s+/g, ' ')).toContain('(10 live rules at 3 points)')
-  expect(text.match(/gives no answer/g)).toHaveLength(1)
-  expect(text).toMatch(/\nNext: settle what could not be told, and check again\.\n$/)
+  expect(text.match(/does not answer/g)).toHaveLength(1)
+  expect(text).toMatch(/\nNext: clear up what could not be judged, and check again\.\n$/)
   expectOneScreen(text)
 })
 

@@ -73,7 +73,7 @@ describe('pretty', () => {
 
   it('promises no more than was judged', () => {
     expect(render(good, 'pretty', withoutColour)).toMatch(
-      /^Not judged\n {2}– what the points answer[^\n]*\n\nCookies: 1 sent\nno findings; [^\n]*\nNext: to have the rest judged, leave --offline out\.\n$/,
+      /^Not judged\n {2}– what the points answer[^\n]*\n\nCookies: 1 sent\nno findings; [^\n]*\nNext: to check the rest, leave out --offline\.\n$/,
     )
   })
 
@@ -101,7 +101,7 @@ describe('pretty', () => {
     const report = aReport({ points: [...points, www], pages: points.map((url) => new URL(url).origin) })
     const text = render(report, 'pretty', withoutColour)
     expect(text.match(/ url\/plain-http /g)).toHaveLength(1)
-    expect(text.match(/Cookies travel in the clear/g)).toHaveLength(1)
+    expect(text.match(/Cookies travel unencrypted/g)).toHaveLength(1)
     for (const point of points) expect(text).toContain(`  ${point}`)
     expect(text).toContain('at 3 places')
   })

@@ -95,7 +95,7 @@ describe('the JSON of schemaVersion 1', () => {
       {
         what: 'what the points answer, and what the account says',
         why: 'the check was offline',
-        next: 'leave --offline out',
+        next: 'leave out --offline',
       },
     ])
   })

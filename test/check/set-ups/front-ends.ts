@@ -11,13 +11,13 @@ export const frontEnds: readonly SetUp[] = [
   setUp('nginx straight to the service, with the Host of the site', {
     through: 'service',
     rule: 'live/forwarded',
-    cause: 'The Host that arrives at the service is not its own',
+    cause: 'The service gets a Host that is not its own',
     broken: () => ({ parts: { host: 'proxy_set_header Host $http_host;' } }),
     fixed: ({ service }) => ({ parts: { host: `proxy_set_header Host ${service};` } }),
   }),
   setUp('nginx with the site in its place', {
     rule: 'live/forwarded',
-    cause: 'Somebody else than the service answers',
+    cause: 'The point does not reach the service',
     broken: () => ({ parts: { pass: 'return 200 "welcome";' } }),
     fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
     says: 'nginx: location ^~ /service_cookie_transfer/ { proxy_pass …; }',
@@ -74,7 +74,7 @@ export const frontEnds: readonly SetUp[] = [
   setUp('nginx with the key of another customer, whose account lists the point too', {
     through: 'service',
     rule: 'live/widget-key',
-    cause: "another one than the config's",
+    cause: "is not the config's",
     broken: () => ({ parts: { key: 'proxy_set_header X-Widget-Key other-widget-key;' } }),
     fixed: () => ({ parts: { key: 'proxy_set_header X-Widget-Key demo-widget-key;' } }),
     says: 'nginx: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
@@ -122,7 +122,7 @@ export const frontEnds: readonly SetUp[] = [
   }),
   setUp('nginx with a cache', {
     rule: 'live/cached',
-    cause: 'An answer that was given to one request came back for another',
+    cause: 'The answer to one request came back for another',
     broken: () => ({
       parts: { cache: 'proxy_cache all; proxy_cache_valid 200 1m; proxy_ignore_headers Cache-Control;' },
     }),

@@ -3,7 +3,7 @@ import type { Change, SetUp } from './set-up.ts'
 
 /** Mistakes in front of `serve`, and `serve` or the service down. */
 export const ownRefusals: readonly SetUp[] = [
-  refused('nginx without the Host of the visitor', 'nginx', 'sends another Host', {
+  refused('nginx without the Host of the visitor', 'nginx', 'sends a different Host', {
     broken: () => ({ parts: { host: '' } }),
     fixed: () => ({ parts: { host: 'proxy_set_header Host $http_host;' } }),
   }),
@@ -11,20 +11,20 @@ export const ownRefusals: readonly SetUp[] = [
     broken: () => ({ parts: { host: 'proxy_set_header Host $host;' } }),
     fixed: () => ({ parts: { host: 'proxy_set_header Host $http_host;' } }),
   }),
-  refused('Apache without ProxyPreserveHost and its own fields', 'apache', 'sends another Host', {
+  refused('Apache without ProxyPreserveHost and its own fields', 'apache', 'sends a different Host', {
     broken: () => ({ parts: { host: '', added: 'ProxyAddHeaders Off' } }),
     fixed: () => ({ parts: { host: 'ProxyPreserveHost On' } }),
   }),
-  refused('HAProxy with a Host of its own', 'haproxy', 'sends another Host', {
+  refused('HAProxy with a Host of its own', 'haproxy', 'sends a different Host', {
     broken: () => ({ parts: { host: 'http-request set-header Host site.internal' } }),
     fixed: () => ({ parts: { host: '' } }),
     says: 'HAProxy: no http-request set-header Host',
   }),
-  refused('nginx without X-Forwarded-Proto', 'nginx', 'nothing says whether the visitor came over', {
+  refused('nginx without X-Forwarded-Proto', 'nginx', "can't tell whether the visitor uses http or https", {
     broken: ({ point }) => ({ parts: { scheme: '' }, served: [point.replace('http:', 'https:')] }),
     fixed: () => ({ parts: { scheme: 'proxy_set_header X-Forwarded-Proto $scheme;' } }),
   }),
-  refused('nginx with the wrong X-Forwarded-Proto', 'nginx', 'to it the request is on https', {
+  refused('nginx with the wrong X-Forwarded-Proto', 'nginx', 'sees the request as https', {
     broken: () => ({ parts: { scheme: 'proxy_set_header X-Forwarded-Proto https;' } }),
     fixed: () => ({ parts: { scheme: 'proxy_set_header X-Forwarded-Proto http;' } }),
   }),
@@ -45,10 +45,10 @@ export const ownRefusals: readonly SetUp[] = [
   }),
   ...(
     [
-      ['nginx', 'nginx answers 502 by itself'],
-      ['apache', 'Apache answers 503 by itself'],
-      ['caddy', 'Caddy answers 502 by itself'],
-      ['haproxy', 'HAProxy answers 503 by itself'],
+      ['nginx', 'nginx answers 502 itself'],
+      ['apache', 'Apache answers 503 itself'],
+      ['caddy', 'Caddy answers 502 itself'],
+      ['haproxy', 'HAProxy answers 503 itself'],
     ] as const
   ).map(([server, cause]) =>
     refused(`${server}, and serve down`, server, cause, {

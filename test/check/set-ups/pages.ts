@@ -5,7 +5,7 @@ import type { Change, SetUp } from './set-up.ts'
 export const pages: readonly SetUp[] = [
   onPage('a page whose policy keeps the widget from the point', {
     rule: 'page/csp',
-    cause: 'keeps the widget from http://www.shop.localhost',
+    cause: "blocks the widget's calls to http://www.shop.localhost",
     broken: () => ({
       parts: { page: `add_header Content-Security-Policy "default-src 'none'; img-src *";` },
     }),
@@ -18,14 +18,14 @@ export const pages: readonly SetUp[] = [
   }),
   onPage('a policy in the markup of the page', {
     rule: 'page/csp',
-    cause: 'keeps the widget from http://www.shop.localhost',
+    cause: "blocks the widget's calls to http://www.shop.localhost",
     broken: () => toMarkup('connect-src https://cdn.example'),
     fixed: () => toMarkup("connect-src https://cdn.example 'self'"),
     says: "Add 'self' to connect-src",
   }),
   onPage('a start page that redirects to a page whose policy keeps the widget from the point', {
     rule: 'page/csp',
-    cause: 'keeps the widget from http://www.shop.localhost',
+    cause: "blocks the widget's calls to http://www.shop.localhost",
     broken: () => toRedirect("connect-src 'none'"),
     fixed: () => toRedirect("connect-src 'self'"),
     says: "Add 'self' to connect-src",
@@ -67,7 +67,7 @@ export const pages: readonly SetUp[] = [
   }),
   onPage('a cookie whose path moved', {
     rule: 'cookie/drift',
-    cause: 'sets this cookie otherwise',
+    cause: 'sets this cookie differently',
     broken: () => ({ parts: { page: SID_ON_SHOP } }),
     fixed: (place) => ({
       parts: { page: SID_ON_SHOP },
@@ -82,10 +82,10 @@ export const pages: readonly SetUp[] = [
   }),
   onPage('a cookie that lost HttpOnly', {
     rule: 'cookie/drift',
-    cause: 'sets this cookie otherwise',
+    cause: 'sets this cookie differently',
     broken: () => ({ parts: { page: 'add_header Set-Cookie "sid=secret; Path=/";' } }),
     fixed: () => ({ parts: { page: 'add_header Set-Cookie "sid=secret; Path=/; HttpOnly";' } }),
-    says: '"httponly": false to this entry of "cookies", or correct the site',
+    says: '"httponly": false in this entry of "cookies", or correct the site',
   }),
 ]
 

@@ -71,7 +71,7 @@ function toHeadline({ causes, notJudged }: Report['result']): string {
   const [errors, warnings] = [count('error'), count('warning')]
   if (errors > 0) return errors === 1 ? 'One error to fix' : `${errors} errors to fix`
   if (warnings > 0) return warnings === 1 ? 'One warning' : `${warnings} warnings`
-  if (causes.some(isUntold)) return 'Not everything could be told'
+  if (causes.some(isUntold)) return 'Not everything could be judged'
   return notJudged.length > 0 ? 'No findings in what was judged' : 'All checks passed'
 }
 

@@ -6,7 +6,7 @@ export const otherAccount: Rule = {
   id: 'account/other-account',
   severity: 'error',
   title: 'The REST key and the widget key of a point belong to one account',
-  why: 'The service finds the account of a point by the widget key that the point sends. Settings that are read and written with the REST key of another account say nothing of it: they can be right there, and wrong where they count.',
+  why: 'The service finds the account of a point by the widget key that the point sends. If the REST key belongs to another account, the settings that are read and written with it are not the ones that count.',
   wrong: '"apiKey" of the test account beside "widgetKey" of the one in use',
   right:
     'both keys from one integration panel; a point of another account has "widgetKey" and "apiKey" beside it',
@@ -28,7 +28,7 @@ function judge({ said, points, setting }: AccountFact, facts: Facts): Ruling {
   const shown = points.flatMap((index) => facts.points[index]?.shown ?? [])
   const widgetKey = setting.replace('apiKey', 'widgetKey')
   return fail(
-    'The REST key and the widget key belong to two accounts: what one says holds nothing for the other',
+    'The REST key and the widget key belong to two accounts, so the settings of one say nothing about the other',
     `Take "${setting}" and "${widgetKey}" from the integration panel of one account`,
     { points: shown.slice(0, 10) },
   )

@@ -16,7 +16,7 @@ export const proxyingDisabled: Rule = {
     options.cookie_transfer_proxying === true
       ? pass
       : fail(
-          'The account does not use continuation points',
+          'Continuation points are switched off in the account',
           'Set cookie_transfer_proxying to true: continuation-point settings apply',
           toColumns(true, options.cookie_transfer_proxying, observedAllowed(facts)),
         ),

@@ -8,10 +8,10 @@ export const scopesDiffer: Rule = {
   id: 'account/scopes-differ',
   severity: 'error',
   title: 'The account lists the cookies of the config, and no others',
-  why: 'The service sets in the session only the cookies that cookie_transfer_scopes lists, with the domain and path that stand there. A scope that differs in a dot is another cookie.',
+  why: 'The service sets only the cookies that cookie_transfer_scopes lists, with exactly that domain and path. A scope that differs by a dot is a different cookie.',
   wrong: 'a cookie on ".example.com" in the config, and on "www.example.com" in the account',
   right: 'the same name, domain, path and httponly on both sides',
-  fix: 'Write the scopes of the config to the account, "settings apply" does; or correct "cookies".',
+  fix: 'Write the scopes of the config to the account ("settings apply" does that), or correct "cookies".',
   reference: undefined,
   needs: READ_ACCOUNT,
   phase: 'judge',
@@ -22,10 +22,10 @@ export const scopesDiffer: Rule = {
     const { missing, surplus } = difference
     const parts = [
       ...(missing.length === 0 ? [] : [`${missing.length} missing in the account`]),
-      ...(surplus.length === 0 ? [] : [`${surplus.length} in the account alone`]),
+      ...(surplus.length === 0 ? [] : [`${surplus.length} only in the account`]),
     ]
     return fail(
-      `The cookies of the account differ from those of the config: ${parts.join(', ')}`,
+      `The account's cookies differ from the config's: ${parts.join(', ')}`,
       'Write the scopes of the config to the account: continuation-point settings apply',
       toColumns(missing.slice(0, 10).map(toText), surplus.slice(0, 10).map(toText), undefined),
     )

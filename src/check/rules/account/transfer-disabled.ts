@@ -16,7 +16,7 @@ export const transferDisabled: Rule = {
     options.cookie_transfer_enabled === true
       ? pass
       : fail(
-          'Cookie transfer is off in the account',
+          'Cookie transfer is switched off in the account',
           'Set cookie_transfer_enabled to true: continuation-point settings apply',
           toColumns(true, options.cookie_transfer_enabled, observedAllowed(facts)),
         ),

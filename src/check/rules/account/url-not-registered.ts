@@ -11,7 +11,7 @@ export const urlNotRegistered: Rule = {
   title: 'The account lists the continuation URL',
   why: 'The widget learns the continuation points from the account. A point that is not in cookie_transfer_urls is never called.',
   wrong: 'a point on https://www.example.com, and http://www.example.com/… in cookie_transfer_urls',
-  right: 'cookie_transfer_urls holds the URL of every point, letter by letter',
+  right: 'cookie_transfer_urls has the URL of every point, exactly as in the config',
   fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
   reference: undefined,
   needs: { rules: ['account/other-account', 'url/invalid', 'url/prefix', 'url/duplicate'] },

@@ -8,10 +8,10 @@ import { onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
 export const urlStale: Rule = {
   id: 'account/url-stale',
   severity: 'error',
-  title: 'The account lists no URL of these hosts that is no point',
-  why: 'The widget calls every continuation URL of the account that is on its site. One that nothing serves fails each time, and hides that the others work.',
+  title: 'On these hosts, the account lists only URLs that are points',
+  why: 'The widget calls every continuation URL of the account that is on its site. One that nothing serves fails every time, and makes working points look broken.',
   wrong: 'https://www.example.com/old/service_cookie_transfer/ still in cookie_transfer_urls',
-  right: 'cookie_transfer_urls holds the URLs of the points, and on their hosts no others',
+  right: 'cookie_transfer_urls has the URLs of the points, and no others on their hosts',
   fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
   reference: undefined,
   needs: READ_ACCOUNT,
@@ -22,7 +22,9 @@ export const urlStale: Rule = {
     if (stale.length === 0) return pass
     const shown = stale.slice(0, 10).map((url) => toShownText(toShownUrl(url)))
     return fail(
-      `The account lists ${stale.length === 1 ? shown[0] : `${stale.length} URLs`} that ${stale.length === 1 ? 'is no point' : 'are no points'} of this config`,
+      stale.length === 1
+        ? `The account lists ${shown[0]}, which is not a point in this config`
+        : `The account lists ${stale.length} URLs that are not points in this config`,
       `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply), or add it to "points"`,
       toColumns(
         own.slice(0, 10).map((point) => point.shown),

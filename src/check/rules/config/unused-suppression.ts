@@ -4,8 +4,8 @@ import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.
 export const unusedSuppression: Rule = {
   id: 'config/unused-suppression',
   severity: 'warning',
-  title: 'The suppression is of use',
-  why: 'A suppression that hides nothing today hides something tomorrow that nobody looked at. It also tells of a misspelt rule or URL.',
+  title: 'The suppression is still needed',
+  why: 'A suppression that hides nothing today may hide something tomorrow that nobody has looked at. It may also contain a misspelt rule or URL.',
   wrong:
     '{ "rule": "url/plain-http", "match": "http://old.example.com/*", "reason": "moves in May" } after the move',
   right: 'the suppression removed',

@@ -6,7 +6,7 @@ export const badDomain: Rule = {
   id: 'cookie/bad-domain',
   severity: 'error',
   title: 'The domain is a host name',
-  why: 'The domain of a scope is a host: with one leading dot for a cookie that was set with a Domain attribute, without for one that was not. Nothing else names a cookie that a browser holds; there are no wildcards, ports or schemes.',
+  why: "The domain of a scope is a host: with one leading dot if the cookie was set with a Domain attribute, without if it wasn't. Wildcards, ports and schemes have no place there.",
   wrong: '{ "domain": "*.example.com", … }',
   right: '{ "domain": ".example.com", … }',
   fix: 'Write the host alone, with one leading dot if the cookie was set with a Domain attribute.',
@@ -18,7 +18,7 @@ export const badDomain: Rule = {
   phase: 'judge',
   evaluate: onScopeFaults(
     'domain',
-    'No browser stores a cookie of this domain',
+    'No browser stores a cookie for this domain',
     ({ domain }) => `Write ${toNearestDomain(domain)}`,
   ),
 }

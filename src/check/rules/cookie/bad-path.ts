@@ -5,11 +5,11 @@ import { onScopeFaults } from './scope-fault.ts'
 export const badPath: Rule = {
   id: 'cookie/bad-path',
   severity: 'error',
-  title: 'The path is one that requests can have',
-  why: 'A cookie is sent when its path is a prefix of the path of the request, octet by octet. Without a leading slash a browser puts its own default path instead; with a space, a dot segment or a query the path never occurs in a request.',
+  title: 'The path can occur in a request',
+  why: 'A browser sends a cookie if its path is a prefix of the request path, byte for byte. Without a leading slash the browser uses a default path instead; a space, a dot segment or a query never occurs in a request path.',
   wrong: '{ "path": "shop", … }',
   right: '{ "path": "/shop", … }',
-  fix: 'Write the path as Set-Cookie has it, beginning with a slash.',
+  fix: 'Write the path as it is in Set-Cookie, starting with a slash.',
   reference: {
     text: 'RFC 6265bis, paths and path-match',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.1.4',
@@ -18,7 +18,7 @@ export const badPath: Rule = {
   phase: 'judge',
   evaluate: onScopeFaults(
     'path',
-    'No browser sends a cookie of this path',
+    'No browser sends a cookie with this path',
     ({ path }) => `Write "path": "${toNearestPath(path)}"`,
   ),
 }

@@ -5,10 +5,10 @@ export const drift: Rule = {
   id: 'cookie/drift',
   severity: 'warning',
   title: 'The site sets the cookie as the config says',
-  why: 'A cookie that moved to another path or domain since the config was written reaches other points than the check thinks, and one that lost HttpOnly needs none.',
+  why: 'If a cookie has moved to another path or domain since the config was written, it reaches different points than the check assumes. If it has lost HttpOnly, it needs no point.',
   wrong: 'the config says path "/", and the page sends Set-Cookie: sid=…; Path=/shop; HttpOnly',
   right: 'the entry in "cookies" has the path, domain, secure and httponly of the Set-Cookie line',
-  fix: 'Write the attributes that the site sends to "cookies", or correct the site.',
+  fix: 'Copy the attributes that the site sends into "cookies", or correct the site.',
   reference: {
     text: 'RFC 6265bis, the Set-Cookie header field',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1',
@@ -74,8 +74,8 @@ function judge({ config }: CookieFact, sent: readonly Sent[], { cookies }: Facts
   if (!differs) return pass
   const flags = secure === undefined ? '' : `, "secure": ${other.secure}`
   return fail(
-    'The site sets this cookie otherwise than the config says',
-    `Write "domain": ${JSON.stringify(other.domain)}, "path": ${JSON.stringify(other.path)}, "httponly": ${other.httponly}${flags} to this entry of "cookies", or correct the site`,
+    'The site sets this cookie differently from what the config says',
+    `Write "domain": ${JSON.stringify(other.domain)}, "path": ${JSON.stringify(other.path)}, "httponly": ${other.httponly}${flags} in this entry of "cookies", or correct the site`,
     {
       expected: toText({ domain, path, httponly }),
       arrived: toText(other),

@@ -4,7 +4,7 @@ export const duplicate: Rule = {
   id: 'cookie/duplicate',
   severity: 'error',
   title: 'No other cookie has the same name, domain and path',
-  why: 'Name, domain and path together are the identity of a cookie: a browser holds one of them. A second entry says the same again, or contradicts the first.',
+  why: 'Name, domain and path together identify a cookie, and a browser holds only one of each. A second entry either repeats the first or contradicts it.',
   wrong: 'sid of www.example.com / twice',
   right: 'sid of www.example.com / once',
   fix: 'Remove one of the two.',

@@ -9,7 +9,7 @@ export const insecureOnly: Rule = {
   id: 'cookie/insecure-only',
   severity: 'error',
   title: 'A Secure cookie has an https point',
-  why: 'A cookie with the Secure attribute, or with a name that promises it, is sent over https only (and to this machine). Points on http never receive it.',
+  why: 'A cookie that is Secure, by its attribute or by its name, is sent only over https (and to this machine). Points on http never receive it.',
   wrong: 'cookie __Host-sid, the only point http://www.example.com/service_cookie_transfer/',
   right: 'cookie __Host-sid, a point https://www.example.com/service_cookie_transfer/',
   fix: 'Add the https URL.',

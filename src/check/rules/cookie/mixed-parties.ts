@@ -5,11 +5,11 @@ import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
 export const mixedParties: Rule = {
   id: 'cookie/mixed-parties',
   severity: 'error',
-  title: "All cookies belong to the pages' sites, or none does",
-  why: "First-party and third-party cookies can not be transferred in one setup: the widget uses points of the page's site only, and those never receive another site's cookies.",
+  title: "All cookies belong to the pages' sites, or none of them do",
+  why: "First-party and third-party cookies can't be transferred in one setup: the widget uses only points on the page's own site, and those never receive another site's cookies.",
   wrong: 'page on example.com, cookies of example.com and of example.net',
   right: 'page on example.com, cookies of example.com only',
-  fix: 'Remove the cookies of other sites, or list the pages of theirs.',
+  fix: 'Remove the cookies of other sites, or list the pages of those sites.',
   reference: {
     text: 'HTML Standard, same site',
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#same-site',
@@ -31,7 +31,7 @@ function judge(facts: Facts): Ruling {
   const names = [...new Set(foreign.map(({ name }) => name))]
   const sites = [...new Set(foreign.map(({ host }) => toSite(host)))]
   return fail(
-    `${foreign.length} of ${scopes.length} cookies belong to no page's site: ${toList(names)}`,
+    `${foreign.length} of ${scopes.length} cookies don't belong to the site of any page: ${toList(names)}`,
     `Remove ${toList(names)} from "cookies", or add a page on ${toList(sites)} to "pages"`,
     { names: names.slice(0, 20), sites: sites.slice(0, 20) },
   )

@@ -9,10 +9,10 @@ export const neverSent: Rule = {
   id: 'cookie/never-sent',
   severity: 'error',
   title: 'A point is on a host that receives the cookie',
-  why: 'A browser attaches a cookie only to requests to its own host (host-only), or to its domain and the hosts below it. Where no point is on such a host, the cookie never reaches the service.',
+  why: 'A browser sends a cookie only to its own host (host-only), or to its domain and the hosts below it. If no point is on such a host, the cookie never reaches the service.',
   wrong: 'cookie of host example.com (no dot), the only point on www.example.com',
   right: 'the same cookie and a point https://example.com/service_cookie_transfer/',
-  fix: "Add a point on the cookie's host, or correct the domain: a leading dot if it was set with a Domain attribute.",
+  fix: "Add a point on the cookie's host, or correct the domain: it needs a leading dot if the cookie was set with a Domain attribute.",
   reference: {
     text: 'RFC 6265bis, domain matching',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.1.3',
@@ -24,7 +24,7 @@ export const neverSent: Rule = {
     return onStorableCookies('no-host', (scope) =>
       fail(
         scope.hostOnly
-          ? `No usable point is on the host ${scope.host}, and the cookie is host-only`
+          ? `The cookie is host-only, and no usable point is on its host, ${scope.host}`
           : `No usable point is on ${scope.host} or a host below it`,
         toFix(scope, facts, parents),
       ),
@@ -40,7 +40,7 @@ function toFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): 
   // The usual slip: the dot was left out of a cookie that was set with a Domain attribute.
   const dot =
     scope.hostOnly && parents.has(scope.host)
-      ? `, or write "domain": ".${scope.host}" if it was set with a Domain`
+      ? `, or write "domain": ".${scope.host}" if it was set with a Domain attribute`
       : ''
   return `${toAdding(url, facts)}${dot}`
 }

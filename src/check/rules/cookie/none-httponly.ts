@@ -5,10 +5,10 @@ export const noneHttponly: Rule = {
   id: 'cookie/none-httponly',
   severity: 'info',
   title: 'An httpOnly cookie is listed',
-  why: 'The widget carries cookies that scripts can read by itself. A continuation point is there for httpOnly ones; if none is listed, none may be needed, or "httponly" was forgotten.',
+  why: 'The widget carries cookies that scripts can read by itself. Continuation points are for httpOnly ones; if none is listed, either no point is needed or "httponly" was forgotten.',
   wrong: '{ "name": "sid", …, "httponly": false } alone',
   right: '{ "name": "sid", …, "httponly": true }',
-  fix: 'Set "httponly": true on the cookies that are, or drop the points.',
+  fix: 'Set "httponly": true on the cookies that are httpOnly, or remove the points.',
   reference: {
     text: 'RFC 6265bis, the HttpOnly attribute',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.2.6',

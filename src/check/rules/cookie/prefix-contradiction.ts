@@ -5,11 +5,11 @@ import { onScopeFaults } from './scope-fault.ts'
 export const prefixContradiction: Rule = {
   id: 'cookie/prefix-contradiction',
   severity: 'error',
-  title: 'The attributes keep what the prefix of the name promises',
-  why: 'Browsers drop a cookie that breaks the promise of its name, in whatever case it is spelled: __Secure- demands Secure; __Host- Secure, no Domain and the path /; __Http- Secure and HttpOnly; __Host-Http- all of them.',
+  title: "The attributes keep the promise of the name's prefix",
+  why: 'Browsers drop a cookie that breaks the promise in its name, whatever the letter case: __Secure- requires Secure; __Host- requires Secure, no Domain and the path /; __Http- requires Secure and HttpOnly; __Host-Http- requires all of them.',
   wrong: '{ "name": "__Host-sid", "domain": ".example.com", "path": "/" }',
   right: '{ "name": "__Host-sid", "domain": "www.example.com", "path": "/" }',
-  fix: 'Correct the scope: it can not be what the server sets.',
+  fix: "Correct the scope: it can't be what the server sets.",
   reference: {
     text: 'RFC 6265bis, cookie name prefixes',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3',

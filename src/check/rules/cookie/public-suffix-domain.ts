@@ -5,7 +5,7 @@ export const publicSuffixDomain: Rule = {
   id: 'cookie/public-suffix-domain',
   severity: 'error',
   title: 'The domain is not a public suffix',
-  why: 'Browsers refuse a domain cookie of a public suffix (the private section of the list included), since every site below would share it. Set on the suffix itself it becomes a host-only cookie.',
+  why: 'Browsers refuse a domain cookie for a public suffix (the private section of the list included), because every site below it would share it. If the suffix itself sets one, it becomes host-only.',
   wrong: '{ "domain": ".github.io", … }',
   right: '{ "domain": ".shop.github.io", … }',
   fix: 'Name the domain of your own site, or drop the dot for a host-only cookie.',
@@ -17,8 +17,8 @@ export const publicSuffixDomain: Rule = {
   phase: 'judge',
   evaluate: onScopeFaults(
     'public-suffix',
-    'Browsers refuse a domain cookie of a public suffix',
+    'Browsers refuse a domain cookie for a public suffix',
     ({ domain }) =>
-      `Write "domain": "${domain.slice(1)}" if the cookie is host-only, else the domain of the site below it`,
+      `Write "domain": "${domain.slice(1)}" if the cookie is host-only, else the domain of your own site`,
   ),
 }

@@ -10,7 +10,7 @@ export const sameSiteNone: Rule = {
   id: 'cookie/same-site-none',
   severity: 'error',
   title: 'A cookie with SameSite=None is Secure',
-  why: 'Browsers drop a cookie that is set with SameSite=None and without Secure, so there is nothing to carry. One of the two hints does not say what the server sets.',
+  why: "Browsers drop a cookie that is set with SameSite=None but without Secure, so there is nothing to carry. One of the two hints doesn't match what the server sets.",
   wrong: '{ "name": "sid", …, "sameSite": "None", "secure": false }',
   right: '{ "name": "sid", …, "sameSite": "None", "secure": true }',
   fix: 'Correct "secure" or "sameSite", here or where the server sets the cookie.',

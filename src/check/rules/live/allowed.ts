@@ -11,9 +11,9 @@ export const allowed: Rule = {
   id: 'live/allowed',
   severity: 'error',
   title: 'The account lists the URL of the point',
-  why: 'The service takes cookies only at the continuation URLs that the account lists, with cookie transfer and proxying switched on.',
+  why: 'The service accepts cookies only at continuation URLs that the account lists, and only with cookie transfer and proxying switched on.',
   wrong: 'a point on https, and its http URL in cookie_transfer_urls',
-  right: 'cookie_transfer_urls holds the URL of the point, letter by letter',
+  right: 'cookie_transfer_urls has the URL of the point, exactly as in the config',
   fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
   reference: undefined,
   needs: { rules: ['live/forwarded', ...FIELD_RULES] },
@@ -39,7 +39,7 @@ function judge(fact: LiveFact): Ruling {
   const isAllowed = answer?.allowed ?? (readMarks(reply)?.get('allowed') === 'pass' || undefined)
   if (isAllowed === undefined && readMarks(reply) === undefined) {
     return inconclusive(
-      'The answer of the service does not tell what the account lists: name the widget key or the REST key in the config, or open the point in a browser',
+      "The service's answer doesn't show what the account lists: put the widget key or the REST key into the config, or open the point in a browser",
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`

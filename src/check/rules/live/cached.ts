@@ -10,8 +10,8 @@ import { UNCACHED } from './remedies.ts'
 export const cached: Rule = {
   id: 'live/cached',
   severity: 'error',
-  title: 'Answers come from the service each time, and from no cache',
-  why: 'A stored answer gives one visitor the cookies or the session of another. That the URL looks static, or that the answer has no Cache-Control, is enough for many caches.',
+  title: 'Every answer comes from the service, none from a cache',
+  why: 'A cached answer can give one visitor the cookies or the session of another. Many caches store an answer just because its URL looks static, or because it has no Cache-Control.',
   wrong: 'a CDN rule "cache everything", or proxy_cache with proxy_cache_valid, over the whole site',
   right:
     'caching bypassed for everything below the path of the point, and Cache-Control: private, no-store on it',
@@ -32,13 +32,13 @@ export const cached: Rule = {
     )
     if (showsStoredAnswer(fact)) {
       const marks = fact.exchanges.flatMap(({ reply }) => cacheMarks(reply))
-      return fail('An answer that was given to one request came back for another', fix, {
+      return fail('The answer to one request came back for another', fix, {
         fields: [...new Set(marks)].slice(0, 5).map(toShownText),
       })
     }
     const marks = findCacheMarks(fact)
     if (marks.length > 0) {
-      return fail('An answer says of itself that it comes from a cache', fix, {
+      return fail('An answer says that it comes from a cache', fix, {
         fields: marks.slice(0, 5).map(toShownText),
       })
     }
@@ -50,6 +50,6 @@ function judgeNonces(fact: LiveFact): Ruling {
   const exchanges = exchangesFor(fact, 'nonce')
   if (exchanges.length > 0 && noncesOf(fact).length === exchanges.length) return pass
   const message =
-    'No answer names a cache, but the service gave none by which a stored one could be told: try the point against the sandbox command'
+    "No answer mentions a cache, but this service's answers don't show which request they belong to: to be sure, try the point against continuation-point sandbox"
   return { outcome: 'inconclusive', message }
 }

@@ -11,10 +11,10 @@ export const connect: Rule = {
   id: 'live/connect',
   severity: 'error',
   title: 'Every address of the host accepts connections and answers',
-  why: 'A host with several addresses is reached at any of them, and one that refuses fails some visitors and not others.',
-  wrong: 'an AAAA record left from the old server, where nothing listens any more',
-  right: 'records only of addresses where the front end listens',
-  fix: 'Start the front end there, open the firewall, or remove the record.',
+  why: 'Visitors may reach a host at any of its addresses. If one of them refuses, the point fails for some visitors and works for others.',
+  wrong: 'an AAAA record left over from the old server, where nothing listens any more',
+  right: 'DNS records only for addresses where the front end listens',
+  fix: 'Start the front end there, open the firewall, or remove the DNS record.',
   remedy: LISTEN,
   reference: undefined,
   needs: { rules: ['live/dns'] },
@@ -41,8 +41,8 @@ function judge(fact: LiveFact): Ruling {
   const reply = verificationReply(fact)
   if (point.scheme === 'http' && reply?.kind === 'none' && ['closed', 'refused'].includes(reply.cause)) {
     return fail(
-      'The connection is closed before any answer',
-      'See the log of the server there: it accepts the connection and drops the request',
+      'The connection is closed before there is an answer',
+      'Look at the log of the server there: it accepts the connection and drops the request',
       { code: reply.code },
     )
   }
@@ -51,7 +51,7 @@ function judge(fact: LiveFact): Ruling {
 
 function toUntold({ reach: { attempts } }: LiveFact): Ruling {
   const codes = [...new Set(attempts.map(({ connection }) => codeOf(connection)))].join(', ')
-  const message = `No connection came about (${codes}), which need not be the fault of the point: check from a network that reaches it`
+  const message = `No connection could be made (${codes}). That may not be the point's fault: check again from a network that can reach it`
   return { outcome: 'inconclusive', message }
 }
 

@@ -15,7 +15,7 @@ export function findCookieLineFault(
 ): Ruling | undefined {
   if (exchange === undefined || arrivesAsSent(exchange) !== false) return undefined
   const received = readStandIn(exchange.reply)?.received
-  const fix = withRemedy('Forward the Cookie line as it came (CDN: forward all cookies)', COOKIE, frontEnd)
+  const fix = withRemedy('Forward the Cookie line unchanged (CDN: forward all cookies)', COOKIE, frontEnd)
   if (received?.cookies.length === 0) return fail('The Cookie line does not arrive at the service', fix)
   return fail('The Cookie line does not arrive as it was sent', fix, {
     sent: toMeasures(valuesOf(exchange.question.fields, 'cookie')[0] ?? '').map(toShownText),

@@ -13,8 +13,8 @@ import { CROSS_ORIGIN } from './remedies.ts'
 export const cors: Rule = {
   id: 'live/cors',
   severity: 'error',
-  title: "Across origins, the service's CORS answers come through once and unchanged",
-  why: 'A page on another origin may use the point only if the service says so, in its preflight and on its answers. A front end that answers OPTIONS itself, or adds Access-Control fields of its own beside those of the service, makes the browser refuse.',
+  title: "The service's CORS answers come through once and unchanged",
+  why: 'A page on another origin can use the point only if the service allows it, in its answer to the preflight and in the answers after that. If the front end answers OPTIONS itself, or adds Access-Control fields to those of the service, the browser refuses.',
   wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
   right: 'no CORS rule for the point: the service answers',
   fix: 'Let OPTIONS through, and add no Access-Control fields below the point.',
@@ -46,7 +46,7 @@ function judge(exchange: Exchange, fact: LiveFact): Ruling {
       : (compare(exchange, toStandInFields(exchange), fact) ?? pass)
   }
   if (direct?.kind !== 'answer')
-    return toUntold(origin, 'name "service.url" and the widget key in the config')
+    return toUntold(origin, 'put "service.url" and the widget key into the config')
   const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
   return compare(exchange, own, fact) ?? pass
 }
@@ -84,7 +84,7 @@ function compare({ question, reply }: Exchange, sent: AccessFields, fact: LiveFa
     return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, fix)
   const isPreflight = question.purpose === 'preflight'
   if (isPreflight && (reply.status < 200 || reply.status > 299)) {
-    return fail(`The preflight of the browser does not come through: ${toReplyText(reply)}`, fix)
+    return fail(`The browser's preflight does not get through: ${toReplyText(reply)}`, fix)
   }
   for (const [name, values] of sent) {
     const arrived = valuesOf(reply.fields, name)
@@ -106,7 +106,7 @@ function compare({ question, reply }: Exchange, sent: AccessFields, fact: LiveFa
     if (name === 'access-control-allow-headers' && arrived.length === 0)
       return fail(NO_FIELDS, FIELDS_FIX, evidence)
     const what = isPreflight
-      ? 'Somebody else than the service answers the preflight'
+      ? 'Something other than the service answers the preflight'
       : `${toFieldName(name)} is not what the service sent`
     return fail(what, fix, evidence)
   }
@@ -133,7 +133,7 @@ function toDeclined(origin: string): Ruling {
 }
 
 function toUntold(origin: string, why: string): Ruling {
-  return { outcome: 'inconclusive', message: `Whether ${origin} may use the point could not be told: ${why}` }
+  return { outcome: 'inconclusive', message: `It isn't clear whether ${origin} may use the point: ${why}` }
 }
 
 function originOf({ question }: Exchange): string {

@@ -20,7 +20,7 @@ export const dns: Rule = {
 function judge({ point, reach: { resolution } }: LiveFact): Ruling {
   if (resolution.kind === 'resolved' && resolution.addresses.length > 0) return pass
   if (resolution.kind === 'unknown') {
-    const message = `The resolver gave no answer for ${point.host} (${resolution.code}): try again, or name the address with --resolve ${point.host}:IP`
+    const message = `The resolver gave no answer for ${point.host} (${resolution.code}): try again, or give the address with --resolve ${point.host}:IP`
     return { outcome: 'inconclusive', message }
   }
   return fail(

@@ -21,9 +21,8 @@ export const forwarded: Rule = {
   id: 'live/forwarded',
   severity: 'error',
   title: 'The service answers at the point',
-  why: "The point only carries cookies if its requests come to the service: at the service's own host name, and at its continuation end. A page of the site, an error of the front end or another virtual host answers as politely, and nothing is carried.",
-  wrong:
-    "a front end that hands its own Host on, or whose rule for the point comes after the site's catch-all",
+  why: "The point only carries cookies if its requests come to the service: at the service's own host name, and at its continuation end. A page of the site, an error page of the front end or another virtual host may answer too, but then nothing is carried.",
+  wrong: "a front end that passes on the site's Host, or whose rule for the point comes after a catch-all",
   right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
   fix: "Forward everything below the point's path to the service, with the service's own Host.",
   remedy: WHICH_HOST,
@@ -52,7 +51,7 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       const own = serviceAuthority ?? '<SERVICE_HOST>'
       const arrived = toShownText(arrival.host?.toLowerCase() ?? 'nobody')
       return fail(
-        `The service is asked as ${arrived}${arrival.isCustomers ? ', which is the host of the site' : ''}`,
+        `The service gets the Host ${arrived}${arrival.isCustomers ? ', which is the host of the site' : ', not its own'}`,
         withRemedy(`Send the service's own Host: ${own}`, toServiceHost(own), recogniseFrontEnd(fact)),
         { expected: `Host: ${own}`, arrived: `Host: ${toShownText(arrival.host ?? '')}` },
       )
@@ -77,7 +76,7 @@ function failGateway(fact: LiveFact, reply: Answer): Ruling {
   const frontEnd = recogniseFrontEnd(fact)
   const name = frontEnd === undefined ? 'The front end' : FRONT_END_NAMES[frontEnd]
   return fail(
-    `${name} answers ${reply.status} by itself: what it forwards to gives it no answer`,
+    `${name} answers ${reply.status} itself: what it forwards to does not answer`,
     withRemedy(
       'Start what it forwards to (continuation-point serve, or the service), or correct its address',
       NEXT_HOP,
@@ -103,14 +102,14 @@ function failStranger(fact: LiveFact, reply: Reply): Ruling {
         toRoute(point.path),
         frontEnd,
       )
-  const what = isMisdirected ? 'The Host that arrives at the service is not its own' : STRANGER
+  const what = isMisdirected ? 'The service gets a Host that is not its own' : STRANGER
   return fail(`${what}: ${toReplyText(reply)}`, fix, {
     sent: `GET ${point.path}`,
     ...toReplyEvidence(reply),
   })
 }
 
-const STRANGER = 'Somebody else than the service answers'
+const STRANGER = 'The point does not reach the service'
 
 function toServiceHost(host: string): Remedy {
   return {

@@ -16,7 +16,7 @@ export const headerSize: Rule = {
   id: 'live/header-size',
   severity: 'warning',
   title: 'Cookie lines of up to 32 KiB arrive',
-  why: 'A browser sends all cookies of the site in one line, and a continuation point is there to carry them. A visitor who has gathered more than the front end takes gets an error, and nobody else sees it.',
+  why: "A browser sends all of the site's cookies in one line, and a continuation point exists to carry them. A visitor with more cookies than the front end accepts gets an error that nobody else sees.",
   wrong: 'nginx with its default of 8 KiB for a line of the request',
   right: 'nginx: large_client_header_buffers 4 64k;',
   fix: 'Raise the header limit of the hop that refused.',
@@ -47,7 +47,7 @@ export const headerSize: Rule = {
     }
     if (arrivals.length > 0 && arrivals.every((each) => each === true)) return pass
     const message =
-      'Not every size of Cookie line could be observed: try again, and name "service.url" in the config to compare with'
+      'Not every size of Cookie line could be tested: try again, and set "service.url" in the config, so that answers can be compared'
     return { outcome: 'inconclusive', message }
   }),
 }
@@ -70,7 +70,7 @@ function octetsOf({ question }: Exchange): number {
 
 function toFix(fact: LiveFact, reply: Reply): string {
   if (readOwnRefusal(reply) !== undefined) {
-    return 'Raise "limits.headerBytes" in the config of serve to 65536: it is continuation-point that refuses'
+    return 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request'
   }
   return withRemedy('Raise the limit of the hop that refused', LARGE_HEAD, recogniseFrontEnd(fact))
 }

@@ -27,9 +27,9 @@ export function judgeFieldByAnswer(fact: LiveFact, { box, wrong, name, fix }: Ow
   if (direct.kind === 'asked' && reply !== undefined && !isAlike(direct.right, direct[wrong])) {
     if (isAlike(direct.right, reply)) return pass
     if (isAlike(direct[wrong], reply) || isAlike(direct.bare, reply)) {
-      return fail(`The service answers as it does to a wrong ${name}`, fix)
+      return fail(`The service answers as it would to a wrong ${name}`, fix)
     }
   }
-  const message = `The answer of the service does not tell which ${name} arrived: open the point in a browser, its verification page does`
+  const message = `The service's answer doesn't show which ${name} arrived: open the point in a browser, its verification page does`
   return { outcome: 'inconclusive', message }
 }

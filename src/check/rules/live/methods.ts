@@ -16,9 +16,9 @@ export const methods: Rule = {
   id: 'live/methods',
   severity: 'error',
   title: 'Every method, deep path, query and body arrives as it was sent',
-  why: 'The widget uses several methods and paths below the point, and which ones is the business of the service. A front end that allows GET alone, or decodes the path on its way, breaks a session in the middle.',
+  why: 'The widget uses several methods and paths below the point, and the service decides which. A front end that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
   wrong:
-    'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path nginx decodes and encodes the URL)',
+    'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path, nginx decodes and re-encodes the URL)',
   right: 'nginx: proxy_pass http://service; (without one the URL stays as it came)',
   fix: 'Forward all methods, and path and query unchanged.',
   remedy: RAW_PATH,
@@ -40,7 +40,7 @@ export const methods: Rule = {
     if (faults.length > 0) return failAll(faults, fact)
     if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
     return inconclusive(
-      'Not every method could be observed: try again, and name "service.url" in the config to compare with',
+      'Not every method could be tested: try again, and set "service.url" in the config, so that answers can be compared',
     )
   }),
 }
@@ -94,7 +94,7 @@ function compare({ question, reply, direct }: Exchange): Result {
 function toLost({ method, rest }: Exchange['question'], reply: Reply): Fault {
   return {
     method,
-    what: `it is not the service that answers: ${toReplyText(reply)}`,
+    what: `it does not reach the service, ${toReplyText(reply)}`,
     fix: 'Let every method through to the service, below the whole path of the point',
     sent: `${method} ${rest}`,
     arrived: toReplyText(reply),
@@ -106,7 +106,7 @@ function toChanged(method: string, arrived: string): Fault {
   return {
     method,
     what: `it arrives as ${received}`,
-    fix: 'Forward the method as it came',
+    fix: 'Forward the method unchanged',
     sent: method,
     arrived: received,
   }
@@ -123,7 +123,7 @@ function findDifference(
     return {
       method,
       what: toPathFault(sent, received.target),
-      fix: 'Forward path and query octet by octet',
+      fix: 'Forward path and query byte for byte',
       remedy: RAW_PATH,
       sent: toWithoutMarker(sent),
       arrived: toShownText(toWithoutMarker(received.target)),
@@ -136,7 +136,7 @@ function findDifference(
     what: 'the body does not arrive as it was sent',
     fix: 'Forward the body unchanged',
     sent: `${method} with ${body.length} octets`,
-    arrived: `${received.body.octets} octets${received.body.octets === body.length ? ', other ones' : ''}`,
+    arrived: `${received.body.octets} octets${received.body.octets === body.length ? ', but different ones' : ''}`,
   }
 }
 
@@ -144,8 +144,8 @@ function toPathFault(sent: string, arrived: string): string {
   const [sentPath = ''] = sent.split('?', 1)
   const [arrivedPath = ''] = arrived.split('?', 1)
   if (arrivedPath === sentPath) return 'the query does not arrive as it was sent'
-  if (decode(arrivedPath) === decode(sentPath)) return 'the path arrives decoded, or encoded anew'
-  return sentPath.startsWith(arrivedPath) ? 'the path arrives cut' : 'another path arrives than was sent'
+  if (decode(arrivedPath) === decode(sentPath)) return 'the path arrives decoded or re-encoded'
+  return sentPath.startsWith(arrivedPath) ? 'the path arrives cut' : 'a different path arrives'
 }
 
 /** The marker is new in every run, and hides what differs. */

@@ -13,10 +13,10 @@ export const origin: Rule = {
   id: 'live/origin',
   severity: 'error',
   title: "X-Continuation-Origin arrives once, with the point's origin",
-  why: 'The service knows by this field on which site the cookies belong. Another scheme, host or port is another origin, and a value that comes from the visitor is forged by whoever likes.',
+  why: 'This field tells the service which site the cookies belong to. A different scheme, host or port is a different origin, and a value taken from the visitor can be forged by anyone.',
   wrong: 'X-Continuation-Origin: http://www.example.com behind a TLS terminator, for a point on https',
   right: 'X-Continuation-Origin: https://www.example.com',
-  fix: 'Set the field to the scheme, host and non-standard port that the browser shows, and replace what came in.',
+  fix: 'Set the field to the scheme, host and non-standard port that the browser shows, and replace whatever the client sent.',
   remedy: toOriginField('https://www.example.com'),
   reference: {
     text: 'HTML Standard, serialization of an origin',
@@ -54,7 +54,7 @@ function toMessage(expected: string, lines: readonly string[]): string {
   const [line = ''] = lines
   if (lines.length === 0) return 'X-Continuation-Origin does not arrive at the service'
   if (lines.some((each) => each.includes(FORGED.origin))) {
-    return 'X-Continuation-Origin is passed on as the client sends it: anybody can claim to be your site'
+    return 'X-Continuation-Origin is passed on as the client sends it: anyone can claim to be your site'
   }
   if (lines.length > 1) return `X-Continuation-Origin arrives ${lines.length} times`
   return `X-Continuation-Origin is ${toShownText(line)}, not ${expected}`
@@ -67,7 +67,7 @@ function toField(fact: LiveFact): OwnField {
 function toFix(fact: LiveFact): string {
   const { origin: expected } = fact.point
   return withRemedy(
-    `Set X-Continuation-Origin: ${expected} at the front end, replacing what came in`,
+    `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
     toOriginField(expected),
     recogniseFrontEnd(fact),
   )

@@ -15,11 +15,11 @@ import { FOLLOWING, LOCATION, toException } from './remedies.ts'
 export const redirect: Rule = {
   id: 'live/redirect',
   severity: 'error',
-  title: 'Redirects of the service come back as they are, and none are added',
-  why: "The widget follows the service's redirects itself. A front end that follows them swallows the cookies of each hop; one that rewrites Location, or adds a redirect of its own (https, slash, www, login), sends the widget to another place.",
+  title: "The service's redirects come back unchanged, and none are added",
+  why: "The widget follows the service's redirects itself. A front end that follows them swallows the cookies of each hop; one that rewrites Location, or adds a redirect of its own (https, slash, www, login), sends the widget elsewhere.",
   wrong: 'nginx with its default proxy_redirect, or a rule that adds a slash to every URL',
   right: 'nginx: proxy_redirect off; and the point placed before every redirecting rule',
-  fix: 'Switch redirect following and rewriting off for the point, and let no other rule of the site catch it.',
+  fix: 'Turn off following and rewriting of redirects for the point, and put it before every other rule of the site.',
   remedy: LOCATION,
   reference: {
     text: 'RFC 9110, redirection',
@@ -39,7 +39,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const [asked] = exchangesFor(fact, 'redirect')
   if (asked === undefined) {
     const message =
-      'The service gave no redirect to observe; try the point against the sandbox command, which has one'
+      'The service gave no redirect to test: try the point against continuation-point sandbox, which has one'
     return { outcome: 'inconclusive', message }
   }
   const { reply } = asked
@@ -48,13 +48,13 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
     if (!isTelling(reply)) return { outcome: 'inconclusive', message }
     return fail(
       message,
-      `See the log of the server on ${fact.point.authority}: it takes a request that the service answers with a redirect, and gives no answer`,
+      `Look at the log of the server on ${fact.point.authority}: it drops a request that the service answers with a redirect`,
       { noAnswer: reply.cause },
     )
   }
   const answer = readStandIn(reply)
   if (answer?.received.target.includes(STAND_IN.redirectPath)) {
-    return fail('The front end followed a redirect of the service instead of giving it back', toFix(fact), {
+    return fail('The front end followed a redirect of the service instead of returning it', toFix(fact), {
       status: reply.status,
       arrived: toShownText(answer.received.target),
     })
@@ -66,14 +66,14 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   if (redirectLocation(reply) !== undefined && reply.status !== 302) {
     return fail(
       `The front end changed the status of a redirect from 302 to ${reply.status}`,
-      'Give the status of a redirect back as the service sent it',
+      'Return the status of a redirect unchanged',
       { sent: 302, arrived: reply.status },
     )
   }
   if (redirectLocation(reply) !== undefined) {
     return fail(
       'The front end rewrote the Location of a redirect',
-      withRemedy('Leave Location as the service sent it', LOCATION, recogniseFrontEnd(fact)),
+      withRemedy('Leave Location unchanged', LOCATION, recogniseFrontEnd(fact)),
       { sent: expected, arrived: locations.map(toShownText) },
     )
   }
@@ -99,7 +99,7 @@ function failAdded(fact: LiveFact, { question, reply }: Exchange): Ruling {
 }
 
 function toKind(asked: URL, location: string): { readonly kind: string; readonly fix: string } {
-  const except = `Except ${asked.pathname.slice(0, 200)} from the rule that redirects`
+  const except = `Exclude ${asked.pathname.slice(0, 200)} from the rule that redirects`
   if (!URL.canParse(location, asked.href)) return { kind: 'to no valid URL', fix: except }
   const to = new URL(location, asked.href)
   if (to.protocol !== asked.protocol && to.host === asked.host) {
@@ -119,7 +119,7 @@ function toKind(asked: URL, location: string): { readonly kind: string; readonly
     to.pathname !== asked.pathname
   ) {
     return {
-      kind: 'that adds or takes a slash',
+      kind: 'that adds or removes a slash',
       fix: `${except} (the site's trailing-slash rule must not see it)`,
     }
   }
@@ -130,5 +130,5 @@ function toKind(asked: URL, location: string): { readonly kind: string; readonly
 }
 
 function toFix(fact: LiveFact): string {
-  return withRemedy('Switch the following of redirects off', FOLLOWING, recogniseFrontEnd(fact))
+  return withRemedy('Stop following redirects', FOLLOWING, recogniseFrontEnd(fact))
 }

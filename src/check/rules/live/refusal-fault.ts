@@ -46,23 +46,23 @@ function toDiagnosis(
       const what =
         authority === point.host
           ? `the front end drops the port of the Host, ${authority} arrives`
-          : `the front end sends another Host than the visitor's, ${authority ?? 'and which is not told'}${authority === undefined ? '' : ' arrives'}`
+          : `the front end sends a different Host than the visitor's${authority === undefined ? '' : `, ${authority}`}`
       return { what, fix: withRemedy('Pass the Host of the visitor on to serve', KEEP_HOST, frontEnd) }
     }
     case 'other-scheme':
       return {
-        what: `to it the request is on ${scheme ?? 'the other scheme'}, and its points on this host are not`,
+        what: `it sees the request as ${scheme ?? 'one of the other scheme'}, and its points on this host are not`,
         fix: withRemedy(
-          `Tell serve the scheme of the visitor: ${point.scheme}`,
+          `Tell serve the scheme that the visitor uses: ${point.scheme}`,
           toScheme(point.scheme),
           frontEnd,
         ),
       }
     case 'ambiguous-scheme':
       return {
-        what: 'nothing says whether the visitor came over http or https (no X-Forwarded-Proto from a trusted proxy)',
+        what: "it can't tell whether the visitor uses http or https (no X-Forwarded-Proto from a trusted proxy)",
         fix: withRemedy(
-          'Tell serve the scheme of the visitor, and name the front end in listen.trustedProxies if it is on another machine',
+          'Tell serve the scheme that the visitor uses, and list the front end in listen.trustedProxies if it is on another machine',
           TELL_SCHEME,
           frontEnd,
         ),
@@ -71,7 +71,7 @@ function toDiagnosis(
       return {
         what: 'the host is right, but its config has no point on the path that arrives',
         fix: withRemedy(
-          `Pass the path on as it came, and see that serve has the point: ${addPoint}`,
+          `Pass the path on unchanged, and make sure that serve has the point: ${addPoint}`,
           KEEP_PATH,
           frontEnd,
         ),
@@ -87,7 +87,7 @@ function toDiagnosis(
       }
     case 'loop':
       return {
-        what: 'the request came round to it a second time',
+        what: 'the request came back to it a second time',
         fix: 'Set "service.url" to the service itself: it leads back to this host',
       }
     case 'body-taken':
@@ -152,31 +152,31 @@ const KEEP_PATH: Remedy = {
 const SERVICE_DOWN =
   'Start the service, or correct "service.url" in the config of serve and let its machine reach the service'
 const SEE_LOG = "Look the request up in the log of serve: the answer's X-Request-Id is its id there"
-const CAPACITY = 'Try again; if it stays, raise limits.concurrentRequests or run more workers'
+const CAPACITY = 'Try again; if it keeps happening, raise limits.concurrentRequests or run more workers'
 
 const OWN: Readonly<Record<string, Diagnosis>> = {
   'upstream-refused': { what: 'the service refuses its connections (upstream-refused)', fix: SERVICE_DOWN },
-  'upstream-unreachable': { what: 'it does not reach the service (upstream-unreachable)', fix: SERVICE_DOWN },
+  'upstream-unreachable': { what: "it can't reach the service (upstream-unreachable)", fix: SERVICE_DOWN },
   'upstream-reset': { what: 'the service closes its connections (upstream-reset)', fix: SERVICE_DOWN },
   'upstream-connect-timeout': {
-    what: 'it gets no connection to the service in time (upstream-connect-timeout)',
+    what: "it can't connect to the service in time (upstream-connect-timeout)",
     fix: SERVICE_DOWN,
   },
   'upstream-head-timeout': {
     what: 'the service does not answer it in time (upstream-head-timeout)',
-    fix: 'See why the service is slow, or raise timeouts.headers in the config of serve',
+    fix: 'Find out why the service is slow, or raise timeouts.headers in the config of serve',
   },
   'upstream-dns': {
     what: 'the name of the service does not resolve there (upstream-dns)',
-    fix: 'Correct the host in "service.url" of the config of serve, or the DNS of its machine',
+    fix: 'Correct the host in "service.url" in the config of serve, or DNS on its machine',
   },
   'upstream-tls': {
     what: 'it does not trust the certificate of the service (upstream-tls)',
-    fix: 'Correct "service.url", or name the authority of its certificate in "service.ca" of the config of serve',
+    fix: 'Correct "service.url", or put the authority of its certificate into "service.ca" in the config of serve',
   },
   'upstream-malformed': {
-    what: 'the service gives it no valid HTTP (upstream-malformed)',
-    fix: 'See that "service.url" in the config of serve has the scheme and port of the service',
+    what: "the service's answer isn't valid HTTP (upstream-malformed)",
+    fix: 'Make sure that "service.url" in the config of serve has the scheme and port of the service',
   },
   overloaded: { what: 'too many requests are in flight', fix: CAPACITY },
   draining: { what: 'it is shutting down', fix: 'Start it again' },

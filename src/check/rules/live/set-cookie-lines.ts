@@ -28,7 +28,7 @@ export function findLineFault(
   if (joined !== undefined) {
     return fail(
       'Set-Cookie lines are joined into one',
-      toFix('Give every Set-Cookie line back as a line of its own'),
+      toFix('Return every Set-Cookie line as a line of its own'),
       evidence,
     )
   }
@@ -39,10 +39,10 @@ export function findLineFault(
   }
   const rewritten = sent.find((line) => !arrived.includes(line))
   if (rewritten === undefined)
-    return fail('Set-Cookie lines come back in another order or number', toFix(FIX), evidence)
+    return fail('Set-Cookie lines come back in a different order or number', toFix(FIX), evidence)
   return fail(
     'Set-Cookie lines are rewritten',
-    toFix('Leave Path, Domain and the other attributes as the service sent them'),
+    toFix('Leave Path, Domain and all other attributes unchanged'),
     evidence,
   )
 }
@@ -57,4 +57,4 @@ function nameOf(line: string): string {
 }
 
 const FIX =
-  'Give every Set-Cookie line back as it came: keep the point out of caches and out of rules that hide or rewrite headers'
+  'Return every Set-Cookie line unchanged: keep the point out of caches and out of rules that hide or rewrite headers'

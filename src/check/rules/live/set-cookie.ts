@@ -15,11 +15,11 @@ export const setCookie: Rule = {
   id: 'live/set-cookie',
   severity: 'error',
   title: 'Cookies pass both ways as they were sent, line by line',
-  why: 'Each Set-Cookie line is a cookie; joined into one line they can not be told apart again, since their dates hold commas. A rewritten Path or Domain puts the cookie where the site never finds it.',
+  why: "Each Set-Cookie line is one cookie; once joined into one line they can't be separated again, because their dates contain commas. A rewritten Path or Domain puts the cookie where the site never finds it.",
   wrong:
     'nginx: proxy_cookie_path / /service_cookie_transfer/; or a CDN that takes Set-Cookie off answers that it may store',
   right: 'no proxy_cookie_path, no proxy_cookie_domain, no header rule for Set-Cookie or Cookie',
-  fix: 'Leave Set-Cookie and Cookie alone on the way, and keep the point out of every cache.',
+  fix: "Don't touch Set-Cookie and Cookie on the way, and keep the point out of every cache.",
   remedy: SET_COOKIE,
   reference: {
     text: 'RFC 9110, field order and Set-Cookie',
@@ -65,7 +65,7 @@ function judgeByComparison(fact: LiveFact): Ruling {
   const sent = own === undefined ? [] : valuesOf(own.fields, 'set-cookie').map(withoutValue)
   if (sent.length === 0 || reply?.kind !== 'answer') {
     const message =
-      'The service set no cookie to observe: try the point against the sandbox command, which sets five'
+      'The service set no cookie to test with: try the point against continuation-point sandbox, which sets five'
     return { outcome: 'inconclusive', message }
   }
   return (
@@ -82,5 +82,5 @@ function toUntold(exchanges: readonly Exchange[]): Ruling | undefined {
   const untold = exchanges.find(({ reply }) => !isTelling(reply))
   if (untold === undefined && exchanges.length > 0) return undefined
   const why = untold === undefined ? 'nothing was asked' : toReplyText(untold.reply)
-  return { outcome: 'inconclusive', message: `Cookies could not be observed: ${why}` }
+  return { outcome: 'inconclusive', message: `Cookies could not be tested: ${why}` }
 }

@@ -10,8 +10,8 @@ import { CERTIFICATE } from './remedies.ts'
 export const tls: Rule = {
   id: 'live/tls',
   severity: 'error',
-  title: 'The certificate is valid for the host, and for three weeks more',
-  why: 'A page shows a visitor when its certificate is bad; a call of the widget just fails. Certificates that expire soon are a warning while there is time to act.',
+  title: 'The certificate is valid for the host, and for three more weeks',
+  why: 'When the certificate of a page is bad, the browser says so; a call by the widget just fails. A certificate that expires soon is a warning while there is still time.',
   wrong: 'a certificate for shop.example.com on www.example.com, or one without its intermediate certificate',
   right: 'a certificate that names the host of the point, sent with its chain',
   fix: 'Install a certificate for the host with its full chain, and renew it automatically.',
@@ -72,8 +72,8 @@ function failCertificate(
 
 function failHandshake({ point }: LiveFact, address: string, code: string): Ruling {
   return fail(
-    `${point.authority} accepts the connection, but TLS fails on it`,
-    `Serve TLS 1.2 or newer on ${point.authority}, with a certificate and without asking for one`,
+    `${point.authority} accepts the connection, but the TLS handshake fails`,
+    `Serve TLS 1.2 or newer on ${point.authority}, with a certificate, and don't ask clients for one`,
     { address, code },
   )
 }
@@ -107,14 +107,17 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 ])
 
 const INSTALL = 'Install a certificate for HOST from an authority that browsers trust, with its chain'
-const CHAIN = 'Send the full chain: the certificate of the host, then those of its issuers'
+const CHAIN = "Send the full chain: the host's certificate, then those of its issuers"
 const OWN_AUTHORITY =
-  'If it is an authority of your own that your visitors trust, check with --ca-file FILE (PEM); else install a certificate of a public one, with its chain'
-const RENEW = 'Renew it, and see why it was not renewed by itself'
+  'If it is your own authority and your visitors trust it, check with --ca-file FILE (PEM); otherwise install a certificate from a public one, with its chain'
+const RENEW = 'Renew it, and find out why it was not renewed automatically'
 
 const FAULTS: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
   CERT_HAS_EXPIRED: { what: 'has expired', fix: RENEW },
-  CERT_NOT_YET_VALID: { what: 'is not valid yet', fix: 'See the clock of this machine and its first day' },
+  CERT_NOT_YET_VALID: {
+    what: 'is not valid yet',
+    fix: "Check the clock of this machine and the certificate's first day",
+  },
   ERR_TLS_CERT_ALTNAME_INVALID: { what: 'is for another host', fix: INSTALL },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { what: 'is signed by itself', fix: OWN_AUTHORITY },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { what: 'is self-signed', fix: OWN_AUTHORITY },
 }

@@ -11,11 +11,11 @@ import { KEY_FIELD } from './remedies.ts'
 export const widgetKey: Rule = {
   id: 'live/widget-key',
   severity: 'error',
-  title: 'X-Widget-Key arrives once, with the key of the config, which the service knows',
-  why: 'The service finds the account by this key. It must come from the front end: a key that a visitor sends along takes the cookies to another account.',
-  wrong: 'the REST key in place of the widget key, or the field added to the one that the client sent',
-  right: 'X-Widget-Key with the key that stands in the widget code',
-  fix: 'Set the field to the widget key of the integration panel, and replace what came in.',
+  title: 'X-Widget-Key arrives once, with the key of the config, and the service knows it',
+  why: 'The service finds the account by this key. The front end has to set it: if a key sent by a visitor gets through, the cookies go to another account.',
+  wrong: 'the REST key in place of the widget key, or the field added to one that the client sent',
+  right: 'X-Widget-Key with the key from the widget code',
+  fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
   remedy: KEY_FIELD,
   reference: undefined,
   needs: { rules: ['live/forwarded'] },
@@ -31,7 +31,7 @@ function judge(fact: LiveFact): Ruling {
     if (message !== undefined) return fail(message, toFix(fact), { lines: received.widgetKey.lines })
     if (question.purpose === 'verification' && isOther(received.widgetKeySha256, fact)) {
       return fail(
-        "The widget key that arrives is another one than the config's: the cookies go to that account",
+        "The widget key that arrives is not the config's, so the cookies go to another account",
         toFix(fact),
         { lines: received.widgetKey.lines },
       )
@@ -54,18 +54,18 @@ function findFault(
   if (lines === 0) return 'X-Widget-Key does not arrive at the service'
   if (lines > 1) {
     return purpose === 'forged'
-      ? 'X-Widget-Key of the client is passed on beside that of the front end'
+      ? "The client's X-Widget-Key is passed on beside the front end's own"
       : `X-Widget-Key arrives ${lines} times`
   }
   if (known) return undefined
   return purpose === 'forged'
-    ? 'X-Widget-Key is passed on as the client sends it: anybody can name another account'
+    ? 'X-Widget-Key is passed on as the client sends it: anyone can send the cookies to another account'
     : 'The service does not know the widget key that arrives'
 }
 
 function toFix(fact: LiveFact): string {
   return withRemedy(
-    'Set X-Widget-Key to the key in the widget code at the front end, replacing what came in',
+    'Set X-Widget-Key to the key in the widget code at the front end, replacing whatever the client sent',
     KEY_FIELD,
     recogniseFrontEnd(fact),
   )

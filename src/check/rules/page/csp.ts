@@ -7,8 +7,8 @@ import { onAskedPages } from './on-asked-pages.ts'
 export const csp: Rule = {
   id: 'page/csp',
   severity: 'warning',
-  title: 'The content security policy of the page lets the widget call the points',
-  why: 'The widget calls the points with fetch. A policy whose connect-src, or else default-src, does not name their origin makes the browser refuse, and nothing is carried.',
+  title: "The page's content security policy lets the widget call the points",
+  why: "The widget calls the points with fetch. If connect-src of the policy (or default-src, where there is no connect-src) doesn't name their origin, the browser blocks the calls and nothing is carried.",
   wrong: "Content-Security-Policy: default-src 'none'; script-src https://cobrowse.example.net",
   right: "Content-Security-Policy: …; connect-src 'self' https://cobrowse.example.net",
   fix: 'Add the origin of the points to connect-src.',
@@ -31,8 +31,8 @@ export const csp: Rule = {
       const origins = [...new Set(blocked.map(({ origin }) => origin))]
       const sources = origins.map((origin) => (origin === page.origin ? "'self'" : origin)).join(' ')
       return fail(
-        `The content security policy of the page keeps the widget from ${origins.join(', ')}`,
-        `Add ${sources} to connect-src of the policy of this page, beside what it names already`,
+        `The page's content security policy blocks the widget's calls to ${origins.join(', ')}`,
+        `Add ${sources} to connect-src in this page's policy, and keep what it lists already`,
         { expected: `connect-src ${sources}`, arrived: toShownText(directive) },
       )
     }

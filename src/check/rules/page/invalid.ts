@@ -16,6 +16,6 @@ export const invalid: Rule = {
     if (fault === undefined) return pass
     const meant = toNearestUrl(shown)
     const fix = meant === undefined ? 'Write it as https://HOST/, without credentials' : `Write ${meant}`
-    return fail(`This is no URL of a page: ${fault}`, fix)
+    return fail(`This can't be the URL of a page: ${fault}`, fix)
   }),
 }

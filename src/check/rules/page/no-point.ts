@@ -7,7 +7,7 @@ export const noPoint: Rule = {
   id: 'page/no-point',
   severity: 'error',
   title: 'A point is on the origin of the page',
-  why: 'One continuation point is needed for each place where the widget is used: each host, and http apart from https. Without one on its own origin the page carries no httpOnly cookie of its host.',
+  why: 'Each place where the widget is used needs a continuation point: each host, and http separately from https. Without a point on its own origin, a page carries none of its httpOnly cookies.',
   wrong: 'page https://shop.example.com/, the only point https://www.example.com/service_cookie_transfer/',
   right: 'page https://shop.example.com/, a point https://shop.example.com/service_cookie_transfer/',
   fix: "Add a point on the page's own scheme, host and port.",
@@ -22,7 +22,7 @@ export const noPoint: Rule = {
     return onReadablePages(({ place }) =>
       origins.has(place.origin)
         ? pass
-        : fail(`No point is on ${place.origin}, the origin of this page`, toFix(place, facts, origins)),
+        : fail(`There is no point on ${place.origin}, the origin of this page`, toFix(place, facts, origins)),
     )(facts)
   },
 }

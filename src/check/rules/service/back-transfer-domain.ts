@@ -6,7 +6,7 @@ export const backTransferDomain: Rule = {
   id: 'service/back-transfer-domain',
   severity: 'error',
   title: 'With back-transfer, the service runs under a domain of the pages',
-  why: "Back-transfer gives cookies that changed in a session back to the site. A browser accepts them only from a host of the site, so the service has to run under the customer's own domain; the vendor's support sets that up.",
+  why: "Back-transfer returns cookies that changed in a session to the site. A browser accepts them only from a host of the site, so the service has to run under your own domain; the vendor's support sets that up.",
   wrong: '"backTransfer": true, service https://cobrowse.example.net, page https://www.example.com/',
   right: '"backTransfer": true, service https://cobrowse.example.com, page https://www.example.com/',
   fix: "Have the service run on a host of the pages' domain, or set backTransfer to false.",
@@ -23,7 +23,7 @@ function judge({ service, pagesBySite }: Facts): Ruling {
   if (service === undefined || !isCrossSite(service.place, pagesBySite)) return pass
   const [site] = pagesBySite.keys()
   return fail(
-    `backTransfer is on, but the service's site ${service.place.site} is that of no page`,
+    `backTransfer is on, but no page is on the service's site, ${service.place.site}`,
     `Set "service.url" to a host below ${site} (the vendor's support enables it), or "backTransfer" to false`,
     { serviceSite: service.place.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
   )

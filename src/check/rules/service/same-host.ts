@@ -6,7 +6,7 @@ export const sameHost: Rule = {
   id: 'service/same-host',
   severity: 'error',
   title: "The service is not on a point's own host and port",
-  why: 'The proxy forwards what arrives at a point to the service. If the service has the host and port of a point, the request comes back to the proxy, again and again.',
+  why: 'The proxy forwards what arrives at a point to the service. If the service has the same host and port as a point, requests come back to the proxy, again and again.',
   wrong: 'service https://www.example.com, point https://www.example.com/service_cookie_transfer/',
   right: 'service https://cobrowse.example.net, point https://www.example.com/service_cookie_transfer/',
   fix: "Write the vendor's host in service.url.",
@@ -25,7 +25,7 @@ function judge({ service, points }: Facts): Ruling {
   const same = points.find(({ place }) => place !== undefined && toHostAndPort(place) === authority)
   if (same === undefined) return pass
   return fail(
-    `The service is on ${authority}, as the point ${same.shown} is: the proxy would call itself`,
+    `The service and the point ${same.shown} are both on ${authority}: the proxy would call itself`,
     'Write the host of the co-browsing service in "service.url"',
     { point: same.shown },
   )

@@ -6,11 +6,11 @@ import { onReadablePoints, pass, type Rule } from '../../rule.ts'
 export const crossSite: Rule = {
   id: 'url/cross-site',
   severity: 'error',
-  title: 'A page shares the registrable domain of the point',
-  why: 'The widget ignores a continuation URL whose registrable domain is not that of the page where the session starts: the browser would not attach the cookies. Nothing says so; the cookies are just missing.',
+  title: 'The point is on the same site as a page',
+  why: 'The widget ignores a continuation URL unless it has the same registrable domain as the page where the session starts: the browser would not attach the cookies. Nothing reports this; the cookies are just missing.',
   wrong: 'page https://www.example.com/, point https://www.example.net/service_cookie_transfer/',
   right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
-  fix: "Put the point on a host of the page's site, or list the page that uses it.",
+  fix: "Move the point to a host on the page's site, or list the page that uses it.",
   reference: {
     text: 'HTML Standard, same site',
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#same-site',

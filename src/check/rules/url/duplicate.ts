@@ -4,7 +4,7 @@ export const duplicate: Rule = {
   id: 'url/duplicate',
   severity: 'error',
   title: 'No other point has the same URL',
-  why: 'Two points with one URL are one point. Case of the host, the default port and the spelling of an international name make no difference, so one of the two entries is a slip, often of a host that was meant to differ.',
+  why: 'Two entries with the same URL are one point. Letter case in the host, the default port and the spelling of an international name make no difference, so one of the entries is a mistake, often in a host that was meant to differ.',
   wrong:
     'https://www.example.com/service_cookie_transfer/ and https://WWW.example.com:443/service_cookie_transfer/',
   right: 'https://www.example.com/service_cookie_transfer/',

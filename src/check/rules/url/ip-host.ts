@@ -6,10 +6,10 @@ export const ipHost: Rule = {
   id: 'url/ip-host',
   severity: 'warning',
   title: 'The host is a name with a registrable domain',
-  why: 'An IP address or a name of one label (localhost) has no registrable domain. It is the same site only with itself, and no domain cookie reaches it: fine for a test on one machine, not for a site.',
+  why: 'An IP address or a single-label name (localhost) has no registrable domain. It is same-site only with itself, and no domain cookie reaches it: fine for a test on one machine, not for a website.',
   wrong: 'https://192.0.2.10/service_cookie_transfer/',
   right: 'https://www.example.com/service_cookie_transfer/',
-  fix: 'Use the name under which visitors know the site.',
+  fix: 'Use the host name that visitors use.',
   reference: {
     text: 'URL Standard, registrable domain',
     url: 'https://url.spec.whatwg.org/#host-registrable-domain',

@@ -5,8 +5,8 @@ import { failMiswritten } from './fail-miswritten.ts'
 export const mixedContent: Rule = {
   id: 'url/mixed-content',
   severity: 'error',
-  title: 'No https page depends on this point being reached over http',
-  why: 'A browser does not let a page on https call a URL on http. The request is blocked before it leaves.',
+  title: 'No https page has to call the point over http',
+  why: "A browser doesn't let an https page call an http URL. It blocks the request before sending it.",
   wrong: 'page https://www.example.com/, point http://www.example.com/service_cookie_transfer/',
   right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
   fix: 'Use https for the point.',
@@ -19,7 +19,7 @@ export const mixedContent: Rule = {
   evaluate: onReadablePoints((point, facts) => {
     if (!isMixedContent(point.place, facts.pagesBySite)) return pass
     return failMiswritten(
-      'Every page of this site is https, and browsers block their calls to http',
+      'Every page on this site is https, and browsers block calls from https to http',
       point,
       facts,
     )

@@ -5,8 +5,8 @@ import { failMiswritten } from './fail-miswritten.ts'
 export const plainHttp: Rule = {
   id: 'url/plain-http',
   severity: 'warning',
-  title: 'The point is on https, or never leaves the machine',
-  why: 'Over http everybody on the way reads the cookies that the point carries, httpOnly ones included, and cookies with the Secure attribute are not sent at all.',
+  title: 'The point uses https, or is on this machine',
+  why: 'Over http, anyone along the way can read the cookies that the point carries, httpOnly ones included. Cookies with the Secure attribute are not sent at all.',
   wrong: 'http://www.example.com/service_cookie_transfer/',
   right: 'https://www.example.com/service_cookie_transfer/',
   fix: 'Use https for the point.',
@@ -20,10 +20,14 @@ export const plainHttp: Rule = {
     const { place } = point
     if (place.scheme === 'https' || place.loopback) return pass
     // Also where a page is on http: the page has to move as well.
-    const ruling = failMiswritten('Cookies travel in the clear, and Secure ones not at all', point, {
-      ...facts,
-      pagesBySite: new Map(),
-    })
+    const ruling = failMiswritten(
+      'Cookies travel unencrypted, and Secure cookies are not sent at all',
+      point,
+      {
+        ...facts,
+        pagesBySite: new Map(),
+      },
+    )
     const pages = toUpgradedPages(place, facts)
     return ruling.outcome !== 'fail' || pages === ''
       ? ruling

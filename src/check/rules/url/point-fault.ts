@@ -9,6 +9,6 @@ export function judgeFault(
   facts: Facts,
 ): Ruling {
   return point.fault?.kind === kind
-    ? failMiswritten(`This is no URL of a point: ${point.fault.reason}`, point, facts)
+    ? failMiswritten(`This can't be the URL of a point: ${point.fault.reason}`, point, facts)
     : pass
 }

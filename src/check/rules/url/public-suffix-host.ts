@@ -5,18 +5,18 @@ export const publicSuffixHost: Rule = {
   id: 'url/public-suffix-host',
   severity: 'error',
   title: 'The host is not a public suffix',
-  why: 'Below a public suffix (com, co.uk, but also github.io or a hosting platform) everybody has a site of their own. The suffix itself shares no cookies and no registrable domain with any of them.',
+  why: 'Under a public suffix (com, co.uk, but also github.io or a hosting platform) everyone has a site of their own. The suffix itself shares no cookies and no registrable domain with any of them.',
   wrong: 'https://github.io/service_cookie_transfer/',
   right: 'https://shop.github.io/service_cookie_transfer/',
-  fix: 'Use the full host of your site.',
+  fix: 'Use the full host name of your site.',
   reference: { text: 'Public Suffix List', url: 'https://publicsuffix.org/list/' },
   needs: { rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: onReadablePoints(({ place }, { prefix }) =>
     isListedPublicSuffix(place.host)
       ? fail(
-          `${place.host} is a public suffix: it is nobody's site`,
-          `Use the host of the site below it, as in ${place.scheme}://YOUR-SITE.${place.host}${prefix}`,
+          `${place.host} is a public suffix, not a site`,
+          `Use the full host name of the site, as in ${place.scheme}://YOUR-SITE.${place.host}${prefix}`,
         )
       : pass,
   ),

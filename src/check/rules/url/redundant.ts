@@ -5,8 +5,8 @@ import { fail, onPoints, pass, type Rule, type Ruling, skip } from '../../rule.t
 export const redundant: Rule = {
   id: 'url/redundant',
   severity: 'info',
-  title: 'The point carries a cookie, or serves a page, that no other one does',
-  why: 'Each point costs a request at the start of a session, and a place to keep in order: in the account, the front end and the config. One below a deeper cookie path receives the cookies of the shorter paths as well. The point on / of an origin is never too many: the instructions of the service verify there.',
+  title: 'The point carries a cookie, or serves a page, that no other point does',
+  why: "Every point costs a request when a session starts, and has to be kept up to date in the account, the front end and the config. A point under a deeper cookie path also receives the cookies of shorter paths. The point on / of an origin is never redundant: the service's own instructions verify there.",
   wrong:
     'https://www.example.com/shop/service_cookie_transfer/ beside https://www.example.com/shop/cart/service_cookie_transfer/, which receives the same cookies and more',
   right: 'https://www.example.com/shop/cart/service_cookie_transfer/ alone',
@@ -27,12 +27,12 @@ export const redundant: Rule = {
 }
 
 function judge(point: PointFact, coveredBy: ReadonlyMap<PointFact, PointFact>): Ruling {
-  if (point.point === undefined) return skip('the URL is none of a point')
+  if (point.point === undefined) return skip("the URL isn't a point's")
   const other = coveredBy.get(point)
   if (other === undefined) return pass
   return fail(
-    `Another point receives every listed cookie that this one receives, and no page needs it: ${other.shown}`,
-    'Remove this point, unless a cookie that is not listed needs it',
+    `No page needs this point, and another point receives all of its listed cookies: ${other.shown}`,
+    'Remove this point, unless a cookie that is not in the config needs it',
     { coveredBy: other.shown },
   )
 }

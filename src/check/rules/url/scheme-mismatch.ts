@@ -6,8 +6,8 @@ import { failMiswritten } from './fail-miswritten.ts'
 export const schemeMismatch: Rule = {
   id: 'url/scheme-mismatch',
   severity: 'warning',
-  title: 'A page of the same scheme can use the point',
-  why: 'Chrome and Edge count the scheme as part of the site. From a page on http, an https point is cross-site to them, and cookies with SameSite Lax or Strict (Lax is their default) stay behind. Safari and Firefox send them.',
+  title: 'A page with the same scheme can use the point',
+  why: 'Chrome and Edge treat the scheme as part of the site. To them, an https point is cross-site to an http page, and cookies with SameSite Lax or Strict (Lax is their default) are not sent. Safari and Firefox send them.',
   wrong: 'page http://www.example.com/, point https://www.example.com/service_cookie_transfer/',
   right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
   fix: 'Serve page and point over the same scheme, https.',
@@ -22,13 +22,13 @@ export const schemeMismatch: Rule = {
     if (!isSchemeMismatch(place, facts.pagesBySite)) return pass
     if (place.scheme === 'http') {
       return failMiswritten(
-        'Every page of this site is https: Chrome and Edge call the http point cross-site and keep SameSite cookies back',
+        'Every page on this site is https: to Chrome and Edge the http point is cross-site, and they hold SameSite cookies back',
         point,
         facts,
       )
     }
     return fail(
-      'Every page of this site is http: Chrome and Edge call the https point cross-site and keep SameSite cookies back',
+      'Every page on this site is http: to Chrome and Edge the https point is cross-site, and they hold SameSite cookies back',
       `Serve the page over https: write ${toUpgradedPages(place, facts)} in "pages"`,
     )
   }),

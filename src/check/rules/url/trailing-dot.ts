@@ -5,7 +5,7 @@ export const trailingDot: Rule = {
   id: 'url/trailing-dot',
   severity: 'error',
   title: 'The host does not end in a dot',
-  why: 'To browsers, example.com and example.com. are two sites with two sets of cookies. Nothing that belongs to one reaches the other.',
+  why: 'Browsers treat example.com and example.com. as two sites with two sets of cookies. Nothing that belongs to one reaches the other.',
   wrong: 'https://www.example.com./service_cookie_transfer/',
   right: 'https://www.example.com/service_cookie_transfer/',
   fix: 'Write the host without the dot at its end.',
@@ -18,7 +18,7 @@ export const trailingDot: Rule = {
   evaluate: onReadablePoints((point, facts) =>
     point.place.host.endsWith('.')
       ? failMiswritten(
-          `The host ${point.place.host} ends in a dot, which makes it another site`,
+          `The host ${point.place.host} ends in a dot, which makes it a different site`,
           point,
           facts,
         )
