@@ -1,8 +1,11 @@
 import { readFaultReason } from '../config/read-fault.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
+import type { FoundScopes } from '../scopes/found-scope.ts'
+import { ofSites } from '../scopes/of-sites.ts'
 import { readScopes } from '../scopes/read-scopes.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
+import { findBrowser } from './find-browser.ts'
 import type { Io } from './io.ts'
 
 const options = {
@@ -10,6 +13,20 @@ const options = {
     type: 'string',
     value: 'HOST',
     summary: 'the host that sent Set-Cookie lines, for cookies without a Domain',
+  },
+  browse: {
+    type: 'string',
+    value: 'URL',
+    summary: 'open a browser at the URL, and take the cookies of its site once you have signed in',
+  },
+  headless: {
+    type: 'boolean',
+    summary: 'with --browse: show no window, take the cookies once the page has loaded',
+  },
+  browser: { type: 'string', value: 'PATH', summary: 'with --browse: this Chromium or Chrome' },
+  'no-sandbox': {
+    type: 'boolean',
+    summary: 'with --browse: start the browser without its sandbox, as root has to',
   },
 } as const
 
@@ -20,28 +37,79 @@ export const command = defineCommand({
 EditThisCookie is read too. FILE is - for standard input:
 
   curl -si https://www.example.com/ |
-    continuation-point scopes - --host www.example.com`,
+    continuation-point scopes - --host www.example.com
+
+--browse opens an installed Chromium or Chrome with a profile of its own. Sign in, visit the pages whose cookies matter, then close the window or press Enter. It needs the package playwright-core beside this program.`,
   options,
-  operands: { usage: 'FILE', min: 1, max: 1 },
+  operands: { usage: '[FILE]', min: 0, max: 1 },
   run,
 })
 
+type Values = Arguments<typeof options>['values']
+
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
-  const [file = ''] = operands
+  const [file] = operands
+  const refuse = (message: string): ExitCode => {
+    io.stderr(`continuation-point: ${visible(message)}\n`)
+    return exitCode.usage
+  }
   const host = values.host === undefined ? undefined : toHost(values.host)
   if (values.host !== undefined && host === undefined) {
-    const word = visible(JSON.stringify(values.host))
-    io.stderr(`continuation-point: --host ${word} is no host: write it as www.example.com\n`)
-    return exitCode.usage
+    return refuse(`--host ${JSON.stringify(values.host)} is no host: write it as www.example.com`)
   }
-  const found = await loadScopes(file, host, io)
-  if (typeof found === 'string') {
-    io.stderr(`continuation-point: ${found}\n`)
-    return exitCode.usage
+  const { browse } = values
+  if ((file === undefined) === (browse === undefined)) return refuse('name one source: FILE, or --browse URL')
+  if (browse === undefined && (values.headless || values['no-sandbox'] || values.browser !== undefined)) {
+    return refuse('--headless, --browser and --no-sandbox belong to --browse URL')
   }
+  const found =
+    browse === undefined ? await loadScopes(file ?? '-', host, io) : await browseSite(browse, values, io)
+  if (typeof found === 'string') return refuse(found)
   for (const note of found.notes) io.stderr(`${visible(note)}\n`)
   io.stdout(`${renderCookies(found.scopes)}\n`)
   return exitCode.done
+}
+
+/** The cookies of the URL's site that a browser has; the message of what went wrong else. */
+async function browseSite(url: string, values: Values, io: Io): Promise<FoundScopes | string> {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    return `--browse ${JSON.stringify(url)} is no http or https URL`
+  const executable = values.browser ?? (await findBrowser(io))
+  if (executable === undefined)
+    return 'there is no Chromium or Chrome in the usual places: name it with --browser PATH'
+  if (!(await io.exists(executable))) return `--browser ${executable} does not exist`
+  const { browseCookies } = await import('./browse-cookies.ts')
+  const scopes = await browseCookies(
+    {
+      url,
+      executable,
+      window: values.headless ? 'headless' : 'shown',
+      sandbox: values['no-sandbox'] ? 'off' : 'on',
+    },
+    (closed) => untilDone(closed, io),
+  )
+  if (typeof scopes === 'string') return scopes
+  const own = ofSites(scopes, [withoutTrailingDot(new URL(url).hostname)])
+  const foreign =
+    own.foreignCount === 1
+      ? '1 cookie of another site was'
+      : `${own.foreignCount} cookies of other sites were`
+  return { scopes: own.scopes, notes: own.foreignCount === 0 ? [] : [`${foreign} left out.`] }
+}
+
+/** Ends with Enter at the terminal, or with the last window. */
+async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
+  const windows = new Promise<void>((resolve) => {
+    if (closed.aborted) resolve()
+    closed.addEventListener('abort', () => resolve())
+  })
+  const enter = io.ask?.(
+    'Sign in, and visit the pages whose cookies matter. Then close the window or press Enter here. ',
+    closed,
+  )
+  if (enter === undefined)
+    io.stderr('Sign in, and visit the pages whose cookies matter. Then close the window.\n')
+  await (enter === undefined ? windows : Promise.race([windows, enter]))
 }
 
 /** The host of a URL or an authority, canonical and without a dot at its end; cookies compare no other part. */
@@ -60,7 +128,7 @@ export async function loadScopes(
   file: string,
   host: string | undefined,
   io: Io,
-): Promise<Exclude<ReturnType<typeof readScopes>, string> | string> {
+): Promise<FoundScopes | string> {
   let text: string
   try {
     text = await (file === '-' ? io.readStdin() : io.readFile(file))

@@ -1,0 +1,117 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type FoundScope, toDistinct } from '../scopes/found-scope.ts'
+
+/** How a browser is opened. */
+export interface Browsing {
+  readonly url: string
+  /** Path of a Chromium or Chrome. */
+  readonly executable: string
+  readonly window: 'shown' | 'headless'
+  readonly sandbox: 'on' | 'off'
+}
+
+/**
+ * Opens the URL in a browser with a profile of its own, and tells the scopes of all cookies that it had until `done`.
+ * A cookie's value is dropped in the same breath as it is read: names and attributes are all that is kept.
+ *
+ * @param done ends when the person is ready; the signal comes when the last window was closed
+ * @returns why it could not be done, as a sentence
+ */
+export async function browseCookies(
+  browsing: Browsing,
+  done: (closed: AbortSignal) => Promise<void>,
+): Promise<readonly FoundScope[] | string> {
+  const browser = await launch(browsing)
+  if (typeof browser === 'string') return browser
+  try {
+    const context = await browser.newContext(browsing.window === 'shown' ? { viewport: null } : {})
+    const seen = await visit(browser, context, browsing, done)
+    return typeof seen === 'string' ? seen : toDistinct(seen)
+  } finally {
+    await browser.close().catch(() => {})
+  }
+}
+
+async function launch({ executable, window, sandbox }: Browsing): Promise<Browser | string> {
+  const playwright = await import('playwright-core').catch(() => undefined)
+  if (playwright === undefined) return MISSING
+  try {
+    return await playwright.chromium.launch({
+      executablePath: executable,
+      headless: window === 'headless',
+      chromiumSandbox: sandbox === 'on',
+      args: ['--no-first-run', '--no-default-browser-check'],
+    })
+  } catch (error) {
+    return toLaunchFault(executable, error instanceof Error ? error.message : '')
+  }
+}
+
+async function visit(
+  browser: Browser,
+  context: BrowserContext,
+  { url, window }: Browsing,
+  done: (closed: AbortSignal) => Promise<void>,
+): Promise<readonly FoundScope[] | string> {
+  const seen: FoundScope[] = []
+  const closed = new AbortController()
+  // Cookies are read at each page as well: those of a browser that was quit, or that a log-out takes away, count too.
+  const read = async () => void seen.push(...(await readScopes(context).catch(() => [])))
+  const watch = (page: Page) => {
+    page.on('load', () => void read())
+    page.on('close', () => context.pages().length === 0 && closed.abort())
+  }
+  context.on('page', watch)
+  browser.on('disconnected', () => closed.abort())
+  const page = await context.newPage()
+  const failure = await page.goto(url, { timeout: LOAD_MS }).then(
+    () => undefined,
+    (error: unknown) => toLoadFault(error instanceof Error ? error.message : ''),
+  )
+  if (failure !== undefined && window === 'headless') return failure
+  // Scripts set cookies after the page has loaded; who watches decides alone when it is enough.
+  if (window === 'headless') await page.waitForLoadState('networkidle', { timeout: QUIET_MS }).catch(() => {})
+  await read()
+  if (window === 'shown') {
+    await done(closed.signal)
+    await read()
+  }
+  return seen
+}
+
+async function readScopes(context: BrowserContext): Promise<readonly FoundScope[]> {
+  const cookies = await context.cookies()
+  return cookies.map(({ name, domain, path, httpOnly, secure, sameSite }) => ({
+    name,
+    domain: domain.toLowerCase(),
+    path,
+    httponly: httpOnly,
+    secure,
+    sameSite,
+  }))
+}
+
+/** The browser's own words may hold paths and more; only what they mean is told. */
+function toLaunchFault(executable: string, message: string): string {
+  const [, next] = launchFaults.find(([pattern]) => pattern.test(message)) ?? []
+  return `${executable} did not start: ${next ?? 'it is no Chromium or Chrome that works. Name another with --browser PATH'}.`
+}
+
+function toLoadFault(message: string): string {
+  const [code] = /\bERR_[A-Z_]+\b/.exec(message) ?? []
+  return `The page did not load${code === undefined ? ' in time' : `: ${code}`}.`
+}
+
+const launchFaults: readonly (readonly [RegExp, string])[] = [
+  [
+    /root without --no-sandbox|No usable sandbox/,
+    'its sandbox can’t run as this user or in this container. Run as another user, or give --no-sandbox',
+  ],
+  [/Missing X server|\$DISPLAY|having a XServer/, 'there is no screen. Run it at one, or give --headless'],
+]
+
+const MISSING =
+  'scopes --browse drives the browser with the package playwright-core, which is not installed. Install it beside this program (it downloads no browser): npm install playwright-core'
+
+const LOAD_MS = 30_000
+const QUIET_MS = 5_000

@@ -1,0 +1,33 @@
+import type { Io } from './io.ts'
+
+/** The first installed Chromium or Chrome: on PATH, then where the systems put it. */
+export async function findBrowser({ env, exists }: Pick<Io, 'env' | 'exists'>): Promise<string | undefined> {
+  for (const path of toBrowserPaths(env)) if (await exists(path)) return path
+  return undefined
+}
+
+/** Where a browser may be, the likeliest first. Paths of other systems are simply not there. */
+export function toBrowserPaths(env: Io['env']): readonly string[] {
+  const separator = env.PATH?.includes(';') ? ';' : ':'
+  const folders = (env.PATH ?? '').split(separator).filter((folder) => /^(?:\/|[A-Za-z]:\\)/.test(folder))
+  const onPath = folders.flatMap((folder) => NAMES.map((name) => `${folder.replace(/[\\/]$/, '')}/${name}`))
+  const onWindows = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA].flatMap((folder) =>
+    folder === undefined
+      ? []
+      : [
+          `${folder}\\Google\\Chrome\\Application\\chrome.exe`,
+          `${folder}\\Chromium\\Application\\chrome.exe`,
+        ],
+  )
+  return [...onPath, ...PLACES, ...onWindows]
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+const PLACES = [
+  ...NAMES.map((name) => `/usr/bin/${name}`),
+  '/snap/bin/chromium',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
