@@ -66,7 +66,7 @@ function unread(reason: string): AccountSaid {
 
 /** By the kind of the failure: what to change in the config or on the way, never an option of the client. */
 const UNREAD: Readonly<Record<ApiErrorKind, string>> = {
-  connection: 'the service gave no whole answer; see "service.api" and the network',
+  connection: 'the service did not answer; check "service.api" and the network',
   timeout: 'the service gave no answer in time; try again',
   aborted: 'the call was broken off; try again',
   pacing: 'too many calls left this process within a minute; try again in a minute',

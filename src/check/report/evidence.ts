@@ -25,7 +25,8 @@ function toPair(
   const [a, b] = [toTexts(evidence[left]), toTexts(evidence[right])]
   const isList = a.length !== 1 || b.length !== 1
   const [ownA, ownB] = isList ? [without(a, b), without(b, a)] : [a, b]
-  const [shownA, shownB] = ownA.length + ownB.length === 0 ? [a, b] : [ownA, ownB]
+  // What was only added is shown beside what it was added to.
+  const [shownA, shownB] = ownA.length === 0 ? [a, b] : [ownA, ownB]
   const from =
     shownA.length === 1 && shownB.length === 1 ? toCommonStart(shownA[0] ?? '', shownB[0] ?? '') : 0
   const toText = (texts: readonly string[]) => (texts.length === 0 ? 'nothing' : toList(texts, from))

@@ -33,6 +33,11 @@ describe('evidence in lines', () => {
       ['sent a, b', 'arrived b, a'],
     ],
     [
+      'what was added, beside what it was added to',
+      { sent: ['a'], arrived: ['a', '*'] },
+      ['sent a', 'arrived a, *'],
+    ],
+    [
       'of long lists the first',
       { sent: ['a', 'b', 'c', 'd', 'e'], arrived: [] },
       ['sent a, b, c, 2 more', 'arrived nothing'],

@@ -17,7 +17,7 @@ export const backTransfer: Rule = {
     if ((options.enable_cookie_backtransfer ?? false) === wants) return pass
     return fail(
       `Back-transfer is ${wants ? 'off' : 'on'} in the account and ${wants ? 'on' : 'off'} in the config`,
-      `Set enable_cookie_backtransfer to ${wants} (continuation-point settings apply), or "backTransfer" to ${!wants}`,
+      `Set enable_cookie_backtransfer to ${wants} (continuation-point settings apply does that), or "backTransfer" to ${!wants}`,
       toColumns(wants, options.enable_cookie_backtransfer, undefined),
     )
   }),

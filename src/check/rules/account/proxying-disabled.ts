@@ -17,7 +17,7 @@ export const proxyingDisabled: Rule = {
       ? pass
       : fail(
           'Continuation points are switched off in the account',
-          'Set cookie_transfer_proxying to true: continuation-point settings apply',
+          'Set cookie_transfer_proxying to true (continuation-point settings apply does that)',
           toColumns(true, options.cookie_transfer_proxying, observedAllowed(facts)),
         ),
   ),

@@ -26,7 +26,7 @@ export const scopesDiffer: Rule = {
     ]
     return fail(
       `The account's cookies differ from the config's: ${parts.join(', ')}`,
-      'Write the scopes of the config to the account: continuation-point settings apply',
+      'Write the scopes of the config to the account (continuation-point settings apply does that)',
       toColumns(missing.slice(0, 10).map(toText), surplus.slice(0, 10).map(toText), undefined),
     )
   }),

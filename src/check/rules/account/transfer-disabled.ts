@@ -17,7 +17,7 @@ export const transferDisabled: Rule = {
       ? pass
       : fail(
           'Cookie transfer is switched off in the account',
-          'Set cookie_transfer_enabled to true: continuation-point settings apply',
+          'Set cookie_transfer_enabled to true (continuation-point settings apply does that)',
           toColumns(true, options.cookie_transfer_enabled, observedAllowed(facts)),
         ),
   ),

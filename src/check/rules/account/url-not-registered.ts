@@ -33,7 +33,7 @@ function judge({ shown, point }: PointFact, { options }: ReadAccount, facts: Fac
   if (listed.some((url) => URL.canParse(url) && toCanonicalUrl(url).href === point.url)) return pass
   return fail(
     'The account does not list this continuation URL',
-    `Add ${point.url} to cookie_transfer_urls: continuation-point settings apply`,
+    `Add ${point.url} to cookie_transfer_urls (continuation-point settings apply does that)`,
     toColumns(
       point.url,
       listed.slice(0, 10).map((url) => toShownText(toShownUrl(url))),

@@ -25,7 +25,7 @@ export const urlStale: Rule = {
       stale.length === 1
         ? `The account lists ${shown[0]}, which is not a point in this config`
         : `The account lists ${stale.length} URLs that are not points in this config`,
-      `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply), or add it to "points"`,
+      `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply does that), or add it to "points"`,
       toColumns(
         own.slice(0, 10).map((point) => point.shown),
         shown,

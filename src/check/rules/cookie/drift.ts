@@ -5,7 +5,7 @@ export const drift: Rule = {
   id: 'cookie/drift',
   severity: 'warning',
   title: 'The site sets the cookie as the config says',
-  why: 'If a cookie has moved to another path or domain since the config was written, it reaches different points than the check assumes. If it has lost HttpOnly, it needs no point.',
+  why: 'The check goes by the entry in "cookies". If the site now sets another path or domain, the cookie reaches different points than the check assumes; if it no longer sets HttpOnly, the cookie needs no point.',
   wrong: 'the config says path "/", and the page sends Set-Cookie: sid=…; Path=/shop; HttpOnly',
   right: 'the entry in "cookies" has the path, domain, secure and httponly of the Set-Cookie line',
   fix: 'Copy the attributes that the site sends into "cookies", or correct the site.',

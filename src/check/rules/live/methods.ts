@@ -3,7 +3,7 @@ import type { Reply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
 import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
-import { isTelling, toReplyText } from '../../read/reply-text.ts'
+import { isTelling, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, type StandInAnswer, standInMethod } from '../../read/stand-in-answer.ts'
 import { showsStoredAnswer } from '../../read/stored-answers.ts'
@@ -33,7 +33,7 @@ export const methods: Rule = {
     const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined
     const results = isSelfDescribing
       ? exchangesFor(fact, 'verification', 'method').map((exchange) => judgeArrival(fact, exchange))
-      : exchanges.map(compare)
+      : exchanges.map((exchange) => compare(fact, exchange))
     const all = results.filter((result) => typeof result === 'object')
     // HEAD is then answered out of the cache as well.
     const faults = showsStoredAnswer(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
@@ -82,22 +82,22 @@ function judgeArrival(fact: LiveFact, { question, reply }: Exchange): Result {
   const arrived = standInMethod(reply)
   if (arrived === question.method) return 'as-sent'
   if (arrived !== undefined) return toChanged(question.method, arrived)
-  return isTelling(reply) ? toLost(question, reply) : 'untold'
+  return isTelling(reply) ? toLost(fact, question, reply) : 'untold'
 }
 
 /** Nothing says what arrived; where the service itself answers otherwise, something on the way did. */
-function compare({ question, reply, direct }: Exchange): Result {
+function compare(fact: LiveFact, { question, reply, direct }: Exchange): Result {
   if (direct?.kind !== 'answer' || !isTelling(reply)) return 'untold'
-  return isSameKind(direct, reply) ? 'as-sent' : toLost(question, reply)
+  return isSameKind(direct, reply) ? 'as-sent' : toLost(fact, question, reply)
 }
 
-function toLost({ method, rest }: Exchange['question'], reply: Reply): Fault {
+function toLost({ servicePath }: LiveFact, { method, rest }: Exchange['question'], reply: Reply): Fault {
   return {
     method,
     what: `it does not reach the service, ${toReplyText(reply)}`,
     fix: 'Let every method through to the service, below the whole path of the point',
-    sent: `${method} ${rest}`,
-    arrived: toReplyText(reply),
+    sent: `${method} ${toWithoutMarker(`${servicePath}${rest}`)}`,
+    arrived: String(toReplyEvidence(reply).arrived),
   }
 }
 

@@ -47,7 +47,7 @@ function toDiagnosis(
         authority === point.host
           ? `the front end drops the port of the Host, ${authority} arrives`
           : `the front end sends a different Host than the visitor's${authority === undefined ? '' : `, ${authority}`}`
-      return { what, fix: withRemedy('Pass the Host of the visitor on to serve', KEEP_HOST, frontEnd) }
+      return { what, fix: withRemedy("Pass the visitor's Host on to serve", KEEP_HOST, frontEnd) }
     }
     case 'other-scheme':
       return {

@@ -15,7 +15,7 @@ export const setCookie: Rule = {
   id: 'live/set-cookie',
   severity: 'error',
   title: 'Cookies pass both ways as they were sent, line by line',
-  why: "Each Set-Cookie line is one cookie; once joined into one line they can't be separated again, because their dates contain commas. A rewritten Path or Domain puts the cookie where the site never finds it.",
+  why: "The site finds its cookies again only if every line arrives as it was sent. Set-Cookie lines that were joined can't be separated, because their dates contain commas, and a rewritten Path or Domain puts a cookie where the site doesn't look for it.",
   wrong:
     'nginx: proxy_cookie_path / /service_cookie_transfer/; or a CDN that takes Set-Cookie off answers that it may store',
   right: 'no proxy_cookie_path, no proxy_cookie_domain, no header rule for Set-Cookie or Cookie',

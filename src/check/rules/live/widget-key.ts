@@ -12,7 +12,7 @@ export const widgetKey: Rule = {
   id: 'live/widget-key',
   severity: 'error',
   title: 'X-Widget-Key arrives once, with the key of the config, and the service knows it',
-  why: 'The service finds the account by this key. The front end has to set it: if a key sent by a visitor gets through, the cookies go to another account.',
+  why: 'The service finds the account by this key, so with another key the cookies go to another account, and without one to none. The front end has to set it: a key that a visitor sends must not get through.',
   wrong: 'the REST key in place of the widget key, or the field added to one that the client sent',
   right: 'X-Widget-Key with the key from the widget code',
   fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',

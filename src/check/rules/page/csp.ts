@@ -8,7 +8,7 @@ export const csp: Rule = {
   id: 'page/csp',
   severity: 'warning',
   title: "The page's content security policy lets the widget call the points",
-  why: "The widget calls the points with fetch. If connect-src of the policy (or default-src, where there is no connect-src) doesn't name their origin, the browser blocks the calls and nothing is carried.",
+  why: "The widget calls the points with fetch, and the browser blocks calls that the page's policy doesn't allow. What counts is connect-src, or default-src where there is no connect-src.",
   wrong: "Content-Security-Policy: default-src 'none'; script-src https://cobrowse.example.net",
   right: "Content-Security-Policy: …; connect-src 'self' https://cobrowse.example.net",
   fix: 'Add the origin of the points to connect-src.',

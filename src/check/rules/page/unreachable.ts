@@ -12,7 +12,7 @@ export const unreachable: Rule = {
   id: 'page/unreachable',
   severity: 'warning',
   title: 'The page answers',
-  why: "Sessions start on this page. If it doesn't answer, its cookies, its content security policy and its widget can't be checked, and it may not be the page that visitors see.",
+  why: 'Sessions start on this page, and its widget, its content security policy and its cookies can be checked only if it answers. A page that fails or redirects may not be the one that visitors see.',
   wrong: '"pages": ["https://www.example.com/old-start"], which answers 404',
   right: '"pages": ["https://www.example.com/"]',
   fix: 'List a page that answers, or bring this one back.',
