@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../src/api/index.ts'
 import { type Demo, startDemo } from '../src/cli/demo.ts'
 import { launchBrowser, skipsBrowser } from './sandbox/support/chromium.ts'
 
@@ -23,6 +24,9 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   let browser: Browser
   let demo: Demo
   let context: BrowserContext
+  /** The tab of the customer's page. */
+  let shop: Page
+  /** The window that the test looks at, the visitor's once there is a session. */
   let page: Page
   let complaints: string[]
 
@@ -36,18 +40,14 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   })
   beforeEach(async () => {
     context = await browser.newContext()
-    page = await context.newPage()
     complaints = []
-    page.on('pageerror', ({ message }) => complaints.push(message))
-    page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) complaints.push(message.text())
-    })
-    page.on('request', (request) => {
-      if (!/^(?:http:\/\/[a-z.]+\.localhost:\d+\/|data:)/.test(request.url())) complaints.push(request.url())
-    })
+    watch(context)
+    shop = await context.newPage()
+    page = shop
   })
   afterEach(async () => {
     await context.close()
+    for (const { id } of await rest().list({ active_session: true })) await rest().end(id)
     expect(complaints).toEqual([])
   })
 
@@ -87,6 +87,48 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     await page.getByText('In your basket: Globe pendant').waitFor()
   })
 
+  it('is one session in two windows: the agent joins by PIN, changes cookies and ends it, and they come back', async () => {
+    const desk = await browser.newContext()
+    watch(desk)
+    try {
+      await openSession(ALL_ON)
+      const agent = await desk.newPage()
+      await agent.goto(demo.joinUrl)
+      await agent.getByLabel('PIN').fill((await page.locator('.pin').textContent()) ?? '')
+      await agent.getByRole('button', { name: 'Join' }).click()
+      await agent.getByRole('heading', { name: 'The whole visit is in the session' }).waitFor()
+      await page.getByText('Ada, agent, follows').waitFor()
+      const [running] = await rest().list({ active_session: true })
+      expect(running).toMatchObject({ agent_id: 1, participant_num: 2, queued: true, end_time: null })
+      const before = await jar()
+      await changeCookies(agent)
+      await page.getByText('Changed in the session.').nth(2).waitFor()
+      expect(await jar()).toEqual(before)
+      await agent.getByRole('button', { name: 'End session' }).click()
+      await page.getByRole('heading', { name: 'Over, and 3 cookies went back' }).waitFor()
+      await agent.getByRole('heading', { name: 'Over, and 3 cookies went back' }).waitFor()
+      expect(await jar()).toEqual([
+        'shop_basket=globe-pendant; Path=/checkout; HttpOnly; SameSite=Lax',
+        'shop_session=signed-in-anew; Path=/; HttpOnly; SameSite=Lax',
+        'shop_theme=cool; Path=/; SameSite=Lax',
+      ])
+      expect(await desk.cookies()).toEqual([])
+      const [over] = await rest().list({ pin: running?.pin ?? '' })
+      expect(over).toMatchObject({ id: running?.id, agent_id: 1, end_time: expect.any(String) })
+    } finally {
+      await desk.close()
+    }
+  })
+
+  it('has changed cookies come back too when the visitor’s window is alone and the API ends the session', async () => {
+    await openSession(ALL_ON)
+    await changeCookies()
+    const [running] = await rest().list({ active_session: true })
+    await rest().end(running?.id ?? '')
+    await page.getByRole('heading', { name: 'Over, and 3 cookies went back' }).waitFor()
+    expect(await cookies('shop_theme')).toEqual(['cool'])
+  })
+
   it.each<[Partial<Setup>, RegExp]>([
     [{ backTransfer: 'off' }, /Back-transfer is off/],
     [{ service: 'its own domain' }, /runs as app\.cobrowse\.localhost, which is not under shop\.localhost/],
@@ -118,7 +160,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     ['www.other.localhost', 'www.shop.localhost'],
   ])('on %s it calls the points of that site and ignores those of %s', async (here, there) => {
     const asked: string[] = []
-    page.on('request', (request) => {
+    shop.on('request', (request) => {
       if (request.url().includes('/service_cookie_transfer/')) asked.push(new URL(request.url()).hostname)
     })
     await openSession(ALL_ON, `http://${here}:${new URL(demo.siteOrigin).port}/`)
@@ -137,7 +179,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('status').filter({ hasText: 'No continuation point was called' }).waitFor()
     await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
+    await followLink(() => page.keyboard.press('Enter'))
     await page.getByRole('table', { name: 'What the session has' }).waitFor()
     expect(await page.getByRole('rowheader', { name: 'shop_session' }).count()).toBe(1)
   })
@@ -156,9 +198,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     try {
       await openSession(ALL_ON, `${broken.siteOrigin}/`)
       expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
-      await page.goBack()
-      await page.getByRole('button', { name: 'Start session' }).click()
-      await page.getByText('The service knows no widget key').first().waitFor()
+      await shop.getByText('The service knows no widget key').first().waitFor()
     } finally {
       await broken.close()
     }
@@ -174,20 +214,42 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     const label = service === 'its own domain' ? 'under a domain of its own' : 'under this shop’s own domain'
     await page.getByRole('radio', { name: label }).check()
     await page.getByRole('button', { name: 'Start session' }).click()
-    await page.getByRole('link', { name: 'Open the session' }).click()
+    await followLink(() => page.getByRole('link', { name: 'Open your window' }).click())
     await page.getByRole('heading', { name: 'What the session has' }).waitFor()
   }
 
-  async function changeCookies(): Promise<void> {
+  /** Makes what opens another tab the window to look at. */
+  async function followLink(open: () => Promise<void>): Promise<void> {
+    const opened = context.waitForEvent('page')
+    await open()
+    page = await opened
+  }
+
+  async function changeCookies(window = page): Promise<void> {
     for (const [index, name] of ['globe pendant', 'Sign in anew', 'cool look'].entries()) {
-      await page.getByRole('button', { name }).click()
-      await page.getByText('Changed in the session.').nth(index).waitFor()
+      await window.getByRole('button', { name }).click()
+      await window.getByText('Changed in the session.').nth(index).waitFor()
     }
+  }
+
+  /** Notes whatever goes wrong in a browser's tabs, or leaves this machine. */
+  function watch(watched: BrowserContext): void {
+    watched.on('weberror', (error) => complaints.push(error.error().message))
+    watched.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+    })
+    watched.on('request', (request) => {
+      if (!/^(?:http:\/\/[a-z.]+\.localhost:\d+\/|data:)/.test(request.url())) complaints.push(request.url())
+    })
   }
 
   async function endSession(): Promise<void> {
     await page.getByRole('button', { name: 'End session' }).click()
-    await page.getByRole('heading', { name: 'Back to the customer’s page' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^(?:Over|The session is over)(?!.*wait)/ }).waitFor()
+  }
+
+  function rest() {
+    return createClient({ baseUrl: `${demo.serviceUrl}/v2`, apiKey: 'demo-api-key' }).sessions
   }
 
   function headline(): Promise<string | null> {

@@ -12,18 +12,15 @@ export interface DemoSite {
 }
 
 /** The demo's sites as one listener, told apart by Host; a name that is none of theirs leads to the first. */
-export function demoSites({
-  port,
-  pointUrls,
-  servicePort,
-}: {
+export function demoSites(demo: {
   readonly port: number
   readonly pointUrls: readonly string[]
   readonly servicePort: number
+  /** The access token of the demo's agent. */
+  readonly agentToken: string
 }): RequestListener {
-  const listeners = new Map(
-    SITES.map((site) => [toHost(site, port), toShopListener(site, { port, pointUrls, servicePort })]),
-  )
+  const { port } = demo
+  const listeners = new Map(SITES.map((site) => [toHost(site, port), toShopListener(site, demo)]))
   const home = `${toOrigin(SHOP, port)}/`
   return (incoming, outgoing) => {
     const listener = listeners.get(incoming.headers.host?.toLowerCase() ?? '')
@@ -45,7 +42,7 @@ export function toPointUrls(site: DemoSite, port: number): readonly string[] {
 
 function toShopListener(
   site: DemoSite,
-  { port, pointUrls, servicePort }: Parameters<typeof demoSites>[0],
+  { port, pointUrls, servicePort, agentToken }: Parameters<typeof demoSites>[0],
 ): RequestListener {
   const other = site === SHOP ? OTHER_SHOP : SHOP
   return shopListener({
@@ -59,6 +56,7 @@ function toShopListener(
       widgetKey: 'demo-widget-key',
       pageUrl: `${toOrigin(site, port)}/`,
       pointUrls,
+      agentUrl: toJoinUrl(servicePort, agentToken),
       services: [
         { origin: `http://${site.serviceHost}:${servicePort}`, label: 'under this shop’s own domain' },
         { origin: `http://${SERVICE_HOST}:${servicePort}`, label: 'under a domain of its own' },
@@ -70,6 +68,11 @@ function toShopListener(
       ],
     },
   })
+}
+
+/** Where the demo's agent joins a session by its PIN. */
+export function toJoinUrl(servicePort: number, agentToken: string): string {
+  return `http://${SERVICE_HOST}:${servicePort}/join?agent_token=${agentToken}`
 }
 
 function toHost({ host }: DemoSite, port: number): string {

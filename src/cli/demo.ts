@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { createClient } from '../api/index.ts'
 import { parseConfig } from '../config/parse.ts'
 import { toServable } from '../forward/servable.ts'
 import { openProxy } from '../proxy/proxy.ts'
@@ -7,7 +8,16 @@ import { startSandbox } from '../sandbox/sandbox.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
 import { ListenError, type Listener, type ListenerSettings, startListener } from '../serve/server.ts'
 import { type Arguments, defineCommand } from './command.ts'
-import { demoSites, OTHER_SHOP, SERVICE_HOSTS, SHOP, SITES, toOrigin, toPointUrls } from './demo-sites.ts'
+import {
+  demoSites,
+  OTHER_SHOP,
+  SERVICE_HOSTS,
+  SHOP,
+  SITES,
+  toJoinUrl,
+  toOrigin,
+  toPointUrls,
+} from './demo-sites.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { parsePort } from './port.ts'
@@ -61,6 +71,8 @@ export interface Demo {
   readonly pointUrls: readonly string[]
   /** The stand-in service, `http://127.0.0.1:PORT`. */
   readonly serviceUrl: string
+  /** Where the demo's agent joins a session by its PIN. */
+  readonly joinUrl: string
   close(): Promise<void>
 }
 
@@ -72,7 +84,7 @@ export interface Demo {
  * @throws ListenError when an asked port can't be opened
  */
 export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): Promise<Demo> {
-  const sandbox = await startSandbox({ authorities: SERVICE_HOSTS })
+  const sandbox = await startSandbox({ authorities: SERVICE_HOSTS, seed: { agents: [AGENT] } })
   const servableFor = async (points: readonly string[]) => toDemoServable(sandbox.url, points, widgetKey)
   const proxy = openProxy(await servableFor(toPointUrls(SHOP, 80)), () => {})
   let sites: RequestListener = (_incoming, outgoing) => outgoing.writeHead(503).end()
@@ -88,7 +100,11 @@ export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): P
   // Only now is the port known, which is a part of every continuation URL.
   const pointUrls = SITES.flatMap((site) => toPointUrls(site, listener.port))
   proxy.replace(await servableFor(pointUrls))
-  sites = demoSites({ port: listener.port, pointUrls, servicePort: sandbox.port })
+  const { agent_token: agentToken } = await createClient({
+    baseUrl: `${sandbox.url}/v2`,
+    apiKey: sandbox.account.apiKey,
+  }).agents.createAccessToken({ agent_id: AGENT.agent_id })
+  sites = demoSites({ port: listener.port, pointUrls, servicePort: sandbox.port, agentToken })
   sandbox.setAccount(
     demoAccount({
       cookie_transfer_urls: pointUrls,
@@ -101,6 +117,7 @@ export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): P
     otherOrigin: toOrigin(OTHER_SHOP, listener.port),
     pointUrls: toPointUrls(SHOP, listener.port),
     serviceUrl: sandbox.url,
+    joinUrl: toJoinUrl(sandbox.port, agentToken),
     close: async () => {
       const drained = listener.drain()
       listener.destroy()
@@ -134,11 +151,12 @@ async function listenOn(
   }
 }
 
-function welcome({ siteOrigin, otherOrigin, pointUrls, serviceUrl }: Demo): string {
+function welcome({ siteOrigin, otherOrigin, pointUrls, serviceUrl, joinUrl }: Demo): string {
   const [root = '', checkout = ''] = pointUrls
   return `Two shops with continuation points are running.
 
   Open the shop, start a session ${siteOrigin}/
+  Join it as the agent, by PIN   ${joinUrl}
   Verify its point on /          ${root}
   Verify the one on /checkout    ${checkout}
   A shop on another site         ${otherOrigin}/
@@ -150,5 +168,8 @@ Nothing leaves this machine.
 Stop with Ctrl-C.
 `
 }
+
+/** Who joins the sessions of the demo. */
+const AGENT = { agent_id: 1, agent_name: 'Ada', agent_email: 'ada@shop.example', role: 'agent' } as const
 
 const DEFAULT_PORT = 8080

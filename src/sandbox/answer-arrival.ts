@@ -5,7 +5,7 @@ import { answerContinuation } from './continuation/continuation-end.ts'
 import { answerRest } from './rest/answer-rest.ts'
 import { type Reply, refused } from './rest/reply.ts'
 import { API_ROOT, accountOf, type SandboxState } from './sandbox-state.ts'
-import { answerSessionLink, isSessionLink } from './session-links.ts'
+import { answerSessionLink, isSessionLink } from './session/session-links.ts'
 
 /** A request to the service, its body read. */
 export interface ServiceRequest {
@@ -28,16 +28,19 @@ export async function answerArrival(
   state: SandboxState,
   { prefix, closing }: AnswerOptions,
 ): Promise<Response> {
-  const { method, path, fields } = request.arrival
+  const { method, path, target, fields } = request.arrival
   const limited = isRest(path) ? countCall(request.address, state) : undefined
   if (limited !== undefined) return toResponse(limited)
   const forced = await forceFailure(method, path, state, closing)
   if (forced !== undefined) return toResponse(forced)
   if (isRest(path)) return toResponse(answerCall(request, state))
-  if (isSessionLink(path)) return answerSessionLink(method, path, state.service, state.clock.nowMs())
+  if (isSessionLink(path)) {
+    const query = new URLSearchParams(target.slice(path.length))
+    return answerSessionLink(method, path, query, state.service, state.clock.nowMs())
+  }
   if (!path.startsWith(prefix)) return new Response(nothingHere(prefix), { status: 404 })
   const account = accountOf(state, valuesOf(fields, 'x-widget-key'))
-  return answerContinuation(request.arrival, prefix, account, state.widgetSessions)
+  return answerContinuation(request.arrival, prefix, account, state.service)
 }
 
 /** Whether a path belongs to the REST API. */

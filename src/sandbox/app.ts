@@ -8,8 +8,8 @@ import { controlApp } from './control/control.ts'
 import { toLoggedRequest } from './control/log-request.ts'
 import { type ControlPeers, refuseControl } from './control/refuse-control.ts'
 import type { SandboxState } from './sandbox-state.ts'
+import { sessionApp } from './session/session-app.ts'
 import { isOwnAuthority } from './virtual-host.ts'
-import { widgetApp } from './widget/widget-app.ts'
 
 export interface AppOptions extends AnswerOptions {
   /** What Host may name, from `ownAuthorities`. */
@@ -19,14 +19,14 @@ export interface AppOptions extends AnswerOptions {
 }
 
 /**
- * Wires the stand-in: the virtual host first, then its own controls and its widget, then the service. Hono routes on a decoded path,
+ * Wires the stand-in: the virtual host first, then its own controls, its widget and its windows, then the service. Hono routes on a decoded path,
  * so everything that decides looks at Node's raw target and field lines instead.
  */
 export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const { authorities, controls } = options
   const app = new Hono<{ Bindings: HttpBindings }>()
   const control = controlApp(state)
-  const widget = widgetApp(state)
+  const sessions = sessionApp(state)
   app.use(async (c, next) => {
     if (isOwnAuthority(valuesOf(c.env.incoming.rawHeaders, 'host'), authorities)) return next()
     return c.text(unknownVirtualHost(authorities), 421)
@@ -36,7 +36,9 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
     const refusal = refuseControl({ fields: rawHeaders, address: socket.remoteAddress }, controls)
     return refusal === undefined ? control.fetch(c.req.raw, c.env) : toResponse(refusal)
   })
-  app.all('/_widget/*', (c) => widget.fetch(c.req.raw, c.env))
+  for (const path of ['/_widget/*', '/session/:id/windows/*', '/join']) {
+    app.all(path, (c) => sessions.fetch(c.req.raw, c.env))
+  }
   app.all('*', async (c) => {
     const { incoming } = c.env
     const limitOctets = isRest(incoming.url ?? '') ? REST_LIMIT_OCTETS : CONTINUATION_LIMIT_OCTETS

@@ -10,7 +10,6 @@ import type { Seed } from './seed/seed.ts'
 import type { Company } from './state/company.ts'
 import type { Random } from './state/fresh.ts'
 import { findCompany, limitedOptions, mainCompany, type Service } from './state/service.ts'
-import type { WidgetSession } from './widget/widget-session.ts'
 
 /** All that the stand-in remembers between two requests. */
 export interface SandboxState {
@@ -23,8 +22,6 @@ export interface SandboxState {
   /** Absent when it is off. */
   readonly rateLimit: RateLimit | undefined
   readonly deliveries: Deliveries
-  /** By id, the oldest first. */
-  readonly widgetSessions: Map<string, WidgetSession>
   readonly random: Random
 }
 
@@ -46,7 +43,6 @@ export function openState({ seed, rateLimit, realMs, random }: StateOptions): Sa
     requests: openRequestLog(),
     rateLimit: rateLimit === 'on' ? openRateLimit(CALLS_PER_MINUTE) : undefined,
     deliveries: openDeliveries(),
-    widgetSessions: new Map(),
     random,
   }
 }
@@ -58,7 +54,6 @@ export function resetState(state: SandboxState): void {
   state.requests.clear()
   state.rateLimit?.reset()
   state.deliveries.reset()
-  state.widgetSessions.clear()
   state.service = openService(state.seed, state.random, state.clock.nowMs())
 }
 
@@ -77,9 +72,16 @@ export function withAccount(seed: Seed, { apiKey, widgetKey, settings }: Account
 
 /** The account that continuation sees: that of the widget key which arrived, else the stand-in's own. */
 export function accountOf({ service }: SandboxState, arrivedKeys: readonly string[]): Account {
-  const company =
-    findCompany(service, ({ widgetKey }) => arrivedKeys[0] === widgetKey) ?? mainCompany(service)
-  return { widgetKey: company.widgetKey, apiKey: company.restKey, settings: toSettings(service, company) }
+  const company = findByWidgetKey(service, arrivedKeys[0]) ?? mainCompany(service)
+  return {
+    widgetKey: company.widgetKey,
+    apiKey: company.restKey,
+    settings: toSettings(limitedOptions(service, company)),
+  }
+}
+
+export function findByWidgetKey(service: Service, key: string | undefined): Company | undefined {
+  return findCompany(service, ({ widgetKey }) => key === widgetKey)
 }
 
 /** Every key and token that must not be shown. */
@@ -94,8 +96,8 @@ export function secretsOf({ service }: SandboxState): readonly string[] {
 }
 
 /** The options that continuation reads; the shapes of the option table hold for each of them. */
-function toSettings(service: Service, company: Company): Settings {
-  return limitedOptions(service, company) as OptionValues & Settings
+export function toSettings(options: OptionValues): Settings {
+  return options as OptionValues & Settings
 }
 
 /** Where the REST API is, without a last slash. */

@@ -37,6 +37,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     const printed = program.stdout().match(/http:\/\/\S+\.localhost\S*/g)
     expect(printed).toEqual([
       `${siteOrigin}/`,
+      expect.stringMatching(/^http:\/\/app\.cobrowse\.localhost:\d+\/join\?agent_token=[0-9a-z]{32}$/),
       `${siteOrigin}/service_cookie_transfer/`,
       `${siteOrigin}/checkout/service_cookie_transfer/`,
       `http://www.other.localhost:${port}/`,

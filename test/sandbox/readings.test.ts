@@ -16,7 +16,7 @@ const past = [
   { start_url: url, start_time: Date.UTC(2029, 0, 2), tags: ['b'] },
 ]
 const seed = { agents: [ada, bo], sessions: past, plan: 'small', plans: { small: { videochat: false } } }
-const { sandbox, call } = await openStandIn({ seed })
+const { sandbox, call } = await openStandIn({ seed, authorities: ['cobrowse.shop.co.uk'] })
 beforeEach(async () => {
   await call('POST /_sandbox/clock', { body: { now: START, frozen: true } })
 })
@@ -33,22 +33,40 @@ const PAGE = 'https://www.shop.co.uk'
 const POINTS = '/service_cookie_transfer/'
 const CONTINUATION = { cookie_transfer_proxying: true }
 
+interface Begun {
+  readonly session: string
+  readonly pin: string
+  readonly leader_link: string
+  /** The visitor's window. */
+  readonly url: string
+  readonly points: readonly string[]
+}
+
 /** Begins a session of the widget on a page of `PAGE`, where a script reads one cookie. */
-async function begin(): Promise<{ readonly url: string; readonly points: readonly string[] }> {
+async function begin(changed: object = {}, Host = new URL(sandbox.url).host): Promise<Begun> {
   const { text } = await ask(sandbox.url, '/_widget/sessions', {
     method: 'POST',
-    headers: { Host: new URL(sandbox.url).host, Origin: PAGE, 'Content-Type': 'application/json' },
+    headers: { Host, Origin: PAGE, 'Content-Type': 'application/json' },
     body: JSON.stringify({
       widgetKey: 'demo-widget-key',
       pageUrl: `${PAGE}/`,
       options: { cookie_transfer_proxying: true, enable_cookie_backtransfer: true },
       cookies: [{ name: 'look', value: 'cookie-value' }],
       entries: [],
-      steps: [],
+      steps: [{ label: 'Cool down', cookie: 'look', value: 'cool' }],
+      ...changed,
     }),
   })
   return JSON.parse(text)
 }
+
+const setPoints = (...origins: readonly string[]) => {
+  const urls = origins.map((origin) => origin + POINTS)
+  const body = { ...CONTINUATION, enable_cookie_backtransfer: true, cookie_transfer_urls: urls }
+  return call('POST /company/options/', { body })
+}
+const text = async (path: string) => (await ask(sandbox.url, path)).text
+const windowOf = async (link: string) => String((await ask(sandbox.url, link)).headers.location)
 
 /** By the name of a row of docs/readings.md. */
 const readings: Readonly<Record<string, () => Promise<void>>> = {
@@ -111,6 +129,47 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect(options.widget_key).toBe('')
     expect((await get(`/sessions/${id}/`)).options.widget_key).toBe('')
   },
+  async 'widget-session'() {
+    const { session } = await begin()
+    expect(await get(`/sessions/${session}/`)).toMatchObject({ session_id: session, queued: true })
+    const skipping = await begin({ skip_queue: true })
+    expect(await get(`/sessions/${skipping.session}/`)).toMatchObject({ queued: false })
+  },
+  async 'widget-leader'() {
+    const { session } = await begin()
+    const { id } = await create()
+    await advance(120)
+    expect(await get(`/sessions/${session}/`)).toMatchObject({ end_time: null, successful_start: true })
+    expect((await get(`/sessions/${id}/`)).end_time).not.toBeNull()
+  },
+  async 'agent-id'() {
+    const [started, joined] = [await create({ agent_id: 8 }), await create()]
+    for (const { leader_link } of [started, joined]) {
+      await windowOf(`${new URL(leader_link).pathname}?agent_token=${await token()}`)
+    }
+    expect((await get(`/sessions/${started.id}/`)).agent_id).toBe(8)
+    expect((await get(`/sessions/${joined.id}/`)).agent_id).toBe(7)
+  },
+  async 'agent-link'() {
+    const { leader_link, follower_link } = await create()
+    for (const link of [leader_link, follower_link]) {
+      const { pathname } = new URL(link)
+      const window = await windowOf(`${pathname}?agent_token=${await token()}`)
+      expect(await text(window)).toContain('the window of Ada, agent')
+      expect((await ask(sandbox.url, `${pathname}?agent_token=guessed`)).status).toBe(403)
+    }
+  },
+  async 'join-pin'() {
+    const { id, pin } = await create()
+    const headers = { Host: new URL(sandbox.url).host, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ pin, agent_token: await token() })
+    const { status } = await ask(sandbox.url, '/join', { method: 'POST', headers, body })
+    expect(status).toBe(200)
+    expect(await get(`/sessions/${id}/`)).toMatchObject({ agent_id: 7, successful_start: null })
+    const [found] = await get(`/sessions/?active_session=true&pin=${Number(pin)}`)
+    await open(found.follower_link)
+    expect((await get(`/sessions/${id}/`)).participant_num).toBe(2)
+  },
   async 'session-id'() {
     const { session_id, formatted_id } = await create()
     for (const id of [session_id, formatted_id, formatted_id.replaceAll('-', '')]) {
@@ -141,6 +200,34 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     const urls = ['https://pay.shop.co.uk', 'https://www.other.co.uk', PAGE].map((each) => `${each}${POINTS}`)
     await call('POST /company/options/', { body: { ...CONTINUATION, cookie_transfer_urls: urls } })
     expect((await begin()).points).toEqual([urls[0], urls[2]])
+  },
+  async 'page-without-point'() {
+    await setPoints('https://pay.shop.co.uk')
+    const { session, url, points } = await begin()
+    expect(points).toEqual([])
+    expect(await text(new URL(url).pathname)).toContain('cookie-value')
+    expect((await get(`/sessions/${session}/`)).start_url).toBe(`${PAGE}/`)
+    await setPoints('https://pay.shop.co.uk', PAGE)
+    expect((await begin()).points).toHaveLength(2)
+  },
+  async 'back-transfer-time'() {
+    await setPoints(PAGE)
+    const { session, url } = await begin({}, 'cobrowse.shop.co.uk')
+    const { pathname } = new URL(url)
+    await ask(sandbox.url, `${pathname}/steps/0`, { method: 'POST' })
+    const restore = () =>
+      ask(sandbox.url, `${POINTS}restore?session=${session}&point=0`, {
+        method: 'POST',
+        headers: { 'X-Widget-Key': 'demo-widget-key', 'X-Continuation-Origin': PAGE },
+      })
+    const early = await restore()
+    expect([early.status, early.headers['set-cookie']]).toEqual([409, undefined])
+    await ask(sandbox.url, `${pathname}/end`, { method: 'POST' })
+    const late = await restore()
+    expect([late.status, late.headers['set-cookie']]).toEqual([
+      200,
+      ['look=cool; Path=/; Secure; SameSite=Lax'],
+    ])
   },
   async 'cookie-transfer'() {
     const kept = { ...CONTINUATION, cookie_transfer_enabled: false, cookie_transfer_urls: [PAGE + POINTS] }

@@ -4,7 +4,7 @@ import { type Account, isPageOrigin } from '../account.ts'
 import type { Arrival } from '../arrival.ts'
 import { corsFields, preflightFields } from '../cors.ts'
 import { contentSecurityPolicy } from '../look/document.ts'
-import type { WidgetSession } from '../widget/widget-session.ts'
+import type { Service } from '../state/service.ts'
 import { toReceived } from './received.ts'
 import { findTestResource, type TestResource } from './test-resource.ts'
 import { verifiableUrls, verify } from './verification.ts'
@@ -22,11 +22,12 @@ export async function answerContinuation(
   arrival: Arrival,
   prefix: string,
   account: Account,
-  sessions: ReadonlyMap<string, WidgetSession>,
+  service: Service,
 ): Promise<Response> {
-  const call = findWidgetCall(arrival, nameOf(arrival, prefix), queryOf(arrival), sessions)
-  // The page of a session ends it, from the service's own address.
-  const mayRead = (origin: string) => isPageOrigin(account, origin) || origin === call?.session?.serviceOrigin
+  const call = findWidgetCall(arrival, nameOf(arrival, prefix), queryOf(arrival), service)
+  // The visitor's window asks for changed cookies from the service's own address.
+  const mayRead = (origin: string) =>
+    isPageOrigin(account, origin) || origin === call?.owned?.session.visit?.serviceOrigin
   const headers = new Headers(corsFields(arrival.fields, mayRead))
   const preflight = preflightFields(arrival, mayRead)
   if (preflight !== undefined) {

@@ -1,9 +1,13 @@
 import { valuesOf } from '../../http/fields.ts'
 import type { Account } from '../account.ts'
 import type { Arrival } from '../arrival.ts'
-import { judgeBackTransfer, sendBack } from '../widget/back-transfer.ts'
-import { storeCookies } from '../widget/store-cookies.ts'
-import type { WidgetSession } from '../widget/widget-session.ts'
+import { sendBack } from '../state/back-transfer.ts'
+import type { Service } from '../state/service.ts'
+import { isActive } from '../state/session.ts'
+import { findOwned, keepSession, type OwnedSession } from '../state/sessions.ts'
+import { storeCookies } from '../state/store-cookies.ts'
+import type { Visit } from '../state/visit.ts'
+import type { PointCall } from '../state/visit-points.ts'
 import type { TestResource } from './test-resource.ts'
 import { verify } from './verification.ts'
 
@@ -11,12 +15,12 @@ import { verify } from './verification.ts'
 export interface WidgetCall {
   readonly name: CallName
   /** `undefined` when there is no session of that id. */
-  readonly session: WidgetSession | undefined
+  readonly owned: OwnedSession | undefined
   /** Index among the session's points; NaN when the call names none. */
   readonly pointIndex: number
 }
 
-type CallName = 'init' | 'create' | 'store' | 'restore'
+type CallName = PointCall | 'restore'
 
 /**
  * Finds the call that a request below the prefix makes. The names are the service's (spec 4.9, rule 1), what they do is
@@ -27,7 +31,7 @@ type CallName = 'init' | 'create' | 'store' | 'restore'
  * | `GET init?session=ID&point=N` | asks whether the point is there for this session |
  * | `POST create?…` | opens the point's part in the session |
  * | `GET store?…` | puts the cookies that came along into the session |
- * | `POST restore?…` | sends changed cookies back by Set-Cookie, where back-transfer is possible |
+ * | `POST restore?…` | once the session is over, sends changed cookies back by Set-Cookie, where back-transfer is possible |
  *
  * @param name path below the prefix, raw
  * @param query raw, without `?`
@@ -36,53 +40,63 @@ export function findWidgetCall(
   { method }: Arrival,
   name: string,
   query: string,
-  sessions: ReadonlyMap<string, WidgetSession>,
+  service: Service,
 ): WidgetCall | undefined {
   const parameters = new URLSearchParams(query)
   const session = parameters.get('session')
   if (!isCallName(name) || METHODS[name] !== method || session === null) return undefined
   return {
     name,
-    session: sessions.get(session),
+    owned: findOwned(service, session),
     pointIndex: Number.parseInt(parameters.get('point') ?? '', 10),
   }
 }
 
 /** Makes the call: what it adds to the stand-in's answer stands in the member `widget`. */
 export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account: Account): TestResource {
-  const { name, session, pointIndex } = call
+  const { name, owned, pointIndex } = call
   const failed = verify(fields, account).find(({ outcome }) => outcome === 'fail')
   if (failed !== undefined) return refuse(403, failed.description)
-  const point = session?.points[pointIndex]
-  if (session === undefined || session.widgetKey !== account.widgetKey || point === undefined) {
-    return refuse(404, 'There is no such session, or it has no such point.')
-  }
+  const visit = owned?.session.visit
+  const point = visit?.points[pointIndex]
+  if (owned === undefined || visit === undefined || point === undefined) return refuse(404, NO_SUCH)
+  if (owned.company.widgetKey !== account.widgetKey) return refuse(404, NO_SUCH)
   if (valuesOf(fields, 'x-continuation-origin')[0] !== point.origin) {
     return refuse(403, `This point of the session is on ${point.origin}.`)
   }
-  if (session.state === 'ended') return refuse(409, 'The session is over.')
-  if (!session.options.cookie_transfer_proxying) return refuse(409, 'The session does without its points.')
-  if (name === 'restore') return restore(session, pointIndex)
-  if (session.asked.get(pointIndex) !== BEFORE[name]) return refuse(409, `${name} is not what comes next.`)
-  session.asked.set(pointIndex, name)
-  const stored =
-    name === 'store' ? { stored: storeCookies(session, pointIndex, valuesOf(fields, 'cookie')) } : {}
+  if (visit.continuation !== 'on') return refuse(409, 'The session does without its points.')
+  if (name === 'restore') return restore(owned, visit, pointIndex)
+  if (!isActive(owned.session)) return refuse(409, 'The session is over.')
+  if (point.answered !== BEFORE[name]) return refuse(409, `${name} is not what comes next.`)
+  const lines = name === 'store' ? valuesOf(fields, 'cookie') : []
+  const { stored, visit: carried } = storeCookies(visit, pointIndex, lines)
+  keepVisit(owned, {
+    ...carried,
+    points: carried.points.map((each, index) => (index === pointIndex ? { ...each, answered: name } : each)),
+  })
   return {
     status: name === 'create' ? 201 : 200,
     fields: NOT_STORED,
-    members: { widget: { call: name, ...stored } },
+    members: { widget: { call: name, ...(name === 'store' ? { stored } : {}) } },
   }
 }
 
-function restore(session: WidgetSession, pointIndex: number): TestResource {
-  const judged = judgeBackTransfer(session)
-  if (judged.verdict === 'stays') return refuse(409, `Changed cookies stay: ${judged.reason}.`)
-  const sent = sendBack(session, pointIndex)
+function restore(owned: OwnedSession, visit: Visit, pointIndex: number): TestResource {
+  if (visit.backTransfer.verdict === 'stays') {
+    return refuse(409, `Changed cookies stay: ${visit.backTransfer.reason}.`)
+  }
+  if (isActive(owned.session)) return refuse(409, 'The session still runs.')
+  const { sent, visit: returned } = sendBack(visit, pointIndex)
+  keepVisit(owned, returned)
   return {
     status: 200,
     fields: [...NOT_STORED, ...sent.map(({ line }) => ['Set-Cookie', line] as const)],
     members: { widget: { call: 'restore', sentBack: sent.map(({ name }) => name) } },
   }
+}
+
+function keepVisit({ company, session }: OwnedSession, visit: Visit): void {
+  keepSession(company, { ...session, visit })
 }
 
 function refuse(status: number, reason: string): TestResource {
@@ -102,8 +116,10 @@ const METHODS: Readonly<Record<CallName, string>> = {
   restore: 'POST',
 }
 
-const BEFORE: Readonly<Record<Exclude<CallName, 'restore'>, 'init' | 'create' | undefined>> = {
-  init: undefined,
+const NO_SUCH = 'There is no such session, or it has no such point.'
+
+const BEFORE: Readonly<Record<PointCall, 'nothing' | PointCall>> = {
+  init: 'nothing',
   create: 'init',
   store: 'create',
 }

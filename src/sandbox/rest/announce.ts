@@ -1,6 +1,7 @@
 import type { Parcel } from '../deliveries.ts'
-import type { Company, Session } from '../state/company.ts'
+import type { Company } from '../state/company.ts'
 import type { Service } from '../state/service.ts'
+import type { Session } from '../state/session.ts'
 import { toTimestamp } from '../state/timestamp.ts'
 import { toSessionBody, toWording } from './session-body.ts'
 

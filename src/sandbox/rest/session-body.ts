@@ -1,6 +1,6 @@
 import { type OptionNames, renderOptions } from '../options/option-values.ts'
-import type { Session } from '../state/company.ts'
 import type { Service } from '../state/service.ts'
+import { isLed, type Session } from '../state/session.ts'
 import { toTimestamp } from '../state/timestamp.ts'
 
 /** Where links lead and how options are named. */
@@ -20,7 +20,7 @@ export function toWording(service: Service, root: string): Wording {
 export function toSessionBody(session: Session, wording: Wording, nowMs: number) {
   return {
     ...toCreatedBody(session, wording, nowMs),
-    participant_num: session.participants,
+    participant_num: session.participants.length,
     successful_start: toSuccess(session),
   }
 }
@@ -68,13 +68,13 @@ export function durationSeconds(startMs: number, endMs: number): number {
 }
 
 /** Whether it works is known once the leader came, or when it is over. */
-function toSuccess({ isOpened, endMs }: Session): boolean | null {
-  if (isOpened) return true
-  return endMs === undefined ? null : false
+function toSuccess(session: Session): boolean | null {
+  if (isLed(session)) return true
+  return session.endMs === undefined ? null : false
 }
 
 /** `HH:MM:SS`, up to now while it waits; null if it never was in the queue. */
-function toWaitingTime({ queue, startMs, endMs }: Session, nowMs: number): string | null {
+export function toWaitingTime({ queue, startMs, endMs }: Session, nowMs: number): string | null {
   if (queue === undefined) return null
   const seconds = Math.max(0, durationSeconds(startMs, queue.leftAtMs ?? endMs ?? nowMs))
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -2,9 +2,10 @@ import { optionMembers, toOptionValues } from '../options/option-values.ts'
 import { commaSeparated, queryBoolean, queryInteger } from '../shape/query.ts'
 import { boolean, integer, text, webUrl } from '../shape/scalars.ts'
 import { listOf, optional, type ValuesOf } from '../shape/shape.ts'
-import type { Company, Session } from '../state/company.ts'
+import type { Company } from '../state/company.ts'
 import { clientsOf } from '../state/service.ts'
-import { endSession, findSession, isActive, openSession } from '../state/sessions.ts'
+import { isActive, type Session } from '../state/session.ts'
+import { endSession, findSession, openSession } from '../state/sessions.ts'
 import { unknownAgent } from './agents.ts'
 import { announceStart } from './announce.ts'
 import { notFound, ok, type Reply, refused, toFieldErrors } from './reply.ts'
@@ -115,7 +116,7 @@ export const sessionRoutes: readonly Route[] = [
       if (session === undefined) return unknownSession()
       return ok(
         toSessionBody(
-          endSession(call.company, session, call.nowMs),
+          endSession({ company: call.company, session }, call.nowMs),
           toWording(call.service, call.root),
           call.nowMs,
         ),

@@ -1,8 +1,8 @@
 import { type OptionValues, toOptionValues } from '../options/option-values.ts'
 import type { Company } from '../state/company.ts'
-import type { Random } from '../state/fresh.ts'
+import { freshKey, type Random } from '../state/fresh.ts'
 import { addAgent, addCompany, addWebhook, type Server, type Service } from '../state/service.ts'
-import { openSession } from '../state/sessions.ts'
+import { keepSession, openSession } from '../state/sessions.ts'
 import type { Seed, SeededClient, SeededSession } from './seed.ts'
 
 /**
@@ -87,10 +87,9 @@ function addSession(service: Service, company: Company, seeded: SeededSession): 
     waits: 'never',
   })
   const { duration } = seeded
-  company.sessions.set(session.id, {
+  keepSession(company, {
     ...session,
-    isOpened: true,
-    participants: 1,
+    participants: [{ id: freshKey(service.random), role: 'leader', agentId: undefined }],
     ...(duration === undefined ? {} : { endMs: session.startMs + duration * 1000 }),
   })
 }

@@ -1,4 +1,5 @@
 import type { OptionValues } from '../options/option-values.ts'
+import type { Session } from './session.ts'
 
 /** A customer of the service: the account itself, or a client of a reseller. */
 export interface Company {
@@ -36,35 +37,6 @@ export interface Agent {
   readonly lastLoginMs: number
   /** The one active access token, once one was generated. */
   readonly token?: { readonly text: string; readonly expiresAtMs: number }
-}
-
-export interface Session {
-  readonly id: string
-  /** Three groups of three digits joined by hyphens. */
-  readonly formattedId: string
-  /** Absent when every PIN was taken. */
-  readonly pin: string | undefined
-  readonly agentId: number | undefined
-  readonly startMs: number
-  readonly endMs?: number
-  /** Whether the leader link was opened. */
-  readonly isOpened: boolean
-  readonly participants: number
-  /** Since its start, when it was ever queued. */
-  readonly queue?: { readonly leftAtMs?: number }
-  readonly url: string
-  readonly tags: readonly string[]
-  /** With the plan's limits applied. */
-  readonly options: OptionValues
-  readonly screenshots?: Screenshots
-}
-
-export interface Screenshots {
-  readonly widthPixels: number
-  readonly intervalMs: number
-  readonly startMs: number
-  /** When the latest image was last asked for, or the start. */
-  readonly askedMs: number
 }
 
 export interface Webhook {

@@ -1,5 +1,6 @@
-import type { Company, Screenshots, Session } from './company.ts'
-import { isActive } from './sessions.ts'
+import type { Company } from './company.ts'
+import { isActive, type Screenshots, type Session } from './session.ts'
+import { keepSession } from './sessions.ts'
 
 /** What was asked of the generation of screenshots. */
 export interface AskedScreenshots {
@@ -26,7 +27,7 @@ export function startScreenshots(
     startMs: nowMs,
     askedMs: nowMs,
   }
-  company.sessions.set(session.id, { ...session, screenshots })
+  keepSession(company, { ...session, screenshots })
   return 'GENERATION-STARTED'
 }
 
@@ -36,7 +37,7 @@ export function askLatest(company: Company, session: Session, nowMs: number): nu
   if (screenshots === undefined) return undefined
   const untilMs = Math.min(nowMs, endOf(screenshots), session.endMs ?? Number.POSITIVE_INFINITY)
   if (isActive(session) && isGenerating(screenshots, nowMs)) {
-    company.sessions.set(session.id, { ...session, screenshots: { ...screenshots, askedMs: nowMs } })
+    keepSession(company, { ...session, screenshots: { ...screenshots, askedMs: nowMs } })
   }
   return Math.max(0, Math.floor((untilMs - screenshots.startMs) / screenshots.intervalMs))
 }

@@ -100,6 +100,13 @@ export function findAgentByEmail(company: Company, email: string): Agent | undef
   return [...company.agents.values()].find((agent) => agent.email.toLowerCase() === email.toLowerCase())
 }
 
+/** The agent whose one active token this is, at this moment (spec 3). */
+export function findAgentByToken(company: Company, text: string, nowMs: number): Agent | undefined {
+  return [...company.agents.values()].find(
+    ({ token }) => token !== undefined && token.text === text && token.expiresAtMs > nowMs,
+  )
+}
+
 /** A company's default options with the limits of its plan applied (spec 4.3). */
 export function limitedOptions(service: Service, { options, plan }: Company): OptionValues {
   return { ...withDefaults(options), ...service.plans.get(plan) }

@@ -1,7 +1,8 @@
 import type { OptionValues } from '../options/option-values.ts'
-import type { Company, Session } from './company.ts'
+import type { Company } from './company.ts'
 import { freshFormattedId, freshKey, freshPin } from './fresh.ts'
 import { limitedOptions, type Service } from './service.ts'
+import { ended, isActive, isLed, joined, type Participant, type Session } from './session.ts'
 
 /** What a new session is told. */
 export interface NewSession {
@@ -14,28 +15,33 @@ export interface NewSession {
   readonly waits: 'in-queue' | 'never'
 }
 
+/** A session with the company that it belongs to. */
+export interface OwnedSession {
+  readonly company: Company
+  readonly session: Session
+}
+
 /** Opens a session; its ids are unique in the whole service, its PIN among active sessions (spec 2.3). */
 export function openSession(service: Service, company: Company, opened: NewSession): Session {
   const { waits, options, ...told } = opened
-  const all = [...service.companies.values()].flatMap(({ sessions }) => [...sessions.values()])
+  const all = allSessions(service).map(({ session }) => session)
   const takenIds = new Set(all.map(({ formattedId }) => formattedId))
   const takenPins = new Set(all.filter(isActive).flatMap(({ pin }) => (pin === undefined ? [] : [pin])))
-  const session: Session = {
+  return keepSession(company, {
     ...told,
     id: freshKey(service.random),
     formattedId: freshFormattedId(service.random, (id) => takenIds.has(id)),
     pin: freshPin(service.random, takenPins),
     options: { ...limitedOptions(service, company), ...options, ...service.plans.get(company.plan) },
-    isOpened: false,
-    participants: 0,
+    participants: [],
     ...(waits === 'in-queue' ? { queue: {} } : {}),
-  }
-  company.sessions.set(session.id, session)
-  return session
+  })
 }
 
-export function isActive({ endMs }: Session): boolean {
-  return endMs === undefined
+/** Puts the changed session in the place of what it was. */
+export function keepSession({ sessions }: Company, session: Session): Session {
+  sessions.set(session.id, session)
+  return session
 }
 
 /** The session by its id, or by its formatted id with or without the hyphens. */
@@ -47,40 +53,55 @@ export function findSession({ sessions }: Company, id: string): Session | undefi
   )
 }
 
-/** The session, ended; one that ended before stays as it is. */
-export function endSession(company: Company, session: Session, nowMs: number): Session {
-  if (!isActive(session)) return session
-  const ended = { ...session, endMs: Math.max(nowMs, session.startMs) }
-  company.sessions.set(session.id, ended)
-  return ended
+/** The session of whichever company has it. */
+export function findOwned({ companies }: Service, id: string): OwnedSession | undefined {
+  for (const company of companies.values()) {
+    const session = company.sessions.get(id)
+    if (session !== undefined) return { company, session }
+  }
+  return undefined
+}
+
+/** The one active session that has the PIN. */
+export function findByPin(service: Service, pin: string): OwnedSession | undefined {
+  return allSessions(service).find(({ session }) => isActive(session) && session.pin === pin)
+}
+
+/** Somebody joins in a role; the new participant has a window of their own. */
+export function joinSession(
+  service: Service,
+  { company, session }: OwnedSession,
+  role: Participant['role'],
+  agentId: number | undefined,
+  nowMs: number,
+): { readonly session: Session; readonly participant: Participant } {
+  const participant = { id: freshKey(service.random), role, agentId }
+  return { participant, session: keepSession(company, joined(session, participant, nowMs)) }
+}
+
+export function endSession({ company, session }: OwnedSession, nowMs: number): Session {
+  return keepSession(company, ended(session, nowMs))
 }
 
 /** Ends what nobody led in time (spec 3), as of the moment when its link ran out. */
 export function closeUnopened(service: Service, nowMs: number): void {
-  for (const company of service.companies.values()) {
-    for (const session of company.sessions.values()) {
-      const deadlineMs = session.startMs + LEADER_LINK_MS
-      if (!session.isOpened && nowMs >= deadlineMs) endSession(company, session, deadlineMs)
-    }
+  for (const { company, session } of allSessions(service)) {
+    const deadlineMs = session.startMs + LEADER_LINK_MS
+    if (!isLed(session) && nowMs >= deadlineMs) endSession({ company, session }, deadlineMs)
   }
 }
 
-/** Somebody follows one of the session's links; a follower takes it out of the queue. */
-export function joinSession(
-  company: Company,
-  session: Session,
-  role: 'leader' | 'follower',
-  nowMs: number,
-): Session {
-  const hasQueued = session.queue !== undefined && session.queue.leftAtMs === undefined
-  const joined: Session = {
-    ...session,
-    participants: session.participants + 1,
-    isOpened: session.isOpened || role === 'leader',
-    ...(hasQueued && role === 'follower' ? { queue: { leftAtMs: nowMs } } : {}),
-  }
-  company.sessions.set(session.id, joined)
-  return joined
+/** Of so many visits only the latest stay in memory; the sessions themselves stay in the history. */
+export function forgetVisits(company: Company): void {
+  const visited = [...company.sessions.values()].filter(({ visit }) => visit !== undefined)
+  for (const { visit: _, ...session } of visited.slice(0, -MOST_VISITS)) keepSession(company, session)
+}
+
+function allSessions({ companies }: Service): readonly OwnedSession[] {
+  return [...companies.values()].flatMap((company) =>
+    [...company.sessions.values()].map((session) => ({ company, session })),
+  )
 }
 
 const LEADER_LINK_MS = 2 * 60 * 1000
+const MOST_VISITS = 100

@@ -54,8 +54,8 @@ export const supportTable: readonly Support[] = [
     topic: 'POST /sessions/',
     documented:
       'Any option by either name, `leader_link`, unique formatted id, PIN unique among active sessions. Closed when nobody opens the leader link in 2 minutes.',
-    ours: 'The option `widget_key` queues the session unless `skip_queue`; opening the follower link takes it out. The PIN is null when all are taken. Plan limits hold here too.',
-    missing: 'The links join the session and show nothing. `meta` is `{}`, `queue_id` 1, `space` null.',
+    ours: 'The option `widget_key` queues the session unless `skip_queue`; a follower or an agent takes it out. The PIN is null when all are taken. Plan limits hold here too. A link joins and leads to a window that shows who is there; `/join` joins by PIN. With `agent_token` an agent joins and gives the session its `agent_id`.',
+    missing: 'The window shows no page. `meta` is `{}`, `queue_id` 1, `space` null.',
   },
   {
     topic: 'GET /sessions/{ID}/',
@@ -158,8 +158,8 @@ export const supportTable: readonly Support[] = [
   },
   {
     topic: 'Continuation',
-    documented: 'The verification page and its four checks.',
-    ours: 'Everything else below the prefix answers JSON that says what arrived.',
-    missing: 'What the service does with the cookies, and back-transfer.',
+    documented:
+      'The verification page and its four checks. A session that a widget starts is a session of the API. Back-transfer after its end.',
+    ours: 'What a widget says to the service and to the points: `/_widget/sessions`, `init`, `create`, `store` and `restore`. Everything else below the prefix answers JSON that says what arrived.',
   },
 ]

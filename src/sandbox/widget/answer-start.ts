@@ -1,82 +1,96 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { valuesOf } from '../../http/fields.ts'
-import { type Account, isPageOrigin } from '../account.ts'
 import { observeArrival } from '../arrival.ts'
 import { readBody } from '../body.ts'
 import { corsFields, preflightFields } from '../cors.ts'
+import { announceStart } from '../rest/announce.ts'
 import { toFieldErrors } from '../rest/reply.ts'
-import { accountOf, type SandboxState } from '../sandbox-state.ts'
+import { toLink } from '../rest/session-body.ts'
+import { findByWidgetKey, type SandboxState, toSettings } from '../sandbox-state.ts'
+import { windowPath } from '../session/session-links.ts'
 import { parseBody } from '../shape/body.ts'
-import { freshKey } from '../state/fresh.ts'
-import { beginSession, type SessionStart } from './begin-session.ts'
+import { beginVisit, narrowOptions, type VisitStart } from '../state/begin-visit.ts'
+import type { Company } from '../state/company.ts'
+import { limitedOptions } from '../state/service.ts'
+import type { Participant, Session } from '../state/session.ts'
+import { forgetVisits, joinSession, keepSession, openSession } from '../state/sessions.ts'
 import { sessionStartMembers } from './session-start-members.ts'
-import type { WidgetSession } from './widget-session.ts'
 
 type AppContext = Context<{ Bindings: HttpBindings }>
 
 /**
- * Answers the widget that begins a session, on a page of another origin: 201 with the session, the address of its page
- * and the URLs to call in order, else `{ errors }` as the REST API words them.
+ * Answers the widget that starts a session, on a page of another origin: 201 with the session, the address of the
+ * visitor's window and the URLs to call in order, else `{ errors }` as the REST API words them. The widget key is in
+ * every page of the customer, so any page may bring it; it speaks for itself alone.
  */
 export async function answerStart(c: AppContext, state: SandboxState): Promise<Response> {
   const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
   if (body === 'aborted') return c.body(null, 400)
   if (body === 'too-large') return c.json({ errors: { body: ['It is too large.'] } }, 413)
-  const parsed = parseBody(sessionStartMembers, body)
-  const account = accountOf(state, 'value' in parsed ? [parsed.value.widgetKey] : [])
   const arrival = observeArrival(c.env.incoming, body)
-  const mayRead = (origin: string) => isPageOrigin(account, origin)
-  const headers = { ...corsFields(arrival.fields, mayRead), 'Cache-Control': 'no-store' }
-  const preflight = preflightFields(arrival, mayRead)
+  const headers = { ...corsFields(arrival.fields, () => true), 'Cache-Control': 'no-store' }
+  const preflight = preflightFields(arrival, () => true)
   if (preflight !== undefined) return c.body(null, 204, { ...headers, ...preflight })
+  const parsed = parseBody(sessionStartMembers, body)
   if ('faults' in parsed) return c.json({ errors: toFieldErrors(parsed.faults) }, 400, headers)
-  if (parsed.value.widgetKey !== account.widgetKey) return c.json({ errors: UNKNOWN_KEY }, 403, headers)
-  const session = openSession(c, parsed.value, state, account)
-  return session === 'foreign-page'
-    ? c.json({ errors: FOREIGN_PAGE }, 403, headers)
-    : c.json(toBegun(session), 201, headers)
+  const { widgetKey, skip_queue: skipsQueue, ...start } = parsed.value
+  const company = findByWidgetKey(state.service, widgetKey)
+  if (company === undefined) return c.json({ errors: UNKNOWN_KEY }, 403, headers)
+  const [origin = ''] = valuesOf(arrival.fields, 'origin')
+  if (new URL(start.pageUrl).origin !== origin) return c.json({ errors: ANOTHER_PAGE }, 403, headers)
+  const serviceOrigin = `http://${valuesOf(arrival.fields, 'host')[0] ?? ''}`
+  const waits = skipsQueue === true ? 'never' : 'in-queue'
+  return c.json(startSession(start, serviceOrigin, waits, company, state), 201, headers)
 }
 
-function toBegun(session: WidgetSession) {
-  const { id, serviceOrigin, options, points } = session
+/** Starts a session that the visitor leads; the widget key queues it (spec 3). */
+function startSession(
+  start: VisitStart,
+  serviceOrigin: string,
+  waits: 'in-queue' | 'never',
+  company: Company,
+  { service, clock, deliveries }: SandboxState,
+) {
+  const nowMs = clock.nowMs()
+  const settings = toSettings(limitedOptions(service, company))
+  const opened = openSession(service, company, {
+    url: start.pageUrl,
+    agentId: undefined,
+    tags: [],
+    options: { ...narrowOptions(settings, start.options) },
+    startMs: nowMs,
+    waits,
+  })
+  const visit = beginVisit(start, serviceOrigin, toSettings(opened.options))
+  const visited = keepSession(company, { ...opened, visit })
+  const { session, participant } = joinSession(
+    service,
+    { company, session: visited },
+    'leader',
+    undefined,
+    nowMs,
+  )
+  forgetVisits(company)
+  for (const parcel of announceStart(service, company, session, serviceOrigin, nowMs)) deliveries.send(parcel)
+  return toStarted(session, participant, serviceOrigin)
+}
+
+function toStarted(session: Session, participant: Participant, serviceOrigin: string) {
+  const { id, formattedId, pin, queue, visit } = session
   return {
     session: id,
-    url: `${serviceOrigin}${pathOf(session)}`,
-    points: options.cookie_transfer_proxying ? points.map(({ url }) => url) : [],
+    formatted_id: formattedId,
+    pin: pin ?? null,
+    queued: queue !== undefined,
+    leader_link: toLink(session, serviceOrigin, 'leader'),
+    follower_link: toLink(session, serviceOrigin, 'follower'),
+    url: `${serviceOrigin}${windowPath(session, participant)}`,
+    points: visit?.continuation === 'on' ? visit.points.map(({ url }) => url) : [],
   }
 }
 
-function openSession(
-  c: AppContext,
-  start: SessionStart & { readonly widgetKey: string },
-  { random, widgetSessions }: SandboxState,
-  account: Account,
-): WidgetSession | 'foreign-page' {
-  const { rawHeaders } = c.env.incoming
-  const session = beginSession(
-    start,
-    {
-      id: freshKey(random),
-      origin: valuesOf(rawHeaders, 'origin')[0] ?? '',
-      serviceOrigin: `http://${valuesOf(rawHeaders, 'host')[0] ?? ''}`,
-    },
-    account,
-  )
-  if (session === 'foreign-page') return session
-  const [oldest = ''] = widgetSessions.keys()
-  if (widgetSessions.size >= MOST_SESSIONS) widgetSessions.delete(oldest)
-  widgetSessions.set(session.id, session)
-  return session
-}
-
-/** Where a session's page is. */
-export function pathOf({ id }: WidgetSession): string {
-  return `/_widget/sessions/${id}`
-}
-
 const BODY_LIMIT_OCTETS = 256 * 1024
-const MOST_SESSIONS = 100
 
 const UNKNOWN_KEY = { widgetKey: ['The service knows no such key.'] }
-const FOREIGN_PAGE = { pageUrl: ['It is no page of the account, or not the one that asks.'] }
+const ANOTHER_PAGE = { pageUrl: ['It is not the page that asks.'] }

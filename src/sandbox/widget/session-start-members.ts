@@ -1,5 +1,5 @@
 import { boolean, filledText, oneOf, text, webUrl } from '../shape/scalars.ts'
-import { listOf, objectOf, refine } from '../shape/shape.ts'
+import { listOf, objectOf, optional, refine } from '../shape/shape.ts'
 
 const cookieValue = refine(text, {}, (value) =>
   /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/.test(value)
@@ -15,6 +15,7 @@ export const sessionStartMembers = {
   /** As in the widget code. */
   widgetKey: filledText,
   pageUrl: webUrl,
+  skip_queue: optional(boolean),
   options: objectOf({ cookie_transfer_proxying: boolean, enable_cookie_backtransfer: boolean }),
   cookies: listOf(objectOf({ name: filledText, value: text })),
   entries: listOf(

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { toSite } from '../../site/site.ts'
 import { type Markup, type Reach, toScriptJson } from '../look/document.ts'
-import { toSessionPoints } from './session-points.ts'
-import type { Step } from './widget-session.ts'
+import type { Step } from '../state/visit.ts'
+import { toSitePoints } from '../state/visit-points.ts'
 
 /** The widget stand-in as a customer's page embeds it. */
 export interface WidgetSetup {
@@ -15,11 +15,13 @@ export interface WidgetSetup {
   readonly services: readonly { readonly origin: string; readonly label: string }[]
   /** What a session can do to the page's cookies. */
   readonly steps: readonly Step[]
+  /** Where an agent joins by PIN; without it the page does not say. */
+  readonly agentUrl?: string
 }
 
 /** Renders the widget's place on a customer's page; `WIDGET_SCRIPT` brings it to life. */
 export function renderWidgetPanel(setup: WidgetSetup): Markup {
-  const { widgetKey, pageUrl, pointUrls, services, steps } = setup
+  const { widgetKey, pageUrl, pointUrls, services, steps, agentUrl } = setup
   return html`<section class="panel widget" id="widget" aria-labelledby="widget-title">
 <p class="kicker">Co-browsing widget, a stand-in</p>
 <h2 id="widget-title">Show an agent what you see</h2>
@@ -47,7 +49,10 @@ ${services.map(
 </form>
 <noscript><p>Scripts are off, so there is no widget.</p></noscript>
 <div class="widget-told"><p id="widget-status" role="status"></p>
-<p id="widget-link" hidden><a class="action" href="${pageUrl}">Open the session as the agent sees it</a></p>
+<div id="widget-session" hidden>
+<p>PIN for the agent <code class="pin" id="widget-pin"></code></p>
+<p class="windows"><a class="action" id="widget-window" href="${pageUrl}" target="_blank">Open your window of the session</a>
+${agentUrl === undefined ? '' : html`<a class="action quiet" href="${agentUrl}" target="_blank">Open the agent’s window</a>`}</p></div>
 <ol id="widget-calls" aria-label="Calls of the widget"></ol></div>
 ${renderKnownPoints(pageUrl, pointUrls)}
 <script type="application/json" id="widget-setup">${toScriptJson({ widgetKey, steps })}</script>
@@ -56,12 +61,12 @@ ${renderKnownPoints(pageUrl, pointUrls)}
 
 /** What the page's policy has to let the widget reach: the points that it calls, and the service. */
 export function widgetReach({ pageUrl, pointUrls, services }: WidgetSetup): Reach {
-  const points = toSessionPoints(pageUrl, pointUrls).called.map(({ origin }) => origin)
+  const points = toSitePoints(pageUrl, pointUrls).called.map(({ origin }) => origin)
   return { connect: [...points, ...services.map(({ origin }) => origin)] }
 }
 
 function renderKnownPoints(pageUrl: string, pointUrls: readonly string[]): Markup {
-  const { called, ignored } = toSessionPoints(pageUrl, pointUrls)
+  const { called, ignored } = toSitePoints(pageUrl, pointUrls)
   const site = toSite(new URL(pageUrl).hostname)
   return html`<details class="known"><summary>The account’s continuation points: ${called.length} on this site, ${ignored.length} ignored</summary>
 <ul>${called.map(({ url }) => html`<li><code>${url}</code> <span>on ${site}: the widget calls it while the points are on</span></li>`)}

@@ -10,7 +10,7 @@ export const WIDGET_SCRIPT = `(() => {
   const form = document.getElementById('widget-form')
   const status = document.getElementById('widget-status')
   const calls = document.getElementById('widget-calls')
-  const link = document.getElementById('widget-link')
+  const started = document.getElementById('widget-session')
   const button = form.querySelector('button')
 
   const readCookies = () =>
@@ -89,15 +89,16 @@ export const WIDGET_SCRIPT = `(() => {
 
   const start = async () => {
     calls.replaceChildren()
-    link.hidden = true
+    started.hidden = true
     status.textContent = 'Starting\\u2026'
     try {
       const begun = await begin(form.elements.service.value)
       const carried = await transfer(begun)
-      link.querySelector('a').href = begun.url
-      link.hidden = false
+      document.getElementById('widget-window').href = begun.url
+      document.getElementById('widget-pin').textContent = begun.pin ?? 'none was free'
+      started.hidden = false
       status.textContent = begun.points.length === 0
-        ? 'The session runs. No continuation point was called: they are off.'
+        ? 'The session runs. No continuation point was called: they are off, or none is on this page\\u2019s own origin.'
         : 'The session runs. ' + carried + ' of ' + begun.points.length + ' continuation points brought cookies along.'
     } catch {
       status.textContent = 'There is no session: the service did not answer, or it refused.'

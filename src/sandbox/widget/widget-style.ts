@@ -16,11 +16,10 @@ legend { padding: 0; font-size: 0.875rem; color: var(--soft); margin-bottom: 0.5
 .widget-told { margin-top: 1.25rem; }
 .widget-told [role="status"] { color: var(--ink); font-weight: 600; min-height: 1.55em; }
 .widget-told ol { padding-inline-start: 1.5rem; margin-top: 0.75rem; color: var(--soft); font-size: 0.875rem; }
+.widget-told .windows { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 0.75rem; }
 .known { border-top: 1px solid var(--line); margin-top: 1.25rem; padding-top: 1rem; }
 .known summary { cursor: pointer; color: var(--accent); font-weight: 600; }
 .known ul { padding-inline-start: 1.25rem; margin-top: 0.5rem; color: var(--soft); font-size: 0.9375rem; }
-.field { display: grid; gap: 0.375rem; margin-top: 0.75rem; max-width: 32rem; }
-.field input { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--soft); border-radius: 0.5rem; padding: 0.5rem 0.75rem; }
 @media (min-width: 46rem) {
   #widget-form { grid-template-columns: 1fr 1fr; gap: 1.5rem 2.5rem; }
   #widget-form > fieldset { justify-self: stretch; align-content: start; }

@@ -1,5 +1,5 @@
-import { judgeBackTransfer } from './back-transfer.ts'
-import type { SessionCookie, WidgetSession } from './widget-session.ts'
+import { isActive, type Session } from '../state/session.ts'
+import type { Continuation, Visit, VisitCookie } from '../state/visit.ts'
 
 /** One line of the table of what a session carries. */
 export interface CarriedRow {
@@ -21,11 +21,14 @@ export interface Fate {
   readonly text: string
 }
 
+/** Whether this window has asked the points to send changed cookies back. Only the visitor's ever does. */
+export type ReturnAttempt = 'not-yet' | 'tried'
+
 /** The table of a session: cookies first, then what else the widget reads. */
-export function toCarriedRows(session: WidgetSession): readonly CarriedRow[] {
+export function toCarriedRows(visit: Visit, session: Session, attempt: ReturnAttempt): readonly CarriedRow[] {
   return [
-    ...session.cookies.map((cookie) => toCookieRow(cookie, session)),
-    ...session.entries.map(({ kind, name, value }) => ({
+    ...visit.cookies.map((cookie) => toCookieRow(cookie, visit, session, attempt)),
+    ...visit.entries.map(({ kind, name, value }) => ({
       name,
       kind: kind === 'form field' ? 'Form field' : kind,
       value: cut(value),
@@ -36,45 +39,60 @@ export function toCarriedRows(session: WidgetSession): readonly CarriedRow[] {
   ]
 }
 
-function toCookieRow(cookie: SessionCookie, session: WidgetSession): CarriedRow {
+function toCookieRow(
+  cookie: VisitCookie,
+  visit: Visit,
+  session: Session,
+  attempt: ReturnAttempt,
+): CarriedRow {
   const { scope, value, carriedBy } = cookie
   const shown = {
     name: scope.name,
     kind: `Cookie, Path=${scope.path}${scope.httponly ? ', HttpOnly' : ''}`,
     value: value === undefined ? undefined : cut(value),
-    fate: toFate(cookie, session),
+    fate: toFate(cookie, visit, session, attempt),
   }
-  if (carriedBy === undefined) return { ...shown, carried: 'missing', how: toLack(cookie, session) }
+  if (carriedBy === undefined) return { ...shown, carried: 'missing', how: toLack(cookie, visit) }
   if (carriedBy === 'widget') return { ...shown, carried: 'widget', how: 'The widget read it in the page.' }
   const why = scope.httponly ? 'no script can read it' : 'no script on that page can read it'
   return { ...shown, carried: 'point', how: `The browser sent it to ${carriedBy.path}; ${why}.` }
 }
 
-function toLack({ scope }: SessionCookie, { cookieTransfer, options, asked, points }: WidgetSession): string {
-  if (cookieTransfer === 'off') {
-    return 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).'
-  }
+function toLack({ scope }: VisitCookie, { continuation, points }: Visit): string {
+  if (continuation === 'transfer-off') return LACKS[continuation]
   if (!scope.httponly) return 'The page’s script saw no such cookie.'
-  if (!options.cookie_transfer_proxying) {
-    return 'No script can read it, and the continuation points are off.'
-  }
-  const isDone = points.every((_point, index) => asked.get(index) === 'store')
+  if (continuation !== 'on') return LACKS[continuation]
+  const isDone = points.every(({ answered }) => answered === 'store')
   return isDone ? 'The browser sent it to no point.' : 'Not every point has answered.'
 }
 
-function toFate({ change }: SessionCookie, session: WidgetSession): Fate | undefined {
+function toFate(
+  { change }: VisitCookie,
+  { backTransfer }: Visit,
+  session: Session,
+  attempt: ReturnAttempt,
+): Fate | undefined {
   if (change === 'none') return undefined
   if (change !== 'changed') {
     return { outcome: 'sent-back', text: `Changed, and sent back through ${change.sentBackBy.path}.` }
   }
-  if (session.state === 'running') return { outcome: 'changed', text: 'Changed in the session.' }
-  return judgeBackTransfer(session).verdict === 'stays'
+  if (isActive(session)) return { outcome: 'changed', text: 'Changed in the session.' }
+  if (backTransfer.verdict === 'goes-back' && attempt === 'not-yet') {
+    return { outcome: 'changed', text: 'Changed, and waits to go back.' }
+  }
+  return backTransfer.verdict === 'stays'
     ? { outcome: 'lost', text: 'Changed, and lost with the session.' }
     : { outcome: 'lost', text: 'Changed, and not sent back.' }
 }
 
 function cut(value: string): string {
   return value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value
+}
+
+const LACKS: Readonly<Record<Exclude<Continuation, 'on'>, string>> = {
+  'transfer-off': 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).',
+  'points-off': 'No script can read it, and the continuation points are off.',
+  'page-without-point': 'No script can read it, and the page has no continuation point on its own origin.',
 }
 
 const SHOWN_CHARACTERS = 24

@@ -1,5 +1,11 @@
-/** Rules of the session page alone. */
-export const SESSION_STYLE = `
+/** Rules of the pages of a session. */
+export const WINDOW_STYLE = `
+.join { display: grid; gap: 0.25rem; justify-items: start; }
+.join .field { width: 100%; }
+.join .action { margin-top: 1rem; }
+.refusal { color: var(--fail) !important; font-weight: 600; }
+.state-of { margin-bottom: 1rem; margin-top: 0; }
+.people { list-style: none; padding: 0; }
 .counts { display: grid; grid-template-columns: repeat(3, 1fr); gap: 0.75rem; }
 .count { --tone: var(--accent); display: flex; flex-direction: column-reverse; justify-content: flex-end; background: var(--surface); border: 1px solid var(--line); border-top: 4px solid var(--tone); border-radius: 0.875rem; padding: 0.75rem 1rem; }
 .count[data-count^="missing"] { --tone: var(--fail); }

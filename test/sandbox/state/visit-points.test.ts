@@ -3,8 +3,8 @@ import {
   domainMatches,
   pathMatches,
   receives,
-  toSessionPoints,
-} from '../../../src/sandbox/widget/session-points.ts'
+  toSitePoints,
+} from '../../../src/sandbox/state/visit-points.ts'
 
 describe('the points of a session', () => {
   const ROOT = '/service_cookie_transfer/'
@@ -16,7 +16,7 @@ describe('the points of a session', () => {
       `http://www.shop.localhost:9090/checkout${ROOT}`,
     ]
     const ignored = [`http://www.other.localhost:8080${ROOT}`, `http://localhost:8080${ROOT}`, 'no URL']
-    const points = toSessionPoints('http://www.shop.localhost:8080/', [
+    const points = toSitePoints('http://www.shop.localhost:8080/', [
       ...called.slice(0, 1),
       ...ignored,
       ...called.slice(1),
@@ -39,7 +39,7 @@ describe('the points of a session', () => {
     ['[::1]', '[::1]', 'called'],
   ])('share the registrable domain of the page: on %s one on %s is %s', (page, host, fate) => {
     const url = `https://${host}${ROOT}`
-    const points = toSessionPoints(`https://${page}/`, [url])
+    const points = toSitePoints(`https://${page}/`, [url])
     expect([points.called.map(({ url }) => url), points.ignored]).toEqual(
       fate === 'called' ? [[url], []] : [[], [url]],
     )
@@ -54,7 +54,7 @@ describe('the points of a session', () => {
     ['shop.localhost', '/', 'misses'],
     ['.other.localhost', '/', 'misses'],
   ])('with the domain %s and the path %s: %s', (domain, path, outcome) => {
-    const { called } = toSessionPoints('http://www.shop.localhost/', [
+    const { called } = toSitePoints('http://www.shop.localhost/', [
       `http://www.shop.localhost/checkout${ROOT}`,
     ])
     const scope = { name: 'a', domain, path, httponly: true }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START } from '../state/a-visit.ts'
 import { ask } from '../support/ask.ts'
-import { CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START } from './a-session.ts'
 
 const KEY = 'demo-widget-key'
 const ROOT = '/service_cookie_transfer/'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-describe('beginning a session', () => {
+describe('a widget that starts a session', () => {
   it('answers its page and the points to call, readable for the page', async () => {
     const answer = await begin()
     expect(answer.status).toBe(201)
@@ -33,10 +33,15 @@ describe('beginning a session', () => {
       'access-control-allow-credentials': 'true',
       'cache-control': 'no-store',
     })
-    const { session, ...begun } = JSON.parse(answer.text)
+    const { session, ...started } = JSON.parse(answer.text)
     expect(session).toMatch(/^[0-9a-z]{32}$/)
-    expect(begun).toEqual({
-      url: `http://${Host}/_widget/sessions/${session}`,
+    expect(started).toEqual({
+      formatted_id: expect.stringMatching(/^\d{3}-\d{3}-\d{3}$/),
+      pin: expect.stringMatching(/^\d{4}$/),
+      queued: true,
+      leader_link: `http://${Host}/session/${session}/leader`,
+      follower_link: `http://${Host}/session/${session}/follower`,
+      url: expect.stringMatching(new RegExp(`^http://${Host}/session/${session}/windows/[0-9a-z]{32}$`)),
       points: [ROOT_URL, CHECKOUT_URL],
     })
   })
@@ -48,8 +53,8 @@ describe('beginning a session', () => {
 
   it.each([
     [SITE, 204, SITE],
-    ['http://www.other.localhost:8080', 400, undefined],
-  ])('answers the preflight of %s with %i', async (Origin, status, allowed) => {
+    ['http://www.other.localhost:8080', 204, 'http://www.other.localhost:8080'],
+  ])('answers the preflight of %s with %i: the widget runs on any page', async (Origin, status, allowed) => {
     const headers = {
       Host,
       Origin,
@@ -64,7 +69,7 @@ describe('beginning a session', () => {
 
   it.each([
     ['another key', { widgetKey: 'guessed' }, 403, 'widgetKey'],
-    ['a page of nobody', { pageUrl: 'http://www.other.localhost:8080/' }, 403, 'pageUrl'],
+    ['a page that is not the one that asks', { pageUrl: 'http://www.other.localhost:8080/' }, 403, 'pageUrl'],
     ['no URL', { pageUrl: 'javascript:0' }, 400, 'pageUrl'],
     ['options of another type', { options: { cookie_transfer_proxying: 'yes' } }, 400, 'options'],
     ['cookies without names', { cookies: [{ name: '', value: 'x' }] }, 400, 'cookies'],
@@ -91,17 +96,21 @@ describe('beginning a session', () => {
     expect(answer.status).toBe(status)
   })
 
-  it('forgets the oldest of more than a hundred sessions', async () => {
+  it('keeps what the latest hundred carried, and every session', async () => {
     const first = await beginOne()
-    for (let i = 0; i < 100; i += 1) await beginOne()
-    expect((await open(first)).status).toBe(404)
-    expect((await open(await beginOne())).status).toBe(200)
+    for (let i = 0; i < 99; i += 1) await beginOne()
+    expect((await open(first)).text).toContain('warm')
+    const last = await beginOne()
+    expect((await open(last)).text).toContain('warm')
+    const { status, text } = await open(first)
+    expect([status, text.includes('warm')]).toEqual([200, false])
+    expect(text).toContain('<h1>The session runs</h1>')
   })
 
   it('forgets every session when it is reset', async () => {
-    const session = await beginOne()
+    const started = await beginOne()
     await ask(sandbox.url, '/_sandbox/reset', { method: 'POST', headers: { Host } })
-    expect((await open(session)).status).toBe(404)
+    expect((await open(started)).status).toBe(404)
   })
 
   it('keeps what was carried out of the log of requests', async () => {
@@ -113,8 +122,10 @@ describe('beginning a session', () => {
 
 describe('the calls at a point', () => {
   let session: string
+  let started: Started
   beforeEach(async () => {
-    session = await beginOne()
+    started = await beginOne()
+    session = started.session
   })
 
   it('take the cookies that came along into the session, and tell names only', async () => {
@@ -126,7 +137,7 @@ describe('the calls at a point', () => {
       { call: 'store', stored: ['sid', 'basket'] },
     ])
     expect(answers.map(({ text }) => text).join()).not.toContain('secret')
-    expect((await open(session)).text).toContain('secret-1')
+    expect((await open(started)).text).toContain('secret-1')
   })
 
   it.each([
@@ -172,9 +183,16 @@ describe('the calls at a point', () => {
     expect(answer.text).not.toContain('"widget"')
   })
 
-  it('send changed cookies back, readable for the session’s own page', async () => {
+  it('send changed cookies back once the session is over, readable for the session’s own window', async () => {
     for (const [method, name] of CALLS) await call(method, name)
-    await post(`/_widget/sessions/${session}/steps/0`)
+    await post(`${started.window}/steps/0`)
+    const early = await call('POST', 'restore')
+    expect([early.status, refusalOf(early), early.headers['set-cookie']]).toEqual([
+      409,
+      'The session still runs.',
+      undefined,
+    ])
+    await post(`${started.window}/end`)
     const answer = await call('POST', 'restore', { Origin: `http://${Host}` })
     expect(answer.status).toBe(200)
     expect(answer.headers['set-cookie']).toEqual(['basket=globe; Path=/checkout; HttpOnly; SameSite=Lax'])
@@ -182,21 +200,22 @@ describe('the calls at a point', () => {
     expect(JSON.parse(answer.text).widget).toEqual({ call: 'restore', sentBack: ['basket'] })
   })
 
-  it('send nothing back once the session is over', async () => {
-    for (const [method, name] of CALLS) await call(method, name)
-    await post(`/_widget/sessions/${session}/steps/0`)
-    await post(`/_widget/sessions/${session}/end`)
-    const answer = await call('POST', 'restore')
-    expect([answer.status, answer.headers['set-cookie']]).toEqual([409, undefined])
+  it('bring nothing more once the session is over', async () => {
+    await post(`${started.window}/end`)
+    const answer = await call('GET', 'init')
+    expect([answer.status, refusalOf(answer)]).toEqual([409, 'The session is over.'])
   })
 
   it.each([
     ['the service runs elsewhere', {}, 'app.cobrowse.localhost', 'foreign-service'],
     ['it is off', { enable_cookie_backtransfer: false }, 'cobrowse.shop.localhost', 'switched-off'],
   ])('send nothing back while %s', async (_name, off, host, reason) => {
-    session = await beginOne({ options: { ...START.options, ...off } }, `${host}:${sandbox.port}`)
+    const authority = `${host}:${sandbox.port}`
+    started = await beginOne({ options: { ...START.options, ...off } }, authority)
+    session = started.session
     for (const [method, name] of CALLS) await call(method, name)
-    await post(`/_widget/sessions/${session}/steps/0`)
+    await post(`${started.window}/steps/0`)
+    await post(`${started.window}/end`)
     const answer = await call('POST', 'restore')
     expect([answer.status, answer.headers['set-cookie']]).toEqual([409, undefined])
     expect(refusalOf(answer)).toContain(reason)
@@ -221,50 +240,78 @@ describe('the calls at a point', () => {
   }
 })
 
-describe('the session’s page', () => {
+describe('a window of a session', () => {
   it('has a policy that lets it ask the points and itself, nobody else', async () => {
     const { headers } = await open(await beginOne())
     const policy = String(headers['content-security-policy']).split('; ')
     expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain(`connect-src ${SITE}`)
+    expect(policy).toContain(`connect-src 'self' ${SITE}`)
     expect(policy).toContain("form-action 'self'")
     expect(headers['cache-control']).toBe('no-store')
   })
 
   it('shows an attack as text', async () => {
     const attack = '<img src=x onerror=alert(1)>'
-    const session = await beginOne({
+    const started = await beginOne({
       cookies: [{ name: attack, value: attack }],
       entries: [{ kind: 'localStorage', name: attack, value: attack }],
       steps: [{ label: attack, cookie: attack, value: 'x' }],
-      pageUrl: `${SITE}/?${attack}`,
+      pageUrl: `${SITE}/?<img/src=x>`,
     })
-    expect((await open(session)).text).not.toContain('<img')
-    await post(`/_widget/sessions/${session}/end`)
-    expect((await open(session)).text).not.toContain('<img')
+    const running = await open(started)
+    expect(running.text).toContain('&lt;img')
+    expect(running.text).not.toContain('<img')
+    await post(`${started.window}/end`)
+    expect((await open(started)).text).not.toContain('<img')
   })
 
-  it.each(['/_widget', '/_widget/', '/_widget/sessions/', '/_widget/sessions/none', '/_widget/other'])(
-    'is not at %s',
-    async (path) => {
-      expect((await ask(sandbox.url, path, { headers: { Host } })).status).toBe(404)
-    },
-  )
+  it.each([
+    '/_widget',
+    '/_widget/',
+    '/_widget/sessions/',
+    '/_widget/other',
+    '/session/none/windows/none',
+    '/session/none/windows/none/state',
+  ])('is not at %s', async (path) => {
+    expect((await ask(sandbox.url, path, { headers: { Host } })).status).toBe(404)
+  })
+
+  it('is not at a guessed name', async () => {
+    const { window } = await beginOne()
+    const guessed = window.replace(/[^/]+$/, 'leader')
+    expect((await ask(sandbox.url, guessed, { headers: { Host } })).status).toBe(404)
+    expect((await post(`${guessed}/end`)).status).toBe(404)
+    expect((await ask(sandbox.url, window, { headers: { Host } })).text).toContain('id="end"')
+  })
 
   it('takes a step, and comes back to the table', async () => {
-    const session = await beginOne()
-    const answer = await post(`/_widget/sessions/${session}/steps/1`)
-    expect([answer.status, answer.headers.location]).toEqual([303, `/_widget/sessions/${session}#carried`])
-    expect((await open(session)).text).toContain(
+    const started = await beginOne()
+    const answer = await post(`${started.window}/steps/1`)
+    expect([answer.status, answer.headers.location]).toEqual([303, `${started.window}#carried`])
+    expect((await open(started)).text).toContain(
       '<span class="fate" data-fate="changed">Changed in the session.',
     )
   })
 
+  it('changes its stamp once the page would differ, and not before', async () => {
+    const started = await beginOne()
+    const stamp = async () => (await ask(sandbox.url, `${started.window}/state`, { headers: { Host } })).text
+    const first = await stamp()
+    await open(started)
+    expect(await stamp()).toBe(first)
+    await post(`${started.window}/steps/1`)
+    const second = await stamp()
+    await post(`${started.window}/end`)
+    expect(new Set([first, second, await stamp()]).size).toBe(3)
+  })
+
   it('shows a lost cookie in the colour of failure', async () => {
-    const session = await beginOne()
-    await post(`/_widget/sessions/${session}/steps/1`)
-    await post(`/_widget/sessions/${session}/end`)
-    const { text } = await open(session)
+    const started = await beginOne()
+    await post(`${started.window}/steps/1`)
+    await post(`${started.window}/end`)
+    const waiting = (await open(started)).text
+    expect(waiting).toContain('data-fate="changed">Changed, and waits to go back.')
+    const { text } = await open({ ...started, window: `${started.window}?returned` })
     expect(text).toContain('<span class="fate" data-fate="lost">Changed, and ')
     expect(text).toContain('.fate[data-fate="lost"] { color: var(--fail); }')
     expect(text).not.toMatch(/\.fate \{[^}]*color: var\(--(?:accent|pass)\)/)
@@ -279,12 +326,19 @@ function begin(changed: object = {}, host = Host) {
   })
 }
 
-async function beginOne(changed: object = {}, host = Host): Promise<string> {
-  return JSON.parse((await begin(changed, host)).text).session
+interface Started {
+  readonly session: string
+  /** The path of the visitor's window. */
+  readonly window: string
 }
 
-function open(session: string) {
-  return ask(sandbox.url, `/_widget/sessions/${session}`, { headers: { Host } })
+async function beginOne(changed: object = {}, host = Host): Promise<Started> {
+  const { session, url } = JSON.parse((await begin(changed, host)).text)
+  return { session, window: new URL(url).pathname }
+}
+
+function open({ window }: Started) {
+  return ask(sandbox.url, window, { headers: { Host } })
 }
 
 function post(path: string) {

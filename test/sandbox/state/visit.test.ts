@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/account.ts'
-import { judgeBackTransfer, sendBack } from '../../../src/sandbox/widget/back-transfer.ts'
-import { beginSession } from '../../../src/sandbox/widget/begin-session.ts'
-import { toCarriedRows } from '../../../src/sandbox/widget/carried-rows.ts'
-import { toSummary } from '../../../src/sandbox/widget/session-summary.ts'
-import { storeCookies } from '../../../src/sandbox/widget/store-cookies.ts'
-import { takeStep, type WidgetSession } from '../../../src/sandbox/widget/widget-session.ts'
-import { aSession, CHECKOUT_URL, ROOT_URL, SCOPES, type SessionSetup, SITE, START } from './a-session.ts'
+import { toCarriedRows } from '../../../src/sandbox/session/carried-rows.ts'
+import { toSummary } from '../../../src/sandbox/session/summary.ts'
+import { isAwaitingReturn, sendBack } from '../../../src/sandbox/state/back-transfer.ts'
+import { beginVisit } from '../../../src/sandbox/state/begin-visit.ts'
+import { storeCookies } from '../../../src/sandbox/state/store-cookies.ts'
+import { takeStep, type Visit } from '../../../src/sandbox/state/visit.ts'
+import { aVisit, CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START, sessionOf, type VisitSetup } from './a-visit.ts'
 
 describe('what the widget carries', () => {
   it('is what a script reads: listed cookies, and those that nobody listed', () => {
@@ -14,7 +14,7 @@ describe('what the widget carries', () => {
       { name: 'look', value: 'warm' },
       { name: 'extra', value: '1' },
     ]
-    expect(valuesOf(aSession({ start: { cookies } }))).toEqual({
+    expect(valuesOf(aVisit({ start: { cookies } }))).toEqual({
       sid: undefined,
       basket: undefined,
       look: 'warm',
@@ -28,8 +28,8 @@ describe('what the widget carries', () => {
       { name: 'a b', domain: 'www.shop.localhost', path: '/', httponly: true },
       { name: 'line', domain: 'www.shop.localhost', path: '/\r\nX: y', httponly: true },
     ]
-    const session = aSession({ settings: { cookie_transfer_scopes: [...SCOPES, ...odd] } })
-    expect(Object.keys(valuesOf(session))).toEqual(['sid', 'basket', 'look'])
+    const visit = aVisit({ settings: { cookie_transfer_scopes: [...SCOPES, ...odd] } })
+    expect(Object.keys(valuesOf(visit))).toEqual(['sid', 'basket', 'look'])
   })
 
   it('takes scopes of every host of the site, as the Public Suffix List has it', () => {
@@ -38,10 +38,9 @@ describe('what the widget carries', () => {
       cookie_transfer_urls: ['https://www.example.co.uk/service_cookie_transfer/'],
       cookie_transfer_scopes: domains.map((domain) => ({ name: domain, domain, path: '/', httponly: true })),
     })
-    const told = { id: 'one', origin: 'https://www.example.co.uk', serviceOrigin: 'http://127.0.0.1:9090' }
-    const session = beginSession({ ...START, pageUrl: `${told.origin}/`, cookies: [] }, told, account)
-    if (session === 'foreign-page') throw new Error('The page is of the account')
-    expect(session.cookies.map(({ scope }) => scope.name)).toEqual([
+    const start = { ...START, pageUrl: 'https://www.example.co.uk/', cookies: [] }
+    const visit = beginVisit(start, 'http://127.0.0.1:9090', account.settings)
+    expect(visit.cookies.map(({ scope }) => scope.name)).toEqual([
       '.example.co.uk',
       'pay.example.co.uk',
       'example.co.uk',
@@ -55,9 +54,9 @@ describe('what the widget carries', () => {
     ]
     const entries = [{ kind: 'localStorage', name: 'list', value: '1' }] as const
     const settings = { cookie_transfer_enabled: false }
-    const session = aSession({ start: { cookies, entries }, settings })
-    expect(valuesOf(session)).toEqual({ sid: undefined, basket: undefined, look: undefined })
-    const rows = toCarriedRows(session)
+    const visit = aVisit({ start: { cookies, entries }, settings })
+    expect(valuesOf(visit)).toEqual({ sid: undefined, basket: undefined, look: undefined })
+    const rows = toCarriedRows(visit, sessionOf(visit), 'not-yet')
     const off = 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).'
     expect(rows.map(({ carried, how }) => [carried, how])).toEqual([
       ['missing', off],
@@ -65,29 +64,33 @@ describe('what the widget carries', () => {
       ['missing', off],
       ['widget', 'The widget read it in the page.'],
     ])
-    const nothingListed = aSession({ settings: { ...settings, cookie_transfer_scopes: [] } })
-    for (const each of [session, nothingListed]) {
-      const summary = toSummary(each, toCarriedRows(each))
+    const nothingListed = aVisit({ settings: { ...settings, cookie_transfer_scopes: [] } })
+    for (const each of [visit, nothingListed]) {
+      const summary = summaryOf(each)
       expect(summary).toMatchObject({ headline: 'No cookie is in the session', verdict: 'fail' })
     }
   })
 
   it.each([
-    ['http://www.shop.localhost:8081', 'http://www.shop.localhost:8081/'],
-    [SITE, 'http://www.other.localhost:8080/'],
-    ['', `${SITE}/`],
-  ])('needs a page of the account: origin "%s" for %s has none', (origin, pageUrl) => {
-    const account = demoAccount({ cookie_transfer_urls: [ROOT_URL] })
-    const told = { id: 'one', origin, serviceOrigin: 'http://127.0.0.1:9090' }
-    expect(beginSession({ ...START, pageUrl }, told, account)).toBe('foreign-page')
+    [`${SITE}/`, [CHECKOUT_URL], 'on'],
+    [`${SITE}/`, [ROOT_URL.replace('www', 'pay')], 'page-without-point'],
+    [`${SITE}/`, [ROOT_URL.replace('8080', '8081')], 'page-without-point'],
+    [`${SITE}/`, [], 'page-without-point'],
+    ['http://www.other.localhost:8080/', [ROOT_URL], 'page-without-point'],
+  ] as const)('is carried on a page without a point too: %s with %j is %s', (pageUrl, urls, continuation) => {
+    const visit = aVisit({ start: { pageUrl }, settings: { cookie_transfer_urls: urls } })
+    expect(visit.continuation).toBe(continuation)
+    expect(valuesOf(visit)).toMatchObject({ look: 'warm' })
   })
 
   it.each([
-    ['cookie_transfer_enabled', { cookie_transfer_proxying: false, enable_cookie_backtransfer: true }],
-    ['cookie_transfer_proxying', { cookie_transfer_proxying: false, enable_cookie_backtransfer: true }],
-    ['enable_cookie_backtransfer', { cookie_transfer_proxying: true, enable_cookie_backtransfer: false }],
-  ])('never goes past the account: %s off', (option, options) => {
-    expect(aSession({ settings: { [option]: false } }).options).toEqual(options)
+    ['cookie_transfer_enabled', 'transfer-off', 'no-continuation'],
+    ['cookie_transfer_proxying', 'points-off', 'no-continuation'],
+    ['enable_cookie_backtransfer', 'on', 'switched-off'],
+  ])('never goes past the account: %s off', (option, continuation, reason) => {
+    const visit = aVisit({ settings: { [option]: false } })
+    expect(visit.continuation).toBe(continuation)
+    expect(visit.backTransfer).toEqual({ verdict: 'stays', reason })
   })
 })
 
@@ -103,9 +106,9 @@ describe('what a point carries', () => {
     ['base64', 0, ['sid=YQ=='], ['sid'], { sid: 'YQ==', basket: undefined, look: 'warm' }],
     ['no such point', 7, ['sid=1'], [], { sid: undefined, basket: undefined, look: 'warm' }],
   ])('%s', (_name, pointIndex, lines, stored, values) => {
-    const session = aSession()
-    expect(storeCookies(session, pointIndex, lines)).toEqual(stored)
-    expect(valuesOf(session)).toEqual(values)
+    const after = storeCookies(aVisit(), pointIndex, lines)
+    expect(after.stored).toEqual(stored)
+    expect(valuesOf(after.visit)).toEqual(values)
   })
 
   it('gives one name on two paths to both, the longest path first', () => {
@@ -113,9 +116,9 @@ describe('what a point carries', () => {
       { name: 'sid', domain: 'www.shop.localhost', path: '/', httponly: true },
       { name: 'sid', domain: 'www.shop.localhost', path: '/checkout', httponly: true },
     ]
-    const session = aSession({ start: { cookies: [] }, settings: { cookie_transfer_scopes: twice } })
-    storeCookies(session, 1, ['sid=long; sid=short'])
-    expect(session.cookies.map(({ scope, value }) => [scope.path, value])).toEqual([
+    const visit = aVisit({ start: { cookies: [] }, settings: { cookie_transfer_scopes: twice } })
+    const after = storeCookies(visit, 1, ['sid=long; sid=short'])
+    expect(after.visit.cookies.map(({ scope, value }) => [scope.path, value])).toEqual([
       ['/', 'short'],
       ['/checkout', 'long'],
     ])
@@ -124,14 +127,14 @@ describe('what a point carries', () => {
 
 describe('back-transfer', () => {
   const foreign = { serviceOrigin: 'http://app.cobrowse.localhost:9090' }
-  const off = (option: string): SessionSetup => ({
+  const off = (option: string): VisitSetup => ({
     start: { options: { ...START.options, [option]: false } },
   })
 
-  it.each<[string, SessionSetup, object]>([
+  it.each<[string, VisitSetup, object]>([
     ['all on, under the customer’s domain', {}, { verdict: 'goes-back' }],
     ['switched off', off('enable_cookie_backtransfer'), { verdict: 'stays', reason: 'switched-off' }],
-    ['points off', off('cookie_transfer_proxying'), { verdict: 'stays', reason: 'points-off' }],
+    ['points off', off('cookie_transfer_proxying'), { verdict: 'stays', reason: 'no-continuation' }],
     ['a foreign service', foreign, { verdict: 'stays', reason: 'foreign-service' }],
     [
       'localhost alone',
@@ -139,40 +142,39 @@ describe('back-transfer', () => {
       { verdict: 'stays', reason: 'foreign-service' },
     ],
   ])('%s', (_name, setup, judged) => {
-    expect(judgeBackTransfer(aSession(setup))).toEqual(judged)
+    expect(aVisit(setup).backTransfer).toEqual(judged)
   })
 
   it('sends each changed cookie through the first point that receives it, with its scope', () => {
-    const session = aTransferredSession()
-    for (const index of [0, 1]) takeStep(session, index)
-    expect(sendBack(session, 0).map(({ line }) => line)).toEqual([
+    const visit = takeStep(takeStep(aTransferredVisit(), 0), 1)
+    expect(sendBack(visit, 0).sent.map(({ line }) => line)).toEqual([
       'look=cool; Path=/; Domain=shop.localhost; SameSite=Lax',
     ])
-    expect(sendBack(session, 1).map(({ line }) => line)).toEqual([
+    expect(sendBack(visit, 1).sent.map(({ line }) => line)).toEqual([
       'basket=globe; Path=/checkout; HttpOnly; SameSite=Lax',
     ])
-    expect(sendBack(session, 7)).toEqual([])
+    expect(sendBack(visit, 7)).toEqual({ visit, sent: [] })
   })
 
   it('sends again what it sent, since an answer may be lost', () => {
-    const session = aTransferredSession()
-    takeStep(session, 0)
-    expect(sendBack(session, 1)).toEqual(sendBack(session, 1))
-    expect(sendBack(session, 1)).toHaveLength(1)
+    const changed = takeStep(aTransferredVisit(), 0)
+    const first = sendBack(changed, 1)
+    expect(first.sent).toHaveLength(1)
+    expect(sendBack(first.visit, 1)).toEqual(first)
+    expect([changed, first.visit].map(isAwaitingReturn)).toEqual([true, false])
   })
 
   it('marks cookies of an https site Secure', () => {
     const urls = [ROOT_URL, ROOT_URL.replace('http:', 'https:').replace('www', 'pay')]
-    const session = aSession({
+    const visit = aVisit({
       start: { steps: [{ label: 'Pay', cookie: 'card', value: '2' }] },
       settings: {
         cookie_transfer_urls: urls,
         cookie_transfer_scopes: [{ name: 'card', domain: 'pay.shop.localhost', path: '/', httponly: true }],
       },
     })
-    storeCookies(session, 1, ['card=1'])
-    takeStep(session, 0)
-    expect(sendBack(session, 1)).toEqual([
+    const changed = takeStep(storeCookies(visit, 1, ['card=1']).visit, 0)
+    expect(sendBack(changed, 1).sent).toEqual([
       { name: 'card', line: 'card=2; Path=/; HttpOnly; Secure; SameSite=Lax' },
     ])
   })
@@ -180,25 +182,25 @@ describe('back-transfer', () => {
 
 describe('a step', () => {
   it.each([
-    ['of a cookie that the session lacks', aSession(), 0],
-    ['that is not there', aTransferredSession(), 2],
-    ['that is no number', aTransferredSession(), Number.NaN],
-    ['after the end', { ...aTransferredSession(), state: 'ended' as const }, 0],
-  ])('%s changes nothing', (_name, session, index) => {
-    const before = valuesOf(session)
-    takeStep(session, index)
-    expect(valuesOf(session)).toEqual(before)
-    expect(session.cookies.map(({ change }) => change)).toEqual(['none', 'none', 'none'])
+    ['of a cookie that the visit lacks', aVisit(), 0],
+    ['that is not there', aTransferredVisit(), 2],
+    ['that is no number', aTransferredVisit(), Number.NaN],
+  ])('%s changes nothing', (_name, visit, index) => {
+    expect(takeStep(visit, index)).toBe(visit)
+  })
+
+  it('changes the new visit alone', () => {
+    const before = aTransferredVisit()
+    expect(valuesOf(takeStep(before, 0)).basket).toBe('globe')
+    expect(valuesOf(before).basket).toBe('lamp')
   })
 })
 
 describe('the table of a session', () => {
   it('tells how each cookie came and what became of it', () => {
-    const session = aTransferredSession()
-    for (const index of [0, 1]) takeStep(session, index)
-    sendBack(session, 1)
-    session.state = 'ended'
-    expect(toCarriedRows(session)).toEqual([
+    const changed = takeStep(takeStep(aTransferredVisit(), 0), 1)
+    const { visit } = sendBack(changed, 1)
+    expect(toCarriedRows(visit, sessionOf(visit, 'ended'), 'tried')).toEqual([
       {
         name: 'sid',
         kind: 'Cookie, Path=/, HttpOnly',
@@ -232,8 +234,8 @@ describe('the table of a session', () => {
   it('does not thank points that brought nothing', () => {
     const options = { ...START.options, cookie_transfer_proxying: false }
     const listed = { cookie_transfer_scopes: SCOPES.filter(({ httponly }) => !httponly) }
-    const session = aSession({ start: { options }, settings: listed })
-    expect(toSummary(session, toCarriedRows(session))).toEqual({
+    const visit = aVisit({ start: { options }, settings: listed })
+    expect(summaryOf(visit)).toEqual({
       headline: 'Everything that the account lists is in the session',
       lead: 'The widget read it all in the page. No continuation point brought anything.',
       verdict: 'pass',
@@ -241,29 +243,28 @@ describe('the table of a session', () => {
   })
 
   it.each([
-    ['running', true, 'changed', 'Changed in the session.'],
-    ['ended', true, 'lost', 'Changed, and not sent back.'],
-    ['ended', false, 'lost', 'Changed, and lost with the session.'],
+    ['running', true, 'not-yet', 'changed', 'Changed in the session.'],
+    ['ended', true, 'not-yet', 'changed', 'Changed, and waits to go back.'],
+    ['ended', true, 'tried', 'lost', 'Changed, and not sent back.'],
+    ['ended', false, 'not-yet', 'lost', 'Changed, and lost with the session.'],
   ] as const)(
-    'says of a changed cookie of a session that is %s, back-transfer %s: %s',
-    (state, on, outcome, text) => {
+    'says of a changed cookie of a session that is %s, back-transfer %s, asked %s: %s',
+    (state, on, attempt, outcome, text) => {
       const options = { ...START.options, enable_cookie_backtransfer: on }
-      const session = aSession({ start: { options } })
-      takeStep(session, 1)
-      session.state = state
-      expect(toCarriedRows(session).at(-1)?.fate).toEqual({ outcome, text })
+      const visit = takeStep(aVisit({ start: { options } }), 1)
+      expect(toCarriedRows(visit, sessionOf(visit, state), attempt).at(-1)?.fate).toEqual({ outcome, text })
     },
   )
 
   it('cuts values, and says why something is missing', () => {
-    const session = aSession({
+    const visit = aVisit({
       start: {
         cookies: [],
         entries: [{ kind: 'localStorage', name: 'list', value: 'x'.repeat(25) }],
         options: { ...START.options, cookie_transfer_proxying: false },
       },
     })
-    expect(toCarriedRows(session).map(({ value, how }) => [value, how])).toEqual([
+    expect(toCarriedRows(visit, sessionOf(visit), 'not-yet').map(({ value, how }) => [value, how])).toEqual([
       [undefined, 'No script can read it, and the continuation points are off.'],
       [undefined, 'No script can read it, and the continuation points are off.'],
       [undefined, 'The page’s script saw no such cookie.'],
@@ -275,20 +276,27 @@ describe('the table of a session', () => {
     ['before every point has answered', ['store'] as const, 'Not every point has answered.'],
     ['once they have', ['store', 'store'] as const, 'The browser sent it to no point.'],
   ])('blames nobody early: %s', (_name, asked, how) => {
-    const session = aSession()
-    for (const [index, call] of asked.entries()) session.asked.set(index, call)
-    expect(toCarriedRows(session)[0]?.how).toBe(how)
+    const visit = aVisit()
+    const points = visit.points.map((point, index) => ({
+      ...point,
+      answered: asked[index] ?? ('nothing' as const),
+    }))
+    expect(toCarriedRows({ ...visit, points }, sessionOf(visit), 'not-yet')[0]?.how).toBe(how)
   })
 })
 
-function aTransferredSession(): WidgetSession {
-  const session = aSession()
-  expect(session.points.map(({ url }) => url)).toEqual([ROOT_URL, CHECKOUT_URL])
-  storeCookies(session, 0, ['sid=1; look=warm'])
-  storeCookies(session, 1, ['basket=lamp; sid=1; look=warm'])
-  return session
+function summaryOf(visit: Visit) {
+  const session = sessionOf(visit)
+  return toSummary(session, toCarriedRows(visit, session, 'not-yet'), 'not-yet')
 }
 
-function valuesOf({ cookies }: WidgetSession) {
+function aTransferredVisit(): Visit {
+  const visit = aVisit()
+  expect(visit.points.map(({ url }) => url)).toEqual([ROOT_URL, CHECKOUT_URL])
+  const first = storeCookies(visit, 0, ['sid=1; look=warm'])
+  return storeCookies(first.visit, 1, ['basket=lamp; sid=1; look=warm']).visit
+}
+
+function valuesOf({ cookies }: Visit): Record<string, string | undefined> {
   return Object.fromEntries(cookies.map(({ scope, value }) => [scope.name, value]))
 }

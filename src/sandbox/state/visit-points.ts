@@ -2,7 +2,7 @@ import { toSite } from '../../site/site.ts'
 import type { CookieScope } from '../account.ts'
 
 /** A continuation point as the widget stand-in sees it. */
-export interface SessionPoint {
+export interface VisitPoint {
   /** Ends with the prefix. */
   readonly url: string
   readonly origin: string
@@ -10,10 +10,15 @@ export interface SessionPoint {
   readonly host: string
   /** The URL's path, as log lines and tables show it. */
   readonly path: string
+  /** The last call that it answered. */
+  readonly answered: 'nothing' | PointCall
 }
 
-export interface SessionPoints {
-  readonly called: readonly SessionPoint[]
+/** The calls with which a point takes part in a session, in their order. */
+export type PointCall = 'init' | 'create' | 'store'
+
+export interface SitePoints {
+  readonly called: readonly VisitPoint[]
   /** URLs of other sites than the page's. */
   readonly ignored: readonly string[]
 }
@@ -22,17 +27,17 @@ export interface SessionPoints {
  * Tells the continuation URLs that the widget calls from those that it ignores, because their site is not that of the
  * page where the session starts (spec 4.9, rule 7). What is no URL is ignored too.
  */
-export function toSessionPoints(pageUrl: string, urls: readonly string[]): SessionPoints {
+export function toSitePoints(pageUrl: string, urls: readonly string[]): SitePoints {
   const site = toSite(new URL(pageUrl).hostname)
   const isCalled = (url: string) => URL.canParse(url) && toSite(new URL(url).hostname) === site
   return {
-    called: urls.filter(isCalled).map(toSessionPoint),
+    called: urls.filter(isCalled).map(toVisitPoint),
     ignored: urls.filter((url) => !isCalled(url)),
   }
 }
 
 /** Whether a browser attaches the cookies of this scope to a request at the point, Secure and SameSite aside. */
-export function receives(point: SessionPoint, { domain, path }: CookieScope): boolean {
+export function receives(point: Pick<VisitPoint, 'host' | 'path'>, { domain, path }: CookieScope): boolean {
   return domainMatches(point.host, domain) && pathMatches(point.path, path)
 }
 
@@ -48,7 +53,7 @@ export function pathMatches(requestPath: string, cookiePath: string): boolean {
   return requestPath.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
 }
 
-function toSessionPoint(text: string): SessionPoint {
+function toVisitPoint(text: string): VisitPoint {
   const url = new URL(text)
-  return { url: text, origin: url.origin, host: url.hostname, path: url.pathname }
+  return { url: text, origin: url.origin, host: url.hostname, path: url.pathname, answered: 'nothing' }
 }

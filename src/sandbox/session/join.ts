@@ -1,0 +1,100 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import { readBody } from '../body.ts'
+import { toFieldErrors } from '../rest/reply.ts'
+import type { SandboxState } from '../sandbox-state.ts'
+import { parseBody } from '../shape/body.ts'
+import { filledText } from '../shape/scalars.ts'
+import { type Fault, optional, refine } from '../shape/shape.ts'
+import { closeUnopened, findByPin } from '../state/sessions.ts'
+import { renderJoinPage } from './join-page.ts'
+import { sendPage } from './send-page.ts'
+import { type Join, type JoinRefusal, joinAs, REFUSALS } from './session-links.ts'
+
+type AppContext = Context<{ Bindings: HttpBindings }>
+
+/** Answers with the form; a link to it may bring the PIN and the agent's token along. */
+export function answerJoinPage(c: AppContext): Promise<Response> {
+  const { pin = '', agent_token: agentToken = '' } = c.req.query()
+  return sendPage(c, 200, (nonce) => renderJoinPage(nonce, { pin, agentToken, refusal: undefined }), {
+    form: "'self'",
+  })
+}
+
+/** Joins the one active session that has the PIN, as a follower. */
+export async function answerJoin(c: AppContext, state: SandboxState): Promise<Response> {
+  const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
+  if (body === 'aborted') return c.body(null, 400)
+  if (body === 'too-large') return c.json({ errors: { body: ['It is too large.'] } }, 413)
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')
+  const parsed = parseBody(joinMembers, isForm ? toJson(body) : body)
+  const join = 'faults' in parsed ? parsed.faults : joinByPin(parsed.value, state)
+  return isForm ? answerForm(c, body, join) : answerJson(c, join)
+}
+
+function joinByPin(
+  asked: { readonly pin: string; readonly agent_token?: string | undefined },
+  { service, clock }: SandboxState,
+): Join | JoinRefusal {
+  const nowMs = clock.nowMs()
+  closeUnopened(service, nowMs)
+  const owned = findByPin(service, asked.pin)
+  if (owned === undefined) return 'no-session'
+  return joinAs(service, owned, 'follower', asked.agent_token ?? null, nowMs)
+}
+
+function answerForm(
+  c: AppContext,
+  body: Buffer,
+  join: Join | JoinRefusal | readonly Fault[],
+): Response | Promise<Response> {
+  if (isJoin(join)) return c.redirect(join.path, 303)
+  const form = new URLSearchParams(body.toString('utf8'))
+  const [status, refusal] =
+    typeof join === 'string'
+      ? [REFUSALS[join].status as 403 | 404 | 410, `${REFUSALS[join].line}${HINTS[join]}`]
+      : [400 as const, 'A PIN has four digits.']
+  const shown = { pin: form.get('pin') ?? '', agentToken: form.get('agent_token') ?? '', refusal }
+  return sendPage(c, status, (nonce) => renderJoinPage(nonce, shown), { form: "'self'" })
+}
+
+function answerJson(c: AppContext, join: Join | JoinRefusal | readonly Fault[]): Response {
+  const headers = { 'Cache-Control': 'no-store' }
+  if (isJoin(join)) {
+    const url = new URL(join.path, `http://${c.req.header('host') ?? ''}`).href
+    return c.json(
+      { session_id: join.session.id, agent_id: join.participant.agentId ?? null, url },
+      200,
+      headers,
+    )
+  }
+  if (typeof join !== 'string') return c.json({ errors: toFieldErrors(join) }, 400, headers)
+  const { status, line } = REFUSALS[join]
+  const errors = { [join === 'unknown-token' ? 'agent_token' : 'pin']: [line] }
+  return c.json({ errors }, status as 403 | 404 | 410, headers)
+}
+
+function isJoin(join: Join | JoinRefusal | readonly Fault[]): join is Join {
+  return typeof join === 'object' && 'path' in join
+}
+
+/** A form's empty field is one that was left out. */
+function toJson(form: Buffer): Buffer {
+  const fields = [...new URLSearchParams(form.toString('utf8'))].filter(([, value]) => value !== '')
+  return Buffer.from(JSON.stringify(Object.fromEntries(fields)))
+}
+
+const joinMembers = {
+  pin: refine(filledText, { pattern: '^[0-9]{4}$' }, (value) =>
+    /^\d{4}$/.test(value) ? { value } : { message: 'must be four digits' },
+  ),
+  agent_token: optional(filledText),
+} as const
+
+const HINTS: Readonly<Record<JoinRefusal, string>> = {
+  'no-session': ' A PIN belongs to a session only while that runs.',
+  over: '',
+  'unknown-token': ' Generate a new one, or leave it out to watch as a visitor.',
+}
+
+const BODY_LIMIT_OCTETS = 16 * 1024

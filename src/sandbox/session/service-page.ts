@@ -1,0 +1,19 @@
+import { html } from 'hono/html'
+import { type Markup, renderDocument } from '../look/document.ts'
+import { WINDOW_SCRIPT } from './window-script.ts'
+import { WINDOW_STYLE } from './window-style.ts'
+
+/** Renders a page of the service itself: what agents and visitors see of a session. */
+export function renderServicePage(nonce: string, title: string, main: Markup): Promise<string> {
+  return renderDocument({
+    title: `${title} – co-browsing session`,
+    nonce,
+    script: WINDOW_SCRIPT,
+    style: WINDOW_STYLE,
+    body: html`<header class="bar"><span class="mark" aria-hidden="true"></span>
+<strong>Co-browsing service</strong><span class="tag">stand-in</span></header>
+<main>${main}</main>
+<footer><p>This is a stand-in without any co-browsing behind it. What its widget and its continuation end say to each
+other below the prefix is a protocol of its own.</p></footer>`,
+  })
+}

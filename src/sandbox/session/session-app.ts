@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import type { SandboxState } from '../sandbox-state.ts'
+import { isAwaitingReturn } from '../state/back-transfer.ts'
+import { controls, isActive, type Participant } from '../state/session.ts'
+import { closeUnopened, endSession, findOwned, keepSession, type OwnedSession } from '../state/sessions.ts'
+import { takeStep } from '../state/visit.ts'
+import { answerStart } from '../widget/answer-start.ts'
+import type { ReturnAttempt } from './carried-rows.ts'
+import { answerJoin, answerJoinPage } from './join.ts'
+import { sendPage } from './send-page.ts'
+import { windowPath } from './session-links.ts'
+import { renderNoWindow, renderWindow } from './window-page.ts'
+
+type App = Hono<{ Bindings: HttpBindings }>
+type AppContext = Context<{ Bindings: HttpBindings }>
+
+/** A participant's window, with all that it stands on. */
+export interface SessionWindow extends OwnedSession {
+  readonly participant: Participant
+}
+
+/**
+ * What browsers ask of the service itself while a session is started, joined and led; the calls at the continuation
+ * points go the service's own way. All of it is the stand-in's: the service's own pages are not documented.
+ *
+ * | request | does |
+ * | --- | --- |
+ * | `POST /_widget/sessions` | the widget starts a session; answers its links and PIN, the visitor's window and the URLs to call in order |
+ * | `GET /join` | a form for a PIN and an agent's token |
+ * | `POST /join` | joins by PIN as a follower; a form leads on to the window, JSON answers its address |
+ * | `GET /session/ID/windows/W` | a participant's window of the session, a page |
+ * | `GET /session/ID/windows/W/state` | `{ stamp }`, which differs once the page would |
+ * | `POST /session/ID/windows/W/steps/N` | takes a step in the session |
+ * | `POST /session/ID/windows/W/end` | ends the session |
+ */
+export function sessionApp(state: SandboxState): App {
+  const app: App = new Hono()
+  app.on(['POST', 'OPTIONS'], '/_widget/sessions', (c) => answerStart(c, state))
+  app.get('/join', (c) => answerJoinPage(c))
+  app.post('/join', (c) => answerJoin(c, state))
+  app.get(`${WINDOW}`, (c) => withWindow(c, state, (window) => answerWindow(c, window, state)))
+  app.get(`${WINDOW}/state`, (c) =>
+    withWindow(c, state, ({ session }) => c.json({ stamp: toStamp(session) }, 200, NOT_STORED)),
+  )
+  app.post(`${WINDOW}/steps/:index`, (c) =>
+    withWindow(c, state, ({ company, session, participant }) => {
+      const { visit } = session
+      if (visit !== undefined && isActive(session) && controls(participant)) {
+        keepSession(company, { ...session, visit: takeStep(visit, Number(c.req.param('index'))) })
+      }
+      return c.redirect(`${windowPath(session, participant)}#carried`, 303)
+    }),
+  )
+  app.post(`${WINDOW}/end`, (c) =>
+    withWindow(c, state, (window) => {
+      if (controls(window.participant)) endSession(window, state.clock.nowMs())
+      return c.redirect(windowPath(window.session, window.participant), 303)
+    }),
+  )
+  app.notFound((c) => sendPage(c, 404, renderNoWindow))
+  return app
+}
+
+function withWindow(
+  c: AppContext,
+  { service, clock }: SandboxState,
+  answer: (window: SessionWindow) => Response | Promise<Response>,
+): Response | Promise<Response> {
+  closeUnopened(service, clock.nowMs())
+  const owned = findOwned(service, c.req.param('id') ?? '')
+  const participant = owned?.session.participants.find(({ id }) => id === c.req.param('window'))
+  if (owned === undefined || participant === undefined) return sendPage(c, 404, renderNoWindow)
+  return answer({ ...owned, participant })
+}
+
+function answerWindow(c: AppContext, window: SessionWindow, { clock }: SandboxState): Promise<Response> {
+  const { session } = window
+  const points = session.visit?.points.map(({ origin }) => origin) ?? []
+  const attempt: ReturnAttempt = c.req.query('returned') === undefined ? 'not-yet' : 'tried'
+  const shown = {
+    ...window,
+    attempt,
+    nowMs: clock.nowMs(),
+    stamp: toStamp(session),
+    restore: toRestore(window, attempt),
+  }
+  return sendPage(c, 200, (nonce) => renderWindow(nonce, shown), {
+    connect: ["'self'", ...points],
+    form: "'self'",
+  })
+}
+
+/** The calls that bring changed cookies back. Only the visitor's browser may make them: they are its cookies. */
+function toRestore({ session, participant }: SessionWindow, attempt: ReturnAttempt): readonly string[] {
+  const { visit, id } = session
+  const isVisitor = participant.role === 'leader' && participant.agentId === undefined
+  if (visit === undefined || isActive(session) || !isVisitor || attempt === 'tried') return []
+  if (!isAwaitingReturn(visit)) return []
+  return visit.points.map(({ url }, index) => `${url}restore?session=${id}&point=${index}`)
+}
+
+/** Everything that other windows change about a page. */
+function toStamp({ participants, visit, endMs }: OwnedSession['session']): string {
+  const cookies = visit?.cookies.map(({ value, change }) => [
+    value,
+    typeof change === 'string' ? change : 'sent',
+  ])
+  const seen = JSON.stringify([participants.length, endMs ?? null, cookies ?? []])
+  return createHash('sha256').update(seen).digest('base64url')
+}
+
+const WINDOW = '/session/:id/windows/:window'
+const NOT_STORED = { 'Cache-Control': 'no-store' }

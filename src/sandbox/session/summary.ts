@@ -1,0 +1,120 @@
+import { toSite } from '../../site/site.ts'
+import { isActive, type Session } from '../state/session.ts'
+import type { Continuation, Visit } from '../state/visit.ts'
+import type { CarriedRow, ReturnAttempt } from './carried-rows.ts'
+
+/** What the top of a session's page says. */
+export interface Summary {
+  readonly headline: string
+  readonly lead: string
+  readonly verdict: 'pass' | 'fail' | 'waiting'
+}
+
+/** Sums a session up: all came or something is missing; once it is over, what became of the changed cookies. */
+export function toSummary(session: Session, rows: readonly CarriedRow[], attempt: ReturnAttempt): Summary {
+  const { visit } = session
+  if (visit === undefined) return toBareSummary(session)
+  if (!isActive(session)) return toEndedSummary(visit, session, attempt)
+  if (visit.continuation === 'transfer-off') {
+    return {
+      headline: 'No cookie is in the session',
+      lead: 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled), so neither the widget nor a point carries one.',
+      verdict: 'fail',
+    }
+  }
+  const missing = rows.filter(({ carried }) => carried === 'missing').length
+  if (missing > 0) {
+    return {
+      headline: `${count(missing, 'cookie')} ${missing === 1 ? 'is' : 'are'} missing`,
+      lead: LACKS[visit.continuation],
+      verdict: 'fail',
+    }
+  }
+  if (rows.every(({ carried }) => carried === 'widget')) {
+    return {
+      headline: 'Everything that the account lists is in the session',
+      lead: 'The widget read it all in the page. No continuation point brought anything.',
+      verdict: 'pass',
+    }
+  }
+  return {
+    headline: 'The whole visit is in the session',
+    lead: 'The agent sees the page as the customer does. The widget alone could not have carried the HttpOnly cookies: the continuation points did.',
+    verdict: 'pass',
+  }
+}
+
+function toBareSummary(session: Session): Summary {
+  return {
+    headline: isActive(session) ? 'The session runs' : 'The session is over',
+    lead: 'Nothing that a widget carried is kept for it: the REST API started it, or it is one of many.',
+    verdict: 'pass',
+  }
+}
+
+function toEndedSummary(visit: Visit, session: Session, attempt: ReturnAttempt): Summary {
+  const changed = visit.cookies.filter(({ change }) => change !== 'none')
+  const left = changed.filter(({ change }) => change === 'changed').length
+  if (changed.length === 0) {
+    return {
+      headline: 'The session is over',
+      lead: 'It changed no cookie, so nothing had to go back.',
+      verdict: 'pass',
+    }
+  }
+  if (left === 0) {
+    return {
+      headline: `Over, and ${count(changed.length, 'cookie')} went back`,
+      lead: 'The visitor’s window asked the continuation points once more, and their answers set the changed cookies on the customer’s site.',
+      verdict: 'pass',
+    }
+  }
+  const goesBack = visit.backTransfer.verdict === 'goes-back'
+  if (goesBack && attempt === 'not-yet') {
+    return {
+      headline: `Over, and ${count(left, 'changed cookie')} ${left === 1 ? 'waits' : 'wait'} to go back`,
+      lead: 'The visitor’s window asks the continuation points once more as soon as it knows that the session is over.',
+      verdict: 'waiting',
+    }
+  }
+  return {
+    headline: `Over, and ${count(left, 'changed cookie')} stayed behind`,
+    lead: goesBack
+      ? 'Not every continuation point answered the visitor’s window.'
+      : explainBackTransfer(visit, session),
+    verdict: 'fail',
+  }
+}
+
+/** Says in a sentence or two what becomes of changed cookies, and why (spec 4.9, rule 12). */
+export function explainBackTransfer(
+  { backTransfer, serviceOrigin, continuation }: Visit,
+  { url }: Session,
+): string {
+  const [service, site] = [new URL(serviceOrigin).hostname, toSite(new URL(url).hostname)]
+  if (backTransfer.verdict === 'goes-back') {
+    return `Back-transfer is on, and the service runs under the customer’s domain, as ${service}. So the visitor’s window may ask the points once more when the session is over, and their answers set the changed cookies on ${site}.`
+  }
+  switch (backTransfer.reason) {
+    case 'switched-off':
+      return 'Back-transfer is off (enable_cookie_backtransfer), so changed cookies end with the session.'
+    case 'no-continuation':
+      return continuation === 'page-without-point'
+        ? 'The page has no continuation point on its own origin, and nothing else can set HttpOnly cookies on the customer’s site.'
+        : 'The continuation points are off, and nothing else can set HttpOnly cookies on the customer’s site.'
+    case 'foreign-service':
+      return `The service runs as ${service}, which is not under ${site}: a browser keeps no cookie of a site that another one asked. Back-transfer needs the service on the customer’s own domain.`
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+const LACKS: Readonly<Record<Exclude<Continuation, 'transfer-off'>, string>> = {
+  on: 'The points were called, but not everything that the account lists came along. Look at the verification page of each point.',
+  'points-off':
+    'The continuation points are off, so only what a script can read came along: the agent sees a visitor who is not signed in.',
+  'page-without-point':
+    'The page has no continuation point on its own origin, so only what a script can read came along: the agent sees a visitor who is not signed in.',
+}

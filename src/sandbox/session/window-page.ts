@@ -1,0 +1,162 @@
+import { html } from 'hono/html'
+import { toSite } from '../../site/site.ts'
+import { type Markup, toScriptJson } from '../look/document.ts'
+import { toWaitingTime } from '../rest/session-body.ts'
+import { isAwaitingReturn } from '../state/back-transfer.ts'
+import type { Company } from '../state/company.ts'
+import { controls, isActive, type Participant, type Session } from '../state/session.ts'
+import type { Visit } from '../state/visit.ts'
+import type { VisitPoint } from '../state/visit-points.ts'
+import { type CarriedRow, type ReturnAttempt, toCarriedRows } from './carried-rows.ts'
+import { renderServicePage } from './service-page.ts'
+import { windowPath } from './session-links.ts'
+import { explainBackTransfer, toSummary } from './summary.ts'
+
+/** What one participant's page of a session is made of. */
+export interface ShownWindow {
+  readonly company: Company
+  readonly session: Session
+  readonly participant: Participant
+  readonly nowMs: number
+  /** Another one means that the page has changed. */
+  readonly stamp: string
+  readonly attempt: ReturnAttempt
+  /** The calls that this window has to make now. */
+  readonly restore: readonly string[]
+}
+
+/** Renders a session as one of its participants sees it: who is there, what was carried and how, and its end. */
+export function renderWindow(nonce: string, shown: ShownWindow): Promise<string> {
+  const { session, company, participant, attempt } = shown
+  const { visit } = session
+  const rows = visit === undefined ? [] : toCarriedRows(visit, session, attempt)
+  const { headline, lead, verdict } = toSummary(session, rows, attempt)
+  return renderServicePage(
+    nonce,
+    headline,
+    html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session, the window of ${nameOf(participant, company)}</p>
+<h1>${headline}</h1><p class="lead">${lead}</p></section>
+${renderState(shown)}
+${visit === undefined ? '' : html`${renderCounts(rows)}${renderCarried(rows)}`}
+${isActive(session) ? renderControls(shown) : renderEnded(session)}
+${visit === undefined ? '' : renderPoints(visit, session)}
+${renderLive(shown)}`,
+  )
+}
+
+/** Renders the answer to the address of a window that isn't there. */
+export function renderNoWindow(nonce: string): Promise<string> {
+  return renderServicePage(
+    nonce,
+    'There is no such session',
+    html`<section class="verdict"><p class="kicker">Session</p><h1>There is no such session</h1>
+<p class="lead">Sessions live in memory: this one is from before the stand-in was started or reset. Start another on the
+customer’s page, or <a href="/join">join one by its PIN</a>.</p></section>`,
+  )
+}
+
+function renderState({ session, company, participant, nowMs }: ShownWindow): Markup {
+  const { formattedId, pin, queue, participants } = session
+  const waited = toWaitingTime(session, nowMs)
+  return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
+<dl class="facts">
+<div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> <span>${isActive(session) ? html`an agent joins with it at <a href="/join" target="_blank">/join</a>` : 'of a session that is over'}</span>`}</dd></div>
+<div><dt>Queue</dt><dd>${toQueueText(queue, waited)}</dd></div>
+<div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, company)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
+</dl></section>`
+}
+
+function toQueueText(queue: Session['queue'], waited: string | null): string {
+  if (queue === undefined || waited === null) return 'It never waited in one.'
+  return queue.leftAtMs === undefined ? 'It waits for an agent.' : `It waited ${waited}.`
+}
+
+function nameOf({ agentId, role }: Participant, { agents }: Company): string {
+  if (agentId !== undefined) return `${agents.get(agentId)?.name ?? 'an agent who was deleted'}, agent`
+  return role === 'leader' ? 'the visitor' : 'a guest'
+}
+
+function renderCounts(rows: readonly CarriedRow[]): Markup {
+  return html`<dl class="counts">${COUNTS.map(({ carried, title }) => {
+    const count = rows.filter((row) => row.carried === carried).length
+    return html`<div class="count" data-count="${carried} ${count}"><dt>${title}</dt><dd>${count}</dd></div>`
+  })}</dl>`
+}
+
+function renderCarried(rows: readonly CarriedRow[]): Markup {
+  return html`<section class="panel" id="carried" aria-labelledby="carried-title"><h2 id="carried-title">What the session has</h2>
+<table role="table" aria-labelledby="carried-title"><thead role="rowgroup"><tr role="row">
+<th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">In the session</th><th role="columnheader" scope="col">How it came</th>
+</tr></thead><tbody role="rowgroup">${rows.map(renderRow)}</tbody></table></section>`
+}
+
+function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Markup {
+  return html`<tr role="row" data-name="${name}" data-carried="${carried}"><th role="rowheader" scope="row"><code>${name}</code><span>${kind}</span></th>
+<td role="cell">${value === undefined ? html`<span class="none">nothing</span>` : html`<code>${value}</code>`}${fate === undefined ? '' : html`<span class="fate" data-fate="${fate.outcome}">${fate.text}</span>`}</td>
+<td role="cell"><span class="way">${WAYS[carried]}</span>${how}</td></tr>`
+}
+
+function renderControls({ session, participant }: ShownWindow): Markup {
+  if (!controls(participant)) {
+    return html`<section class="panel"><h2>You are watching</h2>
+<p>A visitor who follows controls nothing. The leader and the agents do.</p></section>`
+  }
+  const path = windowPath(session, participant)
+  const { visit } = session
+  return html`${visit === undefined ? '' : renderSteps(visit, path)}
+<section class="panel"><h2>End the session</h2><p>${visit === undefined ? 'Either side may end it.' : explainBackTransfer(visit, session)}</p>
+<form method="post" action="${path}/end" id="end"><button class="action">End session</button></form>
+<noscript><p>Scripts are off: ending works, sending cookies back does not.</p></noscript></section>`
+}
+
+function renderSteps({ steps, cookies }: Visit, path: string): Markup {
+  if (steps.length === 0) return html``
+  const has = (name: string) => cookies.some(({ scope, value }) => scope.name === name && value !== undefined)
+  return html`<section class="panel"><h2>Go on in the session</h2>
+<p>There is no page to browse here. Each button does to a cookie what the customer’s site would.</p>
+<div class="steps">${steps.map(({ label, cookie }, index) =>
+    has(cookie)
+      ? html`<form method="post" action="${path}/steps/${index}"><button class="action quiet">${label}</button></form>`
+      : html`<p><button class="action quiet" disabled>${label}</button> The session has no <code>${cookie}</code>.</p>`,
+  )}</div></section>`
+}
+
+function renderEnded({ url }: Session): Markup {
+  return html`<section class="panel"><h2>Back to the customer’s page</h2>
+<p>See there what became of its cookies.</p>
+<p><a class="action" href="${url}">Open ${new URL(url).host}</a></p></section>`
+}
+
+function renderPoints({ points, ignored, continuation }: Visit, { url }: Session): Markup {
+  const site = toSite(new URL(url).hostname)
+  return html`<section class="panel"><h2>Continuation points of the account</h2>
+<ul class="sites">${points.map((point) => html`<li data-point="${point.url}"><span class="way">${continuation === 'on' ? USES[point.answered] : 'not called'}</span><code>${point.url}</code></li>`)}
+${ignored.map((each) => html`<li data-ignored="${each}"><span class="way">ignored</span><code>${each}</code> <span>is not on ${site}, the site of the page</span></li>`)}</ul></section>`
+}
+
+/** What the script needs; absent once nothing can change any more. */
+function renderLive({ session, stamp, restore }: ShownWindow): Markup {
+  const { visit } = session
+  const isSettled = !isActive(session) && (visit === undefined || !isAwaitingReturn(visit))
+  if (isSettled) return html``
+  return html`<script type="application/json" id="live">${toScriptJson({ stamp, restore })}</script>`
+}
+
+const COUNTS: readonly { readonly carried: CarriedRow['carried']; readonly title: string }[] = [
+  { carried: 'widget', title: 'by the widget alone' },
+  { carried: 'point', title: 'only through the points' },
+  { carried: 'missing', title: 'missing' },
+]
+
+const WAYS: Readonly<Record<CarriedRow['carried'], string>> = {
+  widget: 'Widget',
+  point: 'Point',
+  missing: 'Missing',
+}
+
+const USES: Readonly<Record<VisitPoint['answered'], string>> = {
+  nothing: 'no answer',
+  init: 'stopped half-way',
+  create: 'stopped half-way',
+  store: 'called',
+}

@@ -1,0 +1,74 @@
+import type { OptionValues } from '../options/option-values.ts'
+import type { Visit } from './visit.ts'
+
+/** A co-browsing session, whoever started it: the REST API or a visitor's widget. Changes make a new value. */
+export interface Session {
+  readonly id: string
+  /** Three groups of three digits joined by hyphens. */
+  readonly formattedId: string
+  /** Absent when every PIN was taken. */
+  readonly pin: string | undefined
+  /** The agent who started it, else the first one who joined. */
+  readonly agentId: number | undefined
+  readonly startMs: number
+  readonly endMs?: number
+  /** In the order in which they joined; nobody is known to have left. */
+  readonly participants: readonly Participant[]
+  /** Since its start, when it was ever queued. */
+  readonly queue?: { readonly leftAtMs?: number }
+  readonly url: string
+  readonly tags: readonly string[]
+  /** With the plan's limits applied. */
+  readonly options: OptionValues
+  readonly screenshots?: Screenshots
+  /** What the widget brought along; absent when the API started the session. */
+  readonly visit?: Visit
+}
+
+export interface Participant {
+  /** Names their window, and nobody guesses it. */
+  readonly id: string
+  readonly role: 'leader' | 'follower'
+  /** Absent for a visitor. */
+  readonly agentId: number | undefined
+}
+
+export interface Screenshots {
+  readonly widthPixels: number
+  readonly intervalMs: number
+  readonly startMs: number
+  /** When the latest image was last asked for, or the start. */
+  readonly askedMs: number
+}
+
+export function isActive({ endMs }: Session): boolean {
+  return endMs === undefined
+}
+
+/** Whether a leader ever came. */
+export function isLed({ participants }: Session): boolean {
+  return participants.some(({ role }) => role === 'leader')
+}
+
+/** Somebody joins. A follower or an agent takes the session out of the queue. */
+export function joined(session: Session, participant: Participant, nowMs: number): Session {
+  const { queue, agentId, participants } = session
+  const isServed = participant.role === 'follower' || participant.agentId !== undefined
+  const leavesQueue = queue !== undefined && queue.leftAtMs === undefined && isServed
+  return {
+    ...session,
+    agentId: agentId ?? participant.agentId,
+    participants: [...participants, participant],
+    ...(leavesQueue ? { queue: { leftAtMs: nowMs } } : {}),
+  }
+}
+
+/** The session, ended; one that ended before stays as it is. */
+export function ended(session: Session, nowMs: number): Session {
+  return isActive(session) ? { ...session, endMs: Math.max(nowMs, session.startMs) } : session
+}
+
+/** A leader controls the session, and so does an agent; a visitor who follows only watches (spec 1). */
+export function controls({ role, agentId }: Participant): boolean {
+  return role === 'leader' || agentId !== undefined
+}
