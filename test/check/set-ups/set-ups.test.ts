@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { documents } from '../../project/documents.ts'
 import { servers, skips } from '../../render/support/real-server.ts'
 import { frontEnds } from './front-ends.ts'
 import { ownRefusals } from './own-refusals.ts'
@@ -6,6 +7,15 @@ import { pages } from './pages.ts'
 import { runSetUp } from './run-set-up.ts'
 
 const setUps = [...ownRefusals, ...frontEnds, ...pages]
+
+/** Reports that documents show, by set-up; their port is 40080, as long as a free one. */
+const documented = new Map(
+  documents.flatMap(({ text }) =>
+    [...text.matchAll(/<!-- set-up: (.+) -->\n\n```text\n([\s\S]*?)```/g)].map(
+      ([, name = '', report = '']) => [name, report] as const,
+    ),
+  ),
+)
 
 /** `SET_UPS=print` shows every report. */
 const isPrinting = process.env.SET_UPS === 'print'
@@ -23,6 +33,9 @@ describe.each(servers)('behind a real $name', (server) => {
         const [failure] = before.failures
         expect(failure?.message).toContain(setUp.cause)
         expect(failure?.fix).toContain(setUp.says)
+        expect(before.pretty.replaceAll(`:${place.port}`, ':40080')).toContain(
+          documented.get(setUp.name) ?? '',
+        )
         for (const text of setUp.shows ?? []) expect(before.pretty).toContain(text)
         const added = Object.entries(setUp.fixed(place).parts ?? {})
         if (setUp.says === '') expect(added.length).toBeGreaterThan(0)
@@ -35,4 +48,9 @@ describe.each(servers)('behind a real $name', (server) => {
       60_000,
     )
   })
+})
+
+it('documents show reports of set-ups that there are', () => {
+  expect(documented.size).toBeGreaterThan(0)
+  expect([...documented.keys()].filter((name) => !setUps.some((setUp) => setUp.name === name))).toEqual([])
 })
