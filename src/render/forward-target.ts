@@ -114,7 +114,7 @@ function cookieProblems({ forward, service }: Config): Problem[] {
 }
 
 /** The bundle of Debian's ca-certificates, the same path on Alpine and Arch. */
-const SYSTEM_CA_FILE = '/etc/ssl/certs/ca-certificates.crt'
+export const SYSTEM_CA_FILE = '/etc/ssl/certs/ca-certificates.crt'
 const PLAIN_PATH = /^[^\p{Cc}"'`\\{}$%#]+$/u
 const ADDRESS = /^(?:[0-9]+(?:\.[0-9]+){3}|\[.*\])$/
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.[0-9]+){3}|\[::1\])$/

@@ -51,7 +51,8 @@ describe.sequential('rendered front ends', () => {
         ),
       )
       rows.push({ title: `${name}, ${mode}`, outcomes })
-      expect(outcomes.filter(isFailedMust)).toEqual([])
+      const failed = outcomes.filter(isFailedMust).map(({ id }) => id)
+      expect(failed).toEqual(KNOWN[`${name}, ${mode}`] ?? [])
     },
     120_000,
   )
@@ -63,6 +64,12 @@ describe.sequential('rendered front ends', () => {
     },
   )
 })
+
+/** What a front end can't keep, whatever it is told; the page and `render`'s gaps say so. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  // Go writes a path anew that Caddy took something off, unless an octet of it is percent-encoded.
+  'caddy, forward': ['target/sub-delims'],
+}
 
 function isFailedMust({ level, outcome }: Outcome): boolean {
   return level === 'must' && outcome === 'fail'

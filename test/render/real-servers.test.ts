@@ -14,7 +14,7 @@ const KEYS = { WIDGET_KEY: 'the-key', SHOP_KEY: 'the-shop-key' }
 const modes = ['route', 'forward'] as const
 
 /** Those whose whole config ends TLS for a point on https. */
-const endsTls = ['nginx']
+const endsTls = ['nginx', 'caddy']
 
 const rows = servers.flatMap((server) => modes.map((mode) => ({ server, mode, name: server.name })))
 

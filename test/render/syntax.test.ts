@@ -53,6 +53,11 @@ http {
     .join('\n  ')}
 }
 `,
+  caddy: (parts) =>
+    parts
+      .flatMap(({ step }) => (step?.what.startsWith('At the top of') ? [step.lines.join('\n\t')] : []))
+      .map((lines, index) => `http://127.0.0.1:${8000 + index} {\n\t${lines}\n}\n`)
+      .join(''),
 }
 
 const DEFAULTS = { service: { url: 'https://service.example' }, widgetKey: 'the-literal-key' }

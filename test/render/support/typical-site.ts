@@ -23,6 +23,7 @@ export function certificateFile(name: string, kind: 'cert' | 'key'): string {
 /** A whole config as a person finishes it: certificates in the places that are to be filled in. */
 export function withCertificates(text: string): string {
   return text
+    .replaceAll('# tls ', 'tls ')
     .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.crt/g, certificateFile('service', 'cert'))
     .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.key/g, certificateFile('service', 'key'))
 }
@@ -58,7 +59,8 @@ http {
     add_header Content-Security-Policy "default-src 'self'";
     add_header Access-Control-Allow-Origin *;
     client_max_body_size 1m;
-    location / { return 200 "the shop"; }
+    location = / { return 200 "the shop"; }
+    location / { return 404; }
     location /shop/ { return 200 "the basket"; }
     location ~ \\.(?:css|html)$ { expires 1h; return 200 "static"; }
     location = /error.html { internal; return 200 "the shop's own error page"; }
@@ -76,6 +78,38 @@ http {
     listen 127.0.0.1:${plainPort};
     return 301 https://$host$request_uri;
   }
+}
+`,
+  caddy: ({ tlsPort, plainPort, inShop, inOther }) => `{
+	http_port ${plainPort}
+	default_bind 127.0.0.1
+}
+${SHOP}:${tlsPort} {
+	${inShop.join('\n\t')}
+	tls ${certificateFile('service', 'cert')} ${certificateFile('service', 'key')}
+	header X-Frame-Options DENY
+	encode gzip
+	handle /shop/* {
+		respond "the basket"
+	}
+	@static path *.css *.html
+	handle @static {
+		respond "static"
+	}
+	handle / {
+		respond "the shop"
+	}
+	handle {
+		error 404
+	}
+	handle_errors {
+		respond "the shop's own error page"
+	}
+}
+${OTHER}:${tlsPort} {
+	${inOther.join('\n\t')}
+	tls ${certificateFile('other-name', 'cert')} ${certificateFile('other-name', 'key')}
+	respond "the other site"
 }
 `,
 }

@@ -1,0 +1,159 @@
+import { CLIENT_ADDRESS, HOP_BEFORE, NOT_STORED } from '../forward/field-law.ts'
+import { CADDY_REFUSED, ORIGIN } from './caddy-whole.ts'
+import { RESPONSE_REMOVED, underscoreAliases } from './fields.ts'
+import { type ForwardTarget, SYSTEM_CA_FILE } from './forward-target.ts'
+import { indent } from './indent.ts'
+import type { SiteOrigin, SitePoint } from './origins.ts'
+import type { Part } from './part.ts'
+import { quoteRegex } from './regex-quote.ts'
+import type { RouteTarget } from './route-target.ts'
+import type { Site } from './site.ts'
+
+/** What the Caddyfile of a site imports: a file for each host, and one that says what every point does. */
+export function toCaddyParts(site: Site): readonly Part[] {
+  const { target } = site
+  return target.kind === 'route'
+    ? [...routeHosts(site), routePoint(target)]
+    : [...site.origins.map(forwardHost), forwardPoint(site, target)]
+}
+
+/** `serve` tells the origins of a host apart by itself. */
+function routeHosts({ origins }: Site): Part[] {
+  const hosts = [...new Set(origins.map(({ host }) => host))]
+  return hosts.map((host) => {
+    const points = origins.filter((origin) => origin.host === host).flatMap((origin) => origin.points)
+    const paths = [...new Set(points.map(({ path }) => path))]
+    return hostPart(
+      host,
+      host,
+      paths.flatMap((path, index) => handle(path, index, [])),
+    )
+  })
+}
+
+function forwardHost({ url, points }: SiteOrigin): Part {
+  return hostPart(
+    url,
+    url.replace(/^https:\/\//, '').replace('://', '-'),
+    points.flatMap((point, index) => handle(point.path, index, forwardFields(url, point))),
+  )
+}
+
+function forwardFields(url: string, { keyName = '', strippedPath }: SitePoint): string[] {
+  return [
+    `vars continuation_origin ${url}`,
+    `vars continuation_key {env.${keyName}}`,
+    ...(strippedPath === '' ? [] : [`uri path_regexp \`^${quoteRegex(strippedPath)}/\` /`]),
+  ]
+}
+
+function hostPart(name: string, slug: string, lines: readonly string[]): Part {
+  const file = `${FOLDER}/${slug.replace(/[^A-Za-z0-9.-]/g, '_')}.caddy`
+  return {
+    file,
+    about: `The continuation points of ${name}`,
+    step: { what: `At the top of the site block of ${name}`, lines: [`import ${file}`] },
+    lines,
+  }
+}
+
+/** Caddy puts a longer path first, and of what it can't compare what stands first: so a point comes before the site. */
+function handle(path: string, index: number, lines: readonly string[]): string[] {
+  const inside = indent([...lines, `import ${POINT}`], '\t')
+  if (/^[A-Za-z0-9/_.~-]+$/.test(path)) return [`handle ${path}* {`, ...inside, '}']
+  const name = `@continuation_point_${index + 1}`
+  return [
+    `${name} vars_regexp {http.request.orig_uri} \`${ORIGIN}${quoteRegex(path)}\``,
+    `handle ${name} {`,
+    ...inside,
+    '}',
+  ]
+}
+
+function routePoint({ host, port }: RouteTarget): Part {
+  return {
+    file: `${FOLDER}/${POINT}`,
+    about: 'What every point does: it goes to `continuation-point serve`, which decides',
+    lines: [
+      `reverse_proxy ${host}:${port} {`,
+      ...indent(
+        [
+          '# serve believes Caddy, which sets X-Forwarded-* itself: a client may not say this through it.',
+          'header_up -Forwarded',
+          ...PASS_THROUGH,
+          'transport http {',
+          ...indent(NO_GZIP, '\t'),
+          '}',
+        ],
+        '\t',
+      ),
+      '}',
+    ],
+  }
+}
+
+function forwardPoint(site: Site, target: ForwardTarget): Part {
+  const { scheme, host, port, authority, caFile } = target
+  const { bodyBytes, clientAddress, connectMs, headersMs } = site
+  return {
+    file: `${FOLDER}/${POINT}`,
+    about: 'What every point does: it goes to the service, with fields of our own',
+    step: {
+      what: 'Caddy reads the widget keys from its environment, which systemctl edit caddy sets',
+      lines: [...new Set(site.origins.flatMap(({ points }) => points).map(({ keyName }) => keyName))].map(
+        (keyName) => `Environment=${keyName}=…`,
+      ),
+    },
+    lines: [
+      '@continuation_refused {',
+      '\t# Octets that servers disagree about are refused: dot segments however spelled, encoded controls.',
+      `\tvars_regexp {http.request.orig_uri} \`${CADDY_REFUSED}\``,
+      '}',
+      'respond @continuation_refused 400',
+      '# It would echo httpOnly cookies.',
+      '@continuation_trace method TRACE',
+      'respond @continuation_trace 405',
+      '@continuation_no_key vars continuation_key ""',
+      'respond @continuation_no_key 503',
+      ...(bodyBytes === undefined ? [] : ['request_body {', `\tmax_size ${bodyBytes}`, '}']),
+      '# What a client sends under these names never arrives.',
+      ...['Upgrade', ...underscoreAliases(site)].map((name) => `request_header -${name}`),
+      '# An answer that says nothing about caches is nobody else’s.',
+      `header ?Cache-Control "${NOT_STORED}"`,
+      `reverse_proxy ${scheme}://${host}:${port} {`,
+      ...indent(
+        [
+          `header_up Host ${authority}`,
+          'header_up X-Widget-Key {vars.continuation_key}',
+          'header_up X-Continuation-Origin {vars.continuation_origin}',
+          ...[...HOP_BEFORE, ...(clientAddress === 'omit' ? OMITTED : [])].map(
+            (name) => `header_up -${name}`,
+          ),
+          '# These would take effect on the whole origin of the site, not on the answer.',
+          ...RESPONSE_REMOVED.map((name) => `header_down -${name}`),
+          ...PASS_THROUGH,
+          'transport http {',
+          ...indent(
+            [
+              ...NO_GZIP,
+              `dial_timeout ${connectMs}ms`,
+              `response_header_timeout ${headersMs}ms`,
+              ...(caFile === SYSTEM_CA_FILE ? [] : [`tls_trusted_ca_certs "${caFile}"`]),
+            ],
+            '\t',
+          ),
+          '}',
+        ],
+        '\t',
+      ),
+      '}',
+    ],
+  }
+}
+
+const FOLDER = 'continuation-point'
+const POINT = 'point.caddy'
+/** With the address of the client that Caddy adds. */
+const OMITTED = ['X-Forwarded-For', ...CLIENT_ADDRESS]
+const PASS_THROUGH = ['flush_interval -1']
+const NO_GZIP = ['# Without this Caddy asks for gzip by itself, and unpacks it.', 'compression off']

@@ -1,0 +1,210 @@
+import { NOT_STORED } from '../forward/field-law.ts'
+import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
+import type { ForwardTarget } from './forward-target.ts'
+import { indent, separate } from './indent.ts'
+import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
+import { quoteRegex } from './regex-quote.ts'
+import type { Site } from './site.ts'
+
+/** A whole Caddyfile, for a machine where Caddy does nothing else. */
+export function renderCaddy(site: Site): string {
+  const lines = separate([
+    [...preface(site), ...globalOptions(site)],
+    ...plainPorts(site).map((port) => [
+      '# A name that no point has.',
+      `http://:${port} {`,
+      '\trespond 421',
+      '}',
+    ]),
+    ...site.origins.map((origin) => siteBlock(site, origin)),
+  ])
+  return `${lines.join('\n')}\n`
+}
+
+function preface({ target }: Site): string[] {
+  return [
+    target.kind === 'route'
+      ? '# Caddy in front of `continuation-point serve`: routes the continuation points to it.'
+      : '# Caddy as continuation point: forwards the calls of the widget to the service by itself.',
+    '#',
+    '# A whole Caddyfile. Check it with: caddy validate --config FILE. Where Caddy serves the site already, leave --whole',
+    '# out. Caddy gets the certificates of points on https by itself; with certificates of your own, fill in the tls lines.',
+    ...(target.kind === 'route'
+      ? []
+      : ['#', '# The widget keys are read from the environment; without its key a point answers 503.']),
+  ]
+}
+
+function globalOptions({ headerBytes, idleMs }: Site): string[] {
+  return [
+    '{',
+    '\tservers {',
+    '\t\t# Cookies travel with every call: a head may be large.',
+    `\t\tmax_header_size ${headerBytes}`,
+    '\t\ttimeouts {',
+    `\t\t\tread_header ${idleMs}ms`,
+    '\t\t}',
+    '\t}',
+    '}',
+  ]
+}
+
+/** On a port with TLS an unknown name has no certificate, and gets no further. */
+function plainPorts({ origins }: Site): number[] {
+  return [...new Set(origins.filter(({ scheme }) => scheme === 'http').map(({ port }) => port))]
+}
+
+function siteBlock(site: Site, origin: SiteOrigin): string[] {
+  return [
+    `# ${origin.url}`,
+    `${origin.scheme}://${origin.host}:${origin.port} {`,
+    ...indent(
+      [
+        ...(origin.scheme === 'http'
+          ? []
+          : [`# tls ${toCertificateFile(origin, 'crt')} ${toCertificateFile(origin, 'key')}`]),
+        'route {',
+        ...indent(
+          separate([
+            refusals(origin),
+            ...origin.points.map((point, index) => pointRoute(site, origin, point, index + 1)),
+            ['respond 404'],
+          ]),
+          LEVEL,
+        ),
+        '}',
+      ],
+      LEVEL,
+    ),
+    '}',
+  ]
+}
+
+/** Caddy's own path matcher decodes, folds case and cleans; these look at the octets that arrived. */
+function refusals({ authorities }: SiteOrigin): string[] {
+  const names = authorities.map(quoteRegex).join('|')
+  return [
+    '# Caddy chooses a site by name alone; the port of Host counts too.',
+    `@other_host not header_regexp Host \`(?i)^(?:${names})$\``,
+    'respond @other_host 421',
+    '# TRACE would echo httpOnly cookies.',
+    '@trace method TRACE CONNECT',
+    'respond @trace 405',
+    '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls.',
+    `@refused vars_regexp {http.request.orig_uri} \`${CADDY_REFUSED}\``,
+    'respond @refused 400',
+  ]
+}
+
+function pointRoute(site: Site, origin: SiteOrigin, point: SitePoint, number: number): string[] {
+  const bare = quoteRegex(point.path.slice(0, -1))
+  return [
+    `@bare_${number} {`,
+    '\tmethod GET HEAD',
+    `\tvars_regexp bare_${number} {http.request.orig_uri} \`${ORIGIN}(${bare})(\\?.*)?$\``,
+    '}',
+    `redir @bare_${number} "{re.bare_${number}.1}/{re.bare_${number}.2}" 308`,
+    `@point_${number} vars_regexp {http.request.orig_uri} \`${ORIGIN}${quoteRegex(point.path)}\``,
+    `handle @point_${number} {`,
+    ...indent(
+      site.target.kind === 'route' ? route(site, origin) : forward(site, site.target, origin, point),
+      LEVEL,
+    ),
+    '}',
+  ]
+}
+
+function route(site: Site, { scheme }: SiteOrigin): string[] {
+  const { host, port } = site.target
+  return [
+    ...bodyLimit(site),
+    '# serve decides by these, and believes them from its trusted proxies only.',
+    'request_header -Forwarded',
+    'request_header -X-Forwarded-Port',
+    'request_header -X-Forwarded-Server',
+    `reverse_proxy http://${host}:${port} {`,
+    ...indent(
+      [
+        'header_up X-Forwarded-Host {http.request.hostport}',
+        `header_up X-Forwarded-Proto ${scheme}`,
+        ...connection(site),
+      ],
+      LEVEL,
+    ),
+    '}',
+  ]
+}
+
+function forward(site: Site, target: ForwardTarget, { url }: SiteOrigin, point: SitePoint): string[] {
+  const { keyName = '', strippedPath } = point
+  const { scheme, host, port, authority } = target
+  return [
+    `@no_key expression \`{env.${keyName}} == ""\``,
+    'respond @no_key 503',
+    ...bodyLimit(site),
+    '# What a client sends under these names never arrives.',
+    ...underscoreAliases(site).map((name) => `request_header -${name}`),
+    'request_header -Upgrade',
+    ...(strippedPath === ''
+      ? []
+      : [
+          '# Not strip_prefix, which would merge slashes in the rest.',
+          `uri path_regexp \`^${quoteRegex(strippedPath)}/\` /`,
+        ]),
+    '# An answer that says nothing about caches is nobody else’s.',
+    `header ?Cache-Control "${NOT_STORED}"`,
+    `reverse_proxy ${scheme}://${host}:${port} {`,
+    ...indent(
+      [
+        `header_up Host ${authority}`,
+        `header_up X-Widget-Key {env.${keyName}}`,
+        `header_up X-Continuation-Origin ${url}`,
+        ...requestRemoved(site).map((name) => `header_up -${name}`),
+        '# These would take effect on the whole origin of the site, not on the answer.',
+        ...RESPONSE_REMOVED.map((name) => `header_down -${name}`),
+        ...connection(site),
+      ],
+      LEVEL,
+    ),
+    '}',
+  ]
+}
+
+function bodyLimit({ bodyBytes }: Site): string[] {
+  return bodyBytes === undefined ? [] : ['request_body {', `\tmax_size ${bodyBytes}`, '}']
+}
+
+function connection({ target, trustedBlocks, clientAddress, connectMs, headersMs }: Site): string[] {
+  const blocks = trustedBlocks.join(' ')
+  return [
+    ...(clientAddress === 'omit' ? ['header_up -X-Forwarded-For'] : []),
+    ...(clientAddress === 'append' && blocks !== ''
+      ? [
+          '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
+          `trusted_proxies ${blocks}`,
+        ]
+      : []),
+    'flush_interval -1',
+    'transport http {',
+    ...indent(
+      [
+        'versions 1.1',
+        '# Without this Caddy asks for gzip by itself, and unpacks it.',
+        'compression off',
+        `dial_timeout ${connectMs}ms`,
+        `response_header_timeout ${headersMs}ms`,
+        'max_response_header 65536',
+        ...(target.kind === 'forward' && target.scheme === 'https'
+          ? ['tls', `tls_server_name ${target.host}`, `tls_trusted_ca_certs "${target.caFile}"`]
+          : []),
+      ],
+      LEVEL,
+    ),
+    '}',
+  ]
+}
+
+/** What an absolute target has in front of its path. */
+export const ORIGIN = '^(?:https?://[^/?]*)?'
+const LEVEL = '\t'
+export const CADDY_REFUSED = String.raw`(?i)^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`
