@@ -12,7 +12,7 @@ const TERMINAL_RETRY_MS = 50
 
 /** The only file that touches the process: its words, environment, streams, signals and exit code. */
 
-let logState: 'awaited' | 'abandoned' = 'awaited'
+let ending: 'once all is done' | 'with the command' = 'once all is done'
 let writeLog: Io['log'] | undefined
 
 const io: Io = {
@@ -26,8 +26,8 @@ const io: Io = {
     writeLog ??= openTerminal() ?? ((piece, written) => void process.stdout.write(piece, written))
     writeLog(text, taken)
   },
-  abandonLog: () => {
-    logState = 'abandoned'
+  endWithCommand: () => {
+    ending = 'with the command'
   },
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
@@ -53,11 +53,11 @@ process.on('SIGINT', interrupt)
 process.on('uncaughtException', crash)
 
 process.exitCode = await run(process.argv.slice(2), io)
-// A write that nobody reads would keep the process alive.
-if (isAbandoned()) process.exit()
+// A write that nobody reads would keep the process alive, and so would a question that nobody waits for any more.
+if (endsWithCommand()) process.exit()
 
-function isAbandoned(): boolean {
-  return logState === 'abandoned'
+function endsWithCommand(): boolean {
+  return ending === 'with the command'
 }
 
 /**

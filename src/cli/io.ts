@@ -16,8 +16,8 @@ export interface Io {
    * once it is lost.
    */
   log(text: string, taken: () => void): void
-  /** Has the process end with its command, although nobody reads its log. */
-  abandonLog(): void
+  /** Has the process end with its command, whatever is still under way in it: a log that nobody reads, a question. */
+  endWithCommand(): void
   /** Everything else: messages, progress, logs of a command that prints results. The text ends its own lines. */
   stderr(text: string): void
   /**

@@ -1,18 +1,16 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { tellAbsentFile } from '../config/absent-file.ts'
-import type { Config, LogConfig } from '../config/config.ts'
+import type { LogConfig } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { type Servable, toServable } from '../forward/servable.ts'
 import { accessLog } from '../serve/access-log.ts'
-import { adminListener } from '../serve/admin.ts'
 import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts'
 import { findCertificateProblems } from '../serve/find-certificate-problems.ts'
 import { findRestartPointers } from '../serve/find-restart-pointers.ts'
-import { type LogOutput, openLogOutput } from '../serve/log-output.ts'
 import { renderMetrics } from '../serve/metrics-text.ts'
-import { ListenError, type Listener, startAdminListener } from '../serve/server.ts'
+import { ListenError, type Listener } from '../serve/server.ts'
 import { type Fleet, startServing } from '../serve/serving.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { isWorker, runWorker } from '../serve/worker.ts'
@@ -20,7 +18,9 @@ import { startWorkers, toWorkerCount, toWorkerPart, WorkerDeath } from '../serve
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { timestamp } from './timestamp.ts'
+import { type ListenPlace, refuseToListen } from './listen-fault.ts'
+import { announce, letGo, openLog, openOutput } from './log.ts'
+import { startAdmin } from './start-admin.ts'
 import { version } from './version.ts'
 
 const options = {
@@ -140,14 +140,17 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
             log.error(next === 'replaced' ? 'a worker died and is replaced' : 'a worker died in the drain'),
         ))
   } catch (error) {
-    return refuseToListen(error, 'public', config, io)
+    return refuseToStart(error, { listener: 'public', ...config.listen, flag: '--port' }, io)
   }
   let admin: Listener | undefined
-  try {
-    admin = config.admin && (await startAdmin(config.admin, fleet, log))
-  } catch (error) {
-    await fleet.drain(0)
-    return refuseToListen(error, 'admin', config, io)
+  if (config.admin !== undefined) {
+    const metrics = async () => renderMetrics(await fleet.metrics(), version)
+    try {
+      admin = await startAdmin(config.admin, { isReady: fleet.isReady, metrics }, log)
+    } catch (error) {
+      await fleet.drain(0)
+      return refuseToStart(error, { listener: 'admin', ...config.admin, flag: '--admin-port' }, io)
+    }
   }
   // Whoever reads that we listen may send a signal at once.
   let state: 'serving' | 'draining' = 'serving'
@@ -187,25 +190,6 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   return cut === 0 ? exitCode.done : exitCode.findings
 }
 
-/** A default port that is in use is no reason not to serve: a second instance on a machine has the same default. */
-async function startAdmin(
-  { host, port, portSource }: NonNullable<Config['admin']>,
-  fleet: Fleet,
-  log: Logger,
-): Promise<Listener> {
-  const listener = adminListener({
-    isReady: fleet.isReady,
-    metrics: async () => renderMetrics(await fleet.metrics(), version),
-  })
-  try {
-    return await startAdminListener(host, port, listener)
-  } catch (error) {
-    if (portSource === 'asked' || !(error instanceof ListenError && error.code === 'EADDRINUSE')) throw error
-    log.warn({ port }, 'the default admin port is in use: a free one was picked')
-    return startAdminListener(host, 0, listener)
-  }
-}
-
 function logPoints({ points }: Servable, log: Logger): void {
   const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url)
   log.info({ count: points.length, points: urls }, 'serving')
@@ -226,47 +210,11 @@ function logReload(needRestart: readonly string[], log: Logger): void {
   else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
 }
 
-function openOutput(io: Io): LogOutput {
-  return openLogOutput(io.log, (dropped) => {
-    const msg = 'log lines dropped: nobody read them'
-    return toLine({ level: 'warn', msg, dropped })
-  })
-}
-
-/** Ends with what the log holds read, or without its reader. */
-async function letGo(output: LogOutput, io: Io): Promise<void> {
-  if ((await output.flush()) === 'stalled') io.abandonLog()
-}
-
-function openLog(output: LogOutput): Logger {
-  return pino(
-    {
-      base: null,
-      timestamp: timestamp(),
-      formatters: { level: (level) => ({ level }) },
-    },
-    output,
-  )
-}
-
 function exchangeLog(log: Logger, { access, clientAddress }: LogConfig) {
   return access ? accessLog(log, clientAddress) : () => {}
 }
 
-/** Not through the logger: scripts wait for this line at any log level. */
-function announce(output: LogOutput, listener: 'public' | 'admin', url: string): void {
-  output.write(toLine({ level: 'info', msg: 'listening', listener, url }))
-}
-
-/** A line as the logger writes it. */
-function toLine({
-  level,
-  ...rest
-}: { readonly level: string; readonly msg: string } & Record<string, unknown>): string {
-  return `${JSON.stringify({ level, time: new Date().toISOString(), ...rest })}\n`
-}
-
-function refuseToListen(error: unknown, which: 'public' | 'admin', config: Config, io: Io): ExitCode {
+function refuseToStart(error: unknown, place: ListenPlace, io: Io): ExitCode {
   if (error instanceof WorkerDeath) {
     io.stderr(
       'continuation-point: a worker process died while it started. Start with "workers": 1 to see the reason\n',
@@ -274,27 +222,7 @@ function refuseToListen(error: unknown, which: 'public' | 'admin', config: Confi
     return exitCode.inconclusive
   }
   if (!(error instanceof ListenError)) throw error
-  io.stderr(`continuation-point: ${listenProblem(error, which, config)}\n`)
-  return PASSING.has(error.code) ? exitCode.inconclusive : exitCode.usage
+  return refuseToListen(error, place, io)
 }
 
-function listenProblem(error: ListenError, which: 'public' | 'admin', config: Config): string {
-  const { host, port } = which === 'public' ? config.listen : (config.admin ?? config.listen)
-  const flag = which === 'public' ? '--port' : '--admin-port'
-  const place = `the ${which} listener can't open ${host} port ${port}`
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `${place}: the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`
-    case 'EACCES':
-      return `${place}: not permitted. Choose a port above 1023 with ${flag}, or grant the permission`
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${place}: this machine has no such address. Use 127.0.0.1, 0.0.0.0 or ::`
-    default:
-      return `${place} (${error.code})`
-  }
-}
-
-/** What may pass by itself, without anybody changing the config. */
-const PASSING: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES'])
 const MOST_POINTS_LOGGED = 100

@@ -1,3 +1,4 @@
+import { braced, renderHead } from './exposition.ts'
 import { BOUNDS_SECONDS, type MetricsSnapshot, type Series } from './metrics.ts'
 import { sumOf } from './metrics-sum.ts'
 
@@ -44,18 +45,4 @@ function renderHistogram(name: string, help: string, series: readonly Series[]):
     lines.push(`${name}_sum${braced(labels)} ${sumSeconds}`, `${name}_count${braced(labels)} ${count}`)
   }
   return lines
-}
-
-function renderHead(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
-}
-
-/** Empty labels are left out: to Prometheus they are the same as absent ones. */
-function braced(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).filter(([, value]) => value !== '')
-  return `{${pairs.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')}}`
-}
-
-function escapeLabel(value: string): string {
-  return value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
 }

@@ -24,7 +24,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
       written.stdout += text
       queueMicrotask(taken)
     },
-    abandonLog: () => {},
+    endWithCommand: () => {},
     stderr: (text) => {
       written.stderr += text
     },

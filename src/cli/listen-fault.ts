@@ -1,0 +1,36 @@
+import type { ListenError } from '../serve/server.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
+
+/** A listener that could not be opened. */
+export interface ListenPlace {
+  readonly listener: 'public' | 'admin'
+  readonly host: string
+  readonly port: number
+  /** The flag that names another port. */
+  readonly flag: string
+}
+
+/** Says why a listener could not be opened and what to do. */
+export function refuseToListen(error: ListenError, place: ListenPlace, io: Io): ExitCode {
+  io.stderr(`continuation-point: ${listenProblem(error, place)}\n`)
+  return PASSING.has(error.code) ? exitCode.inconclusive : exitCode.usage
+}
+
+function listenProblem({ code }: ListenError, { listener, host, port, flag }: ListenPlace): string {
+  const place = `the ${listener} listener can't open ${host} port ${port}`
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${place}: the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`
+    case 'EACCES':
+      return `${place}: not permitted. Choose a port above 1023 with ${flag}, or grant the permission`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${place}: this machine has no such address. Use 127.0.0.1, 0.0.0.0 or ::`
+    default:
+      return `${place} (${code})`
+  }
+}
+
+/** What may pass by itself, without anybody changing the config. */
+const PASSING: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES'])
