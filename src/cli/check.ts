@@ -10,7 +10,6 @@ import type { Report } from '../check/report/report.ts'
 import { rules } from '../check/rules/index.ts'
 import { toShownUrl } from '../check/shown-url.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
-import { defaultFile } from '../config/absent-file.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { renderProblems } from '../config/render-problems.ts'
@@ -21,6 +20,7 @@ import { loadCertificates } from './ca-file.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { findNothingToCheck } from './nothing-to-check.ts'
 import { findChoiceFault } from './rule-choice.ts'
 import { findRuleIds } from './rule-words.ts'
 import { version } from './version.ts'
@@ -104,14 +104,8 @@ async function run({ values: written, operands }: Arguments<typeof options>, io:
   if (merged !== undefined) {
     io.stderr(`The URLs take the place of the points in ${merged}; all the rest is taken from it.\n`)
   }
-  if (isEmpty(loaded.config)) {
-    const absent = loaded.file === undefined ? `there is no ${defaultFile} here, and ` : ''
-    const next =
-      loaded.file === undefined
-        ? ', or write a config with continuation-point init'
-        : ', or a config with points, pages or cookies'
-    return refuse([`${absent}there is nothing to check: name a URL${next}`], io)
-  }
+  const nothing = findNothingToCheck(loaded, 'name a URL')
+  if (nothing !== undefined) return refuse([nothing], io)
   const choiceFault = findChoiceFault(values, values.offline ? 'offline' : 'live')
   if (choiceFault !== undefined) return refuse([choiceFault], io)
   const certificates = await loadCertificates(values['ca-file'], io)
@@ -234,10 +228,6 @@ async function readOrEmpty(path: string, io: Io): Promise<string> {
   } catch {
     return ''
   }
-}
-
-function isEmpty({ points, pages, cookies }: Config): boolean {
-  return points.length + pages.length + cookies.length === 0
 }
 
 // The choices of a flag are checked before the command runs; this only tells the compiler.

@@ -21,6 +21,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./check.ts')).command,
   },
   {
+    name: 'monitor',
+    summary: 'check again and again, and tell what changed',
+    load: async () => (await import('./monitor.ts')).command,
+  },
+  {
     name: 'explain',
     summary: 'tell why a rule of check exists, and how to fix what it finds',
     load: async () => (await import('./explain.ts')).command,

@@ -84,6 +84,13 @@ export interface LimitsConfig {
   readonly upstreamConnections: number
 }
 
+export interface MonitorConfig {
+  /** From the start of one run to the start of the next. */
+  readonly everyMs: number
+  /** A URL; whoever knows it can call it, so it is a secret. */
+  readonly webhook: SecretReference | undefined
+}
+
 export interface LogConfig {
   readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   readonly access: boolean
@@ -122,6 +129,7 @@ export interface Config {
   readonly timeouts: TimeoutsConfig
   readonly limits: LimitsConfig
   readonly workers: number | 'auto'
+  readonly monitor: MonitorConfig
   readonly log: LogConfig
   readonly suppress: readonly SuppressConfig[]
   /** All the webhooks that the account should have; absent: nobody compares them. */

@@ -1,5 +1,7 @@
 import { findDotSegment } from '../http/dot-segment.ts'
+import { isLoopbackHost } from '../http/host.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
+import { parseDuration } from './duration.ts'
 
 /** Each function takes one text of the config and returns the reason against it, or `undefined`. */
 
@@ -68,9 +70,31 @@ export function judgePemReference(text: string): string | undefined {
     : 'not PEM text (a path is written "file:/path")'
 }
 
+/** The time between two runs of `monitor`. One run asks a point up to 60 questions, and a service has limits of its own. */
+export function judgeInterval(text: string): string | undefined {
+  const parsed = parseDuration(text)
+  if ('reason' in parsed) return parsed.reason
+  return parsed.ms < SHORTEST_INTERVAL_MS ? 'shorter than 30 seconds' : undefined
+}
+
+/** A reference to the URL of a webhook, or the URL itself. */
+export function judgeWebhookReference(text: string): string | undefined {
+  return /^(?:env|file):/.test(text) ? judgeSecretReference(text) : judgeWebhookUrl(text)
+}
+
+/** Where a webhook is called: unlike our other URLs it may have a query, since many carry their key in one. */
+export function judgeWebhookUrl(text: string): string | undefined {
+  const reason = judgeUrl(text.replace(/\?[^#]*/, '')) ?? judgeCharacters(text)
+  if (reason !== undefined) return reason
+  const { protocol, hostname } = new URL(text)
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return undefined
+  return 'plain http on a host that is not loopback: its key would cross the network in the clear'
+}
+
 /** The raw text is judged beside the parsed URL, because the WHATWG parser silently repairs what it can. */
 function judgeUrl(text: string): string | undefined {
-  if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'it holds white space, a control character or a backslash'
+  const reason = judgeCharacters(text)
+  if (reason !== undefined) return reason
   if (!/^https?:\/\//i.test(text)) return 'not an absolute http or https URL'
   if (!URL.canParse(text)) return 'its host or port is not valid'
   const { username, password } = new URL(text)
@@ -79,3 +103,11 @@ function judgeUrl(text: string): string | undefined {
   if (text.includes('?')) return 'it carries a query'
   return findDotSegment(text.replace(/^https?:\/\/[^/]*/i, '')) && 'its path holds a dot segment'
 }
+
+function judgeCharacters(text: string): string | undefined {
+  return /[\u0000-\u0020\u007f\\]/.test(text)
+    ? 'it holds white space, a control character or a backslash'
+    : undefined
+}
+
+const SHORTEST_INTERVAL_MS = 30_000

@@ -23,6 +23,7 @@ export interface ConfigFlags {
   readonly adminPort?: string | undefined
   readonly points?: readonly string[] | undefined
   readonly pages?: readonly string[] | undefined
+  readonly every?: string | undefined
 }
 
 export type LoadedConfig =
@@ -78,6 +79,7 @@ function toFlagOverrides(flags: ConfigFlags): readonly Override[] {
     ],
     ['URL', ['points'], flags.points],
     ['--page', ['pages'], flags.pages],
+    ['--every', ['monitor', 'every'], flags.every],
   ]
   return values.flatMap(([pointer, path, value]) =>
     value === undefined ? [] : [{ path, value, location: { file: 'command line', pointer } }],

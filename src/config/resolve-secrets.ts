@@ -1,6 +1,6 @@
-import { isLoopbackHost } from '../http/host.ts'
 import type { Config, PointConfig } from './config.ts'
 import type { Environment } from './environment.ts'
+import { judgeWebhookUrl } from './judge.ts'
 import type { Location, Problem } from './problem.ts'
 import { type ReadFile, readFaultReason } from './read-fault.ts'
 import { Secret, type SecretReference } from './secret.ts'
@@ -126,12 +126,6 @@ function findKeyless(
   return [{ location, message, expected: '"widgetKey" in the config, or CONTINUATION_WIDGET_KEY' }]
 }
 
-function isWebhookUrl(text: string): boolean {
-  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || !URL.canParse(text)) return false
-  const { protocol, hostname, username, password, hash } = new URL(text)
-  return `${username}${password}${hash}` === '' && (protocol === 'https:' || isLoopbackHost(hostname))
-}
-
 const valuesOfOneLine: readonly SecretUse[] = ['field value', 'webhook URL']
 
 const uses: Readonly<
@@ -151,7 +145,7 @@ const uses: Readonly<
     expected: 'a private key in PEM form',
   },
   'webhook URL': {
-    isUsable: isWebhookUrl,
+    isUsable: (text) => /^[\x21-\x7e]+$/.test(text) && judgeWebhookUrl(text) === undefined,
     expected: 'an https URL without credentials and fragment; on loopback http will do',
   },
 }

@@ -9,11 +9,13 @@ import {
   flag,
   host,
   integer,
+  interval,
   pem,
   port,
   secret,
   section,
   text,
+  webhookUrl,
 } from './shapes.ts'
 
 /*
@@ -197,6 +199,21 @@ const limits = section({
   ),
 })
 
+const monitor = section({
+  every: v.optional(
+    described(interval, 'The time from the start of one run of `monitor` to the next, at least 30 seconds.'),
+    '5m',
+  ),
+  webhook: v.optional(
+    described(
+      v.nullable(webhookUrl),
+      'What `monitor` calls when a verdict changes: "env:NAME", "file:/path" or an https URL; null: nothing.',
+      'env:MONITOR_WEBHOOK',
+    ),
+    null,
+  ),
+})
+
 const log = section({
   level: v.optional(
     described(
@@ -300,6 +317,7 @@ export const configSchema = section({
     ),
     1,
   ),
+  monitor: v.optional(described(monitor, 'When `monitor` checks, and whom it tells.'), {}),
   log: v.optional(described(log, 'What is logged.'), {}),
   suppress: v.optional(
     described(v.array(suppression, 'an array of suppressions'), 'Findings of `check` that are accepted.'),

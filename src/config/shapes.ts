@@ -1,6 +1,12 @@
 import * as v from 'valibot'
 import { parseDuration } from './duration.ts'
-import { judgeHost, judgePemReference, judgeSecretReference } from './judge.ts'
+import {
+  judgeHost,
+  judgeInterval,
+  judgePemReference,
+  judgeSecretReference,
+  judgeWebhookReference,
+} from './judge.ts'
 
 /*
  * The words that the schema is written in. The message of every schema and action is what is *expected*, except in
@@ -42,12 +48,18 @@ export const flag = v.boolean('true or false')
 
 export const anyText = v.string('a string')
 
-export const duration = v.pipe(
-  text('a duration such as "250ms", "5s" or "2m", at most 24 hours', (value) => {
-    const parsed = parseDuration(value)
-    return 'reason' in parsed ? parsed.reason : undefined
-  }),
-  v.metadata({ pattern: '^[0-9]+(ms|s|m|h)$' }),
+const timeText = (expected: string, reasonAgainst: (text: string) => string | undefined) =>
+  v.pipe(text(expected, reasonAgainst), v.metadata({ pattern: '^[0-9]+(ms|s|m|h)$' }))
+
+export const duration = timeText('a duration such as "250ms", "5s" or "2m", at most 24 hours', (value) => {
+  const parsed = parseDuration(value)
+  return 'reason' in parsed ? parsed.reason : undefined
+})
+
+/** The time between two runs. */
+export const interval = timeText(
+  'a duration such as "5m" or "1h", at least 30 seconds and at most 24 hours',
+  judgeInterval,
 )
 
 export const host = text('a host name or an IP address', judgeHost)
@@ -59,6 +71,9 @@ export const secret = text('"env:NAME", "file:/path" or the text itself', judgeS
 
 /** A reference to PEM text. */
 export const pem = text('"file:/path", "env:NAME" or PEM text', judgePemReference)
+
+/** A reference to the URL of a webhook, which is a secret: whoever knows it can call it. */
+export const webhookUrl = text('"env:NAME", "file:/path" or an https URL', judgeWebhookReference)
 
 /** An object that knows all its keys. */
 export const section = <E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, 'an object')

@@ -33,4 +33,11 @@ function isWebhookUrl(path: Path): boolean {
 
 const mostShown = 60
 
-const secretKeys: ReadonlySet<string | number> = new Set(['widgetKey', 'apiKey', 'ca', 'cert', 'key'])
+const secretKeys: ReadonlySet<string | number> = new Set([
+  'widgetKey',
+  'apiKey',
+  'ca',
+  'cert',
+  'key',
+  'webhook',
+])

@@ -37,6 +37,10 @@ export function toConfig(
     timeouts: toTimeouts(written.timeouts),
     limits: { ...written.limits, bodyBytes: written.limits.bodyBytes ?? undefined },
     workers: written.workers,
+    monitor: {
+      everyMs: toMs(written.monitor.every),
+      webhook: toSecret(written.monitor.webhook ?? undefined, ['monitor', 'webhook']),
+    },
     log: written.log,
     suppress: written.suppress.map(({ rule, match, reason }, index) => ({
       rule,

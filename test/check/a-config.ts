@@ -56,6 +56,7 @@ export function aConfig(given: Given): Config {
       upstreamConnections: 128,
     },
     workers: 1,
+    monitor: { everyMs: 300_000, webhook: undefined },
     log: { level: 'info', access: true, clientAddress: 'omit' },
     suppress: (given.suppress ?? []).map((suppression, i) => ({
       rule: 'url/plain-http',

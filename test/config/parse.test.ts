@@ -45,6 +45,7 @@ describe('what is left out', () => {
         upstreamConnections: 128,
       },
       workers: 1,
+      monitor: { everyMs: 300_000, webhook: undefined },
       log: { level: 'info', access: true, clientAddress: 'omit' },
       suppress: [],
     })
@@ -74,8 +75,11 @@ describe('what is converted', () => {
   })
 
   test('null is absence', () => {
-    const config = configOf('{"admin": null, "listen": {"tls": null}, "limits": {"bodyBytes": null}}')
+    const config = configOf(
+      '{"admin": null, "listen": {"tls": null}, "limits": {"bodyBytes": null}, "monitor": {"webhook": null}}',
+    )
     expect(config.admin).toBeUndefined()
+    expect(config.monitor.webhook).toBeUndefined()
     expect(config.listen.tls).toBeUndefined()
     expect(config.limits.bodyBytes).toBeUndefined()
   })
@@ -195,6 +199,14 @@ describe('one fault', () => {
     ['{"workers": 0}', '1:13 /workers', { message: 'too small' }],
     ['{"workers": "atuo"}', '1:13 /workers', { suggestion: '"auto"' }],
     ['{"log": {"level": "inof"}}', '1:19 /log/level', { message: 'unknown word', suggestion: '"info"' }],
+    ['{"monitor": {"evry": "1m"}}', '1:14 /monitor/evry', { suggestion: '"every"' }],
+    [
+      '{"monitor": {"every": "10s"}}',
+      '1:23 /monitor/every',
+      { message: 'shorter than 30 seconds', found: '"10s"' },
+    ],
+    ['{"monitor": {"webhook": 5}}', '1:25 /monitor/webhook', { found: 'a number' }],
+    ['{"monitor": {"webhook": "http://a.example/x"}}', '1:25 /monitor/webhook', { found: 'a string' }],
     ['{"forward": {"cookies": "scope"}}', '1:25 /forward/cookies', { suggestion: '"scoped"' }],
     ['{"suppress": [{"rule": "a", "reason": " "}]}', '1:39 /suppress/0/reason', { message: 'empty' }],
     ['{"suppress": [{"rule": "a"}]}', '1:15 /suppress/0/reason', { message: 'missing key "reason"' }],
@@ -224,6 +236,9 @@ describe('a secret is never found', () => {
     '{"service": {"url": "https://host/?api_key=5551234"}}',
     '{"service": {"api": "ftp://u:5551234@host/v2"}}',
     '{"widgetKey": "5551234" "x": 1}',
+    '{"monitor": {"webhook": "ftp://5551234.example/5551234"}}',
+    '{"monitor": {"webhook": "https://5551234.example/5551234#"}}',
+    '{"monitor": {"webhook": ["https://5551234.example/"]}}',
   ])('%s', (text) => {
     expect(JSON.stringify(problemsOf(text))).not.toContain('5551234')
   })

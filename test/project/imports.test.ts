@@ -94,6 +94,16 @@ const rules: readonly Rule[] = [
     allows: (target) => !/^src\/check\/(?:rules?\b|report\/|check|run-rules|obstacle)/.test(target.target),
   },
   {
+    reason:
+      'a monitor tells what changed of what check found; of serve it has the words of the metrics alone',
+    applies: inRoom('monitor'),
+    allows: (target) =>
+      (!isOurs(target) ||
+        only('monitor', 'check', 'probe', 'config')(target) ||
+        target.target === 'src/serve/exposition.ts') &&
+      !/^src\/check\/(?:ask|read|rules|report)\//.test(target.target),
+  },
+  {
     reason: 'a rule judges what was read: it asks nobody and leaves skipping and blaming to the engine',
     applies: inFolder('src/check/rules/'),
     allows: (target) =>
@@ -177,7 +187,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   {
     package: 'pino',
     reason: 'the log is made in one place and fed by allow-lists',
-    owns: /^src\/(cli\/(?:log|start-admin|serve)|serve\/access-log)\.ts$/,
+    owns: /^src\/(cli\/(?:log|start-admin|serve|monitor)|serve\/access-log)\.ts$/,
   },
 ]
 

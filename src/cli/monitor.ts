@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { check, toChosenGroups } from '../check/check.ts'
+import type { Finding } from '../check/finding.ts'
+import { rules } from '../check/rules/index.ts'
+import { toShownUrl } from '../check/shown-url.ts'
+import type { AdminConfig, Config } from '../config/config.ts'
+import { loadConfig } from '../config/load.ts'
+import type { Problem } from '../config/problem.ts'
+import { renderProblems } from '../config/render-problems.ts'
+import { resolveSecret } from '../config/resolve-secrets.ts'
+import type { Secret } from '../config/secret.ts'
+import { type Alarm, openAlarm } from '../monitor/alarm.ts'
+import { callWebhook } from '../monitor/call-webhook.ts'
+import { renderSight } from '../monitor/metrics-text.ts'
+import { type Monitor, openMonitor, type World } from '../monitor/monitor.ts'
+import type { RunResult } from '../monitor/run-result.ts'
+import { toWaitMs } from '../monitor/schedule.ts'
+import { toWebhookBody } from '../monitor/webhook-body.ts'
+import { networkProbe } from '../probe/network-probe.ts'
+import type { LogOutput } from '../serve/log-output.ts'
+import { ListenError, type Listener } from '../serve/server.ts'
+import { unsafeStartReason } from '../serve/unsafe-start.ts'
+import { type Arguments, defineCommand } from './command.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
+import { refuseToListen } from './listen-fault.ts'
+import { gatherFacts } from './live-facts.ts'
+import { announce, letGo, openLog, openOutput } from './log.ts'
+import { findNothingToCheck } from './nothing-to-check.ts'
+import { parsePort } from './port.ts'
+import { startAdmin } from './start-admin.ts'
+import { version } from './version.ts'
+
+const options = {
+  config: {
+    type: 'string',
+    value: 'FILE',
+    summary: 'the config file (default: config.json, if there is one)',
+  },
+  every: {
+    type: 'string',
+    value: 'TIME',
+    summary: 'time between two runs, 30s to 24h (default: monitor.every of the config, 5m)',
+  },
+  port: {
+    type: 'string',
+    value: 'N',
+    summary: 'port for metrics and health, 0 for a free one (default: 9091)',
+  },
+  once: { type: 'boolean', summary: 'run once and end with the exit code of check; nothing listens' },
+} as const
+
+export const command = defineCommand({
+  name: 'monitor',
+  summary: 'check again and again, and tell what changed',
+  details: `Runs the rules of check from outside the site until SIGTERM or SIGINT. A verdict that
+changes is a line of the log on stdout and a call of monitor.webhook; /metrics has all of
+them. What a run can't tell keeps its verdict. SIGHUP checks at once.
+
+With --once the exit code is that of check: 1 where an error is found, 3 where nothing
+could be told. The webhook is called only when something fails.`,
+  options,
+  run,
+})
+
+type Values = Arguments<typeof options>['values']
+
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+  const port = values.port === undefined ? undefined : parsePort(values.port)
+  if (typeof port === 'string') return refuse(`--port ${port}`, io)
+  const unsafe = unsafeStartReason(io)
+  if (unsafe !== undefined) return refuse(unsafe, io)
+  const loaded = await load(values, io)
+  if ('problems' in loaded) {
+    io.stderr(renderProblems(loaded.problems))
+    return exitCode.usage
+  }
+  if ('fault' in loaded) return refuse(loaded.fault, io)
+  const { config, webhook } = loaded
+  const output = openOutput(io)
+  const log = openLog(output)
+  log.level = config.log.level
+  const monitor = openMonitor(toWorld(config, webhook, log, io), config.monitor.everyMs)
+  if (!values.once) return watch(monitor, toAdmin(config, port), { config, output, log }, io)
+  const result = await monitor.run(new AbortController().signal)
+  logSummary(monitor, result, log)
+  await letGo(output, io)
+  return codes[result]
+}
+
+type Loaded =
+  | { readonly config: Config; readonly webhook: Secret | undefined }
+  | { readonly problems: readonly Problem[] }
+  | { readonly fault: string }
+
+async function load(values: Values, io: Io): Promise<Loaded> {
+  const loaded = await loadConfig({ file: values.config, flags: { every: values.every }, ...io })
+  if ('problems' in loaded) return loaded
+  const fault = findNothingToCheck(loaded, 'name a config with --config')
+  if (fault !== undefined) return { fault }
+  const { config } = loaded
+  const { webhook } = config.monitor
+  if (webhook === undefined) return { config, webhook }
+  const resolved = await resolveSecret(webhook, 'webhook URL', io)
+  return 'problem' in resolved ? { problems: [resolved.problem] } : { config, webhook: resolved.secret }
+}
+
+function toWorld(config: Config, webhook: Secret | undefined, log: Logger, io: Io): World {
+  let stderr = io.stderr
+  return {
+    check: () => {
+      const quietly = { ...io, stderr, stderrIsTty: false }
+      // Whom it asks and which secrets it lacks is told once.
+      stderr = () => {}
+      return findAll(config, quietly)
+    },
+    deliver:
+      webhook &&
+      ((changes, failing) => {
+        const json = toWebhookBody({ id: randomUUID(), atMs: Date.now(), version, changes, failing })
+        return callWebhook(webhook, json, networkProbe(webhookProbe))
+      }),
+    log: (level, fields, msg) => log[level](fields, msg),
+    nowMs: Date.now,
+  }
+}
+
+/** What `check` finds with all its rules. */
+async function findAll(config: Config, io: Io): Promise<readonly Finding[]> {
+  const all = { only: [], skip: [] }
+  const groups = toChosenGroups(rules, all)
+  const flags = { overrides: [], certificates: undefined, groups, asksPages: true }
+  const facts = await gatherFacts(config, flags, io)
+  return check(facts, rules, { ...all, suppress: config.suppress }).findings
+}
+
+/** `serve` may run on the same machine from the same config, so the port of its admin listener is not ours. */
+function toAdmin({ admin }: Config, port: number | undefined): AdminConfig | undefined {
+  if (port !== undefined) return { host: admin?.host ?? '127.0.0.1', port, portSource: 'asked' }
+  return admin && { ...admin, port: DEFAULT_PORT, portSource: 'default' }
+}
+
+interface Stage {
+  readonly config: Config
+  readonly output: LogOutput
+  readonly log: Logger
+}
+
+/** Runs until a signal ends it, in the middle of a run too. */
+async function watch(
+  monitor: Monitor,
+  admin: AdminConfig | undefined,
+  { config, output, log }: Stage,
+  io: Io,
+): Promise<ExitCode> {
+  const stopping = new AbortController()
+  const alarm = openAlarm()
+  const isReady = () => !stopping.signal.aborted && monitor.sight().lastTookMs !== undefined
+  const metrics = async () => renderSight(monitor.sight(), version)
+  let listener: Listener | undefined
+  try {
+    listener = admin && (await startAdmin(admin, { isReady, metrics }, log))
+  } catch (error) {
+    if (!(error instanceof ListenError) || admin === undefined) throw error
+    return refuseToListen(error, { listener: 'admin', ...admin, flag: '--port' }, io)
+  }
+  const stopAsked = new Promise<void>((resolve) => {
+    io.onSignal('SIGTERM', resolve)
+    io.onSignal('SIGINT', resolve)
+  })
+  io.onSignal('SIGHUP', alarm.ring)
+  logStart(config, log)
+  if (listener !== undefined) announce(output, 'admin', listener.url)
+  void runOnClock(monitor, alarm, config.monitor.everyMs, stopping.signal)
+  await stopAsked
+  stopping.abort()
+  alarm.ring()
+  log.info({ untold: monitor.untold() }, 'stopped')
+  listener?.destroy()
+  await listener?.drain()
+  await letGo(output, io)
+  // A run may be under way, and its questions have seconds to be answered.
+  io.endWithCommand()
+  return exitCode.done
+}
+
+async function runOnClock(
+  monitor: Monitor,
+  alarm: Alarm,
+  everyMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const startedMs = performance.now()
+    await monitor.run(signal)
+    const tookMs = performance.now() - startedMs
+    await alarm.wait(toWaitMs({ everyMs, tookMs, random: Math.random() }))
+  }
+}
+
+function logStart({ points, monitor }: Config, log: Logger): void {
+  const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => toShownUrl(url))
+  const webhook = monitor.webhook === undefined ? 'none' : 'on change'
+  log.info({ everyMs: monitor.everyMs, webhook, count: points.length, points: urls }, 'monitoring')
+}
+
+function logSummary(monitor: Monitor, result: RunResult, log: Logger): void {
+  const verdicts = [...monitor.sight().verdicts.values()]
+  const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
+  log.info({ result, failed, passed: verdicts.length - failed, untold: monitor.untold() }, 'checked once')
+}
+
+function refuse(fault: string, io: Io): ExitCode {
+  io.stderr(`continuation-point: ${fault}\nSee continuation-point monitor --help.\n`)
+  return exitCode.usage
+}
+
+const codes: Readonly<Record<RunResult, ExitCode>> = {
+  pass: exitCode.done,
+  fail: exitCode.findings,
+  inconclusive: exitCode.inconclusive,
+  crashed: exitCode.inconclusive,
+}
+
+/** Ten seconds for a call: five to find the host, five for the rest. Of the answer only its status matters. */
+const webhookProbe = {
+  version,
+  overrides: [],
+  trust: undefined,
+  deadlineMs: 5_000,
+  limits: { headBytes: 16_384, bodyBytes: 1_024 },
+}
+const DEFAULT_PORT = 9_091
+const MOST_POINTS_LOGGED = 100

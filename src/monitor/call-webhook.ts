@@ -1,0 +1,67 @@
+import type { Secret } from '../config/secret.ts'
+import type { Endpoint, Probe, Reply } from '../probe/probe.ts'
+
+/** What came of a call. The reason is a status, or a code from the probe: never a word of the URL or of the answer. */
+export type Delivery =
+  | { readonly kind: 'delivered'; readonly attempts: number }
+  | { readonly kind: 'failed'; readonly attempts: number; readonly reason: string }
+
+/**
+ * Posts JSON to a webhook. Where it does not answer, or says that it can't now, it is tried again twice after a pause.
+ * Only 2xx counts: a redirect is not followed, it could lead anywhere.
+ *
+ * @param probe has the deadline of a question, and the limit on what is read of an answer
+ */
+export async function callWebhook(url: Secret, json: string, probe: Probe): Promise<Delivery> {
+  const target = toTarget(url)
+  let reply = await attempt(target, json, probe)
+  let attempts = 1
+  for (const pauseMs of PAUSES_MS) {
+    if (!mayPass(reply)) break
+    await probe.pause(pauseMs)
+    reply = await attempt(target, json, probe)
+    attempts += 1
+  }
+  if (reply.kind === 'answer' && reply.status >= 200 && reply.status < 300)
+    return { kind: 'delivered', attempts }
+  return { kind: 'failed', attempts, reason: reply.kind === 'answer' ? `${reply.status}` : reply.code }
+}
+
+interface Target {
+  readonly endpoint: Endpoint
+  readonly path: string
+}
+
+function toTarget(url: Secret): Target {
+  const { protocol, hostname, port, pathname, search } = new URL(url.reveal())
+  const scheme = protocol === 'https:' ? 'https' : 'http'
+  const endpoint = { scheme, host: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) } as const
+  return { endpoint, path: `${pathname}${search}` }
+}
+
+/** Tries one address after the other as long as nobody is there. */
+async function attempt({ endpoint, path }: Target, json: string, probe: Probe): Promise<Reply> {
+  const resolution = await probe.resolve(endpoint)
+  if (resolution.kind !== 'resolved') return { kind: 'none', cause: 'unroutable', code: resolution.code }
+  let reply: Reply = { kind: 'none', cause: 'unroutable', code: 'ENODATA' }
+  for (const address of resolution.addresses.slice(0, MOST_ADDRESSES)) {
+    reply = await probe.send(endpoint, address, {
+      method: 'POST',
+      target: path,
+      fields: ['Content-Type', 'application/json', 'Accept', '*/*'],
+      // The probe writes octets.
+      body: Buffer.from(json, 'utf8').toString('latin1'),
+    })
+    if (reply.kind === 'answer' || !ABSENCES.has(reply.cause)) break
+  }
+  return reply
+}
+
+/** No answer, or one that asks to come again. */
+function mayPass(reply: Reply): boolean {
+  return reply.kind === 'none' || reply.status >= 500 || [408, 425, 429].includes(reply.status)
+}
+
+const PAUSES_MS = [1_000, 5_000] as const
+const MOST_ADDRESSES = 4
+const ABSENCES: ReadonlySet<string> = new Set(['refused', 'unroutable'])

@@ -1,0 +1,102 @@
+import { type Subject, toSubjectText } from '../check/finding.ts'
+import { renderFamily, type Sample } from '../serve/exposition.ts'
+import { type RunResult, runResults } from './run-result.ts'
+import type { Verdict, Verdicts } from './verdicts.ts'
+
+/** What a monitor has seen since it started. */
+export interface Sight {
+  readonly verdicts: Verdicts
+  readonly runs: Readonly<Record<RunResult, { readonly count: number; readonly lastAtMs: number }>>
+  /** Of the last run; absent before it. */
+  readonly lastTookMs: number | undefined
+  readonly calls: Readonly<Record<'delivered' | 'failed', number>>
+  readonly everyMs: number
+}
+
+/**
+ * The metrics of a monitor in the Prometheus text format. Labels come from rules and from the config, so nothing that a
+ * point answers makes them grow; of more than 10,000 verdicts, those that fail go first and the rest is only counted.
+ */
+export function renderSight(sight: Sight, version: string): string {
+  const { verdicts, runs, lastTookMs, calls, everyMs } = sight
+  const all = [...verdicts.values()]
+  const shown = [...all.filter(isFailure), ...all.filter((verdict) => !isFailure(verdict))]
+  const leftOut = shown.splice(MOST_VERDICTS).length
+  return [
+    ...renderFamily(
+      'continuation_point_check_failed',
+      'gauge',
+      'Whether a rule of check fails (1) or passes (0).',
+      shown.map((verdict) => ({
+        labels: { ...toLabels(verdict), severity: verdict.severity },
+        value: isFailure(verdict) ? 1 : 0,
+      })),
+    ),
+    ...renderFamily(
+      'continuation_point_check_judged_timestamp_seconds',
+      'gauge',
+      'When a run last told whether the rule passes.',
+      shown.map((verdict) => ({ labels: toLabels(verdict), value: verdict.judgedAtMs / 1000 })),
+    ),
+    ...renderFamily(
+      'continuation_point_check_left_out',
+      'gauge',
+      'Verdicts that are not shown.',
+      plain(leftOut),
+    ),
+    ...renderFamily(
+      'continuation_point_monitor_runs_total',
+      'counter',
+      'Runs by what came of them.',
+      runResults.map((result) => ({ labels: { result }, value: runs[result].count })),
+    ),
+    ...renderFamily(
+      'continuation_point_monitor_last_run_timestamp_seconds',
+      'gauge',
+      'When a run last ended so; 0: never.',
+      runResults.map((result) => ({ labels: { result }, value: runs[result].lastAtMs / 1000 })),
+    ),
+    ...renderFamily(
+      'continuation_point_monitor_last_run_duration_seconds',
+      'gauge',
+      'How long the last run took.',
+      lastTookMs === undefined ? [] : plain(lastTookMs / 1000),
+    ),
+    ...renderFamily(
+      'continuation_point_monitor_interval_seconds',
+      'gauge',
+      'From the start of one run to the start of the next.',
+      plain(everyMs / 1000),
+    ),
+    ...renderFamily(
+      'continuation_point_monitor_webhook_calls_total',
+      'counter',
+      'Calls of the webhook; one that was tried again counts once.',
+      Object.entries(calls).map(([result, value]) => ({ labels: { result }, value })),
+    ),
+    ...renderFamily('continuation_point_monitor_build_info', 'gauge', 'The running version.', [
+      { labels: { version }, value: 1 },
+    ]),
+    '',
+  ].join('\n')
+}
+
+function plain(value: number): readonly Sample[] {
+  return [{ labels: {}, value }]
+}
+
+function toLabels({ rule, subject }: Verdict): Readonly<Record<string, string>> {
+  return { rule, [toKind(subject)]: toSubjectText(subject) }
+}
+
+function toKind(subject: Subject): 'point' | 'page' | 'cookie' | 'setting' {
+  if ('point' in subject) return 'point'
+  if ('page' in subject) return 'page'
+  return 'cookie' in subject ? 'cookie' : 'setting'
+}
+
+function isFailure({ outcome }: Verdict): boolean {
+  return outcome === 'fail'
+}
+
+const MOST_VERDICTS = 10_000

@@ -1,0 +1,136 @@
+import type { Finding } from '../check/finding.ts'
+import { toExitCode } from '../check/summary.ts'
+import type { Delivery } from './call-webhook.ts'
+import type { Sight } from './metrics-text.ts'
+import { type RunResult, toRunResult } from './run-result.ts'
+import { advance, type Change, coalesce, toFormerOutcome, type Verdicts } from './verdicts.ts'
+
+/** What a monitor needs of the world around it. */
+export interface World {
+  /** Gathers and judges once. */
+  check(): Promise<readonly Finding[]>
+  /** Calls the webhook; absent where there is none. */
+  readonly deliver: ((changes: readonly Change[], failing: number) => Promise<Delivery>) | undefined
+  log(level: 'debug' | 'info' | 'warn' | 'error', fields: object, msg: string): void
+  nowMs(): number
+}
+
+export interface Monitor {
+  /** Checks once and tells what changed; rejects never. A run that `signal` overtakes tells nothing. */
+  run(signal: AbortSignal): Promise<RunResult>
+  sight(): Sight
+  /** How many changes the webhook was not told. */
+  untold(): number
+}
+
+/** A monitor that knows nothing yet. */
+export function openMonitor(world: World, everyMs: number): Monitor {
+  const runs = emptyRuns()
+  const calls = { delivered: 0, failed: 0 }
+  let verdicts: Verdicts = new Map()
+  let untold: readonly Change[] = []
+  let lastTookMs: number | undefined
+  let view: 'clear' | 'blind' = 'clear'
+
+  function tell(changes: readonly Change[]): void {
+    for (const change of changes) {
+      const { rule, subject, outcome, severity, message, fix } = change.is
+      const from = toFormerOutcome(change)
+      if (outcome === 'pass') world.log('info', { rule, ...subject, from, to: outcome }, 'recovered')
+      else
+        world.log(levels[severity], { rule, severity, ...subject, from, to: outcome, message, fix }, 'failed')
+    }
+  }
+
+  /** Only when it changes, as with verdicts: a service that is down for a night is one line. */
+  function tellView(next: typeof view, reasons: readonly string[]): void {
+    if (next === view) return
+    view = next
+    if (next === 'blind') world.log('warn', { reasons }, 'nothing can be told')
+    else world.log('info', {}, 'runs tell again')
+  }
+
+  async function deliver(): Promise<void> {
+    if (world.deliver === undefined || untold.length === 0) return
+    const delivery = await world.deliver(untold, failing(verdicts)).catch(toFailed)
+    calls[delivery.kind] += 1
+    const { attempts } = delivery
+    if (delivery.kind === 'delivered') {
+      world.log('debug', { changes: untold.length, attempts }, 'webhook called')
+      untold = []
+    } else {
+      const { reason } = delivery
+      world.log(
+        'warn',
+        { changes: untold.length, attempts, reason },
+        'webhook failed: tried again with the next run',
+      )
+    }
+  }
+
+  async function observe(signal: AbortSignal, startedMs: number): Promise<RunResult> {
+    const findings = await world.check()
+    if (signal.aborted) return 'inconclusive'
+    const next = advance(verdicts, findings, world.nowMs())
+    verdicts = next.verdicts
+    untold = world.deliver === undefined ? [] : coalesce(untold, next.changes)
+    const result = toRunResult(toExitCode(findings, 'error'))
+    count(result, startedMs)
+    tell(next.changes)
+    tellView(result === 'inconclusive' ? 'blind' : 'clear', toReasons(findings))
+    return result
+  }
+
+  function count(result: RunResult, startedMs: number): void {
+    const nowMs = world.nowMs()
+    lastTookMs = nowMs - startedMs
+    runs[result] = { count: runs[result].count + 1, lastAtMs: nowMs }
+  }
+
+  return {
+    async run(signal) {
+      const startedMs = world.nowMs()
+      let result: RunResult
+      try {
+        result = await observe(signal, startedMs)
+      } catch (error) {
+        count('crashed', startedMs)
+        tellView('blind', [toKind(error)])
+        result = 'crashed'
+      }
+      if (signal.aborted) return result
+      await deliver()
+      world.log('debug', { result, tookMs: lastTookMs, failing: failing(verdicts) }, 'checked')
+      return result
+    },
+    sight: () => ({ verdicts, runs, lastTookMs, calls, everyMs }),
+    untold: () => untold.length,
+  }
+}
+
+function toFailed(error: unknown): Delivery {
+  return { kind: 'failed', attempts: 1, reason: toKind(error) }
+}
+
+/** No more of an error: its message may quote what must not be shown. */
+function toKind(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}
+
+function emptyRuns(): Record<RunResult, { readonly count: number; readonly lastAtMs: number }> {
+  const never = { count: 0, lastAtMs: 0 }
+  return { pass: never, fail: never, inconclusive: never, crashed: never }
+}
+
+function failing(verdicts: Verdicts): number {
+  return [...verdicts.values()].filter(({ outcome }) => outcome === 'fail').length
+}
+
+/** Why nothing could be told, each reason once. */
+function toReasons(findings: readonly Finding[]): readonly string[] {
+  const untold = findings.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'crashed')
+  return [...new Set(untold.map(({ message }) => message))].slice(0, MOST_REASONS)
+}
+
+const levels = { error: 'error', warning: 'warn', info: 'info' } as const
+const MOST_REASONS = 3

@@ -1,0 +1,328 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { demoAccount } from '../../src/sandbox/account.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { type Receiver, startReceiver } from '../monitor/webhook-receiver.ts'
+import { type FrontEnd, startFrontEnd } from '../support/front-ends/front-end.ts'
+import { listening, type Program, startProgram } from '../support/program.ts'
+import { fakeIo } from './fake-io.ts'
+
+const PREFIX = '/service_cookie_transfer/'
+/** What a question of a run has to be answered. */
+const QUESTION_MS = 10_000
+const KEYS = /demo-widget-key|demo-api-key|marked-hook/
+
+interface Line {
+  readonly level: string
+  readonly msg: string
+  readonly rule?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+const linesOf = (text: string): readonly Line[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+const changesOf = (text: string) =>
+  linesOf(text)
+    .filter(({ msg }) => msg === 'failed' || msg === 'recovered')
+    .map(({ rule, from, to }) => `${rule} ${from}>${to}`)
+
+describe('the program', () => {
+  let sandbox: Sandbox
+  /** In front of the point, and in front of the service. */
+  let point: Relay
+  let service: Relay
+  let receiver: Receiver
+  let folder: string
+  let serve: Program
+  let monitor: Program
+  let metricsUrl: URL
+  let runs = 0
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+    receiver = await startReceiver()
+    point = await startRelay()
+    service = await startRelay()
+    const points = [`http://www.shop.localhost:${point.port}${PREFIX}`]
+    sandbox = await startSandbox({
+      account: demoAccount({ cookie_transfer_urls: points }),
+      authorities: [`127.0.0.1:${service.port}`],
+      rateLimit: 'off',
+    })
+    service.be(sandbox.port)
+    const config = {
+      service: { url: `http://127.0.0.1:${service.port}` },
+      widgetKey: 'demo-widget-key',
+      apiKey: 'env:REST_KEY',
+      points,
+      listen: { port: 0 },
+      admin: { port: 0 },
+      monitor: { webhook: 'env:HOOK' },
+      log: { level: 'debug', access: false },
+    }
+    const file = join(folder, 'config.json')
+    await writeFile(file, JSON.stringify(config))
+    serve = startProgram(['serve', '--config', file])
+    point.be(Number((await listening(serve)).port))
+    monitor = startProgram(['monitor', '--config', file, '--port', '0'], {
+      env: { REST_KEY: 'demo-api-key', HOOK: `${receiver.origin}/marked-hook-path?marked-hook-query` },
+    })
+    metricsUrl = new URL('/metrics', await listening(monitor, 'admin'))
+    await nextRun()
+  })
+  afterAll(async () => {
+    for (const program of [serve, monitor]) program?.signal('SIGKILL')
+    await Promise.all([serve?.ended(), monitor?.ended()])
+    await Promise.all([point?.close(), service?.close(), receiver?.close(), sandbox?.close()])
+    await rm(folder, { recursive: true })
+  })
+
+  /** Waits for the next run to be over, its call of the webhook included. */
+  async function nextRun(): Promise<void> {
+    runs += 1
+    await monitor.printed(new RegExp(`(?:"msg":"checked"[^]*){${runs}}`))
+  }
+
+  async function runAgain(): Promise<void> {
+    monitor.signal('SIGHUP')
+    await nextRun()
+  }
+
+  const metrics = async () => (await fetch(metricsUrl)).text()
+  const failing = async () =>
+    [...(await metrics()).matchAll(/^continuation_point_check_failed\{rule="([^"]+)".* 1$/gm)].map(
+      ([, rule]) => rule,
+    )
+
+  it('is green, and says nothing of what passes', async () => {
+    expect(changesOf(monitor.stdout())).toEqual([])
+    expect(receiver.calls).toEqual([])
+    const text = await metrics()
+    expect(text).toMatch(
+      /^continuation_point_check_failed\{rule="live\/forwarded",point="http:.*",severity="error"\} 0$/m,
+    )
+    expect(text).toMatch(/^continuation_point_check_failed\{rule="account\/url-not-registered",.*\} 0$/m)
+    expect(text).toMatch(/^continuation_point_monitor_runs_total\{result="pass"\} 1$/m)
+    expect(await failing()).toEqual([])
+    const [ready, live] = await Promise.all(
+      ['/readyz', '/livez'].map((path) => fetch(new URL(path, metricsUrl))),
+    )
+    expect([ready?.status, live?.status]).toEqual([200, 200])
+  })
+
+  it('tells once that the service is gone, keeps what it can’t tell, and tells once that it is back', async () => {
+    service.be('broken')
+    await runAgain()
+    await runAgain()
+    expect(changesOf(monitor.stdout())).toEqual(['live/forwarded pass>fail'])
+    expect(receiver.calls.map(({ body }) => JSON.parse(body).changes)).toEqual([
+      [expect.objectContaining({ rule: 'live/forwarded', from: 'pass', to: 'fail' })],
+    ])
+    expect(await failing()).toEqual(['live/forwarded'])
+    // The account can't be read: its verdicts stand, with the time at which they were told.
+    const text = await metrics()
+    expect(text).toMatch(/^continuation_point_check_failed\{rule="account\/url-not-registered",.*\} 0$/m)
+    expect(judgedAt(text, 'account/url-not-registered')).toBeLessThan(judgedAt(text, 'live/forwarded'))
+    service.be(sandbox.port)
+    await runAgain()
+    await runAgain()
+    expect(changesOf(monitor.stdout())).toEqual(['live/forwarded pass>fail', 'live/forwarded fail>pass'])
+    expect(receiver.calls).toHaveLength(2)
+    expect(JSON.parse(receiver.calls[1]?.body ?? '')).toMatchObject({ failing: 0, changes: [{ to: 'pass' }] })
+    expect(await failing()).toEqual([])
+  })
+
+  it('tells no key, and nothing of the webhook', async () => {
+    const bodies = receiver.calls.map(({ body }) => body).join()
+    expect(monitor.stdout() + monitor.stderr() + (await metrics()) + bodies).not.toMatch(KEYS)
+  })
+
+  it(
+    'ends at once on SIGTERM, in the middle of a run',
+    async () => {
+      point.be('silent')
+      monitor.signal('SIGHUP')
+      await point.heldOne()
+      monitor.signal('SIGTERM')
+      expect(await monitor.ended()).toBe(0)
+      expect(linesOf(monitor.stdout()).at(-1)).toMatchObject({ msg: 'stopped', untold: 0 })
+    },
+    QUESTION_MS - 1_000,
+  )
+})
+
+describe.sequential('--once', () => {
+  let sandbox: Sandbox
+  let frontEnd: FrontEnd
+  let receiver: Receiver
+  beforeAll(async () => {
+    sandbox = await startSandbox({ rateLimit: 'off' })
+    frontEnd = await startFrontEnd(sandbox.url, {})
+    receiver = await startReceiver()
+  })
+  afterAll(() => Promise.all([frontEnd.close(), sandbox.close(), receiver.close()]))
+
+  async function once(
+    account: Parameters<typeof demoAccount>[0],
+    changes: object = {},
+    words: readonly string[] = [],
+  ) {
+    const points = [`${frontEnd.origin}${PREFIX}`]
+    sandbox.setAccount(demoAccount({ cookie_transfer_urls: points, ...account }))
+    const config = {
+      service: { url: sandbox.url },
+      widgetKey: 'demo-widget-key',
+      points,
+      monitor: { webhook: `${receiver.origin}/marked-hook` },
+      ...changes,
+    }
+    const io = fakeIo({ 'config.json': JSON.stringify(config) })
+    const before = receiver.calls.length
+    const code = await run(['monitor', '--once', ...words], io)
+    expect(io.written.stdout + io.written.stderr).not.toMatch(KEYS)
+    return { code, ...io.written, calls: receiver.calls.slice(before) }
+  }
+
+  it('ends with 0 and calls nobody when all is well', async () => {
+    const { code, stdout, stderr, calls } = await once({})
+    expect([code, calls]).toEqual([0, []])
+    expect(stderr).toBe(`Asking ${new URL(frontEnd.origin).host}, ${new URL(sandbox.url).host}.\n`)
+    expect(linesOf(stdout)).toEqual([
+      expect.objectContaining({ msg: 'checked once', result: 'pass', failed: 0 }),
+    ])
+  })
+
+  it('ends with 1 and calls the webhook when something fails', async () => {
+    const { code, stdout, calls } = await once({ cookie_transfer_enabled: false })
+    expect(code).toBe(1)
+    expect(changesOf(stdout)).toEqual(['account/transfer-disabled unknown>fail'])
+    expect(calls).toHaveLength(1)
+  })
+
+  it('counts what the config accepts as passed', async () => {
+    const suppress = [{ rule: 'account/transfer-disabled', reason: 'known' }]
+    const { code, stdout, calls } = await once({ cookie_transfer_enabled: false }, { suppress })
+    expect([code, changesOf(stdout), calls]).toEqual([0, [], []])
+  })
+
+  it('ends with 3 when nothing could be told', async () => {
+    // A port that answers, and never with what a service would.
+    const silent = await startReceiver((outgoing) => void outgoing.writeHead(200).end())
+    onTestFinished(() => silent.close())
+    const { code, stdout } = await once(
+      {},
+      { service: {}, points: [`${silent.origin}${PREFIX}`], apiKey: undefined },
+    )
+    expect(code).toBe(3)
+    expect(linesOf(stdout).map(({ msg }) => msg)).toContain('nothing can be told')
+  })
+})
+
+describe('a command line or a config that is no good', () => {
+  const config = JSON.stringify({ points: [`https://www.example.com${PREFIX}`] })
+  const withWebhook = (webhook: string) =>
+    JSON.stringify({ points: [], cookies: [], pages: ['https://a.example/'], monitor: { webhook } })
+
+  it.each<[readonly string[], string | undefined, string]>([
+    [['--every', '10s'], config, 'command line --every: shorter than 30 seconds'],
+    [['--every', 'soon'], config, 'command line --every: not a duration'],
+    [['--port', '99999'], config, '--port must be a whole number from 0 to 65535'],
+    [['--evry', '1m'], config, 'unknown flag --evry, did you mean --every?'],
+    [[], '{}', 'there is nothing to check'],
+    [[], undefined, 'there is no config.json here'],
+    [[], withWebhook('env:NO_SUCH_HOOK'), 'the variable NO_SUCH_HOOK is not set'],
+    [[], withWebhook('env:PLAIN_HOOK'), 'the variable PLAIN_HOOK is not usable as a webhook URL'],
+    [
+      [],
+      withWebhook('http://marked-hook.example/'),
+      '/monitor/webhook: plain http on a host that is not loopback',
+    ],
+  ])('%j %s: %s', async (words, text, message) => {
+    const io = fakeIo(text === undefined ? {} : { 'config.json': text }, {
+      PLAIN_HOOK: 'http://marked-hook.example/',
+    })
+    expect(await run(['monitor', '--once', ...words], io)).toBe(2)
+    expect(io.written.stderr).toContain(message)
+    expect(io.written.stdout + io.written.stderr).not.toContain('marked-hook')
+  })
+
+  it('is refused where TLS is not verified', async () => {
+    const io = fakeIo({ 'config.json': config }, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })
+    expect(await run(['monitor'], io)).toBe(2)
+    expect(io.written.stderr).toContain('NODE_TLS_REJECT_UNAUTHORIZED')
+  })
+
+  it('ends with 3 when the port that was asked for is in use', async () => {
+    const other = await startReceiver()
+    onTestFinished(() => other.close())
+    const { port } = new URL(other.origin)
+    const io = fakeIo({ 'config.json': config })
+    expect(await run(['monitor', '--port', port], io)).toBe(3)
+    expect(io.written.stderr).toContain(`can't open 127.0.0.1 port ${port}: the port is in use`)
+  })
+})
+
+/** A port that is known before that of what is behind it, and that can break: hang up, or take requests and say nothing. */
+interface Relay {
+  readonly port: number
+  be(state: number | 'broken' | 'silent'): void
+  /** Resolves once a connection has come that gets no answer. */
+  heldOne(): Promise<void>
+  close(): Promise<void>
+}
+
+async function startRelay(): Promise<Relay> {
+  const sockets = new Set<Socket>()
+  let state: number | 'broken' | 'silent' = 'broken'
+  let onHeld = () => {}
+  const held = new Promise<void>((resolve) => {
+    onHeld = resolve
+  })
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+  }
+  const server = createServer((socket) => {
+    keep(socket)
+    if (state === 'broken') return void socket.destroy()
+    if (state === 'silent') return onHeld()
+    const onward = connect(state, '127.0.0.1')
+    keep(onward)
+    socket.pipe(onward).pipe(socket)
+    socket.on('close', () => onward.destroy())
+    onward.on('close', () => socket.destroy())
+  })
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    be(next) {
+      state = next
+      cut()
+    },
+    heldOne: () => held,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        cut()
+      }),
+  }
+}
+
+function judgedAt(text: string, rule: string): number {
+  const pattern = new RegExp(
+    `^continuation_point_check_judged_timestamp_seconds\\{rule="${rule}".*\\} (\\S+)$`,
+    'm',
+  )
+  return Number(pattern.exec(text)?.[1])
+}

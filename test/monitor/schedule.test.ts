@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { toWaitMs } from '../../src/monitor/schedule.ts'
+
+it.each([
+  ['the middle', { everyMs: 300_000, tookMs: 0, random: 0.5 }, 300_000],
+  ['a tenth early', { everyMs: 300_000, tookMs: 0, random: 0 }, 270_000],
+  ['a tenth late', { everyMs: 300_000, tookMs: 0, random: 1 }, 330_000],
+  ['less by what the run took', { everyMs: 300_000, tookMs: 12_345, random: 0.5 }, 287_655],
+  ['a pause after a run as long as the interval', { everyMs: 60_000, tookMs: 60_000, random: 0.5 }, 6_000],
+  ['the same pause after a longer one', { everyMs: 60_000, tookMs: 3_600_000, random: 0.5 }, 6_000],
+])('%s', (_what, timing, waitMs) => {
+  expect(toWaitMs(timing)).toBe(waitMs)
+})
+
+it('no two starts are nearer than 0.9 intervals, and no wait is more than a timer takes', () => {
+  const timings = fc.record({
+    everyMs: fc.integer({ min: 30_000, max: 86_400_000 }),
+    tookMs: fc.integer({ min: 0, max: 200_000_000 }),
+    random: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(timings, (timing) => {
+      const waitMs = toWaitMs(timing)
+      const { everyMs, tookMs } = timing
+      return (
+        Number.isInteger(waitMs) &&
+        waitMs < 2 ** 31 &&
+        tookMs + waitMs >= Math.floor(0.9 * everyMs) &&
+        waitMs >= Math.floor(0.1 * everyMs)
+      )
+    }),
+  )
+})

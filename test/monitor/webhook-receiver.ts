@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Call {
+  readonly method: string
+  readonly target: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+export interface Receiver {
+  readonly origin: string
+  readonly calls: readonly Call[]
+  close(): Promise<void>
+}
+
+/** Something that a webhook's URL leads to. It answers by script, and otherwise 204. */
+export async function startReceiver(
+  answer: (outgoing: ServerResponse, call: number) => void = (outgoing) => void outgoing.writeHead(204).end(),
+): Promise<Receiver> {
+  const calls: Call[] = []
+  const server = createServer(async (incoming, outgoing) => {
+    let body = ''
+    for await (const chunk of incoming.setEncoding('utf8')) body += chunk
+    const { method = '', url = '', headers } = incoming
+    answer(outgoing, calls.push({ method, target: url, headers, body }) - 1)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
