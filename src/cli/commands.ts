@@ -71,6 +71,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./webhooks.ts')).command,
   },
   {
+    name: 'history',
+    summary: 'export the sessions of a range of time',
+    load: async () => (await import('./history.ts')).command,
+  },
+  {
     name: 'schema',
     summary: 'print the JSON Schema of the config file',
     load: async () => (await import('./schema.ts')).command,

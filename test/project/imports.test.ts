@@ -131,6 +131,11 @@ const rules: readonly Rule[] = [
       /config\/secret\.ts$/.test(target.target),
   },
   {
+    reason: 'an export asks the client and writes; what it is asked for is for the command to say',
+    applies: inRoom('export'),
+    allows: (target) => only('export', 'api')(target) || isNode(target),
+  },
+  {
     reason: 'a receiver of webhooks runs where there is no Node, and sends nothing',
     applies: inRoom('webhooks'),
     allows: (target) =>
@@ -195,7 +200,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
 const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   {
     builtin: /^node:fs/,
-    owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version|api\/(?:file-lock|agent-token-file-store))\.ts$/,
+    owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version|api\/(?:file-lock|agent-token-file-store)|export\/part-file)\.ts$/,
   },
   {
     builtin: /^node:(?:net|tls|dns|https|http2)/,

@@ -1,0 +1,256 @@
+import { ApiError } from '../api/errors.ts'
+import { tellAbsentFile } from '../config/absent-file.ts'
+import { loadConfig } from '../config/load.ts'
+import { renderProblems } from '../config/render-problems.ts'
+import { suggest } from '../config/suggestion.ts'
+import { type ExportTarget, exportHistory } from '../export/export-history.ts'
+import { type HistoryFormat, historyFormats, historyWritings } from '../export/history-format.ts'
+import { parseMoment } from '../export/moment.ts'
+import { openPartFile, type PartFile, type PartRefusal, readInterrupted } from '../export/part-file.ts'
+import { toSlices } from '../export/slices.ts'
+import { unsafeStartReason } from '../serve/unsafe-start.ts'
+import { type OpenAccount, openAccounts } from './account-client.ts'
+import { type Arguments, defineCommand } from './command.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
+import { openProgress } from './progress.ts'
+import { toVisible } from './settings-diff.ts'
+import { writeFaultReason } from './write-fault.ts'
+
+const options = {
+  from: { type: 'string', value: 'TIME', summary: 'the earliest start of a session, itself included' },
+  to: { type: 'string', value: 'TIME', summary: 'the end of the range, itself excluded (default: now)' },
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    choices: historyFormats,
+    summary: 'one JSON object a line, or a table (default: ndjson)',
+  },
+  output: { type: 'string', value: 'FILE', summary: 'the file to write (default: standard output)' },
+  account: {
+    type: 'string',
+    value: 'URL',
+    summary: 'of several accounts in the config, the one of this point',
+  },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    summary: 'the config file (default: config.json, if there is one)',
+  },
+} as const
+
+export const command = defineCommand({
+  name: 'history',
+  summary: 'export the sessions of a range of time',
+  details: `TIME is a day, 2026-01-31, which begins at midnight UTC, or a time with its zone,
+2026-01-31T12:00:00+01:00. Ranges that touch share no session. The REST key is the
+config's apiKey; the service's 100 calls a minute are kept.
+
+With --output the export grows in FILE.part and becomes FILE when it is whole. One
+that broke off goes on when the same command is run again. Only the owner may read
+the file: it holds PINs and links.
+
+In csv every text is quoted, and one that a spreadsheet would run as a formula has
+an apostrophe in front. Fields that the service does not document are in ndjson
+alone.
+
+  continuation-point history export --from 2026-01-01 --to 2026-02-01 \\
+    --format csv --output january.csv`,
+  options,
+  operands: { usage: 'export', min: 1, max: 1 },
+  run,
+})
+
+type Values = Arguments<typeof options>['values']
+
+interface Asked {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly format: HistoryFormat
+}
+
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+  const [word = ''] = operands
+  if (word !== 'export')
+    return refuse(`history takes export, not ${JSON.stringify(word)}${didYouMean(word)}`, io)
+  const unsafe = unsafeStartReason(io)
+  if (unsafe !== undefined) return refuse(unsafe, io)
+  const interrupted =
+    values.output === undefined ? undefined : await readInterrupted(values.output).catch(() => undefined)
+  const asked = parseRange(values, interrupted?.to ?? new Date().toISOString())
+  if (typeof asked === 'string') return refuse(asked, io)
+  const opened = await openAccount(values, io)
+  if ('refusal' in opened) {
+    io.stderr(opened.refusal)
+    return exitCode.usage
+  }
+  return withAbort(io, (signal) =>
+    values.output === undefined
+      ? exportToStdout(opened.account, asked, signal, io)
+      : exportToFile(opened, asked, values.output, signal, io),
+  )
+}
+
+function parseRange({ from, to, format }: Values, otherwiseTo: string): Asked | string {
+  if (from === undefined) return '--from is missing: the earliest start, such as --from 2026-01-31'
+  const [start, end] = [parseMoment(from), parseMoment(to ?? otherwiseTo)]
+  if ('reason' in start) return `--from ${JSON.stringify(from)} ${start.reason}`
+  if ('reason' in end) return `--to ${JSON.stringify(to)} ${end.reason}`
+  if (start.ms >= end.ms) return '--to is not after --from: the end of the range is itself excluded'
+  const chosen = historyFormats.find((each) => each === format) ?? 'ndjson'
+  return { fromMs: start.ms, toMs: end.ms, format: chosen }
+}
+
+async function openAccount(
+  { config: file, account: wanted }: Values,
+  io: Io,
+): Promise<{ readonly account: OpenAccount; readonly api: string } | { readonly refusal: string }> {
+  const loaded = await loadConfig({ file, flags: {}, env: io.env, readFile: io.readFile })
+  if ('problems' in loaded) return { refusal: renderProblems(loaded.problems) }
+  const { config } = loaded
+  const opened = await openAccounts(config, 'write', io)
+  if ('problems' in opened) {
+    const { problems } = opened
+    return { refusal: renderProblems(loaded.file === undefined ? tellAbsentFile(problems) : problems) }
+  }
+  const { accounts } = opened
+  const named = accounts.find(({ config: { points } }) =>
+    points.some((index) => config.points[index]?.url === wanted),
+  )
+  const account = wanted === undefined && accounts.length === 1 ? accounts[0] : named
+  if (account !== undefined) return { account, api: config.service.api ?? '' }
+  const names = config.points.map(({ url }) => `  --account ${toVisible(url)}\n`).join('')
+  const fault =
+    wanted === undefined ? 'the config has several accounts' : '--account is no point of the config'
+  return { refusal: `continuation-point: ${fault}: name one by a point of it\n${names}` }
+}
+
+/** Ctrl-C ends the export in order: the lock is let go, and what was kept can be gone on with. */
+async function withAbort(io: Io, work: (signal: AbortSignal) => Promise<ExitCode>): Promise<ExitCode> {
+  const abort = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
+  try {
+    return await work(abort.signal)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.kind === 'aborted') return exitCode.interrupted
+    io.stderr(`continuation-point: ${error.message}\n`)
+    return exitCode.inconclusive
+  }
+}
+
+async function exportToStdout(
+  account: OpenAccount,
+  asked: Asked,
+  signal: AbortSignal,
+  io: Io,
+): Promise<ExitCode> {
+  const target: ExportTarget = {
+    append: (text) => new Promise((resolve) => io.log(text, resolve)),
+    keep: async () => {},
+  }
+  await transfer({ account, asked, signal, io }, target, { slices: 0, sessions: 0 })
+  return exitCode.done
+}
+
+async function exportToFile(
+  { account, api }: { readonly account: OpenAccount; readonly api: string },
+  asked: Asked,
+  path: string,
+  signal: AbortSignal,
+  io: Io,
+): Promise<ExitCode> {
+  const identity = {
+    from: new Date(asked.fromMs).toISOString(),
+    to: new Date(asked.toMs).toISOString(),
+    format: asked.format,
+    api,
+    account: account.config.name ?? '',
+  }
+  try {
+    const part = await openPartFile(path, identity)
+    if (isRefusal(part)) return tellRefusal(part, path, io)
+    return await fill(part, { account, asked, signal, io }, path)
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    io.stderr(`continuation-point: ${toVisible(path)} can't be written: ${writeFaultReason(error)}\n`)
+    return exitCode.inconclusive
+  }
+}
+
+/** What is common to both ways out. */
+interface Transfer {
+  readonly account: OpenAccount
+  readonly asked: Asked
+  readonly signal: AbortSignal
+  readonly io: Io
+}
+
+async function fill(part: PartFile, run: Transfer, path: string): Promise<ExitCode> {
+  const { io } = run
+  const { slices, sessions: there } = part.before
+  try {
+    if (slices > 0) io.stderr(`Going on with an export that broke off: ${there} sessions are there.\n`)
+    const sessions = await transfer(run, part, part.before)
+    await part.finish()
+    io.stderr(`Wrote ${sessions} ${sessions === 1 ? 'session' : 'sessions'} to ${toVisible(path)}.\n`)
+    return exitCode.done
+  } catch (error) {
+    io.stderr('The export broke off. Run the same command again to go on.\n')
+    throw error
+  } finally {
+    await part.close()
+  }
+}
+
+async function transfer(
+  { account, asked, signal, io }: Transfer,
+  target: ExportTarget,
+  before: PartFile['before'],
+): Promise<number> {
+  const slices = toSlices(asked)
+  const progress = openProgress(io)
+  try {
+    return await exportHistory({
+      history: account.client.history,
+      slices,
+      before,
+      writing: historyWritings[asked.format],
+      target,
+      signal,
+      nowMs: Date.now,
+      show: (now) =>
+        progress.show(`history: part ${now.slices + 1} of ${slices.length}, ${now.sessions} sessions`),
+    })
+  } finally {
+    progress.close()
+  }
+}
+
+function isRefusal(part: PartFile | PartRefusal): part is PartRefusal {
+  return typeof part === 'string' || 'other' in part
+}
+
+function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode {
+  const file = toVisible(path)
+  if (refusal === 'directory') return refuse(`${file} is a directory: name a file`, io)
+  if (refusal === 'held') {
+    io.stderr(`continuation-point: another export writes ${file}: wait for it, or name another file\n`)
+    return exitCode.inconclusive
+  }
+  const { from, to, format } = refusal.other
+  return refuse(
+    `${file}.part is of another export that broke off (--from ${toVisible(from ?? '')} --to ${toVisible(to ?? '')} --format ${toVisible(format ?? '')}): ` +
+      `finish that one, or delete ${file}.part.json`,
+    io,
+  )
+}
+
+function didYouMean(word: string): string {
+  return suggest(word, ['export']) === undefined ? '' : ', did you mean export?'
+}
+
+function refuse(message: string, io: Io): ExitCode {
+  io.stderr(`continuation-point: ${message}\nSee continuation-point history --help.\n`)
+  return exitCode.usage
+}

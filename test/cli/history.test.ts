@@ -1,0 +1,218 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Io } from '../../src/cli/io.ts'
+import { run } from '../../src/cli/run.ts'
+import { openStandIn } from '../sandbox/support/stand-in.ts'
+import { startProgram } from '../support/program.ts'
+import { fakeIo } from './fake-io.ts'
+
+const hour = 3_600_000
+const from = Date.UTC(2026, 0, 1)
+const start = (hours: number) => from + hours * hour
+const start_url = '=cmd|"https://www.example.com/,"'
+const page = 'https://www.example.com/'
+/** One at the start of the range, one at its end, which is outside, and some on slices' borders; pages of two. */
+const sessions = [-1, 0, 0, 0, 1, 1.5, 12, 12, 12, 12, 12, 23.99, 24, 25].map((hours, index) => ({
+  start_url: page,
+  start_time: start(hours),
+  duration: 60,
+  tags: [`=${index}`, start_url],
+}))
+const uk = {
+  company_name: 'UK',
+  rest_key: 'uk-rest',
+  widget_key: 'uk-widget',
+  sessions: sessions.slice(0, 2),
+}
+const { sandbox, call } = await openStandIn({ seed: { sessions, pageSize: 2, clients: [uk] } })
+
+const point = 'https://www.example.com/service_cookie_transfer/'
+const ukPoint = 'https://www.example.co.uk/service_cookie_transfer/'
+const config = { service: { url: sandbox.url }, apiKey: 'env:API_KEY', points: [point] }
+
+let folder: string
+let output: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'history-'))
+  output = join(folder, 'out')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+async function history(line: string, { more = {}, io = {} }: { more?: object; io?: Partial<Io> } = {}) {
+  const fake = fakeIo({ 'config.json': JSON.stringify({ ...config, ...more }) }, { API_KEY: 'demo-api-key' })
+  const code = await run(['history', ...line.split(' ')], { ...fake, ...io })
+  expect(fake.written.stdout + fake.written.stderr).not.toContain('demo-api-key')
+  return { code, ...fake.written }
+}
+
+const tagsOf = (ndjson: string): readonly string[] =>
+  ndjson
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).tags[0])
+const requests = async (): Promise<readonly { path: string; query: readonly (readonly string[])[] }[]> =>
+  (await call('GET /_sandbox/requests')).json.requests.filter(({ path }: { path: string }) =>
+    path.startsWith('/v2/'),
+  )
+const numbers = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => `=${first + index}`)
+
+describe('history export', () => {
+  it('writes each session of a half-open range once', async () => {
+    const { code, stdout, stderr } = await history('export --from 2026-01-01 --to 2026-01-02')
+    expect([code, stderr]).toEqual([0, ''])
+    expect([...tagsOf(stdout)].sort()).toEqual(numbers(1, 11).sort())
+    const next = await history('export --from 2026-01-02 --to 2026-01-02T02:00:00+00:00')
+    expect([...tagsOf(next.stdout)].sort()).toEqual(numbers(12, 13))
+    const asked = (await requests()).map(({ query }) => Object.fromEntries(query as [string, string][]))
+    expect(asked.every(({ min_date, max_date }) => min_date !== undefined && max_date !== undefined)).toBe(
+      true,
+    )
+  })
+
+  it('writes a table that no spreadsheet runs', async () => {
+    const { stdout } = await history('export --from 2026-01-01 --to 2026-01-02 --format csv')
+    const lines = stdout.split('\r\n')
+    expect(lines[0]).toMatch(/^session_id,.*,options$/)
+    expect(lines).toHaveLength(1 + 11 + 1)
+    for (const line of lines.slice(1, -1)) expect(line).toMatch(/^"[^"]+","[^"]+","\d{3}-\d{3}-\d{3}",/)
+    expect(stdout).not.toMatch(/(?:^|,)"?[=+@]/m)
+  })
+
+  it('writes a file, whole or not at all, that only its owner reads', async () => {
+    await writeFile(output, 'old')
+    await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
+    const failed = await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)
+    expect(failed.code).toBe(3)
+    expect(failed.stderr).toMatch(
+      /^The export broke off\. Run the same command again to go on\.\ncontinuation-point: GET \/history\/: the service refused the key/,
+    )
+    expect(await readFile(output, 'utf8')).toBe('old')
+    const { code, stdout, stderr } = await history(
+      `export --from 2026-01-01 --to 2026-01-02 --output ${output}`,
+    )
+    expect([code, stdout, stderr]).toEqual([0, '', `Wrote 11 sessions to ${output}.\n`])
+    expect([...tagsOf(await readFile(output, 'utf8'))].sort()).toEqual(numbers(1, 11).sort())
+    expect(await readdir(folder)).toEqual(['out'])
+    expect((await stat(output)).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(['ndjson', 'csv'])('goes on where it broke off: %s', async (format) => {
+    const line = `export --from 2026-01-01 --to 2026-01-02 --format ${format}`
+    const whole = await history(line)
+    const paged = (await requests()).length
+    // Fails within the twelfth hour, after the first page of it.
+    await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 0, count: 15 } })
+    await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
+    expect((await history(`${line} --output ${output}`)).code).toBe(3)
+    expect((await readdir(folder)).sort()).toEqual(['out.part', 'out.part.json'])
+    const before = (await requests()).length
+    const again = await history(`${line} --output ${output}`)
+    expect(again).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Going on with an export that broke off'),
+    })
+    expect(await readFile(output, 'utf8')).toBe(whole.stdout)
+    expect((await requests()).length - before).toBeLessThan(paged - 10)
+  })
+
+  it('goes on with the end that it had, where none is said', async () => {
+    // The first slice has all sessions: seven pages.
+    await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 0, count: 7 } })
+    await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
+    const line = `export --from 2026-01-01 --output ${output}`
+    expect((await history(line)).code).toBe(3)
+    const { identity } = JSON.parse(await readFile(`${output}.part.json`, 'utf8'))
+    expect((await history(line)).code).toBe(0)
+    const last = (await requests()).at(-1)
+    expect(Object.fromEntries((last?.query ?? []) as [string, string][]).max_date).toBe(identity.to)
+  })
+
+  it('refuses what broke off with other words', async () => {
+    await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 0, count: 3 } })
+    await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
+    const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
+    expect((await history(line)).code).toBe(3)
+    const other = await history(`${line} --format csv`)
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--format ndjson): finish that one'),
+    })
+    expect((await history(line)).code).toBe(0)
+  })
+
+  it('refuses a second export into one file, and the first ends whole', async () => {
+    const file = join(folder, 'config.json')
+    await writeFile(file, JSON.stringify(config))
+    await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 600_000, count: 1 } })
+    const words = ['history', 'export', '--from', '2026-01-01', '--to', '2026-01-02', '--config', file]
+    const first = startProgram([...words, '--output', output], { env: { API_KEY: 'demo-api-key' } })
+    while (!(await readdir(folder)).includes('out.part'))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    const second = await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)
+    expect([second.code, second.stderr]).toEqual([
+      3,
+      `continuation-point: another export writes ${output}: wait for it, or name another file\n`,
+    ])
+    first.signal('SIGINT')
+    expect(await first.ended()).toBe(130)
+    expect(first.stderr()).toBe('The export broke off. Run the same command again to go on.\n')
+    expect(await readdir(folder)).not.toContain('out.part.lock')
+    expect((await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)).code).toBe(0)
+  })
+
+  it('shows a terminal how far it is, and a log nothing', async () => {
+    const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
+    const { stderr } = await history(line, { io: { stderrIsTty: true } })
+    expect(stderr).toContain('\r\u001b[Khistory: part 1 of 24, 0 sessions')
+    expect(stderr).toContain('history: part 24 of 24, 11 sessions')
+    expect(stderr.endsWith(`\r\u001b[KWrote 11 sessions to ${output}.\n`)).toBe(true)
+  })
+
+  it('of several accounts takes the one of a point', async () => {
+    const more = {
+      widgetKey: 'demo-widget-key',
+      points: [point, { url: ukPoint, widgetKey: 'uk-widget', apiKey: 'uk-rest' }],
+    }
+    const line = 'export --from 2025-12-31T23:00Z --to 2026-01-02T02:00Z'
+    const { code, stderr } = await history(line, { more })
+    expect([code, stderr]).toEqual([
+      2,
+      `continuation-point: the config has several accounts: name one by a point of it\n  --account ${point}\n  --account ${ukPoint}\n`,
+    ])
+    expect(tagsOf((await history(`${line} --account ${ukPoint}`, { more })).stdout)).toHaveLength(2)
+    expect(tagsOf((await history(`${line} --account ${point}`, { more })).stdout)).toHaveLength(14)
+    expect((await history(`${line} --account https://no.example.com/`, { more })).code).toBe(2)
+  })
+
+  it.each([
+    ['exprot --from 2026-01-01', 'did you mean export?'],
+    ['export', '--from is missing'],
+    ['export --from yesterday', '--from "yesterday" is neither a day'],
+    ['export --from 2026-01-01T00:00:00', 'without a time zone'],
+    ['export --from 2026-01-02 --to 2026-01-02', '--to is not after --from'],
+    ['export --from 2026-01-02 --format xml', '--format is one of ndjson, csv'],
+  ])('%s: %s', async (line, message) => {
+    expect(await history(line)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    })
+  })
+
+  it('says when the file can’t be written', async () => {
+    const none = join(folder, 'none', 'out')
+    const line = 'export --from 2026-01-01 --to 2026-01-02 --output'
+    expect(await history(`${line} ${none}`)).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `continuation-point: ${none} can't be written: its folder does not exist\n`,
+    })
+    expect(await history(`${line} ${folder}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is a directory'),
+    })
+  })
+})

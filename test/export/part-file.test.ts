@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openPartFile, type PartFile, readInterrupted } from '../../src/export/part-file.ts'
+
+let folder: string
+let path: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'part-file-'))
+  path = join(folder, 'out.csv')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const identity = { from: 'a', to: 'b' }
+
+async function open(of = identity): Promise<PartFile> {
+  const part = await openPartFile(path, of, { staleMs: 100 })
+  if (typeof part === 'string' || 'other' in part) throw new Error(`refused: ${JSON.stringify(part)}`)
+  return part
+}
+
+it('becomes the file once it is whole, and not before', async () => {
+  await writeFile(path, 'old')
+  const part = await open()
+  await part.append('new\n')
+  await part.keep({ slices: 1, sessions: 1 })
+  expect(await readFile(path, 'utf8')).toBe('old')
+  await part.finish()
+  await part.close()
+  expect(await readFile(path, 'utf8')).toBe('new\n')
+  expect(await readdir(folder)).toEqual(['out.csv'])
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+})
+
+it('goes on behind what was kept, and drops what was not', async () => {
+  const first = await open()
+  await first.append('one é\n')
+  await first.keep({ slices: 1, sessions: 1 })
+  await first.append('half of tw')
+  await first.close()
+  expect(await readInterrupted(path)).toEqual(identity)
+  const second = await open()
+  expect(second.before).toMatchObject({ slices: 1, sessions: 1 })
+  await second.append('two\n')
+  await second.keep({ slices: 2, sessions: 2 })
+  await second.close()
+  const third = await open()
+  expect(third.before).toMatchObject({ slices: 2, sessions: 2 })
+  await third.finish()
+  await third.close()
+  expect(await readFile(path, 'utf8')).toBe('one é\ntwo\n')
+})
+
+it('begins anew where nothing was kept', async () => {
+  const first = await open()
+  await first.append('half')
+  await first.close()
+  const second = await open()
+  expect(second.before.slices).toBe(0)
+  await second.append('whole')
+  await second.finish()
+  await second.close()
+  expect(await readFile(path, 'utf8')).toBe('whole')
+})
+
+it.each([
+  ['is damaged', async () => writeFile(`${path}.part.json`, '{"slices":')],
+  ['says what can’t be', async () => writeFile(`${path}.part.json`, '{"identity":{},"slices":"1"}')],
+  ['lost its part', async () => rm(`${path}.part`)],
+  ['lost some of its part', async () => writeFile(`${path}.part`, 'o')],
+])('begins anew where the state %s', async (_what, damage) => {
+  const first = await open()
+  await first.append('one\n')
+  await first.keep({ slices: 1, sessions: 1 })
+  await first.close()
+  await damage()
+  const second = await open()
+  expect(second.before.slices).toBe(0)
+  await second.append('all')
+  await second.finish()
+  await second.close()
+  expect(await readFile(path, 'utf8')).toBe('all')
+})
+
+it('refuses a second one while the first is open, which then ends whole', async () => {
+  const first = await open()
+  await first.append('first')
+  expect(await openPartFile(path, identity)).toBe('held')
+  await first.finish()
+  await first.close()
+  expect(await readFile(path, 'utf8')).toBe('first')
+})
+
+it('refuses another export than the one that broke off', async () => {
+  const first = await open()
+  await first.append('one')
+  await first.keep({ slices: 1, sessions: 1 })
+  await first.close()
+  expect(await openPartFile(path, { ...identity, to: 'c' })).toEqual({ other: identity })
+  const again = await open()
+  expect(again.before.slices).toBe(1)
+  await again.close()
+})
+
+it('takes over from a run that was killed', async () => {
+  await writeFile(`${path}.part.lock`, 'killed')
+  const part = await open()
+  await part.finish()
+  await part.close()
+  expect(await readdir(folder)).toEqual(['out.csv'])
+})
+
+it('refuses a directory, and says when the folder is not there', async () => {
+  await mkdir(path)
+  expect(await openPartFile(path, identity)).toBe('directory')
+  await expect(openPartFile(join(folder, 'none', 'out'), identity)).rejects.toMatchObject({ code: 'ENOENT' })
+})
