@@ -40,6 +40,7 @@ const io: Io = {
   },
   writeFile: (path, text) => writeFile(path, text),
   placeFile,
+  residentBytes: () => process.memoryUsage.rss(),
   onSignal: (signal, listener) => {
     if (signal === 'SIGINT') process.off('SIGINT', interrupt)
     process.on(signal, listener)

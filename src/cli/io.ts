@@ -38,6 +38,8 @@ export interface Io {
    * finds the old text or the new. Rejects with Node's error.
    */
   placeFile(path: string, text: string): Promise<void>
+  /** The memory of the process that the kernel holds for it now. */
+  residentBytes(): number
   /** Calls the listener at each arrival of the signal, which then no longer ends the process. */
   onSignal(signal: Signal, listener: () => void): void
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { tellAbsentFile } from '../config/absent-file.ts'
-import type { LogConfig } from '../config/config.ts'
+import type { Config, LogConfig } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
@@ -9,12 +9,14 @@ import { accessLog } from '../serve/access-log.ts'
 import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts'
 import { findCertificateProblems } from '../serve/find-certificate-problems.ts'
 import { findRestartPointers } from '../serve/find-restart-pointers.ts'
+import { type Machine, readHeapUse, readMachine } from '../serve/machine.ts'
 import { renderMetrics } from '../serve/metrics-text.ts'
+import { type Part, toPart, toWorkerCount } from '../serve/part.ts'
 import { ListenError, type Listener } from '../serve/server.ts'
-import { type Fleet, startServing } from '../serve/serving.ts'
+import { type Fleet, type Surroundings, startServing } from '../serve/serving.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { isWorker, runWorker } from '../serve/worker.ts'
-import { startWorkers, toWorkerCount, toWorkerPart, WorkerDeath } from '../serve/workers.ts'
+import { startWorkers, WorkerDeath } from '../serve/workers.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -99,21 +101,22 @@ async function loadServable(values: Values, env: Io['env'], readFile: Io['readFi
 /** Runs a worker process; what it loads was loaded once already, by the primary one. */
 async function work(values: Values, io: Io): Promise<ExitCode> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) io.onSignal(signal, () => {})
+  const machine = await readMachine(io.readFile)
   // Another number of workers needs a restart.
   let count: number | undefined
   const load = async (files: FileTexts) => {
     const loaded = await loadServable(values, io.env, replayFiles(files))
     if ('problems' in loaded) throw new Error('A worker was given a config that does not load')
-    count ??= toWorkerCount(loaded.servable.config.workers)
-    return toWorkerPart(loaded.servable, count)
+    count ??= toWorkerCount(loaded.servable.config.workers, machine)
+    return toPart(loaded.servable, count, machine)
   }
   const output = openOutput(io)
   const log = openLog(output)
   await runWorker(
     async (files) => {
-      const servable = await load(files)
-      log.level = servable.config.log.level
-      return startServing(servable, (config) => exchangeLog(log, config))
+      const part = await load(files)
+      log.level = part.servable.config.log.level
+      return startServing(part, toSurroundings(log, io))
     },
     async (fleet, files) => adopt(await load(files), fleet, log),
   )
@@ -128,11 +131,13 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   const output = openOutput(io)
   const log = openLog(output)
   log.level = config.log.level
-  const count = toWorkerCount(config.workers)
+  const machine = await readMachine(io.readFile)
+  const count = toWorkerCount(config.workers, machine)
+  const part = toPart(first.servable, count, machine)
   let fleet: Fleet
   try {
     fleet = await (count === 1
-      ? startServing(first.servable, (config) => exchangeLog(log, config))
+      ? startServing(part, toSurroundings(log, io))
       : startWorkers(
           count,
           () => current.files,
@@ -166,7 +171,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     if (reload < reloadInForce) return log.info('config not reloaded: a later one is in force already')
     reloadInForce = reload
     current = next
-    adopt(next.servable, fleet, log)
+    adopt(toPart(next.servable, count, machine), fleet, log)
     logReload(findRestartPointers(config, next.servable.config), log)
   })
   const stopAsked = new Promise<void>((resolve) => {
@@ -174,6 +179,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     io.onSignal('SIGINT', resolve)
   })
   logPoints(first.servable, log)
+  logCapacity(config, part, count, machine, log)
   announce(output, 'public', fleet.url)
   if (admin !== undefined) announce(output, 'admin', admin.url)
   await stopAsked
@@ -195,9 +201,44 @@ function logPoints({ points }: Servable, log: Logger): void {
   log.info({ count: points.length, points: urls }, 'serving')
 }
 
-function adopt(servable: Servable, fleet: Fleet, log: Logger): void {
-  log.level = servable.config.log.level
-  fleet.reload(servable)
+/** What a process has to do with its log and its memory. */
+function toSurroundings(log: Logger, io: Io): Surroundings {
+  return {
+    openLog: (config) => exchangeLog(log, config),
+    readMemoryUse: () => ({ residentBytes: io.residentBytes(), ...readHeapUse() }),
+    onMemory: (state, use) => {
+      if (state === 'short') log.warn(use, 'memory is short: requests are refused')
+      else log.info(use, 'memory is no longer short')
+    },
+  }
+}
+
+/** Says how many requests one process takes at once, and what that follows from. */
+function logCapacity(
+  { limits: { concurrentRequests } }: Config,
+  { servable, fittingRequests, room }: Part,
+  workers: number,
+  { memoryBytes, memoryFrom }: Machine,
+  log: Logger,
+): void {
+  const facts = {
+    workers,
+    concurrentRequests: servable.config.limits.concurrentRequests,
+    memoryBytes,
+    memoryFrom,
+    heapBytes: room.heapBytes,
+  }
+  if (concurrentRequests !== 'auto' && concurrentRequests > fittingRequests) {
+    log.warn(
+      { ...facts, fittingRequests },
+      'limits.concurrentRequests is more than the memory holds at worst',
+    )
+  } else log.info(facts, 'capacity')
+}
+
+function adopt(part: Part, fleet: Fleet, log: Logger): void {
+  log.level = part.servable.config.log.level
+  fleet.reload(part)
 }
 
 function logProblems(problems: readonly Problem[], log: Logger): void {

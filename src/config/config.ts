@@ -80,7 +80,8 @@ export interface TimeoutsConfig {
 export interface LimitsConfig {
   readonly headerBytes: number
   readonly bodyBytes: number | undefined
-  readonly concurrentRequests: number
+  /** `auto`: what the memory is good for, see `serve/capacity`. */
+  readonly concurrentRequests: number | 'auto'
   readonly upstreamConnections: number
 }
 

@@ -190,8 +190,11 @@ const limits = section({
     null,
   ),
   concurrentRequests: v.optional(
-    described(integer(1, 1_000_000), 'Requests in flight before the next one gets 503.'),
-    1024,
+    described(
+      v.union([v.literal('auto'), integer(1, 1_000_000)], 'a whole number from 1 to 1000000, or "auto"'),
+      'Requests in flight in one process before the next one gets 503; "auto": as many as its memory can hold, at most 1024.',
+    ),
+    'auto',
   ),
   upstreamConnections: v.optional(
     described(integer(1, 65_535), 'Connections to the service at the same time; workers share them.'),
@@ -313,7 +316,7 @@ export const configSchema = section({
   workers: v.optional(
     described(
       v.union([v.literal('auto'), integer(1, 1024)], 'a whole number from 1 to 1024, or "auto"'),
-      'Processes that serve; "auto": one for each core.',
+      'Processes that serve; "auto": one for each processor that the machine or its cgroup grants.',
     ),
     1,
   ),

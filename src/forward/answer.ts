@@ -1,6 +1,6 @@
 import type { Point } from '../points/point.ts'
 import { type AnswerPage, renderAnswerPage } from './answer-page.ts'
-import { FAILURES, type FailureKind } from './failure.ts'
+import { FAILURES, type Failure, type FailureKind } from './failure.ts'
 import { PSEUDONYM } from './request.ts'
 
 /** An answer of our own, complete. */
@@ -34,7 +34,7 @@ interface Addressed {
  * what the front end got wrong. `help` names the heading of our documents that says more.
  */
 export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
-  const { status, error, title, detail, next } = FAILURES[kind]
+  const { status, error, title, detail, next, retryAfterSeconds }: Failure = FAILURES[kind]
   const help = `docs/troubleshooting.md#${status}`
   const wantsPage =
     (asker.method === 'GET' || asker.method === 'HEAD') &&
@@ -68,7 +68,7 @@ export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
   ]
   if (wantsPage) fields.push('Content-Security-Policy', PAGE_POLICY)
   if (status === 405) fields.push('Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
-  if (status === 503) fields.push('Retry-After', '1')
+  if (retryAfterSeconds !== undefined) fields.push('Retry-After', String(retryAfterSeconds))
   return { status, fields, body }
 }
 

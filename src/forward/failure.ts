@@ -12,6 +12,8 @@ export interface Failure {
   readonly detail: string
   /** The one thing to do next. */
   readonly next: string
+  /** When it may be worth asking again. */
+  readonly retryAfterSeconds?: number
 }
 
 export type FailureKind = keyof typeof FAILURES
@@ -58,6 +60,10 @@ function upstream(
 
 function proxy(status: number, error: ProxyError, title: string, detail: string, next: string): Failure {
   return { status, error, source: 'proxy', title, detail, next }
+}
+
+function later(retryAfterSeconds: number, title: string, detail: string, next: string): Failure {
+  return { ...proxy(503, 'connection_limit_reached', title, detail, next), retryAfterSeconds }
 }
 
 const CHECK_SERVICE =
@@ -184,20 +190,15 @@ export const FAILURES = {
     'The request passed through this proxy before.',
     'Point service.url at the service: it leads back here.',
   ),
-  overloaded: proxy(
-    503,
-    'connection_limit_reached',
+  overloaded: later(1, 'Overloaded', 'Too many requests are in flight.', 'Try again soon.'),
+  'memory-short': later(1, 'Overloaded', 'The memory of the proxy is short.', 'Try again soon.'),
+  'hopeless-wait': later(
+    10,
     'Overloaded',
-    'Too many requests are in flight.',
-    'Try again soon.',
+    'More requests wait for the service than it answers in time.',
+    'Try again later.',
   ),
-  draining: proxy(
-    503,
-    'connection_limit_reached',
-    'Shutting down',
-    'This instance is stopping.',
-    'Try again: another one will answer.',
-  ),
+  draining: later(1, 'Shutting down', 'This instance is stopping.', 'Try again: another one will answer.'),
   'body-taken': proxy(
     500,
     'proxy_internal_error',

@@ -23,6 +23,10 @@ export class Allowance {
     this.#limit = limit
   }
 
+  get limit(): number {
+    return this.#limit
+  }
+
   /** Connections that are open, being opened, or closing. */
   get open(): number {
     return this.#open

@@ -1,4 +1,5 @@
 import type { Allowance, Holder } from './allowance.ts'
+import { Pace } from './pace.ts'
 
 /** A connection to the service, as far as handing it out goes. */
 export interface Link {
@@ -25,6 +26,8 @@ export class Ticket<L extends Link> {
   readonly requester: Requester<L>
   /** Order of arrival, given by `join`. */
   arrival = 0
+  /** When it began to wait, by `performance.now`. */
+  waitingSinceMs = 0
   /** `uploading` while its body is still coming in. */
   stage: 'uploading' | 'complete'
   state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
@@ -63,6 +66,7 @@ export class Connections<L extends Link> implements Holder {
   /** Used last in, first out, so that those not needed grow old and close. */
   readonly #idle: L[] = []
   readonly #dials = new Set<{ cancel(): void }>()
+  readonly #pace: Pace
   #arrivals = 0
   #connected = 0
   #state: 'open' | 'closing' | 'closed' = 'open'
@@ -72,6 +76,7 @@ export class Connections<L extends Link> implements Holder {
   constructor(dial: Dial<L>, allowance: Allowance) {
     this.#dial = dial
     this.#allowance = allowance
+    this.#pace = new Pace(allowance.limit)
     allowance.join(this)
   }
 
@@ -83,6 +88,7 @@ export class Connections<L extends Link> implements Holder {
     if (this.#state !== 'open') return queueMicrotask(() => this.#fail(ticket, new ClosedError()))
     const link = this.waiting === 0 && this.#mayStart(ticket) ? this.#idle.pop() : undefined
     if (link !== undefined) return this.#assign(ticket, link)
+    ticket.waitingSinceMs = performance.now()
     ;(ticket.stage === 'complete' ? this.#complete : this.#uploading).add(ticket)
     this.#pump()
   }
@@ -123,6 +129,7 @@ export class Connections<L extends Link> implements Holder {
     this.#connected -= 1
     ticket.state = 'waiting'
     if (this.#isDestroyed) return this.#fail(ticket, new ClosedError())
+    ticket.waitingSinceMs = performance.now()
     this.#again.add(ticket)
     for (const link of this.#idle.splice(0)) link.destroy()
     this.#pump()
@@ -194,6 +201,23 @@ export class Connections<L extends Link> implements Holder {
     return this.#again.size + this.#complete.size + this.#uploading.size
   }
 
+  /** Since when the one who has waited longest has waited, by `performance.now`. */
+  get waitingSinceMs(): number | undefined {
+    let since: number | undefined
+    for (const queue of [this.#again, this.#complete, this.#uploading])
+      for (const ticket of queue) since = Math.min(since ?? ticket.waitingSinceMs, ticket.waitingSinceMs)
+    return since
+  }
+
+  /**
+   * How long a complete request would wait if connections went on coming free as fast as they did for the last round of
+   * those who waited. Uploads are left out, which makes it shorter; so does a service that answers nothing at all.
+   */
+  get expectedWaitMs(): number {
+    const ahead = this.#again.size + this.#complete.size
+    return ahead === 0 ? 0 : this.#pace.expectedMs(ahead)
+  }
+
   /** Hands idle connections to whoever may have one, and opens as many as the rest needs and the allowance has. */
   #pump(): void {
     while (this.#idle.length > 0) {
@@ -201,6 +225,7 @@ export class Connections<L extends Link> implements Holder {
       if (ticket === undefined) return
       this.#unlist(ticket)
       const link = this.#idle.pop()
+      if (this.waiting > 0) this.#pace.grant(performance.now())
       if (link !== undefined) this.#assign(ticket, link)
     }
     while (this.#dials.size < this.#eligible && this.#allowance.take(this) === 'taken') this.#open()
@@ -233,6 +258,7 @@ export class Connections<L extends Link> implements Holder {
     this.#again.delete(ticket)
     this.#complete.delete(ticket)
     this.#uploading.delete(ticket)
+    if (this.waiting === 0) this.#pace.rest()
   }
 
   #assign(ticket: Ticket<L>, link: L): void {

@@ -27,6 +27,8 @@ export interface ExchangeSettings {
   readonly connectTimeoutMs: number
   readonly headersTimeoutMs: number
   readonly idleTimeoutMs: number
+  /** Who would wait for a connection longer than this is refused at once. */
+  readonly hopelessWaitMs: number
   readonly bodyLimitBytes: number | undefined
   readonly concurrencyLimit: number
 }
@@ -50,6 +52,8 @@ export interface Traffic {
   inFlight: number
   /** Answers say `Connection: close` while draining. */
   state: 'open' | 'draining'
+  /** Most exchanges in flight that the memory is good for, as whoever watches it last saw; infinite where nobody does. */
+  ceiling: number
   /** Responses whose client waits for 100 Continue; Node answers by itself where nobody listens for `checkContinue`. */
   readonly awaitContinue: WeakSet<ServerResponse>
 }
@@ -118,6 +122,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #forward(request: DownstreamRequest, point: ServedPoint): void {
     const { settings, traffic } = this.#context
     if (traffic.inFlight >= settings.concurrencyLimit) return this.#refuse('overloaded')
+    if (traffic.inFlight >= traffic.ceiling) return this.#refuse('memory-short')
     traffic.inFlight += 1
     this.#isAdmitted = true
     if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))
@@ -140,6 +145,9 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #send(request: DownstreamRequest, point: ServedPoint): void {
     if (this.#phase !== 'new' && this.#phase !== 'arriving') return
     const { settings } = this.#context
+    const isComplete = this.#body === undefined || this.#body.hasArrived
+    if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
+      return this.#refuse('hopeless-wait')
     this.#phase = 'queued'
     this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
     this.#trip = settings.upstream.send(
@@ -283,7 +291,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     // A client that sends nothing is not waited for once more.
     const upload = isUploading && this.#outcome !== 'request-timeout' ? 'drain' : 'leave'
     if (upload === 'drain') this.#body?.destroy()
-    this.#answer.end(upload, lastOctets)
+    if (upload === 'drain') this.#answer.endAndDrain(lastOctets, this.#context.carry)
+    else this.#answer.end(lastOctets)
     this.#unsentOctets = this.#answer.unsentOctets
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
   }

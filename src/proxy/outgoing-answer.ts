@@ -82,16 +82,23 @@ export class OutgoingAnswer {
     return 'pause'
   }
 
-  /**
-   * Ends the answer, with its last octets if they are still to be written. What the client uploads meanwhile is read on
-   * for a while, else a reset could overtake the answer; with `leave` it is not.
-   */
-  end(upload: 'drain' | 'leave', lastOctets: Buffer | string | undefined = this.#firstOctets): void {
+  /** Ends the answer, with its last octets if they are still to be written. */
+  end(lastOctets: Buffer | string | undefined = this.#firstOctets): void {
     this.#state = 'over'
-    const octets = this.#incoming.method === 'HEAD' ? undefined : lastOctets
-    if (upload === 'leave') return endResponse(this.#outgoing, octets)
-    if (octets !== undefined) writeBody(this.#outgoing, octets)
-    drainUpload(this.#incoming, this.#outgoing)
+    endResponse(this.#outgoing, this.#incoming.method === 'HEAD' ? undefined : lastOctets)
+  }
+
+  /**
+   * Ends the answer of a client that still uploads. What comes is read on for a while, else a reset could overtake the
+   * answer; `carry` is told how much.
+   */
+  endAndDrain(
+    lastOctets: Buffer | string | undefined = this.#firstOctets,
+    carry: (octets: number) => void,
+  ): void {
+    this.#state = 'over'
+    if (lastOctets !== undefined && this.#incoming.method !== 'HEAD') writeBody(this.#outgoing, lastOctets)
+    drainUpload(this.#incoming, this.#outgoing, carry)
   }
 
   /** Breaks the answer off so that it can't be taken for a complete one. */

@@ -18,6 +18,8 @@ import { compileSettings } from './settings.ts'
 /** The exchanges of one process: what is common to them, and what may be asked of them from outside. */
 export interface ContinuationProxy {
   readonly traffic: Traffic
+  /** The requests that wait for a connection to the service. */
+  queue(): { readonly waiting: number; readonly oldestWaitMs: number }
   /** The Hono app. */
   readonly app: ProxyApp
   /** Connect's `(incoming, outgoing, next)`, for node:http and what is built on it. */
@@ -60,7 +62,12 @@ export function openProxy(
 ): ContinuationProxy {
   checkResponses()
   let settings = compileSettings(servable)
-  const traffic: Traffic = { inFlight: 0, state: 'open', awaitContinue: new WeakSet() }
+  const traffic: Traffic = {
+    inFlight: 0,
+    state: 'open',
+    ceiling: Number.POSITIVE_INFINITY,
+    awaitContinue: new WeakSet(),
+  }
   const clock = new DeadlineClock()
   const connections = new WeakMap<Socket, ClientConnection>()
 
@@ -140,6 +147,11 @@ export function openProxy(
   const listener = fromReceivedTarget(begin)
   return {
     traffic,
+    queue: () => {
+      const nowMs = performance.now()
+      const { waiting, waitingSinceMs = nowMs } = settings.upstream
+      return { waiting, oldestWaitMs: nowMs - waitingSinceMs }
+    },
     app: toApp(listener),
     listener,
     interrupt: (socket, kind, code, refuse) => {

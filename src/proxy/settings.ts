@@ -5,12 +5,16 @@ import type { ExchangeSettings } from './exchange.ts'
 import { compilePeers } from './trusted-peers.ts'
 import { openUpstream, type Upstream } from './upstream.ts'
 
+/** Exchanges in flight at once, where the config leaves their number open and memory does not bound it. */
+export const MOST_EXCHANGES = 1024
+
 /**
  * Compiles a config into what exchanges read. `current` sends requests so far, if there were any.
  */
 export function compileSettings(servable: ServableConfig, current?: Upstream): ExchangeSettings {
   const { config, service, points, serviceCa } = servable
   const { timeouts, limits } = config
+  const concurrencyLimit = limits.concurrentRequests === 'auto' ? MOST_EXCHANGES : limits.concurrentRequests
   const address = {
     origin: new URL(service.url).origin,
     extraCa: serviceCa?.reveal(),
@@ -25,7 +29,9 @@ export function compileSettings(servable: ServableConfig, current?: Upstream): E
     connectTimeoutMs: timeouts.connectMs,
     headersTimeoutMs: timeouts.headersMs,
     idleTimeoutMs: timeouts.idleMs,
+    // Twice what a request may wait at all: a service that has just been slow may become faster.
+    hopelessWaitMs: 2 * (timeouts.connectMs + timeouts.headersMs),
     bodyLimitBytes: limits.bodyBytes,
-    concurrencyLimit: limits.concurrentRequests,
+    concurrencyLimit,
   }
 }

@@ -50,6 +50,10 @@ export interface Upstream {
   send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
   /** How many requests wait for a connection. */
   readonly waiting: number
+  /** Since when the one who has waited longest has waited, by `performance.now`; `undefined` when nobody waits. */
+  readonly waitingSinceMs: number | undefined
+  /** How long a complete request would wait for a connection, by what is known; 0 when nothing is. */
+  readonly expectedWaitMs: number
   /**
    * Takes up other settings. Connections stay if they still lead to the same place; else what is under way ends on the
    * old ones, which count as well.
@@ -96,6 +100,13 @@ function openGeneration(
     },
     get waiting() {
       return [...generations].reduce((sum, each) => sum + each.waiting, 0)
+    },
+    get waitingSinceMs() {
+      const all = [...generations].flatMap((each) => each.waitingSinceMs ?? [])
+      return all.length === 0 ? undefined : Math.min(...all)
+    },
+    get expectedWaitMs() {
+      return connections.expectedWaitMs
     },
     replace: (next) => {
       allowance.setLimit(next.connections)

@@ -1,4 +1,4 @@
-import { type MetricsSnapshot, type Series, seriesKey } from './metrics.ts'
+import { type Levels, type MetricsSnapshot, type Series, seriesKey } from './metrics.ts'
 
 /** Adds snapshots up: series that have the same labels, refusals that have the same reason. */
 export function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
@@ -7,10 +7,20 @@ export function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
     refused[reason] = (refused[reason] ?? 0) + count
   }
   return {
-    activeRequests: snapshots.reduce((sum, { activeRequests }) => sum + activeRequests, 0),
+    levels: snapshots.map(({ levels }) => levels).reduce(addLevels, NO_LEVELS),
     server: mergeSeries(snapshots.flatMap(({ server }) => server)),
     client: mergeSeries(snapshots.flatMap(({ client }) => client)),
     refused,
+  }
+}
+
+function addLevels(a: Levels, b: Levels): Levels {
+  return {
+    activeRequests: a.activeRequests + b.activeRequests,
+    requestLimit: a.requestLimit + b.requestLimit,
+    shortOfMemory: a.shortOfMemory + b.shortOfMemory,
+    waitingRequests: a.waitingRequests + b.waitingRequests,
+    oldestWaitSeconds: Math.max(a.oldestWaitSeconds, b.oldestWaitSeconds),
   }
 }
 
@@ -33,5 +43,14 @@ function plus(a: Series, b: Series): Series {
   }
 }
 
+/** The levels of a process that is gone. */
+export const NO_LEVELS: Levels = {
+  activeRequests: 0,
+  requestLimit: 0,
+  shortOfMemory: 0,
+  waitingRequests: 0,
+  oldestWaitSeconds: 0,
+}
+
 /** The snapshot of a process that has not counted anything. */
-export const NOTHING: MetricsSnapshot = { activeRequests: 0, server: [], client: [], refused: {} }
+export const NOTHING: MetricsSnapshot = { levels: NO_LEVELS, server: [], client: [], refused: {} }

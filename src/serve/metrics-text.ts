@@ -7,7 +7,7 @@ import { sumOf } from './metrics-sum.ts'
  * OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
  */
 export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: string): string {
-  const { server, client, activeRequests, refused } = sumOf(snapshots)
+  const { server, client, levels, refused } = sumOf(snapshots)
   return [
     ...renderHistogram('http_server_request_duration_seconds', 'Duration of exchanges with clients.', server),
     ...renderHistogram(
@@ -16,7 +16,31 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: st
       client,
     ),
     ...renderHead('http_server_active_requests', 'gauge', 'Exchanges under way.'),
-    `http_server_active_requests ${activeRequests}`,
+    `http_server_active_requests ${levels.activeRequests}`,
+    ...renderHead(
+      'continuation_point_request_limit',
+      'gauge',
+      'Exchanges under way at which the next request is refused.',
+    ),
+    `continuation_point_request_limit ${levels.requestLimit}`,
+    ...renderHead(
+      'continuation_point_memory_short',
+      'gauge',
+      'Processes whose memory has no room for another request.',
+    ),
+    `continuation_point_memory_short ${levels.shortOfMemory}`,
+    ...renderHead(
+      'continuation_point_waiting_requests',
+      'gauge',
+      'Requests that wait for a connection to the service.',
+    ),
+    `continuation_point_waiting_requests ${levels.waitingRequests}`,
+    ...renderHead(
+      'continuation_point_oldest_wait_seconds',
+      'gauge',
+      'How long the oldest of them has waited.',
+    ),
+    `continuation_point_oldest_wait_seconds ${levels.oldestWaitSeconds}`,
     ...renderHead(
       'continuation_point_refused_requests_total',
       'counter',

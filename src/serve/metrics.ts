@@ -1,21 +1,33 @@
-import type { Traffic } from '../proxy/exchange.ts'
 import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 
 /** Request rate, errors and durations of one process, fed once an exchange. */
 export interface Metrics {
   observe(record: ExchangeRecord): void
-  snapshot(traffic: Traffic): MetricsSnapshot
+  snapshot(levels: Levels): MetricsSnapshot
 }
 
 /** Plain data, so that a process can hand it to another. */
 export interface MetricsSnapshot {
-  readonly activeRequests: number
+  readonly levels: Levels
   /** From the first octet of a request to the last of its answer, by point, method, status and error. */
   readonly server: readonly Series[]
   /** From the start of a request on a connection to the head of the service's answer. */
   readonly client: readonly Series[]
   /** Requests answered without the service, by reason. */
   readonly refused: Readonly<Record<string, number>>
+}
+
+/** What stands at a moment, and is gone with the process. */
+export interface Levels {
+  readonly activeRequests: number
+  /** Most requests in flight before the next one is refused. */
+  readonly requestLimit: number
+  /** 1 while there is no memory for another request. */
+  readonly shortOfMemory: number
+  /** Requests that wait for a connection to the service. */
+  readonly waitingRequests: number
+  /** How long the first of them has waited. */
+  readonly oldestWaitSeconds: number
 }
 
 /** One histogram: how many observations fell into each bucket of `BOUNDS_SECONDS`, not cumulative. */
@@ -50,8 +62,8 @@ export function startMetrics(): Metrics {
         refused[outcome] = (refused[outcome] ?? 0) + 1
       }
     },
-    snapshot: (traffic) => ({
-      activeRequests: traffic.inFlight,
+    snapshot: (levels) => ({
+      levels,
       server: [...series.values()].map(({ server }) => server),
       client: [...series.values()].map(({ client }) => client).filter(({ count }) => count > 0),
       refused,

@@ -1,5 +1,5 @@
 import type { MetricsSnapshot } from './metrics.ts'
-import { NOTHING, sumOf } from './metrics-sum.ts'
+import { NO_LEVELS, NOTHING, sumOf } from './metrics-sum.ts'
 
 /** Where workers serve one after another, each taking over from the one that died, with what they counted. */
 export interface Place {
@@ -23,7 +23,7 @@ export function occupy(place: Place): Place {
 export function vacate({ past, latest }: Place): Place {
   return latest === undefined
     ? { past, latest }
-    : { past: { ...sumOf([past, latest]), activeRequests: 0 }, latest: undefined }
+    : { past: { ...sumOf([past, latest]), levels: NO_LEVELS }, latest: undefined }
 }
 
 /**

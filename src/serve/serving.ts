@@ -1,9 +1,11 @@
-import type { LogConfig } from '../config/config.ts'
-import type { Servable } from '../forward/servable.ts'
+import type { LimitsConfig, LogConfig } from '../config/config.ts'
 import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
-import { openProxy } from '../proxy/proxy.ts'
-import { type MetricsSnapshot, startMetrics } from './metrics.ts'
+import { type ContinuationProxy, openProxy } from '../proxy/proxy.ts'
+import { MOST_EXCHANGES } from '../proxy/settings.ts'
+import { type MemoryState, type MemoryUse, watchMemory } from './memory-watch.ts'
+import { type Levels, type MetricsSnapshot, startMetrics } from './metrics.ts'
+import type { Part } from './part.ts'
 import { startListener } from './server.ts'
 
 /** What serves: one process, or several that share a listener. */
@@ -14,7 +16,7 @@ export interface Fleet {
   /** One snapshot a process; only their sum means something, since it also holds what processes before them counted. */
   metrics(): Promise<readonly MetricsSnapshot[]>
   /** New exchanges use the new config, new connections its certificate; the listener stays on its address. */
-  reload(servable: Servable): void
+  reload(part: Part): void
   /**
    * Stops accepting and waits for what is under way, until the deadline cuts it.
    *
@@ -25,15 +27,22 @@ export interface Fleet {
   cut(): void
 }
 
+/** What a process tells of itself, and hears. */
+export interface Surroundings {
+  /** Gives what to call when an exchange is over; asked again at each reload. */
+  openLog(config: LogConfig): (record: ExchangeRecord) => void
+  readMemoryUse(): MemoryUse
+  onMemory(state: MemoryState, use: MemoryUse): void
+}
+
 /**
  * Serves in this process.
  *
- * @param openLog gives what to call when an exchange is over; asked again at each reload
  * @throws ListenError when the public listener can't be opened
  */
 export async function startServing(
-  servable: Servable,
-  openLog: (config: LogConfig) => (record: ExchangeRecord) => void,
+  { servable, room }: Part,
+  { openLog, readMemoryUse, onMemory }: Surroundings,
 ): Promise<Fleet> {
   const { config, tls } = servable
   const metrics = startMetrics()
@@ -56,6 +65,8 @@ export async function startServing(
     await proxy.destroy()
     throw error
   })
+  let { limits } = config
+  const memory = watchMemory(room, limits.headerBytes, readMemoryUse, proxy.traffic, onMemory)
   let cutCount = 0
   const cut = () => {
     cutCount += proxy.traffic.inFlight
@@ -65,8 +76,10 @@ export async function startServing(
   return {
     url: listener.url,
     isReady: () => proxy.traffic.state === 'open',
-    metrics: async () => [metrics.snapshot(proxy.traffic)],
-    reload: (next) => {
+    metrics: async () => [metrics.snapshot(toLevels(proxy, limits, memory.state))],
+    reload: ({ servable: next }) => {
+      limits = next.config.limits
+      memory.setHeaderBytes(limits.headerBytes)
       proxy.replace(next)
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
@@ -78,8 +91,25 @@ export async function startServing(
       await listener.drain()
       clearTimeout(deadline)
       await proxy.destroy()
+      memory.stop()
       return cutCount
     },
     cut,
+  }
+}
+
+function toLevels(
+  proxy: ContinuationProxy,
+  { concurrentRequests }: LimitsConfig,
+  memory: MemoryState,
+): Levels {
+  const { inFlight, ceiling } = proxy.traffic
+  const { waiting, oldestWaitMs } = proxy.queue()
+  return {
+    activeRequests: inFlight,
+    requestLimit: Math.min(concurrentRequests === 'auto' ? MOST_EXCHANGES : concurrentRequests, ceiling),
+    shortOfMemory: memory === 'short' ? 1 : 0,
+    waitingRequests: waiting,
+    oldestWaitSeconds: oldestWaitMs / 1000,
   }
 }

@@ -1,27 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
-import { availableParallelism } from 'node:os'
-import type { Servable } from '../forward/servable.ts'
 import type { FileTexts } from './file-texts.ts'
 import type { MetricsSnapshot } from './metrics.ts'
 import { emptyPlace, occupy, type Place, toSnapshots, vacate } from './place.ts'
 import { ListenError } from './server.ts'
 import type { Fleet } from './serving.ts'
 import type { FromWorker, ToWorker } from './worker-message.ts'
-
-/** How many processes `workers` means; `auto` is one for each processor that this process may use. */
-export function toWorkerCount(workers: number | 'auto'): number {
-  return workers === 'auto' ? availableParallelism() : workers
-}
-
-/**
- * What one of `count` workers serves: the same, with its part of the connections to the service, so that all together
- * stay within `limits.upstreamConnections`. Each has one at least.
- */
-export function toWorkerPart(servable: Servable, count: number): Servable {
-  const { config } = servable
-  const upstreamConnections = Math.max(1, Math.floor(config.limits.upstreamConnections / count))
-  return { ...servable, config: { ...config, limits: { ...config.limits, upstreamConnections } } }
-}
 
 /** A worker that died before all were listening: another one would die too. */
 export class WorkerDeath extends Error {
@@ -108,7 +91,7 @@ export async function startWorkers(
         if (state === 'draining') {
           if (hasDrained || !wasListening) return
           // Between two snapshots nobody knows, and nobody should read that all went well.
-          cutCount += Math.max(1, latest?.activeRequests ?? 0)
+          cutCount += Math.max(1, latest?.levels.activeRequests ?? 0)
           return onDeath('cut')
         }
         onDeath('replaced')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished, vi } from 'vitest'
-import { listening, type Program, startProgram } from '../support/program.ts'
+import { listening, type Program, type ProgramOptions, startProgram } from '../support/program.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import { POINT_HOST, WIDGET_KEY } from '../support/start-proxy.ts'
 
@@ -14,6 +14,8 @@ vi.setConfig({ testTimeout: 90_000 })
 export interface Serve {
   readonly program: Program
   readonly port: number
+  /** What the admin listener says at a path. */
+  admin(path: string): Promise<string>
   /** Opens a client connection; it is closed when the test ends. */
   client(): Promise<RawClient>
   /** Opens a client connection and writes a request on it. */
@@ -30,6 +32,7 @@ export interface Serve {
 export async function startServe(
   serviceOrigin: string,
   changes: Record<string, unknown> = {},
+  { nodeFlags = [], env = {} }: Pick<ProgramOptions, 'nodeFlags' | 'env'> = {},
 ): Promise<Serve> {
   const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
   const file = join(folder, 'config.json')
@@ -45,7 +48,13 @@ export async function startServe(
   const write = (more: Record<string, unknown>) => writeFile(file, JSON.stringify({ ...config, ...more }))
   await write({})
   const program = startProgram(['serve', '--config', file], {
-    nodeFlags: ['--expose-gc', '--import', fileURLToPath(new URL('heap-probe.mjs', import.meta.url))],
+    nodeFlags: [
+      '--expose-gc',
+      '--import',
+      fileURLToPath(new URL('heap-probe.mjs', import.meta.url)),
+      ...nodeFlags,
+    ],
+    env,
   })
   const clients: RawClient[] = []
   onTestFinished(async () => {
@@ -55,7 +64,8 @@ export async function startServe(
     await rm(folder, { recursive: true })
   })
   const port = Number((await listening(program)).port)
-  const metrics = new URL('/metrics', await listening(program, 'admin'))
+  const adminUrl = await listening(program, 'admin')
+  const admin = async (path: string) => (await fetch(new URL(path, adminUrl))).text()
   let probes = 0
   let reloads = 0
 
@@ -67,6 +77,7 @@ export async function startServe(
   return {
     program,
     port,
+    admin,
     client,
     ask: async (octets) => {
       const opened = await client()
@@ -75,7 +86,7 @@ export async function startServe(
     },
     underWay: async (count) => {
       for (;;) {
-        const text = await (await fetch(metrics)).text()
+        const text = await admin('/metrics')
         if (Number(/^http_server_active_requests (\d+)$/m.exec(text)?.[1]) === count) return
       }
     },

@@ -41,6 +41,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     placeFile: async (path, text) => {
       placed[path] = text
     },
+    residentBytes: () => 0,
     onSignal: () => {},
   }
 }

@@ -41,7 +41,7 @@ describe('what is left out', () => {
       limits: {
         headerBytes: 65_536,
         bodyBytes: undefined,
-        concurrentRequests: 1024,
+        concurrentRequests: 'auto',
         upstreamConnections: 128,
       },
       workers: 1,
@@ -196,6 +196,12 @@ describe('one fault', () => {
     ['{"timeouts": {"idle": "0s"}}', '1:23 /timeouts/idle', { found: '"0s"' }],
     ['{"timeouts": {"idle": 5000}}', '1:23 /timeouts/idle', { message: 'wrong type', found: '5000' }],
     ['{"limits": {"bodyBytes": 0}}', '1:26 /limits/bodyBytes', { message: 'too small' }],
+    ['{"limits": {"concurrentRequests": 0}}', '1:35 /limits/concurrentRequests', { message: 'too small' }],
+    [
+      '{"limits": {"concurrentRequests": "atuo"}}',
+      '1:35 /limits/concurrentRequests',
+      { suggestion: '"auto"' },
+    ],
     ['{"workers": 0}', '1:13 /workers', { message: 'too small' }],
     ['{"workers": "atuo"}', '1:13 /workers', { suggestion: '"auto"' }],
     ['{"log": {"level": "inof"}}', '1:19 /log/level', { message: 'unknown word', suggestion: '"info"' }],

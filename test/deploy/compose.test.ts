@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseConfig } from '../../src/config/parse.ts'
 import { isInstalled } from './installed.ts'
-import { deploy } from './manifests.ts'
+import { deploy, requestsThatFit } from './manifests.ts'
 
 const compose = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8'))
 const { points, front } = compose.services
@@ -37,6 +37,12 @@ describe('the composed services', () => {
       parsed.config.timeouts.drainMs,
     )
     expect(contentOf('front')).toContain(`http://points:${parsed.config.listen.port};`)
+  })
+
+  it('give the points the memory for some hundred requests at once', () => {
+    const parsed = parseConfig(contentOf('points'), 'config.json')
+    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+    expect(requestsThatFit(points.mem_limit, parsed.config)).toBeGreaterThanOrEqual(512)
   })
 
   it('run the points without rights and without a place to write, and publish only the front end', () => {

@@ -20,6 +20,7 @@ import {
   readChart,
   readManifests,
   readValues,
+  requestsThatFit,
   withSidecar,
 } from './manifests.ts'
 
@@ -97,6 +98,12 @@ describe.each([
     expect(points.ports?.find(({ name }) => name === port)?.containerPort).toBe(admin?.port)
   })
 
+  it('has the memory for twice the requests at which another pod starts', () => {
+    expect(config().limits.concurrentRequests).toBe('auto')
+    const fitting = requestsThatFit(String(points.resources?.limits?.memory), config())
+    expect(fitting).toBeGreaterThanOrEqual(2 * requestsOfOnePod())
+  })
+
   it('has the time to drain', () => {
     const preStopSeconds = points.lifecycle?.preStop?.sleep?.seconds ?? 0
     const graceSeconds = pod.terminationGracePeriodSeconds ?? 30
@@ -115,7 +122,7 @@ describe.each([
   it('asks for memory and is bounded by it', () => {
     expect(points.resources).toMatchObject({
       requests: { cpu: expect.any(String) },
-      limits: { memory: '256Mi' },
+      limits: { memory: expect.any(String) },
     })
   })
 })
@@ -218,6 +225,12 @@ describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
     expect(toConfig(configMap(built)).points.length).toBe(1)
   })
 })
+
+/** The target of the autoscaler that looks at requests in flight. */
+function requestsOfOnePod(): number {
+  const text = readFileSync(join(deploy, 'kubernetes/in-flight/kustomization.yaml'), 'utf8')
+  return Number(/averageValue: '(\d+)'/.exec(text)?.[1])
+}
 
 function deployment(manifests: readonly Manifest[]): Manifest {
   const found = manifests.find(({ kind }) => kind === 'Deployment')

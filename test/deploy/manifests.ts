@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
 import type { PodSpec } from 'kubernetes-types/core/v1.js'
 import { parse, parseAllDocuments } from 'yaml'
+import type { Config } from '../../src/config/config.ts'
+import { toConcurrency, toRoom } from '../../src/serve/capacity.ts'
+import { toWorkerCount } from '../../src/serve/part.ts'
 import { renderChart } from './chart.ts'
 
 /** One Kubernetes object. Its shape is for the compiler to judge (see `kubernetes.test.ts`). */
@@ -44,6 +47,17 @@ export function withSidecar(): Manifest {
   if (patch === undefined || website === undefined) throw new Error('The sidecar or its example is gone')
   const template = { ...(website.spec?.template as object), spec: { ...podOf(website), ...podOf(patch) } }
   return { ...website, spec: { ...website.spec, template } }
+}
+
+/** How many requests at once serve takes by default in this much memory, in Kubernetes' or Compose's way to write it. */
+export function requestsThatFit(memory: string, { workers, limits }: Config): number {
+  const [, number, unit = ''] = /^(\d+)(Mi|m|M)$/.exec(memory) ?? []
+  if (number === undefined) throw new Error(`Not a number of MiB: ${memory}${unit}`)
+  const memoryBytes = Number(number) * 1_048_576
+  // Node's heap is half of a small container's memory.
+  const machine = { memoryBytes, memoryFrom: 'cgroup', heapBytes: memoryBytes / 2, processors: 1 } as const
+  const count = toWorkerCount(workers, machine)
+  return toConcurrency(toRoom(machine, count), limits.headerBytes)
 }
 
 /** What a Deployment runs. */

@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { FAILURES } from '../../src/forward/failure.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
+import { NO_LEVELS } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
 import { isInstalled } from './installed.ts'
 import { deploy } from './manifests.ts'
@@ -151,10 +152,7 @@ function expose(): string {
   }
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })
-  return renderMetrics(
-    [metrics.snapshot({ inFlight: 1, state: 'open', awaitContinue: new WeakSet() })],
-    '1.0.0',
-  )
+  return renderMetrics([metrics.snapshot(NO_LEVELS)], '1.0.0')
 }
 
 /** Labels that no program writes: those of the scrape, and `point`, which a request without a point leaves out. */

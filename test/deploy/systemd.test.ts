@@ -7,7 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { exitCode } from '../../src/cli/exit-code.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { isInstalled } from './installed.ts'
-import { deploy } from './manifests.ts'
+import { deploy, requestsThatFit } from './manifests.ts'
 
 const path = join(deploy, 'systemd/continuation-point.service')
 const text = readFileSync(path, 'utf8')
@@ -46,6 +46,10 @@ describe('the unit', () => {
 
   it('waits longer than the drain takes', () => {
     expect(Number(settingOf('TimeoutStopSec')) * 1_000).toBeGreaterThan(config.timeouts.drainMs)
+  })
+
+  it('gives the memory for some hundred requests at once', () => {
+    expect(requestsThatFit(settingOf('MemoryMax') ?? '', config)).toBeGreaterThanOrEqual(512)
   })
 
   it('does not start again with a config that can’t be served', () => {

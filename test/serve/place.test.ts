@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { MetricsSnapshot, Series } from '../../src/serve/metrics.ts'
+import type { Levels, MetricsSnapshot, Series } from '../../src/serve/metrics.ts'
+import { NO_LEVELS } from '../../src/serve/metrics-sum.ts'
 import { emptyPlace, occupy, type Place, toSnapshots, vacate } from '../../src/serve/place.ts'
 
 const series = (point: string, buckets: readonly number[], sumSeconds: number): Series => ({
@@ -8,21 +9,28 @@ const series = (point: string, buckets: readonly number[], sumSeconds: number): 
   sumSeconds,
   count: buckets.reduce((sum, each) => sum + each, 0),
 })
-const nothing: MetricsSnapshot = { activeRequests: 0, server: [], client: [], refused: {} }
+const levels = (
+  activeRequests: number,
+  requestLimit: number,
+  shortOfMemory: number,
+  waitingRequests: number,
+  oldestWaitSeconds: number,
+): Levels => ({ activeRequests, requestLimit, shortOfMemory, waitingRequests, oldestWaitSeconds })
+const nothing: MetricsSnapshot = { levels: NO_LEVELS, server: [], client: [], refused: {} }
 const one: MetricsSnapshot = {
-  activeRequests: 2,
+  levels: levels(2, 10, 1, 3, 0.5),
   server: [series('a', [1, 2], 0.5), series('b', [1, 0], 0.25)],
   client: [series('a', [3, 0], 0.125)],
   refused: { 'not-found': 1 },
 }
 const other: MetricsSnapshot = {
-  activeRequests: 1,
+  levels: levels(1, 10, 0, 4, 0.25),
   server: [series('a', [0, 4], 2)],
   client: [series('c', [1, 0], 1)],
   refused: { 'not-found': 2, 'bad-message': 5 },
 }
 const both: MetricsSnapshot = {
-  activeRequests: 3,
+  levels: levels(3, 20, 1, 7, 0.5),
   server: [series('a', [1, 6], 2.5), series('b', [1, 0], 0.25)],
   client: [series('a', [3, 0], 0.125), series('c', [1, 0], 1)],
   refused: { 'not-found': 3, 'bad-message': 5 },
@@ -39,18 +47,22 @@ describe('the snapshots of the places', () => {
     [
       'one of two died: only what it had under way is gone',
       [dead(one), serving(other)],
-      [{ ...both, activeRequests: 1 }],
+      [{ ...both, levels: other.levels }],
     ],
     [
       'one died and is replaced',
       [occupy(dead(one)), serving(other)],
-      [{ ...both, activeRequests: 1 }, nothing],
+      [{ ...both, levels: other.levels }, nothing],
     ],
-    ['one after another in one place', [{ ...dead(one), latest: other }], [{ ...both, activeRequests: 1 }]],
+    [
+      'one after another in one place',
+      [{ ...dead(one), latest: other }],
+      [{ ...both, levels: other.levels }],
+    ],
     [
       'two after another died',
       [vacate({ ...dead(one), latest: other }), serving(nothing)],
-      [{ ...both, activeRequests: 0 }],
+      [{ ...both, levels: NO_LEVELS }],
     ],
     ['nobody is left', [dead(one), dead(other)], []],
   ])('%s', (_, places, expected) => {

@@ -152,7 +152,8 @@ const KEEP_PATH: Remedy = {
 const SERVICE_DOWN =
   'Start the service, or correct "service.url" in the config of serve and let its machine reach the service'
 const SEE_LOG = "Look the request up in the log of serve: the answer's X-Request-Id is its id there"
-const CAPACITY = 'Try again; if it keeps happening, raise limits.concurrentRequests or run more workers'
+const CAPACITY =
+  'Try again; if it keeps happening, give serve more memory (by default it bounds limits.concurrentRequests) or run more instances'
 
 const OWN: Readonly<Record<string, Diagnosis>> = {
   'upstream-refused': { what: 'the service refuses its connections (upstream-refused)', fix: SERVICE_DOWN },
@@ -179,6 +180,14 @@ const OWN: Readonly<Record<string, Diagnosis>> = {
     fix: 'Make sure that "service.url" in the config of serve has the scheme and port of the service',
   },
   overloaded: { what: 'too many requests are in flight', fix: CAPACITY },
+  'hopeless-wait': {
+    what: 'more requests wait for the service than it answers in time',
+    fix: 'See why the service is slow, or raise limits.upstreamConnections in the config of serve',
+  },
+  'memory-short': {
+    what: 'its memory is short',
+    fix: 'Give serve more memory, or run more instances',
+  },
   draining: { what: 'it is shutting down', fix: 'Start it again' },
   'head-too-large': {
     what: 'the head of the request is too large',

@@ -1,0 +1,109 @@
+/*
+ * Uploads with large cookies, more than the memory can hold, and a service that takes none of them. The program finds
+ * itself in a container of 160 MiB; Node gives it the heap that it would get there.
+ *
+ * Contract, section 3: "more than `concurrentRequests` in flight | 503 with Retry-After"; "Admin listener: `/livez`
+ * (process)"; "SIGTERM: … finish what is in flight within `timeouts.drain`, … exit 1 if something had to be cut".
+ */
+
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { valuesOf } from '../support/wire.ts'
+import { request, startServe } from './serve.ts'
+
+const MEBIBYTE = 1_048_576
+const CONTAINER_MEBIBYTES = 160
+const UPLOADS = 600
+const UPLOAD_OCTETS = 256 * 1_024
+const upload = Buffer.from(
+  request(
+    'POST',
+    'upload',
+    `Cookie: sid=${'x'.repeat(60_000)}\r\nContent-Length: ${UPLOAD_OCTETS}\r\n\r\n${'x'.repeat(UPLOAD_OCTETS)}`,
+  ),
+)
+
+const sockets: Socket[] = []
+const service = createServer({ pauseOnConnect: true }, (socket) => {
+  socket.on('error', () => {})
+  sockets.push(socket)
+})
+beforeAll(() => new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve)))
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+  service.close()
+})
+
+it.each([
+  [
+    'the limit that follows from the memory, and one worker by its quota',
+    { workers: 'auto', limits: { upstreamConnections: 32 } },
+    'overloaded',
+    /"workers":1,.*"memoryFrom":"cgroup",.*"msg":"capacity"/,
+  ],
+  [
+    'a limit that is too high for it',
+    { limits: { upstreamConnections: 32, concurrentRequests: 100_000 } },
+    'memory-short',
+    /limits\.concurrentRequests is more than the memory holds at worst[\s\S]*memory is short: requests are refused/,
+  ],
+])(
+  `${UPLOADS} uploads against a service that takes none, with %s`,
+  async (_what, changes, refusal, logged) => {
+    const serve = await startServe(
+      `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+      { timeouts: { drain: '1s' }, ...changes },
+      {
+        nodeFlags: [
+          `--max-old-space-size=${CONTAINER_MEBIBYTES / 2}`,
+          '--import',
+          fileURLToPath(new URL('cgroup.mjs', import.meta.url)),
+        ],
+        env: {
+          CGROUP_FILES: JSON.stringify({
+            '/proc/self/cgroup': '0::/\n',
+            '/sys/fs/cgroup/memory.max': `${CONTAINER_MEBIBYTES * MEBIBYTE}\n`,
+            '/sys/fs/cgroup/cpu.max': '150000 100000\n',
+          }),
+        },
+      },
+    )
+    const clients = await Promise.all(Array.from({ length: UPLOADS }, () => serve.client()))
+    for (const client of clients) {
+      client.socket.on('error', () => {})
+      client.socket.write(upload)
+    }
+    for (;;) {
+      expect(await serve.admin('/livez')).toBe('ok\n')
+      const metrics = await serve.admin('/metrics')
+      const refused = numberIn(metrics, `continuation_point_refused_requests_total{reason="${refusal}"}`)
+      if (refused + numberIn(metrics, 'http_server_active_requests') === UPLOADS) {
+        expect(refused).toBeGreaterThan(UPLOADS / 4)
+        expect(numberIn(metrics, 'continuation_point_waiting_requests')).toBeGreaterThan(0)
+        expect(numberIn(metrics, 'continuation_point_oldest_wait_seconds')).toBeGreaterThan(0)
+        break
+      }
+    }
+    const refused = await Promise.any(clients.map((client) => client.response()))
+    expect(refused.startLine).toBe('HTTP/1.1 503 Service Unavailable')
+    expect(valuesOf(refused, 'retry-after')).toEqual(['1'])
+
+    expect(peakBytes(serve.program.child.pid) / MEBIBYTE).toBeLessThan(CONTAINER_MEBIBYTES)
+    serve.program.signal('SIGTERM')
+    expect(await serve.program.ended()).toBe(1)
+    expect(serve.program.stdout()).toMatch(logged)
+  },
+)
+
+function numberIn(metrics: string, name: string): number {
+  const line = metrics.split('\n').find((each) => each.startsWith(`${name} `))
+  return Number(line?.slice(name.length) ?? 0)
+}
+
+/** The most memory that a process ever had, by the kernel. */
+function peakBytes(pid: number | undefined): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) * 1_024
+}
