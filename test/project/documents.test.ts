@@ -104,11 +104,20 @@ describe('documents', () => {
   it('the map names every folder of src and nothing else', () => {
     const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
     const rooms = new Set(readSources('src').map(({ room }) => room))
-    const firstCells = [...map.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell)
+    const [folders = ''] = map.split('\n## ')
+    const firstCells = [...folders.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell)
     const named = firstCells.flatMap((cell) =>
       [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replace(/\/$/, '')),
     )
     expect(named.sort()).toEqual([...rooms].sort())
+  })
+
+  it('the map leads along files that exist', () => {
+    const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
+    const routes = map.slice(map.indexOf('## One request'), map.indexOf('## Invariants'))
+    const named = [...routes.matchAll(/`((?:[\w-]+\/)+[\w-]+)`/g)].map(([, path = '']) => path)
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((path) => !existsSync(join(top, 'src', `${path}.ts`)))).toEqual([])
   })
 
   it('the README is read in one go: at most 900 words', () => {
