@@ -40,6 +40,7 @@ const expectations: readonly (readonly [line: string, play: (words: readonly str
         expect(existsSync(join(folder, included))).toBe(true)
       },
     ],
+    ['settings apply', playWithoutService],
     [
       'serve',
       async (words) => {
@@ -56,8 +57,6 @@ const expectations: readonly (readonly [line: string, play: (words: readonly str
         expect(await outputOf([...words, '--offline'])).toContain('\nno findings;')
       },
     ],
-    ['settings diff', playWithoutService],
-    ['settings apply --dry-run', playWithoutService],
   ]
 
 it('the commands of the README, one after the other, do what it says', async () => {

@@ -11,10 +11,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Packages without types of their own, of which the documents use what a line shows. */
 const DECLARATIONS = `declare module 'express' {
-  export default function express(): {
-    use(listener: import('continuation-point/node').Begin): void
-    listen(port: number): void
-  }
+  type Site = import('node:http').RequestListener & { use(listener: import('continuation-point/node').Begin): void }
+  export default function express(): Site
 }
 `
 
