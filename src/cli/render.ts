@@ -93,6 +93,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     io.stderr(renderProblems(loaded.file === undefined ? tellAbsentFile(made.problems) : made.problems))
     return exitCode.usage
   }
+  const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
+  if (reasonAgainstSite !== undefined) return refuse(reasonAgainstSite, io)
   const parts = values.whole ? undefined : frontEnd.parts?.(made.site)
   const files = parts?.map((part) => ({ path: part.file, text: toPartText(part, name) })) ?? [
     { path: frontEnd.file, text: toWholeText(frontEnd.file, frontEnd.render(made.site), name) },

@@ -1,6 +1,7 @@
 import { NOT_STORED } from '../forward/field-law.ts'
 import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
+import { REFUSED_PATH } from './refused-path.ts'
 import type { Site } from './site.ts'
 
 export const cloudflareWorker: FrontEnd = {
@@ -15,13 +16,14 @@ export const cloudflareWorker: FrontEnd = {
     'Field names arrive in lower case, repeated request fields joined.',
     'The URL parser rewrites dot segments before the Worker sees them.',
     'Cloudflare adds fields of its own (CF-Connecting-IP, CF-Ray, X-Forwarded-Proto), and may recompress a body.',
+    'limits.bodyBytes holds for bodies that announce their length only.',
     'service.ca has no place: the service needs a public certificate.',
   ],
   render,
 }
 
 function render(site: Site): string {
-  const { origins, target, clientAddress } = site
+  const { origins, target, clientAddress, bodyBytes } = site
   const service = target.kind === 'forward' ? `${target.scheme}://${target.authority}` : ''
   const points = origins.flatMap(({ url, points: ofOrigin }) =>
     ofOrigin.map(({ path, strippedPath, keyName = '' }) => ({
@@ -52,12 +54,18 @@ const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
 // These would take effect on the whole origin of the site, not on the answer.
 const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED)}
 
+// Servers disagree about these paths, so nobody gets to read them.
+const refusedPath = new RegExp(${JSON.stringify(REFUSED_PATH)}, 'i')
+${bodyBytes === undefined ? '' : `\n// Most bytes of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
 export default {
   async fetch(request, env) {
     const { origin, pathname, search } = new URL(request.url)
     const point = points.find((each) => each.origin === origin && pathname.startsWith(each.path))
     if (point === undefined) return new Response(null, { status: 404 })
-    if (!env[point.key]) return new Response(null, { status: 503 })
+    if (refusedPath.test(pathname)) return new Response(null, { status: 400 })
+    // TRACE would echo httpOnly cookies.
+    if (request.method === 'TRACE' || request.method === 'CONNECT') return new Response(null, { status: 405 })
+${bodyBytes === undefined ? '' : "    if (Number(request.headers.get('Content-Length')) > bodyLimit) return new Response(null, { status: 413 })\n"}    if (!env[point.key]) return new Response(null, { status: 503 })
 
     const headers = new Headers(request.headers)
     for (const name of requestRemoved) headers.delete(name)

@@ -1,6 +1,7 @@
 import { HOP_BEFORE, NOT_STORED } from '../forward/field-law.ts'
 import { aliasPattern, RESPONSE_REMOVED } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
+import { REFUSED_PATH } from './refused-path.ts'
 import type { Site } from './site.ts'
 
 export const cloudfront: FrontEnd = {
@@ -14,14 +15,23 @@ export const cloudfront: FrontEnd = {
   gaps: [
     'A head of more than 20 KiB is refused by CloudFront, and so are TRACE, CONNECT and methods of one’s own.',
     'A body of more than 1 MiB that the function is shown is cut; it is not shown here.',
-    'One widget key for each origin of the distribution.',
+    'A distribution is for the points of one host, with one widget key: render each from a config of its own.',
+    'limits.bodyBytes holds for bodies that announce their length only.',
     'service.ca has no place: the service needs a public certificate.',
   ],
+  reasonAgainst,
   render,
 }
 
+function reasonAgainst({ origins }: Site): string | undefined {
+  const keys = new Set(origins.flatMap(({ points }) => points.map(({ keyName }) => keyName)))
+  if (origins.length > 1)
+    return `a distribution of CloudFront is for the points of one host and scheme: ${ALONE}`
+  return keys.size > 1 ? `a distribution of CloudFront sends one widget key: ${ALONE}` : undefined
+}
+
 function render(site: Site): string {
-  const { origins, target } = site
+  const { origins, target, bodyBytes } = site
   const points = origins.flatMap(({ url, authorities, points: ofOrigin }) =>
     ofOrigin.map(({ path, strippedPath }) => ({
       authorities,
@@ -50,6 +60,9 @@ const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
 // These would take effect on the whole origin of the site, not on the answer.
 const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED.map((name) => name.toLowerCase()))}
 
+// Servers disagree about these paths, so nobody gets to read them.
+const refusedPath = new RegExp(${JSON.stringify(REFUSED_PATH)}, 'i')
+${bodyBytes === undefined ? '' : `\n// Most bytes of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
 export async function handler(event) {
   const { config, request, response } = event.Records[0].cf
   if (config.eventType === 'viewer-request') return toViewerRequest(request)
@@ -61,7 +74,8 @@ function toViewerRequest(request) {
   const host = request.headers.host[0].value.toLowerCase()
   const point = points.find((each) => each.authorities.includes(host) && request.uri.startsWith(each.path))
   if (point === undefined) return { status: '404' }
-  for (const name of requestRemoved) delete request.headers[name]
+  if (refusedPath.test(request.uri)) return { status: '400' }
+${bodyBytes === undefined ? '' : "  if (Number(request.headers['content-length']?.[0].value) > bodyLimit) return { status: '413' }\n"}  for (const name of requestRemoved) delete request.headers[name]
   for (const name of Object.keys(request.headers)) if (forged.test(name)) delete request.headers[name]
   request.headers['x-continuation-origin'] = [{ key: 'X-Continuation-Origin', value: point.origin }]
   return request
@@ -84,3 +98,5 @@ function toResponse(response) {
 }
 `
 }
+
+const ALONE = 'render each from a config of its own, with --config'

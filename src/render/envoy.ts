@@ -14,6 +14,7 @@ export const envoy: FrontEnd = {
   gaps: [
     'Field names arrive in lower case.',
     'Every field with an underscore in its name is dropped.',
+    'limits.bodyBytes holds for bodies that announce their length only.',
     'X-Forwarded-For of a client is replaced; a proxy in front that is to be believed needs xff_num_trusted_hops.',
     'x-request-id and the x-envoy fields of Envoy’s own are switched off where it allows that.',
   ],
@@ -115,10 +116,21 @@ function virtualHost(site: Site, origin: SiteOrigin): Yaml {
         match: { safe_regex: { regex: REFUSED } },
         direct_response: { status: 400 },
       },
+      ...bodyLimit(site),
       ...origin.points.flatMap((point) => [bareRoute(origin, point), route(site, origin, point)]),
       { match: { prefix: '/' }, direct_response: { status: 404 } },
     ],
   }
+}
+
+/** In front of serve there is none: it keeps the limit itself, and for every body. */
+function bodyLimit({ target, bodyBytes }: Site): Yaml[] {
+  if (target.kind === 'route' || bodyBytes === undefined) return []
+  const tooLong = {
+    name: 'content-length',
+    range_match: { start: bodyBytes + 1, end: Number.MAX_SAFE_INTEGER },
+  }
+  return [{ match: { prefix: '/', headers: [tooLong] }, direct_response: { status: 413 } }]
 }
 
 function bareRoute({ scheme }: SiteOrigin, { path }: SitePoint): Yaml {

@@ -13,6 +13,8 @@ export interface FrontEnd {
   readonly file: string
   /** The modes that it can't be rendered for, each with the reason, a clause without a full stop. */
   readonly without?: { readonly [Mode in 'route' | 'forward']?: string }
+  /** Why a site can't be rendered for it, a clause without a full stop; `undefined` when it can. */
+  readonly reasonAgainst?: (site: Site) => string | undefined
   /** What stays different from what `serve` does, one sentence each. */
   readonly gaps: readonly string[]
   /** One text: a complete config, or the one file that a front end of this kind takes. */

@@ -15,6 +15,7 @@ export const traefik: FrontEnd = {
     'Rules look at the decoded path; the octets are forwarded as Go writes them.',
     'Of other spellings of our fields only those with an underscore are removed.',
     'Cache-Control of the service is replaced by "private, no-store" in forward mode.',
+    'limits.bodyBytes is not kept in forward mode: Traefik could only hold whole bodies back to measure them.',
     'Limits of heads, and whom to trust for X-Forwarded-For, belong to the static configuration of the entry points.',
   ],
   render,
@@ -41,7 +42,7 @@ function render(site: Site): string {
   return `${lines.join('\n')}\n`
 }
 
-function preface({ target, headerBytes, trustedBlocks }: Site): Record<string, Yaml> {
+function preface({ target, headerBytes, trustedBlocks, bodyBytes }: Site): Record<string, Yaml> {
   const trusted = trustedBlocks.join(',')
   return {
     [target.kind === 'route'
@@ -52,6 +53,9 @@ function preface({ target, headerBytes, trustedBlocks }: Site): Record<string, Y
       '',
     [`#   http.maxHeaderBytes: ${headerBytes}`]: '',
     ...(trusted === '' ? {} : { [`#   forwardedHeaders.trustedIPs: ${trusted}`]: '' }),
+    ...(target.kind === 'route' || bodyBytes === undefined
+      ? {}
+      : { '# limits.bodyBytes is not kept: the service has to bound bodies itself.': '' }),
     ...(target.kind === 'route' ? {} : { '# Widget keys are read from the environment of Traefik.': '' }),
   }
 }

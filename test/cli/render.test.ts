@@ -50,6 +50,49 @@ describe('render', () => {
     expect(anyPort.stderr).toContain('--upstream')
   })
 
+  it.each([
+    [
+      'two hosts',
+      [
+        'https://www.example.com/service_cookie_transfer/',
+        'https://shop.example.com/service_cookie_transfer/',
+      ],
+      /one host/,
+    ],
+    [
+      'http and https',
+      ['https://www.example.com/service_cookie_transfer/', 'http://www.example.com/service_cookie_transfer/'],
+      /one host/,
+    ],
+    [
+      'two widget keys',
+      [
+        'https://www.example.com/service_cookie_transfer/',
+        { url: 'https://www.example.com/b/service_cookie_transfer/', widgetKey: 'env:OTHER' },
+      ],
+      /one widget key/,
+    ],
+  ])('makes no one distribution of CloudFront for %s', async (_what, points, reason) => {
+    const config = { ...JSON.parse(CONFIG), points }
+    const { code, stdout, stderr } = await render('cloudfront --mode forward', {
+      'config.json': JSON.stringify(config),
+    })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(reason)
+  })
+
+  it.each([
+    ['envoy', /name: "content-length"[\s\S]*start: 11[\s\S]*status: 413/],
+    ['traefik', /# limits\.bodyBytes is not kept/],
+    ['cloudflare-worker', /bodyLimit = 10\n/],
+    ['cloudfront', /bodyLimit = 10\n/],
+  ])('says in what %s forwards what becomes of limits.bodyBytes', async (name, kept) => {
+    const config = { ...JSON.parse(CONFIG), limits: { bodyBytes: 10 } }
+    const line = `${name} --mode forward`
+    expect((await render(line, { 'config.json': JSON.stringify(config) })).stdout).toMatch(kept)
+    expect((await render(line)).stdout).not.toMatch(kept)
+  })
+
   it('tells in its help what each front end can, and keeps to that', async () => {
     const help = renderHelp(command)
     for (const frontEnd of frontEnds) {

@@ -8,8 +8,11 @@ const POINTS = [
   "https://www.example.com/it's`$x/service_cookie_transfer/",
 ]
 
+/** What no point may hand on: octets that servers disagree about. */
+const BAD_PATHS = ['a%00', 'a%0d%0a', 'a%0A', '..%2fa', 'a%5c%2e%2E', 'a/.%2e%2fb']
+
 function moduleOf(name: string, url: string): Promise<Record<string, never>> {
-  const config = { service: { url }, widgetKey: 'env:WIDGET_KEY', points: POINTS }
+  const config = { service: { url }, widgetKey: 'env:WIDGET_KEY', points: POINTS, limits: { bodyBytes: 10 } }
   return import(`data:text/javascript,${encodeURIComponent(renderConfig(name, 'forward', config))}`)
 }
 
@@ -62,6 +65,34 @@ describe('the Worker', () => {
     const before = upstream.requests.length
     expect((await worker.fetch(new Request(url), env)).status).toBe(status)
     expect(upstream.requests).toHaveLength(before)
+  })
+
+  const refused = async (request: object) => {
+    const before = upstream.requests.length
+    const { status } = await worker.fetch(request as Request, { WIDGET_KEY: 'the-key' })
+    expect(upstream.requests).toHaveLength(before)
+    return status
+  }
+
+  // A Request in Node can have neither method; one in a Worker can.
+  it.each(['TRACE', 'CONNECT'])('refuses %s', async (method) => {
+    expect(await refused({ method, url: POINTS[0], headers: new Headers(), body: null })).toBe(405)
+  })
+
+  it.each(BAD_PATHS)('refuses %s', async (path) => {
+    expect(await refused(new Request(`${POINTS[0]}${path}`))).toBe(400)
+  })
+
+  it('forwards what looks like that in the query', async () => {
+    const before = upstream.requests.length
+    await worker.fetch(new Request(`${POINTS[0]}?a=%00&b=..%2f`), { WIDGET_KEY: 'the-key' })
+    expect(upstream.requests[before]?.startLine).toContain('?a=%00&b=..%2f ')
+  })
+
+  it('refuses a body over the limit that announces its length', async () => {
+    const headers = { 'Content-Length': '11' }
+    const request = new Request(POINTS[0] ?? '', { method: 'POST', headers, body: 'x'.repeat(11) })
+    expect(await refused(request)).toBe(413)
   })
 })
 
@@ -120,6 +151,20 @@ describe('the Lambda@Edge function', () => {
     ],
   ])('refuses %s', async (_what, type, request, status) => {
     expect(await handler(event(type, { request }))).toEqual({ status })
+  })
+
+  it.each([...BAD_PATHS, '%2e%2e/a', '..', 'a\\..'])('refuses %s', async (path) => {
+    const request = { uri: `/service_cookie_transfer/${path}`, headers: { host } }
+    expect(await handler(event('viewer-request', { request }))).toEqual({ status: '400' })
+  })
+
+  it('refuses a body over the limit that announces its length', async () => {
+    const request = (length: string) => ({
+      uri: '/service_cookie_transfer/',
+      headers: { host, 'content-length': [{ key: 'Content-Length', value: length }] },
+    })
+    expect(await handler(event('viewer-request', { request: request('11') }))).toEqual({ status: '413' })
+    expect(await handler(event('viewer-request', { request: request('10') }))).toMatchObject({ headers: {} })
   })
 
   it('removes what would take effect on the whole origin', async () => {

@@ -12,10 +12,27 @@ export interface RunningWorker {
 }
 
 /** Runs `worker.ts`, bundled, in workerd; resolves once it accepts connections on `port`. */
-export async function startWorker(config: Record<string, unknown>, port: number): Promise<RunningWorker> {
+export function startWorker(config: Record<string, unknown>, port: number): Promise<RunningWorker> {
+  return startModule(bundle, { CONFIG: JSON.stringify(config) }, port)
+}
+
+/** Runs a module that is there as text. */
+export function startModuleText(
+  text: string,
+  bindings: Readonly<Record<string, string>>,
+  port: number,
+): Promise<RunningWorker> {
+  return startModule((file) => writeFile(file, text), bindings, port)
+}
+
+async function startModule(
+  place: (file: string) => Promise<void>,
+  bindings: Readonly<Record<string, string>>,
+  port: number,
+): Promise<RunningWorker> {
   const folder = await mkdtemp(join(tmpdir(), 'worker-'))
-  await bundle(join(folder, 'worker.js'))
-  await writeFile(join(folder, 'config.capnp'), toCapnp(config, port))
+  await place(join(folder, 'worker.js'))
+  await writeFile(join(folder, 'config.capnp'), toCapnp(bindings, port))
   const child = spawn(binary, ['serve', join(folder, 'config.capnp')], { stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -48,7 +65,10 @@ async function bundle(file: string): Promise<void> {
   await build.close()
 }
 
-function toCapnp(config: Record<string, unknown>, port: number): string {
+function toCapnp(bindings: Readonly<Record<string, string>>, port: number): string {
+  const list = Object.entries(bindings).map(
+    ([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`,
+  )
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
@@ -61,7 +81,7 @@ const worker :Workerd.Worker = (
   modules = [(name = "worker", esModule = embed "worker.js")],
   compatibilityDate = "2025-09-01",
   compatibilityFlags = ["enable_request_signal"],
-  bindings = [(name = "CONFIG", text = ${JSON.stringify(JSON.stringify(config))})]
+  bindings = [${list.join(', ')}]
 );
 `
 }

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../render/support/real-server.ts'
+import { renderConfig } from '../render/support/rendered.ts'
+import { openClient } from '../support/raw-client.ts'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { type RunningWorker, skipsWorkerd, startModuleText } from './support/workerd.ts'
+
+describe.skipIf(skipsWorkerd)('the Worker that render writes, in workerd', () => {
+  let upstream: RecordingUpstream
+  let worker: RunningWorker
+  let port: number
+
+  beforeAll(async () => {
+    upstream = await startUpstream(answerOk)
+    port = await freePort()
+    const config = {
+      service: { url: upstream.origin },
+      widgetKey: 'env:WIDGET_KEY',
+      points: [`http://www.shop.localhost:${port}/service_cookie_transfer/`],
+      limits: { bodyBytes: 10 },
+    }
+    worker = await startModuleText(
+      renderConfig('cloudflare-worker', 'forward', config),
+      { WIDGET_KEY: 'the-key' },
+      port,
+    )
+  })
+  afterAll(async () => {
+    await worker.close()
+    await upstream.close()
+  })
+
+  it.each([
+    ['GET', '', '', 200],
+    ['GET', 'a%2Fb?q=%00', '', 200],
+    ['TRACE', '', '', 405],
+    ['GET', 'a%00', '', 400],
+    ['GET', '..%2f', '', 400],
+    ['POST', '', '0123456789', 200],
+    ['POST', '', '0123456789a', 413],
+  ])('answers %s %s with a body of “%s” by %i', async (method, path, body, status) => {
+    const before = upstream.requests.length
+    const client = await openClient(port)
+    const length = body === '' ? '' : `Content-Length: ${body.length}\r\n`
+    client.write(
+      `${method} /service_cookie_transfer/${path} HTTP/1.1\r\nHost: www.shop.localhost:${port}\r\n${length}\r\n${body}`,
+    )
+    const answer = await client.response(method)
+    client.close()
+    expect(answer.startLine).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(upstream.requests.length - before).toBe(status === 200 ? 1 : 0)
+  })
+})
