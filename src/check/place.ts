@@ -26,7 +26,7 @@ export function toPagesOfSite(
 
 /**
  * Tells that the widget ignores a point here, because no known page shares its registrable domain (rule 7 of the
- * service's continuation points). Without a known page nothing can be told, and the point counts as usable.
+ * service's continuation points). Without a known page checks are inconclusive, and the point counts as usable.
  */
 export function isCrossSite(place: Place, pagesBySite: ReadonlyMap<string, readonly Place[]>): boolean {
   return pagesBySite.size > 0 && !pagesBySite.has(place.site)

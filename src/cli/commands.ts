@@ -22,7 +22,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'monitor',
-    summary: 'check again and again, and tell what changed',
+    summary: 'check regularly, and report what changed',
     load: async () => (await import('./monitor.ts')).command,
   },
   {

@@ -41,25 +41,26 @@ const options = {
   every: {
     type: 'string',
     value: 'TIME',
-    summary: 'time between two runs, 30s to 24h (default: monitor.every of the config, 5m)',
+    summary: 'from run to run, 30s to 24h (default: monitor.every of the config, 5m)',
   },
   port: {
     type: 'string',
     value: 'N',
-    summary: 'port for metrics and health, 0 for a free one (default: 9091)',
+    summary: 'port for /metrics, /livez and /readyz, 0 for a free one (default: 9091)',
   },
-  once: { type: 'boolean', summary: 'run once and end with the exit code of check; nothing listens' },
+  once: { type: 'boolean', summary: 'run once and exit; no port is opened' },
 } as const
 
 export const command = defineCommand({
   name: 'monitor',
-  summary: 'check again and again, and tell what changed',
-  details: `Runs the rules of check from outside the site until SIGTERM or SIGINT. A verdict that
-changes is a line of the log on stdout and a call of monitor.webhook; /metrics has all of
-them. What a run can't tell keeps its verdict. SIGHUP checks at once.
+  summary: 'check regularly, and report what changed',
+  details: `Runs the rules of check from outside the site until SIGTERM or SIGINT. When a verdict
+changes, it logs a line on stdout and calls monitor.webhook; /metrics has every verdict.
+A run that is inconclusive about a rule leaves its verdict as it was. SIGHUP starts the
+next run at once.
 
-With --once the exit code is that of check: 1 where an error is found, 3 where nothing
-could be told. The webhook is called only when something fails.`,
+With --once the exit code is that of check: 1 for findings, 3 if it could not check. The
+webhook is called only if something fails.`,
   options,
   run,
 })
@@ -111,7 +112,7 @@ function toWorld(config: Config, webhook: Secret | undefined, log: Logger, io: I
   return {
     check: () => {
       const quietly = { ...io, stderr, stderrIsTty: false }
-      // Whom it asks and which secrets it lacks is told once.
+      // The hosts that are asked and secrets that are missing are the same in every run.
       stderr = () => {}
       return findAll(config, quietly)
     },
@@ -135,7 +136,7 @@ async function findAll(config: Config, io: Io): Promise<readonly Finding[]> {
   return check(facts, rules, { ...all, suppress: config.suppress }).findings
 }
 
-/** `serve` may run on the same machine from the same config, so the port of its admin listener is not ours. */
+/** The port of `admin` is that of `serve`, which may run on the same machine with the same config. */
 function toAdmin({ admin }: Config, port: number | undefined): AdminConfig | undefined {
   if (port !== undefined) return { host: admin?.host ?? '127.0.0.1', port, portSource: 'asked' }
   return admin && { ...admin, port: DEFAULT_PORT, portSource: 'default' }
@@ -176,11 +177,11 @@ async function watch(
   await stopAsked
   stopping.abort()
   alarm.ring()
-  log.info({ untold: monitor.untold() }, 'stopped')
+  log.info({ undelivered: monitor.undelivered() }, 'stopped')
   listener?.destroy()
   await listener?.drain()
   await letGo(output, io)
-  // A run may be under way, and its questions have seconds to be answered.
+  // A run may still be waiting for answers.
   io.endWithCommand()
   return exitCode.done
 }
@@ -208,7 +209,10 @@ function logStart({ points, monitor }: Config, log: Logger): void {
 function logSummary(monitor: Monitor, result: RunResult, log: Logger): void {
   const verdicts = [...monitor.sight().verdicts.values()]
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
-  log.info({ result, failed, passed: verdicts.length - failed, untold: monitor.untold() }, 'checked once')
+  log.info(
+    { result, failed, passed: verdicts.length - failed, undelivered: monitor.undelivered() },
+    'checked once',
+  )
 }
 
 function refuse(fault: string, io: Io): ExitCode {
@@ -223,7 +227,7 @@ const codes: Readonly<Record<RunResult, ExitCode>> = {
   crashed: exitCode.inconclusive,
 }
 
-/** Ten seconds for a call: five to find the host, five for the rest. Of the answer only its status matters. */
+/** Ten seconds for an attempt: five to resolve the host, five for the rest. Only the status of the answer matters. */
 const webhookProbe = {
   version,
   overrides: [],

@@ -88,7 +88,7 @@ export interface LimitsConfig {
 export interface MonitorConfig {
   /** From the start of one run to the start of the next. */
   readonly everyMs: number
-  /** A URL; whoever knows it can call it, so it is a secret. */
+  /** A URL. It is a secret, since whoever knows it can call it. */
   readonly webhook: SecretReference | undefined
 }
 

@@ -70,7 +70,7 @@ export function judgePemReference(text: string): string | undefined {
     : 'not PEM text (a path is written "file:/path")'
 }
 
-/** The time between two runs of `monitor`. One run asks a point up to 60 questions, and a service has limits of its own. */
+/** How often `monitor` checks. One run sends a point up to 60 requests, so it must not be too often. */
 export function judgeInterval(text: string): string | undefined {
   const parsed = parseDuration(text)
   if ('reason' in parsed) return parsed.reason
@@ -82,7 +82,7 @@ export function judgeWebhookReference(text: string): string | undefined {
   return /^(?:env|file):/.test(text) ? judgeSecretReference(text) : judgeWebhookUrl(text)
 }
 
-/** Where a webhook is called: unlike our other URLs it may have a query, since many carry their key in one. */
+/** The URL of a webhook. Unlike our other URLs it may have a query: many webhooks carry their key there. */
 export function judgeWebhookUrl(text: string): string | undefined {
   const reason = judgeUrl(text.replace(/\?[^#]*/, '')) ?? judgeCharacters(text)
   if (reason !== undefined) return reason

@@ -204,13 +204,16 @@ const limits = section({
 
 const monitor = section({
   every: v.optional(
-    described(interval, 'The time from the start of one run of `monitor` to the next, at least 30 seconds.'),
+    described(
+      interval,
+      'How often `monitor` checks: from the start of one run to the start of the next, at least 30 seconds.',
+    ),
     '5m',
   ),
   webhook: v.optional(
     described(
       v.nullable(webhookUrl),
-      'What `monitor` calls when a verdict changes: "env:NAME", "file:/path" or an https URL; null: nothing.',
+      'Where `monitor` posts JSON when a verdict changes: "env:NAME", "file:/path" or an https URL; null: nowhere.',
       'env:MONITOR_WEBHOOK',
     ),
     null,
@@ -320,7 +323,7 @@ export const configSchema = section({
     ),
     1,
   ),
-  monitor: v.optional(described(monitor, 'When `monitor` checks, and whom it tells.'), {}),
+  monitor: v.optional(described(monitor, 'For `monitor`: how often it checks, and what it calls.'), {}),
   log: v.optional(described(log, 'What is logged.'), {}),
   suppress: v.optional(
     described(v.array(suppression, 'an array of suppressions'), 'Findings of `check` that are accepted.'),

@@ -72,7 +72,7 @@ export const secret = text('"env:NAME", "file:/path" or the text itself', judgeS
 /** A reference to PEM text. */
 export const pem = text('"file:/path", "env:NAME" or PEM text', judgePemReference)
 
-/** A reference to the URL of a webhook, which is a secret: whoever knows it can call it. */
+/** A reference to the URL of a webhook. It is a secret: whoever knows it can call it. */
 export const webhookUrl = text('"env:NAME", "file:/path" or an https URL', judgeWebhookReference)
 
 /** An object that knows all its keys. */

@@ -1,6 +1,6 @@
-/** A wait that can be ended early. */
+/** A wait that can be cut short. */
 export interface Alarm {
-  /** Ends the wait; where nobody waits, the next wait ends at once. */
+  /** Ends the wait. If nobody is waiting, the next wait ends at once. */
   ring(): void
   wait(durationMs: number): Promise<void>
 }

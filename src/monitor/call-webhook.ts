@@ -1,16 +1,16 @@
 import type { Secret } from '../config/secret.ts'
 import type { Endpoint, Probe, Reply } from '../probe/probe.ts'
 
-/** What came of a call. The reason is a status, or a code from the probe: never a word of the URL or of the answer. */
+/** How a call ended. The reason is a status or a code of the probe, never a part of the URL or of the answer. */
 export type Delivery =
   | { readonly kind: 'delivered'; readonly attempts: number }
   | { readonly kind: 'failed'; readonly attempts: number; readonly reason: string }
 
 /**
- * Posts JSON to a webhook. Where it does not answer, or says that it can't now, it is tried again twice after a pause.
- * Only 2xx counts: a redirect is not followed, it could lead anywhere.
+ * Posts JSON to a webhook. Without an answer, or after one that asks to come back later, it tries twice more, with a
+ * pause before each. Only 2xx is success; redirects are not followed, since they could lead anywhere.
  *
- * @param probe has the deadline of a question, and the limit on what is read of an answer
+ * @param probe sets the deadline of each attempt and how much of an answer is read
  */
 export async function callWebhook(url: Secret, json: string, probe: Probe): Promise<Delivery> {
   const target = toTarget(url)
@@ -39,7 +39,7 @@ function toTarget(url: Secret): Target {
   return { endpoint, path: `${pathname}${search}` }
 }
 
-/** Tries one address after the other as long as nobody is there. */
+/** Goes on to the next address if one can't be reached. */
 async function attempt({ endpoint, path }: Target, json: string, probe: Probe): Promise<Reply> {
   const resolution = await probe.resolve(endpoint)
   if (resolution.kind !== 'resolved') return { kind: 'none', cause: 'unroutable', code: resolution.code }
@@ -49,7 +49,7 @@ async function attempt({ endpoint, path }: Target, json: string, probe: Probe): 
       method: 'POST',
       target: path,
       fields: ['Content-Type', 'application/json', 'Accept', '*/*'],
-      // The probe writes octets.
+      // The probe takes a body as octets.
       body: Buffer.from(json, 'utf8').toString('latin1'),
     })
     if (reply.kind === 'answer' || !ABSENCES.has(reply.cause)) break
@@ -57,7 +57,7 @@ async function attempt({ endpoint, path }: Target, json: string, probe: Probe): 
   return reply
 }
 
-/** No answer, or one that asks to come again. */
+/** Whether another attempt may succeed. */
 function mayPass(reply: Reply): boolean {
   return reply.kind === 'none' || reply.status >= 500 || [408, 425, 429].includes(reply.status)
 }

@@ -3,7 +3,7 @@ import { renderFamily, type Sample } from '../serve/exposition.ts'
 import { type RunResult, runResults } from './run-result.ts'
 import type { Verdict, Verdicts } from './verdicts.ts'
 
-/** What a monitor has seen since it started. */
+/** What a monitor has found since it started. */
 export interface Sight {
   readonly verdicts: Verdicts
   readonly runs: Readonly<Record<RunResult, { readonly count: number; readonly lastAtMs: number }>>
@@ -14,8 +14,8 @@ export interface Sight {
 }
 
 /**
- * The metrics of a monitor in the Prometheus text format. Labels come from rules and from the config, so nothing that a
- * point answers makes them grow; of more than 10,000 verdicts, those that fail go first and the rest is only counted.
+ * The metrics of a monitor in the Prometheus text format. Labels come from rules and the config, so answers can't add
+ * series. At most 10,000 verdicts are shown, failures first; the others are counted.
  */
 export function renderSight(sight: Sight, version: string): string {
   const { verdicts, runs, lastTookMs, calls, everyMs } = sight
@@ -35,31 +35,31 @@ export function renderSight(sight: Sight, version: string): string {
     ...renderFamily(
       'continuation_point_check_judged_timestamp_seconds',
       'gauge',
-      'When a run last told whether the rule passes.',
+      'When a run last gave this verdict.',
       shown.map((verdict) => ({ labels: toLabels(verdict), value: verdict.judgedAtMs / 1000 })),
     ),
     ...renderFamily(
       'continuation_point_check_left_out',
       'gauge',
-      'Verdicts that are not shown.',
+      'Verdicts beyond the 10,000 that are shown.',
       plain(leftOut),
     ),
     ...renderFamily(
       'continuation_point_monitor_runs_total',
       'counter',
-      'Runs by what came of them.',
+      'Runs by their result.',
       runResults.map((result) => ({ labels: { result }, value: runs[result].count })),
     ),
     ...renderFamily(
       'continuation_point_monitor_last_run_timestamp_seconds',
       'gauge',
-      'When a run last ended so; 0: never.',
+      'When a run last had this result; 0: never.',
       runResults.map((result) => ({ labels: { result }, value: runs[result].lastAtMs / 1000 })),
     ),
     ...renderFamily(
       'continuation_point_monitor_last_run_duration_seconds',
       'gauge',
-      'How long the last run took.',
+      'Duration of the last run.',
       lastTookMs === undefined ? [] : plain(lastTookMs / 1000),
     ),
     ...renderFamily(
@@ -71,7 +71,7 @@ export function renderSight(sight: Sight, version: string): string {
     ...renderFamily(
       'continuation_point_monitor_webhook_calls_total',
       'counter',
-      'Calls of the webhook; one that was tried again counts once.',
+      'Calls of the webhook; the attempts of one call count once.',
       Object.entries(calls).map(([result, value]) => ({ labels: { result }, value })),
     ),
     ...renderFamily('continuation_point_monitor_build_info', 'gauge', 'The running version.', [

@@ -5,7 +5,7 @@ import type { Sight } from './metrics-text.ts'
 import { type RunResult, toRunResult } from './run-result.ts'
 import { advance, type Change, coalesce, toFormerOutcome, type Verdicts } from './verdicts.ts'
 
-/** What a monitor needs of the world around it. */
+/** What a monitor needs from outside. */
 export interface World {
   /** Gathers and judges once. */
   check(): Promise<readonly Finding[]>
@@ -16,19 +16,19 @@ export interface World {
 }
 
 export interface Monitor {
-  /** Checks once and tells what changed; rejects never. A run that `signal` overtakes tells nothing. */
+  /** Checks once and reports what changed. Never rejects. A run that `signal` aborts reports nothing. */
   run(signal: AbortSignal): Promise<RunResult>
   sight(): Sight
-  /** How many changes the webhook was not told. */
-  untold(): number
+  /** How many changes the webhook has not received yet. */
+  undelivered(): number
 }
 
-/** A monitor that knows nothing yet. */
+/** Opens a monitor without any verdicts yet. */
 export function openMonitor(world: World, everyMs: number): Monitor {
   const runs = emptyRuns()
   const calls = { delivered: 0, failed: 0 }
   let verdicts: Verdicts = new Map()
-  let untold: readonly Change[] = []
+  let undelivered: readonly Change[] = []
   let lastTookMs: number | undefined
   let view: 'clear' | 'blind' = 'clear'
 
@@ -42,28 +42,28 @@ export function openMonitor(world: World, everyMs: number): Monitor {
     }
   }
 
-  /** Only when it changes, as with verdicts: a service that is down for a night is one line. */
+  /** Logged only when it changes, as verdicts are: a network that is down all night is one line. */
   function tellView(next: typeof view, reasons: readonly string[]): void {
     if (next === view) return
     view = next
-    if (next === 'blind') world.log('warn', { reasons }, 'nothing can be told')
-    else world.log('info', {}, 'runs tell again')
+    if (next === 'blind') world.log('warn', { reasons }, 'checks are inconclusive')
+    else world.log('info', {}, 'checks are conclusive again')
   }
 
   async function deliver(): Promise<void> {
-    if (world.deliver === undefined || untold.length === 0) return
-    const delivery = await world.deliver(untold, failing(verdicts)).catch(toFailed)
+    if (world.deliver === undefined || undelivered.length === 0) return
+    const delivery = await world.deliver(undelivered, failing(verdicts)).catch(toFailed)
     calls[delivery.kind] += 1
     const { attempts } = delivery
     if (delivery.kind === 'delivered') {
-      world.log('debug', { changes: untold.length, attempts }, 'webhook called')
-      untold = []
+      world.log('debug', { changes: undelivered.length, attempts }, 'webhook called')
+      undelivered = []
     } else {
       const { reason } = delivery
       world.log(
         'warn',
-        { changes: untold.length, attempts, reason },
-        'webhook failed: tried again with the next run',
+        { changes: undelivered.length, attempts, reason },
+        'webhook failed: it is called again after the next run',
       )
     }
   }
@@ -73,7 +73,7 @@ export function openMonitor(world: World, everyMs: number): Monitor {
     if (signal.aborted) return 'inconclusive'
     const next = advance(verdicts, findings, world.nowMs())
     verdicts = next.verdicts
-    untold = world.deliver === undefined ? [] : coalesce(untold, next.changes)
+    undelivered = world.deliver === undefined ? [] : coalesce(undelivered, next.changes)
     const result = toRunResult(toExitCode(findings, 'error'))
     count(result, startedMs)
     tell(next.changes)
@@ -104,7 +104,7 @@ export function openMonitor(world: World, everyMs: number): Monitor {
       return result
     },
     sight: () => ({ verdicts, runs, lastTookMs, calls, everyMs }),
-    untold: () => untold.length,
+    undelivered: () => undelivered.length,
   }
 }
 
@@ -112,7 +112,7 @@ function toFailed(error: unknown): Delivery {
   return { kind: 'failed', attempts: 1, reason: toKind(error) }
 }
 
-/** No more of an error: its message may quote what must not be shown. */
+/** Only the name of an error: its message may quote something secret. */
 function toKind(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
@@ -126,10 +126,10 @@ function failing(verdicts: Verdicts): number {
   return [...verdicts.values()].filter(({ outcome }) => outcome === 'fail').length
 }
 
-/** Why nothing could be told, each reason once. */
+/** Why the run was inconclusive, each reason once. */
 function toReasons(findings: readonly Finding[]): readonly string[] {
-  const untold = findings.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'crashed')
-  return [...new Set(untold.map(({ message }) => message))].slice(0, MOST_REASONS)
+  const open = findings.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'crashed')
+  return [...new Set(open.map(({ message }) => message))].slice(0, MOST_REASONS)
 }
 
 const levels = { error: 'error', warning: 'warn', info: 'info' } as const

@@ -1,4 +1,3 @@
-/** What decides when the next run starts. */
 export interface Timing {
   /** From the start of one run to the start of the next. */
   readonly everyMs: number
@@ -9,9 +8,9 @@ export interface Timing {
 }
 
 /**
- * How long to wait for the next run. Starts are `everyMs` apart, give or take a tenth: monitors that were started
- * together must not go on asking together. A run that took longer than that delays the next, and after each there is a
- * pause of at least a tenth of the interval.
+ * How long to wait before the next run. Runs start `everyMs` apart, plus or minus a tenth, so that monitors started at
+ * the same time drift apart. A run that takes longer delays the next one. The pause is never shorter than a tenth of
+ * the interval.
  */
 export function toWaitMs({ everyMs, tookMs, random }: Timing): number {
   const apartMs = everyMs * (1 + SPREAD * (2 * random - 1))

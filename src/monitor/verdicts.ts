@@ -9,23 +9,23 @@ export interface Verdict {
   readonly message: string
   /** What to change; absent where nothing fails. */
   readonly fix: string | undefined
-  /** When a run last told. Later runs may have said nothing of it. */
+  /** When a run last gave this verdict. Later runs may have been inconclusive about it. */
   readonly judgedAtMs: number
 }
 
 /** By rule and subject. */
 export type Verdicts = ReadonlyMap<string, Verdict>
 
-/** A verdict that is another now. `was` is `undefined` where none was known. */
+/** A verdict that changed. `was` is `undefined` if there was none before. */
 export interface Change {
   readonly was: Verdict | undefined
   readonly is: Verdict
 }
 
 /**
- * Puts the findings of a run into what is known. Only a finding that passes or fails is a verdict: one that is
- * inconclusive, skipped or crashed, or that the run did not come to, leaves what was known before it as it is. A failure
- * that the config accepts counts as a pass. A rule that passes the first time is no change.
+ * Merges the findings of a run into the verdicts so far. Only a pass or a failure is a verdict. Where a run was
+ * inconclusive, skipped a rule, crashed or had no finding, the last verdict stays, with its time. A suppressed failure
+ * counts as a pass. A rule that passes the first time it is judged is not a change.
  */
 export function advance(
   known: Verdicts,
@@ -37,9 +37,9 @@ export function advance(
   return { verdicts: new Map([...known, ...told]), changes }
 }
 
-/** Adds changes to those that nobody was told yet. What is again as it was when somebody was told last, is no news. */
-export function coalesce(untold: readonly Change[], changes: readonly Change[]): readonly Change[] {
-  const merged = new Map(untold.map((change) => [toKey(change.is), change]))
+/** Adds changes to those not delivered yet. A verdict that is back to what was last delivered is dropped. */
+export function coalesce(undelivered: readonly Change[], changes: readonly Change[]): readonly Change[] {
+  const merged = new Map(undelivered.map((change) => [toKey(change.is), change]))
   for (const { was, is } of changes) {
     const key = toKey(is)
     const earlier = merged.get(key)
@@ -48,7 +48,7 @@ export function coalesce(untold: readonly Change[], changes: readonly Change[]):
   return [...merged.values()].filter(isChange)
 }
 
-/** How a verdict begins: `unknown` before any run told. */
+/** The outcome before the change; `unknown` before the first verdict. */
 export function toFormerOutcome({ was }: Change): 'unknown' | Verdict['outcome'] {
   return was?.outcome ?? 'unknown'
 }
@@ -58,7 +58,7 @@ function isChange({ was, is }: Change): boolean {
   return was?.outcome !== 'fail' || was.severity !== is.severity
 }
 
-/** A subject that stands twice in the config has one verdict, the worse. */
+/** A subject that is in the config twice has one verdict, the worse one. */
 function toVerdicts(findings: readonly Finding[], atMs: number): Verdicts {
   const verdicts = new Map<string, Verdict>()
   for (const finding of findings) {
@@ -79,7 +79,7 @@ function toVerdict(finding: Finding, judgedAtMs: number): Verdict | undefined {
   return { ...verdict, outcome, fix }
 }
 
-/** Subjects that read alike are one: they would be one series of the metrics too. */
+/** Subjects with the same text are one: in the metrics they would be one series as well. */
 function toKey({ rule, subject }: Pick<Verdict, 'rule' | 'subject'>): string {
   return JSON.stringify([rule, Object.keys(subject), toSubjectText(subject)])
 }

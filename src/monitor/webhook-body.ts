@@ -1,20 +1,20 @@
 import { toSubjectText } from '../check/finding.ts'
 import { type Change, toFormerOutcome, type Verdict } from './verdicts.ts'
 
-/** What one call of the webhook tells. */
+/** The content of one call. */
 export interface Notice {
-  /** The same when the call is repeated. */
+  /** The same in every attempt of a call. */
   readonly id: string
   readonly atMs: number
   readonly version: string
   readonly changes: readonly Change[]
-  /** How many verdicts fail now, told or not. */
+  /** How many verdicts are failures now, delivered or not. */
   readonly failing: number
 }
 
 /**
- * The JSON that the webhook gets. Chat services show `text`: it is made of rules and of the config's own words alone, so
- * that nothing a point answered is read as markup or as a mention there.
+ * The JSON for the webhook. Chat services show `text`, so it holds only rule ids and texts of the config: nothing that a
+ * point answered can become markup or a mention there.
  */
 export function toWebhookBody({ id, atMs, version, changes, failing }: Notice): string {
   const told = changes.slice(0, MOST_CHANGES)

@@ -153,7 +153,7 @@ describe('the program', () => {
       await point.heldOne()
       monitor.signal('SIGTERM')
       expect(await monitor.ended()).toBe(0)
-      expect(linesOf(monitor.stdout()).at(-1)).toMatchObject({ msg: 'stopped', untold: 0 })
+      expect(linesOf(monitor.stdout()).at(-1)).toMatchObject({ msg: 'stopped', undelivered: 0 })
     },
     QUESTION_MS - 1_000,
   )
@@ -222,7 +222,7 @@ describe.sequential('--once', () => {
       { service: {}, points: [`${silent.origin}${PREFIX}`], apiKey: undefined },
     )
     expect(code).toBe(3)
-    expect(linesOf(stdout).map(({ msg }) => msg)).toContain('nothing can be told')
+    expect(linesOf(stdout).map(({ msg }) => msg)).toContain('checks are inconclusive')
   })
 })
 

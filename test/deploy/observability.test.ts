@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { FAILURES } from '../../src/forward/failure.ts'
+import { renderSight } from '../../src/monitor/metrics-text.ts'
+import { advance } from '../../src/monitor/verdicts.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
 import { NO_LEVELS } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
+import { aFinding } from '../check/a-finding.ts'
 import { isInstalled } from './installed.ts'
 import { deploy } from './manifests.ts'
 
@@ -26,7 +29,8 @@ interface Rule {
   readonly annotations: { readonly summary: string }
 }
 
-const rules: readonly Rule[] = parse(read('prometheus/rules.yaml')).groups[0].rules
+const groups: readonly { readonly rules: readonly Rule[] }[] = parse(read('prometheus/rules.yaml')).groups
+const rules = groups.flatMap((group) => group.rules)
 const dashboard = JSON.parse(read('grafana/dashboard.json'))
 const panels: readonly Panel[] = dashboard.panels
 
@@ -34,7 +38,7 @@ const queries = [
   ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `panel “${title}”`, expr }))),
 ]
-const exposition = expose()
+const exposition = expose() + exposeMonitor()
 const samples = new Set(exposition.match(/^\w+(?=[{ ])/gm))
 const labels = new Set(exposition.match(/\w+(?==")/g))
 
@@ -79,6 +83,16 @@ it('the autoscaler reads a metric that the program writes', () => {
 })
 
 describe('rules', () => {
+  it('find a program under any job name', () => {
+    expect(rules.filter(({ expr }) => /\bjob=/.test(expr))).toEqual([])
+  })
+
+  it.each(queries)('$where reads results that the program writes', ({ expr }) => {
+    for (const [, pattern = ''] of expr.matchAll(/\bresult=~?"([^"]+)"/g)) {
+      for (const word of pattern.split('|')) expect(exposition).toContain(`result="${word}"`)
+    }
+  })
+
   it.each(rules)(
     '$alert says how bad it is, and what',
     ({ labels: { severity }, annotations: { summary } }) => {
@@ -153,6 +167,28 @@ function expose(): string {
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })
   return renderMetrics([metrics.snapshot(NO_LEVELS)], '1.0.0')
+}
+
+/** What `/metrics` of a monitor says that found something wrong with each kind of subject. */
+function exposeMonitor(): string {
+  const subjects = [
+    { point: 'p' },
+    { page: 'p' },
+    { setting: 's' },
+    { cookie: { name: 'sid', domain: 'a.example', path: '/' } },
+  ]
+  const findings = subjects.map((subject) => aFinding({ subject }))
+  const run = { count: 1, lastAtMs: 1 }
+  return renderSight(
+    {
+      verdicts: advance(new Map(), findings, 1).verdicts,
+      runs: { pass: run, fail: run, inconclusive: run, crashed: run },
+      lastTookMs: 1,
+      calls: { delivered: 1, failed: 1 },
+      everyMs: 1,
+    },
+    '1.0.0',
+  )
 }
 
 /** Labels that no program writes: those of the scrape, and `point`, which a request without a point leaves out. */

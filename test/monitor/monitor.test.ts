@@ -69,8 +69,8 @@ describe('the log', () => {
         message: 'it is refused',
         fix: 'listen there',
       },
-      { level: 'warn', msg: 'nothing can be told', reasons: ['no answer'] },
-      { level: 'info', msg: 'runs tell again' },
+      { level: 'warn', msg: 'checks are inconclusive', reasons: ['no answer'] },
+      { level: 'info', msg: 'checks are conclusive again' },
       { level: 'info', msg: 'recovered', rule: 'live/connect', point, from: 'fail', to: 'pass' },
     ])
   })
@@ -112,9 +112,9 @@ describe('a run that breaks', () => {
     expect(lines.join()).not.toContain('a marked secret')
     expect(told(lines).map((line) => JSON.parse(line).msg)).toEqual([
       'failed',
-      'nothing can be told',
+      'checks are inconclusive',
       'recovered',
-      'runs tell again',
+      'checks are conclusive again',
     ])
     const { runs } = monitor.sight()
     expect([runs.pass.count, runs.fail.count, runs.crashed.count]).toEqual([1, 1, 1])
@@ -145,7 +145,7 @@ describe('the webhook', () => {
     await runAll()
     expect(calls).toEqual(Array(3).fill(['live/connect unknown>fail']))
     expect(monitor.sight().calls).toEqual({ delivered: 1, failed: 2 })
-    expect(monitor.untold()).toBe(0)
+    expect(monitor.undelivered()).toBe(0)
     expect(lines.filter((line) => line.includes('webhook failed'))).toHaveLength(2)
   })
 
@@ -159,7 +159,7 @@ describe('the webhook', () => {
   it('is not called for what was over before it could be told', async () => {
     const { monitor, calls, runAll } = stage([GREEN, RED, GREEN], [FAILED])
     await runAll()
-    expect([calls.length, monitor.untold()]).toEqual([1, 0])
+    expect([calls.length, monitor.undelivered()]).toEqual([1, 0])
   })
 
   it('that breaks costs nothing but the call', async () => {

@@ -139,8 +139,8 @@ describe('changes that nobody was told', () => {
     [['pass', 'warning', 'error'], ['pass>error']],
     [['inconclusive', 'error', 'pass', 'warning'], ['pass>warning']],
   ])('of %j are %j', (steps, expected) => {
-    const untold = play(...steps).told.reduce<readonly Change[]>(coalesce, [])
-    expect(words(untold)).toEqual(expected)
+    const undelivered = play(...steps).told.reduce<readonly Change[]>(coalesce, [])
+    expect(words(undelivered)).toEqual(expected)
   })
 
   it.each<[readonly Step[], readonly Step[], readonly string[]]>([
@@ -150,8 +150,8 @@ describe('changes that nobody was told', () => {
     [['error'], ['pass', 'warning'], ['fail>warning']],
   ])('when %j was told, of %j are %j', (before, after, expected) => {
     const { told } = play(...before, ...after)
-    const untold = told.slice(before.length).reduce<readonly Change[]>(coalesce, [])
-    expect(words(untold)).toEqual(expected)
+    const undelivered = told.slice(before.length).reduce<readonly Change[]>(coalesce, [])
+    expect(words(undelivered)).toEqual(expected)
   })
 
   it('of several rules stay apart', () => {

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { parseArguments } from '../../src/cli/arguments.ts'
+import { exitCode } from '../../src/cli/exit-code.ts'
+import { command } from '../../src/cli/monitor.ts'
+import { parseConfig } from '../../src/config/parse.ts'
+import { renderSight } from '../../src/monitor/metrics-text.ts'
+import { advance } from '../../src/monitor/verdicts.ts'
+import { toWebhookBody } from '../../src/monitor/webhook-body.ts'
+import { aFinding } from '../check/a-finding.ts'
+import { isInstalled } from './installed.ts'
+import { deploy } from './manifests.ts'
+
+const top = fileURLToPath(new URL('../..', import.meta.url))
+const page = readFileSync(join(top, 'docs/monitor.md'), 'utf8')
+const blocksOf = (language: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)
+const yamlBlocks = blocksOf('yaml').map((text) => parse(text))
+
+const AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
+
+describe('docs/monitor.md', () => {
+  it('shows the body that the webhook gets', () => {
+    const [shown = ''] = blocksOf('text')
+    const { id, tool, changes: written } = JSON.parse(shown)
+    const { message, fix } = written[0]
+    const { verdicts } = advance(new Map(), [aFinding({ outcome: 'pass' })], AT_MS)
+    const { changes } = advance(verdicts, [aFinding({ message, fix })], AT_MS)
+    const notice = { id, atMs: AT_MS, version: tool.version, changes, failing: 1 }
+    expect(JSON.parse(shown)).toEqual(JSON.parse(toWebhookBody(notice)))
+  })
+
+  it('lists every metric, and no other', () => {
+    const { verdicts } = advance(new Map(), [aFinding()], AT_MS)
+    const run = { count: 1, lastAtMs: AT_MS }
+    const text = renderSight(
+      {
+        verdicts,
+        runs: { pass: run, fail: run, inconclusive: run, crashed: run },
+        lastTookMs: 1,
+        calls: { delivered: 0, failed: 0 },
+        everyMs: 300_000,
+      },
+      '1',
+    )
+    const written = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
+    const listed = [...page.matchAll(/^\| `(continuation_point_\w+)`/gm)].map(([, name]) => name)
+    expect(listed.sort()).toEqual(written.sort())
+  })
+
+  it('runs the command in a scheduled job', () => {
+    const job = yamlBlocks.find((block) => 'jobs' in block).jobs.points
+    const [line = ''] = job.steps.flatMap(({ run }: { readonly run?: string }) => run ?? [])
+    const [npx, name, verb, ...words] = line.split(' ')
+    expect([npx, name, verb]).toEqual(['npx', 'continuation-point', 'monitor'])
+    expect(parseArguments(words, command)).toMatchObject({ args: { values: { once: true } } })
+  })
+
+  it('has a container that its own health check can reach', () => {
+    const { monitor } = yamlBlocks.find((block) => 'services' in block).services
+    const [verb, ...words] = monitor.command
+    expect(verb).toBe('monitor')
+    const parsed = parseArguments(words, command)
+    const [, port] =
+      /HEALTHCHECK.*?127\.0\.0\.1:(\d+)\//s.exec(readFileSync(join(top, 'Dockerfile'), 'utf8')) ?? []
+    expect(parsed).toMatchObject({ args: { values: { port } } })
+    const compose = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8'))
+    expect(monitor.image).toBe(compose.services.points.image)
+    expect(page).toContain(`${words[1]}:ro`)
+  })
+})
+
+describe('the unit', () => {
+  const path = join(deploy, 'systemd/continuation-point-monitor.service')
+  const text = readFileSync(path, 'utf8')
+  const valuesOf = (name: string, unit = text) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+  const hardening = (unit: string) => unit.slice(unit.indexOf('\nDynamicUser='))
+
+  it('starts the command with its config', () => {
+    const [start = ''] = valuesOf('ExecStart')
+    const [program = '', verb, ...words] = start.split(' ')
+    expect([basename(program), verb]).toEqual(['continuation-point', 'monitor'])
+    expect(parseArguments(words, command)).toMatchObject({
+      args: { values: { config: '/etc/continuation-point/monitor.json' } },
+    })
+  })
+
+  it('is confined as serve is', () => {
+    const serve = readFileSync(join(deploy, 'systemd/continuation-point.service'), 'utf8')
+    expect(hardening(text)).toBe(hardening(serve))
+    expect(hardening(text)).toContain('ProtectSystem=strict')
+  })
+
+  it('does not start again with a config that is not valid', () => {
+    expect(valuesOf('RestartPreventExitStatus')).toEqual([`${exitCode.usage}`])
+  })
+
+  it('hands over the credentials that its config names', () => {
+    const config = parseConfig(readFileSync(join(deploy, 'systemd/monitor.json'), 'utf8'), 'monitor.json')
+    if ('problems' in config) throw new Error(JSON.stringify(config.problems))
+    const { widgetKey, apiKey, monitor } = config.config
+    const paths = [widgetKey, apiKey, monitor.webhook].map((each) => (each?.kind === 'file' ? each.path : ''))
+    const names = valuesOf('LoadCredential').map((value) => value.split(':')[0])
+    expect(paths).toEqual(names.map((name) => `/run/credentials/${basename(path)}/${name}`))
+  })
+
+  it.runIf(isInstalled('systemd-analyze'))('is accepted by systemd', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-unit-'))
+    const copy = join(folder, basename(path))
+    writeFileSync(copy, text.replace(/^(Exec\w+)=\/usr\/bin\/continuation-point .*$/gm, '$1=/bin/true'))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    const complaints = stderr.split('\n').filter((line) => line.includes(basename(path)))
+    expect({ status, complaints }).toEqual({ status: 0, complaints: [] })
+  })
+})
