@@ -69,7 +69,7 @@ export interface ApiClient {
  */
 export function createClient(settings: ClientSettings): ApiClient {
   const root = parseRoot(settings.baseUrl)
-  const { apiKey, timeoutMs = 30_000, retries = 2, limitBytes = 33_554_432 } = settings
+  const { apiKey, timeoutMs = 30_000, retries = 2, limitBytes = 33_554_432, clock = systemClock } = settings
   demandWhole({ timeoutMs, limitBytes }, 1)
   demandWhole({ retries }, 0)
   const send = toSend({
@@ -81,7 +81,7 @@ export function createClient(settings: ClientSettings): ApiClient {
     retries,
     pacing: settings.pacing ?? 'wait',
     budget: settings.budget ?? openBudget(),
-    clock: settings.clock ?? systemClock,
+    clock,
     random: Math.random,
     signal: settings.signal,
   })
@@ -89,7 +89,7 @@ export function createClient(settings: ClientSettings): ApiClient {
     agents: toAgents(send),
     sessions: toSessions(send),
     options: toOptions(send),
-    screenshots: toScreenshots(send),
+    screenshots: toScreenshots(send, { clock, signal: settings.signal }),
     clients: toClients(send),
     servers: toServers(send),
     history: toHistory(send, root),

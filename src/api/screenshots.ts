@@ -1,7 +1,10 @@
 import { json, word } from './answer.ts'
 import type { CallOptions } from './request.ts'
+import { type WatchedSession, watchScreenshots } from './screenshot-watch.ts'
 import type { Send } from './send.ts'
+import { session } from './sessions.ts'
 import { record, text } from './shape.ts'
+import type { Clock } from './transport.ts'
 
 export interface Screenshot {
   /** Address of the latest image. */
@@ -27,16 +30,57 @@ export interface Screenshots {
     settings?: ScreenshotSettings,
     options?: CallOptions,
   ): Promise<ScreenshotGeneration>
+  /**
+   * Watches a session until it ends. The making of images starts with the first reading, is kept going however slow the
+   * reader is, and starts again should it stop. One screenshot comes for each interval, the newest: also where its address
+   * is the same as before, since the image there may be another. Each interval costs a call.
+   *
+   * Leave the loop, or abort the signal, and no further call is made. An aborted one throws an `ApiError` of kind
+   * `aborted`; a service that can't make images of a session that runs, one of kind `failed`.
+   *
+   * @param settings `interval`: seconds from 5, default 5
+   * @throws RangeError when the interval is no whole number up to 86 400
+   *
+   * @example
+   * for await (const { url } of client.screenshots.watch(session.session_id, { size: 800 })) show(url)
+   */
+  watch(
+    sessionId: string,
+    settings?: ScreenshotSettings,
+    options?: CallOptions,
+  ): AsyncIterableIterator<Screenshot>
 }
 
-export function toScreenshots(send: Send): Screenshots {
+export function toScreenshots(
+  send: Send,
+  client: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
+): Screenshots {
+  const latest: Screenshots['latest'] = (id, { signal } = {}) =>
+    send({ method: 'GET', path: '/sessions/{ID}/screenshots/latest/', id, signal }, json(screenshot))
+  const create: Screenshots['create'] = (id, body = {}, { signal } = {}) =>
+    send({ method: 'POST', path: '/sessions/{ID}/screenshots/create/', id, body, signal }, generation)
   return {
-    latest: (id, { signal } = {}) =>
-      send({ method: 'GET', path: '/sessions/{ID}/screenshots/latest/', id, signal }, json(screenshot)),
-    create: (id, body = {}, { signal } = {}) =>
-      send({ method: 'POST', path: '/sessions/{ID}/screenshots/create/', id, body, signal }, generation),
+    latest,
+    create,
+    watch: (id, settings = {}, options = {}) => {
+      const { interval = leastSeconds } = settings
+      if (!Number.isInteger(interval) || interval < 0 || interval > 86_400) {
+        throw new RangeError('interval is not a whole number of seconds from 0 to 86400')
+      }
+      const watched: WatchedSession = {
+        latest: (each) => latest(id, each),
+        create: (each) => create(id, { ...settings, interval }, each),
+        get: ({ signal }) => send({ method: 'GET', path: '/sessions/{ID}/', id, signal }, json(session)),
+        pause: (ms, signal) => client.clock.sleep(ms, signal),
+      }
+      const signals = [client.signal, options.signal].flatMap((signal) => signal ?? [])
+      return watchScreenshots(watched, Math.max(interval, leastSeconds) * 1000, signals)
+    },
   }
 }
+
+/** Of an interval (spec 4.4, rule 1). */
+const leastSeconds = 5
 
 const screenshot = record<Screenshot>(['url'], { url: text })
 

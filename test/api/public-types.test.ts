@@ -13,6 +13,7 @@ import type {
   HistoryItem,
   OptionsA,
   OptionsB,
+  Screenshot,
   Secret,
   Session,
   SessionOptions,
@@ -75,6 +76,7 @@ describe('what a call takes and gives', () => {
     expectTypeOf<ApiClient['screenshots']['create']>().returns.resolves.toEqualTypeOf<
       'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY'
     >()
+    expectTypeOf<ApiClient['screenshots']['watch']>().returns.toExtend<AsyncIterable<Screenshot>>()
   })
 
   test('paged lists', () => {
