@@ -17,6 +17,8 @@ export type Arrival =
   | { readonly kind: 'other-path'; readonly path: string }
   /** At continuation-point, which refused it. */
   | { readonly kind: 'refused'; readonly refusal: OwnRefusal }
+  /** At the service, without the fields that were sent. */
+  | { readonly kind: 'fields-lost' }
   /** At somebody else. */
   | { readonly kind: 'stranger'; readonly reply: Reply }
   /** Nowhere: the front end redirects it. */
@@ -34,8 +36,13 @@ export function readArrival(fact: LiveFact): Arrival {
   if (refusal !== undefined) return { kind: 'refused', refusal }
   if (fact.exchanges.some((each) => each.reply === reply && isAddedRedirect(each)))
     return { kind: 'redirected' }
-  if (readMarks(reply) !== undefined) return { kind: 'service' }
+  if (readMarks(reply) !== undefined) return { kind: isAcceptLost(fact) ? 'fields-lost' : 'service' }
   return compare(fact, reply)
+}
+
+/** Whether the stand-in, which was asked for JSON, gives it to us and a page to the point. */
+function isAcceptLost({ direct }: LiveFact): boolean {
+  return readStandIn(direct.kind === 'asked' ? direct.right : direct.bare) !== undefined
 }
 
 function readStandInArrival(

@@ -5,8 +5,9 @@ import { frontEnds } from './front-ends.ts'
 import { ownRefusals } from './own-refusals.ts'
 import { pages } from './pages.ts'
 import { runSetUp } from './run-set-up.ts'
+import { siteRules } from './site-rules.ts'
 
-const setUps = [...ownRefusals, ...frontEnds, ...pages]
+const setUps = [...ownRefusals, ...frontEnds, ...pages, ...siteRules]
 
 /** Reports that documents show, by set-up; their port is 40080, as long as a free one. */
 const documented = new Map(

@@ -8,6 +8,7 @@ import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from './on-live-points.ts'
 import { failRefusal } from './refusal-fault.ts'
+import { findStop } from './stop-fault.ts'
 
 const WHICH_HOST: Remedy = {
   nginx: 'before serve proxy_set_header Host $http_host; to the service its own Host',
@@ -44,9 +45,16 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
     case 'refused':
       return failRefusal(fact, arrival.refusal, recogniseFrontEnd(fact))
     case 'stranger':
-      return isGatewayError(arrival.reply)
-        ? failGateway(fact, arrival.reply)
-        : failStranger(fact, arrival.reply)
+      return failStop(fact, arrival.reply) ?? failStranger(fact, arrival.reply)
+    case 'fields-lost':
+      return fail(
+        "The front end does not pass on the request's fields: Accept does not arrive at the service",
+        withRemedy(
+          'Forward every field of the request, Cookie and Accept above all',
+          ALL_FIELDS,
+          recogniseFrontEnd(fact),
+        ),
+      )
     case 'other-host': {
       const own = serviceAuthority ?? '<SERVICE_HOST>'
       const arrived = toShownText(arrival.host?.toLowerCase() ?? 'nobody')
@@ -65,6 +73,14 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       )
     }
   }
+}
+
+/** A front end that says itself why it does not forward. */
+function failStop(fact: LiveFact, reply: Reply): Ruling | undefined {
+  if (reply.kind === 'none') return undefined
+  const stop = findStop(reply, fact.point.path, recogniseFrontEnd(fact))
+  if (stop === undefined) return isGatewayError(reply) ? failGateway(fact, reply) : undefined
+  return fail(stop.message, stop.fix, { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) })
 }
 
 /** A front end whose own next hop is gone; its page is no page of the site. */
@@ -139,6 +155,14 @@ function toRoute(path: string): Remedy {
     haproxy: `use_backend … if { path_beg ${path} }`,
     mounted: 'mount it before the routes of the site',
   }
+}
+
+const ALL_FIELDS: Remedy = {
+  nginx: 'no proxy_pass_request_headers off, no proxy_set_header Accept or Cookie',
+  apache: 'no RequestHeader unset',
+  caddy: 'no header_up with a minus',
+  haproxy: 'no http-request del-header',
+  mounted: 'no middleware that drops fields of the request',
 }
 
 const NEXT_HOP: Remedy = {

@@ -10,7 +10,7 @@ import { showsStoredAnswer } from '../../read/stored-answers.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
-import { EVERY_METHOD, RAW_PATH } from './remedies.ts'
+import { EVERY_METHOD, RAW_PATH, toDeepPaths } from './remedies.ts'
 
 export const methods: Rule = {
   id: 'live/methods',
@@ -34,7 +34,8 @@ export const methods: Rule = {
     const results = isSelfDescribing
       ? exchangesFor(fact, 'verification', 'method').map((exchange) => judgeArrival(fact, exchange))
       : exchanges.map((exchange) => compare(fact, exchange))
-    const all = results.filter((result) => typeof result === 'object')
+    const found = results.filter((result) => typeof result === 'object')
+    const all = isLost(found, 'GET') ? found.map((fault) => toDeepLoss(fault, fact)) : found
     // HEAD is then answered out of the cache as well.
     const faults = showsStoredAnswer(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
     if (faults.length > 0) return failAll(faults, fact)
@@ -53,6 +54,8 @@ interface Fault {
   readonly remedy?: Remedy
   readonly sent: string
   readonly arrived: string
+  /** Something other than the service answered. */
+  readonly lost?: 'yes'
 }
 
 /** What is wrong with the most methods first, each with the methods that it befalls. */
@@ -71,6 +74,21 @@ function failAll(faults: readonly Fault[], fact: LiveFact): Ruling {
     arrived: first?.arrived,
     faults: faults.map(({ sent, arrived }) => ({ sent, arrived })),
   })
+}
+
+function isLost(faults: readonly Fault[], method: string): boolean {
+  return faults.some((fault) => fault.method === method && fault.lost === 'yes')
+}
+
+/** Where even GET is lost, it is the path below the point that does not get through, and no method. */
+function toDeepLoss(fault: Fault, { point: { path } }: LiveFact): Fault {
+  if (fault.lost !== 'yes') return fault
+  return {
+    ...fault,
+    what: `what is below the point does not reach the service, ${fault.what.replace(/^[^,]*, /, '')}`,
+    fix: `Forward everything below ${path}, encoded slashes too`,
+    remedy: toDeepPaths(path),
+  }
 }
 
 type Result = 'as-sent' | 'untold' | Fault
@@ -98,6 +116,7 @@ function toLost({ servicePath }: LiveFact, { method, rest }: Exchange['question'
     fix: 'Let every method through to the service, below the whole path of the point',
     sent: `${method} ${toWithoutMarker(`${servicePath}${rest}`)}`,
     arrived: String(toReplyEvidence(reply).arrived),
+    lost: 'yes',
   }
 }
 

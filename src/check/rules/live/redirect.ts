@@ -6,11 +6,11 @@ import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-answer.ts'
 import { isAddedRedirect, redirectLocation } from '../../read/troubles.ts'
-import { withRemedy } from '../../remedy.ts'
+import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { toShownUrl } from '../../shown-url.ts'
 import { onLivePoints } from './on-live-points.ts'
-import { FOLLOWING, LOCATION, toException } from './remedies.ts'
+import { FOLLOWING, LOCATION, toException, WITH_SLASH } from './remedies.ts'
 
 export const redirect: Rule = {
   id: 'live/redirect',
@@ -87,10 +87,10 @@ function failAdded(fact: LiveFact, { question, reply }: Exchange): Ruling {
   const { point } = fact
   const location = redirectLocation(reply) ?? ''
   const asked = new URL(`${point.url}${question.rest}`)
-  const { kind, fix } = toKind(asked, location)
+  const { kind, fix, remedy = toException(point.path) } = toKind(asked, location)
   return fail(
     `The front end answers with a redirect of its own, ${kind}`,
-    withRemedy(fix, toException(point.path), recogniseFrontEnd(fact)),
+    withRemedy(fix, remedy, recogniseFrontEnd(fact)),
     {
       sent: `${question.method} ${asked.pathname}`,
       arrived: `${reply.kind === 'answer' ? reply.status : ''} Location: ${toShownText(toShownUrl(location))}`,
@@ -98,10 +98,23 @@ function failAdded(fact: LiveFact, { question, reply }: Exchange): Ruling {
   )
 }
 
-function toKind(asked: URL, location: string): { readonly kind: string; readonly fix: string } {
+interface Kind {
+  readonly kind: string
+  readonly fix: string
+  readonly remedy?: Remedy
+}
+
+function toKind(asked: URL, location: string): Kind {
   const except = `Exclude ${asked.pathname.slice(0, 200)} from the rule that redirects`
   if (!URL.canParse(location, asked.href)) return { kind: 'to no valid URL', fix: except }
   const to = new URL(location, asked.href)
+  if (to.href === asked.href) {
+    return {
+      kind: 'to the same URL again',
+      fix: `Forward ${asked.pathname.slice(0, 200)} with the slash at its end: what it is forwarded to asks for one`,
+      remedy: WITH_SLASH,
+    }
+  }
   if (to.protocol !== asked.protocol && to.host === asked.host) {
     return {
       kind: `from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`,
@@ -111,7 +124,7 @@ function toKind(asked: URL, location: string): { readonly kind: string; readonly
   if (to.host !== asked.host) {
     return {
       kind: `to another host, ${toShownText(to.host)}`,
-      fix: `${except}, or write the point with the host that answers`,
+      fix: `${except}, or write the point as ${toShownText(to.origin)}${asked.pathname.slice(0, 200)}`,
     }
   }
   if (

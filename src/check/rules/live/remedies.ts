@@ -33,6 +33,14 @@ export const FOLLOWING: Remedy = {
   mounted: 'fetch with redirect: "manual"',
 }
 
+export const WITH_SLASH: Remedy = {
+  nginx: 'no path behind host and port in proxy_pass',
+  apache: 'the slash at the end of both paths in ProxyPass',
+  caddy: 'no rewrite and no uri',
+  haproxy: 'no http-request set-path or replace-path',
+  mounted: 'no middleware that takes slashes off',
+}
+
 /** The point put before the rules of the site. */
 export function toException(path: string): Remedy {
   return {
@@ -66,6 +74,17 @@ export const RAW_PATH: Remedy = {
   caddy: 'handle, not handle_path; no uri and no rewrite',
   haproxy: 'no http-request set-path, normalize-uri or replace-path',
   mounted: 'mount at /, before what rewrites req.url',
+}
+
+/** The point and everything below it, with encoded slashes. */
+export function toDeepPaths(path: string): Remedy {
+  return {
+    nginx: `location ^~ ${path}, not location =`,
+    apache: 'AllowEncodedSlashes NoDecode, and nocanon on ProxyPass',
+    caddy: `handle ${path}*, with the star`,
+    haproxy: `path_beg ${path}, not path`,
+    mounted: 'app.use, not a route for one path',
+  }
 }
 
 export const EVERY_METHOD: Remedy = {

@@ -20,7 +20,7 @@ export const csp: Rule = {
   looksAtPages: 'yes',
   phase: 'judge',
   evaluate: onAskedPages(({ place }, answer, facts) => {
-    if (answer.kind !== 'answer') return skip('the page gave no answer')
+    if (answer.kind !== 'answer' || answer.status >= 400) return skip('the page gave no answer')
     const page = new URL(answer.url)
     const points = toPoints(place, facts)
     for (const policy of answer.policies) {

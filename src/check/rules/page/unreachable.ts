@@ -1,5 +1,6 @@
 import type { PageFact, ReadablePage } from '../../facts.ts'
-import type { LiveFact } from '../../read/live-fact.ts'
+import { readArrival } from '../../read/arrival.ts'
+import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { isLoginUrl } from '../../read/login-url.ts'
 import type { PageAnswer } from '../../read/page-answer.ts'
 import { toShownText } from '../../read/shown-text.ts'
@@ -22,11 +23,14 @@ export const unreachable: Rule = {
   phase: 'judge',
   evaluate: onAskedPages((page, answer, { pages, live }) => {
     const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.place.origin)
+    const url = answer.kind === 'answer' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined
+    const isSaid =
+      url === undefined
+        ? there.length > 0
+        : there.some((fact) => isSentTo(url, fact) || isStopped(answer, fact))
+    if (isSaid) return SAID_BY_POINT
     if (answer.kind === 'answer') return judgeAnswer(page, answer, pages)
-    if (answer.kind === 'redirect') {
-      return there.some((fact) => isSentTo(answer.to, fact)) ? SAID_BY_POINT : judgeRedirect(page, answer)
-    }
-    if (there.length > 0) return SAID_BY_POINT
+    if (answer.kind === 'redirect') return judgeRedirect(page, answer)
     const message = `The page does not answer: ${answer.why}`
     return answer.isTold === 'yes' ? fail(message, FIX) : inconclusive(message)
   }),
@@ -81,8 +85,21 @@ function judgeRedirect(
   })
 }
 
-/** Whether the point is redirected to the same host: what redirects the whole site is one fault. */
+/** Whether the point gets the same error in place of the service's answer: what stops the whole site is one fault. */
+function isStopped(answer: PageAnswer, fact: LiveFact): boolean {
+  const status = answer.kind === 'answer' ? answer.status : 0
+  const reply = verificationReply(fact)
+  return (
+    status >= 400 &&
+    reply?.kind === 'answer' &&
+    reply.status === status &&
+    readArrival(fact).kind === 'stranger'
+  )
+}
+
+/** Whether the point is redirected to the same other host: what redirects the whole site is one fault. */
 function isSentTo(url: string, { exchanges, point }: LiveFact): boolean {
+  if (new URL(url).origin === point.origin) return false
   return exchanges.some((exchange) => {
     const location = isAddedRedirect(exchange) ? redirectLocation(exchange.reply) : undefined
     if (location === undefined || !URL.canParse(location, point.url)) return false

@@ -1,0 +1,59 @@
+import type { Answer } from '../../../probe/probe.ts'
+import type { FrontEnd } from '../../read/front-end.ts'
+import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
+
+/** What keeps the whole site or the point closed, by the status that came in place of the service's answer. */
+export interface Stop {
+  readonly message: string
+  readonly fix: string
+}
+
+/** Reads a status by which a front end says itself why it does not forward; `undefined` where it says no such thing. */
+export function findStop({ status }: Answer, path: string, frontEnd: FrontEnd | undefined): Stop | undefined {
+  if (status === 401) {
+    return {
+      message: 'The front end asks for a login (401)',
+      fix: withRemedy(`Open everything below ${path}: the widget can't log in`, toOpen(path), frontEnd),
+    }
+  }
+  if (status === 403) {
+    const fix = `Allow everything below ${path} in the rule that forbids it. If a firewall blocks only this check, let its User-Agent through, continuation-point`
+    return {
+      message: 'The front end forbids the request (403)',
+      fix: withRemedy(fix, toOpen(path), frontEnd),
+    }
+  }
+  if (status === 429) {
+    const fix = `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`
+    return {
+      message: 'The front end turns the request away as one too many (429)',
+      fix: withRemedy(fix, NO_LIMIT, frontEnd),
+    }
+  }
+  // Others say 503 of a next hop that is gone; nginx says 502 of that.
+  if (status === 503 && frontEnd === 'nginx') {
+    return {
+      message: `${FRONT_END_NAMES.nginx} answers 503 itself: the site is in maintenance, or over a limit`,
+      fix: withRemedy(`End it, or exempt ${path} from it`, NO_LIMIT, frontEnd),
+    }
+  }
+  return undefined
+}
+
+function toOpen(path: string): Remedy {
+  return {
+    nginx: `location ^~ ${path} { auth_basic off; allow all; … }`,
+    apache: `<Location ${path}> Require all granted </Location>`,
+    caddy: `handle ${path}* before basicauth and respond`,
+    haproxy: `add: unless { path_beg ${path} }`,
+    mounted: 'mount the points before the login',
+  }
+}
+
+const NO_LIMIT: Remedy = {
+  nginx: 'no return 503 or 429, no limit_req or limit_conn',
+  apache: 'no RewriteRule with R=503 or R=429',
+  caddy: 'no respond 503, no rate_limit',
+  haproxy: 'no http-request return or deny with 503 or 429',
+  mounted: 'mount the points before the rate limiter',
+}

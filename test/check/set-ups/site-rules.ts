@@ -1,0 +1,97 @@
+import type { SetUp } from './set-up.ts'
+
+/** Rules of the site that catch the point too, and paths that are forwarded nearly right. */
+export const siteRules: readonly SetUp[] = [
+  onSite('nginx that loses the slash at the end of the path', 'nginx', {
+    rule: 'live/redirect',
+    cause: 'to the same URL again',
+    broken: ({ next }) => ({ parts: { pass: `proxy_pass http://${next}/service_cookie_transfer;` } }),
+    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};` } }),
+    says: 'nginx: no path behind host and port in proxy_pass',
+  }),
+  onSite('Apache that loses the slash at the end of the path', 'apache', {
+    rule: 'live/redirect',
+    cause: 'to the same URL again',
+    broken: ({ next }) => ({
+      parts: { pass: `ProxyPass /service_cookie_transfer/ http://${next}/service_cookie_transfer nocanon` },
+    }),
+    fixed: ({ next }) => ({
+      parts: { pass: `ProxyPass /service_cookie_transfer/ http://${next}/service_cookie_transfer/ nocanon` },
+    }),
+    says: 'Apache: the slash at the end of both paths in ProxyPass',
+  }),
+  onSite('nginx with a password on the whole site', 'nginx', {
+    rule: 'live/forwarded',
+    cause: 'The front end asks for a login (401)',
+    broken: ({ folder }) => ({
+      parts: {
+        site: `auth_basic "staging"; auth_basic_user_file ${folder}/index.html;`,
+        page: 'try_files /x =401;',
+      },
+    }),
+    fixed: () => ({ parts: { site: '', page: '', open: 'auth_basic off;' } }),
+    says: 'nginx: location ^~ /service_cookie_transfer/ { auth_basic off; allow all; … }',
+  }),
+  onSite('nginx with a firewall that does not like the check', 'nginx', {
+    rule: 'live/forwarded',
+    cause: 'The front end forbids the request (403)',
+    broken: () => ({ parts: { site: 'if ($http_user_agent ~ continuation-point) { return 403; }' } }),
+    fixed: () => ({ parts: { site: '' } }),
+    says: 'User-Agent',
+  }),
+  onSite('nginx in maintenance', 'nginx', {
+    rule: 'live/forwarded',
+    cause: 'nginx answers 503 itself: the site is in maintenance, or over a limit',
+    broken: () => ({ parts: { pass: 'return 503;', page: 'return 503;' } }),
+    fixed: ({ next }) => ({ parts: { pass: `proxy_pass http://${next};`, page: '' } }),
+    says: 'nginx: no return 503 or 429, no limit_req',
+  }),
+  onSite('nginx with a limit on the rate of requests', 'nginx', {
+    rule: 'live/forwarded',
+    cause: 'turns the request away as one too many (429)',
+    broken: () => ({ parts: { limit: 'return 429;' } }),
+    fixed: () => ({ parts: { limit: '' } }),
+    says: 'Exempt /service_cookie_transfer/ from the rate limit',
+  }),
+  onSite('Apache with its default for encoded slashes', 'apache', {
+    rule: 'live/methods',
+    cause: 'below the point does not reach the service, the answer was 404',
+    broken: () => ({ parts: { slashes: '' } }),
+    fixed: () => ({ parts: { slashes: 'AllowEncodedSlashes NoDecode' } }),
+    says: 'Apache: AllowEncodedSlashes NoDecode, and nocanon on ProxyPass',
+  }),
+  onSite('HAProxy that forwards the path of the point alone', 'haproxy', {
+    rule: 'live/methods',
+    cause: 'below the point does not reach the service, the answer was 404',
+    broken: () => ({
+      parts: { deny: 'http-request deny deny_status 404 unless { path /service_cookie_transfer/ }' },
+    }),
+    fixed: () => ({ parts: { deny: '' } }),
+    says: 'HAProxy: path_beg /service_cookie_transfer/, not path',
+  }),
+  onSite('nginx that drops the fields of the request', 'nginx', {
+    through: 'service',
+    rule: 'live/forwarded',
+    cause: "does not pass on the request's fields",
+    broken: () => ({ parts: { drop: 'proxy_pass_request_headers off;' } }),
+    fixed: () => ({ parts: { drop: '' } }),
+    says: 'nginx: no proxy_pass_request_headers off',
+  }),
+  onSite('nginx that sends www to the bare domain', 'nginx', {
+    rule: 'live/redirect',
+    cause: 'to another host, shop.localhost',
+    broken: ({ port }) => ({
+      parts: {
+        site: `if ($host = www.shop.localhost) { return 301 http://shop.localhost:${port}$request_uri; }`,
+      },
+    }),
+    fixed: () => ({ parts: { site: '' } }),
+    says: 'or write the point as http://shop.localhost:',
+  }),
+]
+
+type Given = Pick<SetUp, 'rule' | 'cause' | 'broken' | 'fixed' | 'says'> & Partial<SetUp>
+
+function onSite(name: string, server: SetUp['server'], given: Given): SetUp {
+  return { name, server, through: 'serve', scheme: 'http', ...given }
+}
