@@ -70,7 +70,7 @@ export const mistakes: readonly Mistake[] = [
       ...right,
       faults: { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'demo-api-key') }) },
     }),
-    says: () => 'Set X-Widget-Key to the key in the widget code',
+    says: () => 'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it',
     fixed: rightFrontEnd,
   },
   {

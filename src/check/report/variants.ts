@@ -1,5 +1,6 @@
 import type { Cause } from '../causes.ts'
 import type { Finding, Subject } from '../finding.ts'
+import { LINE_MARK } from '../remedy.ts'
 
 /** What a cause says of some of its subjects: most say one thing of all. */
 export interface Variant {
@@ -26,7 +27,8 @@ export function toFixText({ findings: [first, ...others], fix }: Variant): strin
   if (fix === undefined || others.every((each) => each.fix === fix)) return fix
   const { subject } = first
   const kind = 'point' in subject ? 'points' : 'page' in subject ? 'pages' : 'ones'
-  return `${fix}; likewise at the other ${kind}, each with its own URL`
+  const [what, ...lines] = fix.split(LINE_MARK)
+  return [`${what}; likewise at the other ${kind}, each with its own URL`, ...lines].join(LINE_MARK)
 }
 
 function toVariant(finding: Finding): Variant {

@@ -15,6 +15,11 @@ describe('what a cause says of its points', () => {
       (url) => `forward ${new URL(url).pathname} to https://service${prefix}`,
       [`forward ${prefix} to https://service${prefix}; likewise at the other points, each with its own URL`],
     ],
+    [
+      'the path of each before the lines of front ends',
+      (url) => `forward ${new URL(url).pathname} • nginx: proxy_pass`,
+      [`forward ${prefix}; likewise at the other points, each with its own URL • nginx: proxy_pass`],
+    ],
     ['another thing of each', (_url, index) => `do ${index}`, ['do 0', 'do 1', 'do 2']],
     ['another thing of one', (_url, index) => (index === 1 ? 'wait' : 'listen'), ['listen', 'wait']],
   ])('is %s', (_what, toFix, fixes) => {

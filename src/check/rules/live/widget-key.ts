@@ -65,7 +65,7 @@ function findFault(
 
 function toFix(fact: LiveFact): string {
   return withRemedy(
-    'Set X-Widget-Key to the key in the widget code at the front end, replacing whatever the client sent',
+    'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
     KEY_FIELD,
     recogniseFrontEnd(fact),
   )
