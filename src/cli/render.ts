@@ -105,7 +105,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   }
   const placed = await placeFiles(values.output, files, values.force ? 'all' : 'ours', io)
   if ('refusal' in placed) return refuse(placed.refusal, io)
-  const steps = parts?.flatMap(({ step }) => step ?? []) ?? []
+  const steps = parts?.flatMap((part) => part.steps) ?? []
   io.stdout(toReport(placed.paths, [...steps, ...lastSteps(frontEnd, parts)]))
   return exitCode.done
 }

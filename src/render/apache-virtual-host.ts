@@ -2,7 +2,7 @@ import { NOT_STORED } from '../forward/field-law.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
-import type { SiteOrigin, SitePoint } from './origins.ts'
+import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
 import { quoteRegex } from './regex-quote.ts'
 import type { RouteTarget } from './route-target.ts'
 import type { Site } from './site.ts'
@@ -13,17 +13,17 @@ export function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
   const names = origin.authorities.map(quoteRegex).join('|')
   return [
     `# ${origin.url}`,
-    `<VirtualHost *:${origin.listenPort}>`,
+    `<VirtualHost *:${origin.port}>`,
     ...indent(
       separate([
-        [...serverName(origin), 'AllowEncodedSlashes NoDecode', 'MergeSlashes Off', 'LimitRequestBody 0'],
+        [...serverName(origin), ...tlsLines(origin)],
+        ['AllowEncodedSlashes NoDecode', 'MergeSlashes Off', 'LimitRequestBody 0'],
         [
           'RewriteEngine On',
           '# httpd chooses a virtual host by name alone; the port of Host counts too.',
           ...rule(`"%{HTTP_HOST}" "!^(?:${names})$" [NC]`, 'R=421,L'),
-          ...(origin.scheme === 'https' ? rule('"%{HTTP:X-Forwarded-Proto}" "=http"', 'R=421,L') : []),
           '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls, backslashes.',
-          ...rule(`"%{THE_REQUEST}" "${REFUSED}" [NC]`, 'R=400,L'),
+          ...rule(`"%{THE_REQUEST}" "${APACHE_REFUSED}" [NC]`, 'R=400,L'),
         ],
         bodyLimit(site),
         ...origin.points.map((point, index) => pointRules(site, point, origin, index + 1)),
@@ -32,6 +32,17 @@ export function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
       ]),
     ),
     '</VirtualHost>',
+  ]
+}
+
+/** On a port with TLS every virtual host has a certificate, the one for unknown names too. */
+export function tlsLines(origin: SiteOrigin | undefined): string[] {
+  if (origin?.scheme !== 'https') return []
+  return [
+    '# TO FILL IN: your certificate with its chain, and its key.',
+    'SSLEngine On',
+    `SSLCertificateFile ${toCertificateFile(origin, 'crt')}`,
+    `SSLCertificateKeyFile ${toCertificateFile(origin, 'key')}`,
   ]
 }
 
@@ -88,7 +99,7 @@ function route(site: Site, { host, port }: RouteTarget, { scheme }: SiteOrigin):
     '# serve decides by these, and believes them from its trusted proxies only.',
     'ProxyPreserveHost On',
     'ProxyAddHeaders Off',
-    ...connectionOptions,
+    ...CONNECTION_OPTIONS,
     ...ROUTE_REMOVED.map((name) => `RequestHeader unset ${name}`),
     'RequestHeader set X-Forwarded-Host "expr=%{HTTP_HOST}"',
     `RequestHeader set X-Forwarded-Proto "${scheme}"`,
@@ -104,7 +115,7 @@ function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin)
       'ProxyPreserveHost Off',
       'ProxyAddHeaders Off',
       ...[...underscoreAliases(site), ...requestRemoved(site)].map((name) => `RequestHeader unset ${name}`),
-      ...connectionOptions,
+      ...CONNECTION_OPTIONS,
       `RequestHeader set X-Continuation-Origin "${url}"`,
       ...points.map(
         ({ keyName = '' }, index) =>
@@ -157,9 +168,9 @@ function worker({ connectMs }: Site, address: string): string[] {
   ]
 }
 
-const connectionOptions = [
+export const CONNECTION_OPTIONS = [
   '# httpd removes what Connection names, after it was set here: a client could take our fields off.',
   'RequestHeader edit* Connection "(?i)x-(?:widget-key|continuation-origin|forwarded-[a-z]+)|cookie" ""',
 ]
 
-const REFUSED = String.raw`^\S+ [^?\s]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|\s)|\x5c|%0a|%0d|%00|#)`
+export const APACHE_REFUSED = String.raw`^\S+ [^?\s]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|\s)|\x5c|%0a|%0d|%00|#)`

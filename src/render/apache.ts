@@ -1,7 +1,6 @@
-import { toVirtualHost } from './apache-virtual-host.ts'
+import { toApacheParts } from './apache-parts.ts'
+import { renderApache } from './apache-whole.ts'
 import type { FrontEnd } from './front-end.ts'
-import { indent, separate } from './indent.ts'
-import type { Site } from './site.ts'
 
 export const apache: FrontEnd = {
   name: 'apache',
@@ -12,88 +11,13 @@ export const apache: FrontEnd = {
     'Of other spellings of our fields only those with an underscore are removed.',
     'No Via is added and none is looked for: a loop is not noticed.',
     'Every call opens a connection of its own, which is how httpd looks the name up again.',
-    'limits.bodyBytes holds for bodies that announce their length only.',
+    'limits.bodyBytes holds in a whole config only, for bodies that announce their length.',
+    'What a site sets with Header for every answer, it sets for the parts too.',
+    'In forward mode the parts leave a point without its last slash to the site, and take one of several slashes behind it.',
+    'The parts send the address that httpd takes for the client’s, mod_remoteip included, and nothing else that came in X-Forwarded-For.',
     'Its own error pages are httpd’s.',
   ],
-  render,
-}
-
-function render(site: Site): string {
-  const ports = [...new Set(site.origins.map(({ listenPort }) => listenPort))]
-  const lines = separate([
-    preface(site),
-    modules,
-    server(site),
-    ...ports.map((port) => [
-      `Listen ${port}`,
-      '# A name that no point has.',
-      `<VirtualHost *:${port}>`,
-      ...indent(['RewriteEngine On', 'RewriteRule "^" "-" [R=421,L]']),
-      '</VirtualHost>',
-    ]),
-    ...site.origins.map((origin) => toVirtualHost(site, origin)),
-  ])
-  return `${lines.join('\n')}\n`
-}
-
-function preface({ target }: Site): string[] {
-  return [
-    target.kind === 'route'
-      ? '# Apache httpd in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# Apache httpd as continuation point: forwards the calls of the widget to the service by itself.',
-    '#',
-    '# Check it with: apache2 -t -f FILE. Where httpd serves the site already, switch the modules on with',
-    '#   a2enmod headers proxy proxy_http rewrite setenvif ssl',
-    '# and move the lines of each virtual host into the one that has the same name, less the last rule.',
-    '#',
-    '# Points on https listen in plain HTTP: whoever ends TLS sends its requests here. To end TLS here, listen on 443',
-    '# and add   SSLEngine On; SSLCertificateFile FILE; SSLCertificateKeyFile FILE   to the virtual host.',
-    ...(target.kind === 'route'
-      ? []
-      : [
-          '#',
-          '# The widget keys are read from the environment (on Debian: export NAME=… in /etc/apache2/envvars).',
-          '# Without its key a point answers 503.',
-        ]),
-  ]
-}
-
-const modules = [
-  'mpm_event',
-  'authz_core',
-  'headers',
-  'proxy',
-  'proxy_http',
-  'reqtimeout',
-  'rewrite',
-  'setenvif',
-  'socache_shmcb',
-  'ssl',
-].map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
-
-function server({ headerBytes, headersMs, idleMs, accessLog }: Site): string[] {
-  const idleSeconds = Math.max(1, Math.ceil(idleMs / 1000))
-  return [
-    'ServerRoot /etc/apache2',
-    'ServerName continuation-point.invalid',
-    'User www-data',
-    'Group www-data',
-    'PidFile /run/apache2/apache2.pid',
-    'ErrorLog /var/log/apache2/error.log',
-    ...(accessLog === 'on'
-      ? ['# No query, no cookie, no address.', 'CustomLog /var/log/apache2/access.log "%t %>s %m %v %D"']
-      : []),
-    'ServerTokens Prod',
-    '# TRACE would echo httpOnly cookies.',
-    'TraceEnable Off',
-    '# Cookies travel with every call: a head may be large.',
-    `LimitRequestLine ${headerBytes}`,
-    `LimitRequestFieldSize ${headerBytes}`,
-    'LimitRequestFields 256',
-    `Timeout ${idleSeconds}`,
-    `RequestReadTimeout header=${idleSeconds}`,
-    `ProxyTimeout ${Math.max(1, Math.ceil(headersMs / 1000))}`,
-    'ProxyVia Off',
-    'ProxyRequests Off',
-  ]
+  render: renderApache,
+  parts: toApacheParts,
+  reload: 'apachectl configtest && apachectl graceful',
 }

@@ -52,7 +52,7 @@ function hostPart(name: string, slug: string, lines: readonly string[]): Part {
   return {
     file,
     about: `The continuation points of ${name}`,
-    step: { what: `At the top of the site block of ${name}`, lines: [`import ${file}`] },
+    steps: [{ what: `At the top of the site block of ${name}`, lines: [`import ${file}`] }],
     lines,
   }
 }
@@ -74,6 +74,7 @@ function routePoint({ host, port }: RouteTarget): Part {
   return {
     file: `${FOLDER}/${POINT}`,
     about: 'What every point does: it goes to `continuation-point serve`, which decides',
+    steps: [],
     lines: [
       `reverse_proxy ${host}:${port} {`,
       ...indent(
@@ -98,12 +99,14 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
   return {
     file: `${FOLDER}/${POINT}`,
     about: 'What every point does: it goes to the service, with fields of our own',
-    step: {
-      what: 'Caddy reads the widget keys from its environment, which systemctl edit caddy sets',
-      lines: [...new Set(site.origins.flatMap(({ points }) => points).map(({ keyName }) => keyName))].map(
-        (keyName) => `Environment=${keyName}=…`,
-      ),
-    },
+    steps: [
+      {
+        what: 'Caddy reads the widget keys from its environment, which systemctl edit caddy sets',
+        lines: [...new Set(site.origins.flatMap(({ points }) => points).map(({ keyName }) => keyName))].map(
+          (keyName) => `Environment=${keyName}=…`,
+        ),
+      },
+    ],
     lines: [
       '@continuation_refused {',
       '\t# Octets that servers disagree about are refused: dot segments however spelled, encoded controls.',

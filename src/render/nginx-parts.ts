@@ -50,7 +50,7 @@ function hostPart({ headerBytes }: Site, name: string, slug: string, lines: read
   return {
     file,
     about: `The continuation points of ${name}`,
-    step: { what: `In the server block of ${name}`, lines: [`include ${file};`] },
+    steps: [{ what: `In the server block of ${name}`, lines: [`include ${file};`] }],
     lines: [`large_client_header_buffers ${LARGE_HEADS} ${headerBytes};`, ...lines],
   }
 }
@@ -59,6 +59,7 @@ function routeSnippet(site: Site, { host, port }: RouteTarget): Part {
   return {
     file: SNIPPET,
     about: 'What every point does: it goes to `continuation-point serve`, which decides',
+    steps: [],
     lines: separate([
       [
         `proxy_pass http://${host}:${port};`,
@@ -96,10 +97,12 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
   return {
     file: SNIPPET,
     about: 'What every point does: it goes to the service, with fields of our own',
-    step: {
-      what: 'Put the widget key into a file that root alone may read, this line',
-      lines: [...new Set(keys)].map((file) => `${file}:   set $continuation_widget_key "the key";`),
-    },
+    steps: [
+      {
+        what: 'Put the widget key into a file that root alone may read, this line',
+        lines: [...new Set(keys)].map((file) => `${file}:   set $continuation_widget_key "the key";`),
+      },
+    ],
     lines: separate([
       [
         '# Octets that servers disagree about are refused: dot segments however spelled, backslashes, encoded controls.',
@@ -187,6 +190,7 @@ function forwardMaps({ origins }: Site): Part {
   return {
     file: 'conf.d/continuation-point.conf',
     about: 'Belongs into http { }, where most packages of nginx include conf.d/*.conf',
+    steps: [],
     lines: separate([
       [
         '# What the service gets: the octets that arrived, less the cookie path. nginx itself matches decoded ones.',

@@ -4,8 +4,8 @@ export interface Part {
   readonly file: string
   /** One line, without a full stop at its end. */
   readonly about: string
-  /** What is still to be done so that the front end reads it; absent where another part includes it. */
-  readonly step?: Step
+  /** What is still to be done so that the front end reads it; none where another part includes it. */
+  readonly steps: readonly Step[]
   readonly lines: readonly string[]
 }
 
@@ -18,11 +18,11 @@ export interface Step {
 }
 
 /** The text of a part, its own name and use in a comment in front. Comments begin with `#` in all that have parts. */
-export function toPartText({ file, about, step, lines }: Part, frontEnd: string): string {
+export function toPartText({ file, about, steps, lines }: Part, frontEnd: string): string {
   const head = [
     `# ${file}, ${MARK} ${frontEnd}`,
     `# ${about}.`,
-    ...(step === undefined ? [] : [`# ${step.what}:`, ...step.lines.map((line) => `#   ${line}`)]),
+    ...steps.flatMap(({ what, lines: written }) => [`# ${what}:`, ...written.map((line) => `#   ${line}`)]),
   ]
   return `${[...head, ...lines].join('\n')}\n`
 }

@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/conformance/run-cases.ts'
 import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { skipsWorkerd } from '../edge/support/workerd.ts'
-import { freePort, type RealServer, servers, skips, startServer } from '../render/support/real-server.ts'
-import { renderConfig } from '../render/support/rendered.ts'
-import { AUTHORITY, KEY, PREFIX, startTypicalSite } from '../render/support/started-site.ts'
-import { typicalSites } from '../render/support/typical-site.ts'
-import { startProxy } from '../support/start-proxy.ts'
+import { servers, skips } from '../render/support/real-server.ts'
+import { AUTHORITY, startTypicalSite } from '../render/support/started-site.ts'
 import { type MatrixRow, toMatrixPage } from './support/matrix-page.ts'
-import { judgePoint, outcomesOf, type StartedPoint, startOwnProxy } from './support/started-point.ts'
+import { judgePoint, outcomesOf, startOwnProxy } from './support/started-point.ts'
 
 const page = fileURLToPath(new URL('../../deploy/recipes/conformance.md', import.meta.url))
 const trust = { kind: 'only', certificates: [AUTHORITY] } as const
@@ -44,11 +41,7 @@ describe.sequential('rendered front ends', () => {
     '$name, $mode, passes every must',
     async ({ server, mode, name }) => {
       const outcomes = outcomesOf(
-        await judgePoint(
-          (serviceUrl) =>
-            (server.name in typicalSites ? startTypicalSite : startFrontEnd)(server, mode, serviceUrl),
-          server.name in typicalSites ? { trust } : {},
-        ),
+        await judgePoint((serviceUrl) => startTypicalSite(server, mode, serviceUrl), { trust }),
       )
       rows.push({ title: `${name}, ${mode}`, outcomes })
       const failed = outcomes.filter(isFailedMust).map(({ id }) => id)
@@ -73,25 +66,4 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 
 function isFailedMust({ level, outcome }: Outcome): boolean {
   return level === 'must' && outcome === 'fail'
-}
-
-async function startFrontEnd(
-  server: RealServer,
-  mode: (typeof modes)[number],
-  serviceUrl: string,
-): Promise<StartedPoint> {
-  const port = await freePort()
-  const url = `http://www.shop.localhost:${port}${PREFIX}`
-  const points = [url]
-  const proxy = mode === 'route' ? await startProxy(serviceUrl, { widgetKey: KEY, points }) : undefined
-  const config = { service: { url: serviceUrl }, widgetKey: 'env:WIDGET_KEY', points, log: { access: false } }
-  const text = renderConfig(server.name, mode, config, `127.0.0.1:${proxy?.port ?? 1}`)
-  const running = await startServer(server, text, port, { WIDGET_KEY: KEY })
-  return {
-    url,
-    close: async () => {
-      await running.close()
-      await proxy?.close()
-    },
-  }
 }

@@ -13,9 +13,6 @@ import { withCertificates } from './support/typical-site.ts'
 const KEYS = { WIDGET_KEY: 'the-key', SHOP_KEY: 'the-shop-key' }
 const modes = ['route', 'forward'] as const
 
-/** Those whose whole config ends TLS for a point on https. */
-const endsTls = ['nginx', 'caddy']
-
 const rows = servers.flatMap((server) => modes.map((mode) => ({ server, mode, name: server.name })))
 
 describe.each(rows)('$name, $mode', ({ server, mode }) => {
@@ -105,8 +102,7 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
     })
 
     it('knows an origin on https', async () => {
-      const tls = endsTls.includes(server.name) ? { ca: AUTHORITY, servername: 'localhost' } : undefined
-      const client = await openClient(securePort, tls)
+      const client = await openClient(securePort, { ca: AUTHORITY, servername: 'localhost' })
       client.write(`GET /service_cookie_transfer/ HTTP/1.1\r\nHost: LOCALHOST:${securePort}\r\n\r\n`)
       expect(statusOf(await client.response())).toBe(200)
       client.close()

@@ -27,7 +27,7 @@ describe.each(servers)('$name', (server) => {
       const parts = renderParts(server.name, mode, { ...DEFAULTS, ...config })
       expect(parts.map(({ text }) => text).join('')).not.toContain('the-literal-key')
       const { code, output } = await checkSite(server, (folder) => ({
-        'server.conf': smallestSites[server.name]?.(parts) ?? '',
+        'server.conf': `${server.name === 'apache' ? `ServerRoot ${folder}\n` : ''}${smallestSites[server.name]?.(parts) ?? ''}`,
         ...toFiles(parts, folder),
         ...Object.fromEntries(
           ['WIDGET_KEY', 'WIDGET_KEY_1', 'UK_WIDGET_KEY'].map((name) => [
@@ -48,16 +48,58 @@ const smallestSites: Readonly<Record<string, (parts: readonly RenderedPart[]) =>
 http {
   include conf.d/*.conf;
   ${parts
-    .flatMap(({ step }) => (step?.what.startsWith('In the server block') ? [step.lines.join(' ')] : []))
+    .flatMap(({ steps }) =>
+      steps.flatMap((step) => (step.what.startsWith('In the server block') ? [step.lines.join(' ')] : [])),
+    )
     .map((lines, index) => `server { listen 127.0.0.1:${8000 + index}; ${lines} }`)
     .join('\n  ')}
 }
 `,
   caddy: (parts) =>
     parts
-      .flatMap(({ step }) => (step?.what.startsWith('At the top of') ? [step.lines.join('\n\t')] : []))
+      .flatMap(({ steps }) =>
+        steps.flatMap((step) => (step.what.startsWith('At the top of') ? [step.lines.join('\n\t')] : [])),
+      )
       .map((lines, index) => `http://127.0.0.1:${8000 + index} {\n\t${lines}\n}\n`)
       .join(''),
+  apache: (parts) => `${[
+    'mpm_event',
+    'authz_core',
+    'env',
+    'headers',
+    'proxy',
+    'proxy_http',
+    'rewrite',
+    'socache_shmcb',
+    'ssl',
+  ]
+    .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
+    .join('\n')}
+ServerName localhost
+ErrorLog /dev/null
+IncludeOptional conf-available/*.conf
+${parts
+  .flatMap(({ steps }) =>
+    steps.flatMap((step) => (step.what.startsWith('In the virtual host') ? [step.lines.join('\n')] : [])),
+  )
+  .map((lines, index) => `<VirtualHost *:${8000 + index}>\n${lines}\n</VirtualHost>\n`)
+  .join('')}`,
+  haproxy: (parts) => `defaults
+    mode http
+    timeout connect 5s
+    timeout client 50s
+    timeout server 50s
+frontend site
+    bind 127.0.0.1:8000
+    ${stepsOf(parts, 'In the frontend').join('\n    ')}
+`,
+}
+
+function stepsOf(parts: readonly RenderedPart[], start: string): readonly string[] {
+  return parts
+    .flatMap(({ steps }) => steps)
+    .filter(({ what }) => what.startsWith(start))
+    .map(({ lines }) => lines.join('\n'))
 }
 
 const DEFAULTS = { service: { url: 'https://service.example' }, widgetKey: 'the-literal-key' }

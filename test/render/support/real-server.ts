@@ -43,8 +43,8 @@ export const servers: readonly RealServer[] = [
     name: 'haproxy',
     binary: '/usr/sbin/haproxy',
     keyFiles: () => ({}),
-    check: (file) => ['-c', '-f', file],
-    run: (file) => ['-db', '-f', file],
+    check: (file, folder) => ['-c', '-f', file, ...besides(folder)],
+    run: (file, folder) => ['-db', '-f', file, ...besides(folder)],
     env: () => ({}),
   },
   {
@@ -61,6 +61,12 @@ export const servers: readonly RealServer[] = [
     }),
   },
 ]
+
+/** HAProxy reads a second file where it is told to. */
+function besides(folder: string): readonly string[] {
+  const file = join(folder, 'continuation-point.cfg')
+  return existsSync(file) ? ['-f', file] : []
+}
 
 /** Whether tests of a server report as skipped: only where it is not installed, and never on CI, where they then fail. */
 export function skips({ binary }: RealServer): boolean {

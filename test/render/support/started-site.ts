@@ -76,7 +76,9 @@ export async function startTypicalSite(
 
 /** What the parts say is to be written for a host. */
 export function stepsFor(parts: readonly RenderedPart[], host: string): readonly string[] {
-  return parts.flatMap(({ step }) => (step?.what.includes(host) ? step.lines : []))
+  return parts.flatMap(({ steps }) =>
+    steps.filter(({ what }) => what.includes(host)).flatMap(({ lines }) => lines),
+  )
 }
 
 /** The parts as files, with logs where the test may write. */

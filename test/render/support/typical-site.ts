@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Where a site that was there before is run, and what it is given to include. */
@@ -26,6 +29,26 @@ export function withCertificates(text: string): string {
     .replaceAll('# tls ', 'tls ')
     .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.crt/g, certificateFile('service', 'cert'))
     .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.key/g, certificateFile('service', 'key'))
+    .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.pem/g, () => wholeCertificateFile('service'))
+}
+
+/** HAProxy takes certificate and key in one file. */
+function wholeCertificateFile(name: string): string {
+  wholeCertificates ??= openFolder()
+  const file = join(wholeCertificates, `${name}.pem`)
+  const [cert, key] = (['cert', 'key'] as const).map((kind) =>
+    readFileSync(certificateFile(name, kind), 'utf8'),
+  )
+  writeFileSync(file, `${cert}${key}`)
+  return file
+}
+
+let wholeCertificates: string | undefined
+
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /**
@@ -112,4 +135,69 @@ ${OTHER}:${tlsPort} {
 	respond "the other site"
 }
 `,
+  apache: ({ folder, tlsPort, plainPort, inShop, inOther }) => `${apacheModules}
+ServerRoot ${folder}
+DefaultRuntimeDir ${folder}
+ServerName ${SHOP}
+ErrorLog ${folder}/error.log
+AddOutputFilterByType DEFLATE text/html text/plain application/json
+Listen 127.0.0.1:${tlsPort}
+Listen 127.0.0.1:${plainPort}
+IncludeOptional conf-available/*.conf
+ErrorDocument 404 "the shop's own error page"
+<VirtualHost 127.0.0.1:${tlsPort}>
+  ServerName ${SHOP}
+  SSLEngine On
+  SSLCertificateFile ${certificateFile('service', 'cert')}
+  SSLCertificateKeyFile ${certificateFile('service', 'key')}
+  Header set X-Frame-Options DENY
+  Redirect 301 /old /new
+  ErrorDocument 410 "the basket"
+  Redirect gone /shop/index
+  ${inShop.join('\n  ')}
+</VirtualHost>
+<VirtualHost 127.0.0.1:${tlsPort}>
+  ServerName ${OTHER}
+  SSLEngine On
+  SSLCertificateFile ${certificateFile('other-name', 'cert')}
+  SSLCertificateKeyFile ${certificateFile('other-name', 'key')}
+  ${inOther.join('\n  ')}
+</VirtualHost>
+<VirtualHost 127.0.0.1:${plainPort}>
+  RewriteEngine On
+  RewriteRule ^ https://%{HTTP_HOST}%{REQUEST_URI} [R=301,L]
+</VirtualHost>
+`,
+  haproxy: ({ tlsPort, plainPort, inShop, inOther }) => `global
+    maxconn 256
+defaults
+    mode http
+    timeout connect 5s
+    timeout client 50s
+    timeout server 50s
+frontend secure
+    bind 127.0.0.1:${tlsPort} ssl crt ${wholeCertificateFile('service')} crt ${wholeCertificateFile('other-name')}
+    http-response set-header X-Frame-Options DENY
+    http-request redirect location /new code 301 if { path /old }
+    ${inShop.join('\n    ')}
+    ${inOther.join('\n    ')}
+    use_backend basket if { path_beg /shop/ }
+    default_backend site
+frontend plain
+    bind 127.0.0.1:${plainPort}
+    http-request redirect scheme https code 301
+backend basket
+    http-request return status 200 content-type text/plain string "the basket" if { path /shop/index }
+    http-request deny deny_status 404
+backend site
+    http-request return status 200 content-type text/plain string "the shop" if { path / }
+    http-request deny deny_status 404
+`,
 }
+
+const apacheModules = [
+  ...['mpm_event', 'alias', 'authz_core', 'deflate', 'env', 'filter', 'headers', 'proxy', 'proxy_http'],
+  ...['rewrite', 'setenvif', 'socache_shmcb', 'ssl'],
+]
+  .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)
+  .join('\n')

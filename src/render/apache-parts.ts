@@ -1,0 +1,176 @@
+import { HOP_BEFORE, NOT_STORED } from '../forward/field-law.ts'
+import { APACHE_REFUSED, CONNECTION_OPTIONS } from './apache-virtual-host.ts'
+import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
+import type { ForwardTarget } from './forward-target.ts'
+import { indent, separate } from './indent.ts'
+import type { SiteOrigin, SitePoint } from './origins.ts'
+import type { Part } from './part.ts'
+import { quoteDecodedRegex, quoteRegex } from './regex-quote.ts'
+import type { Site } from './site.ts'
+
+/** What a virtual host includes: a file for each host, one that says what every point does, and the limits of the server. */
+export function toApacheParts(site: Site): readonly Part[] {
+  const { target } = site
+  return target.kind === 'route'
+    ? [...routeHosts(site), routePoint(site), serverPart(site)]
+    : [...site.origins.map((origin) => forwardHost(target, origin)), forwardPoint(site), serverPart(site)]
+}
+
+/** `serve` tells the origins of a host apart by itself. */
+function routeHosts({ origins, target }: Site): Part[] {
+  const hosts = [...new Set(origins.map(({ host }) => host))]
+  return hosts.map((host) => {
+    const points = origins.filter((origin) => origin.host === host).flatMap((origin) => origin.points)
+    const paths = [...new Set(points.map(({ path }) => path))]
+    const lines = paths.flatMap((path) =>
+      location(path.slice(0, -1), '', `http://${target.host}:${target.port}`, []),
+    )
+    return hostPart(host, host, lines)
+  })
+}
+
+function forwardHost({ scheme, authority }: ForwardTarget, { url, points }: SiteOrigin): Part {
+  const lines = points.flatMap(({ path, strippedPath, keyName = '' }: SitePoint) =>
+    location(path, strippedPath, `${scheme}://${authority}`, [
+      `RequestHeader set X-Widget-Key "expr=%{osenv:${keyName}}"`,
+      `RequestHeader set X-Continuation-Origin "${url}"`,
+    ]),
+  )
+  return hostPart(url, url.replace(/^https:\/\//, '').replace('://', '-'), lines)
+}
+
+function hostPart(name: string, slug: string, lines: readonly string[]): Part {
+  const file = `continuation-point/${slug.replace(/[^A-Za-z0-9.-]/g, '_')}.conf`
+  return {
+    file,
+    about: `The continuation points of ${name}`,
+    steps: [{ what: `In the virtual host of ${name}`, lines: [`Include ${file}`] }],
+    lines: ['AllowEncodedSlashes NoDecode', 'TraceEnable Off', ...lines],
+  }
+}
+
+/**
+ * A location without a slash at its end holds the path and what is below it, every slash as it came; in front of
+ * `serve` that is right, which adds a last slash that is missing. `nocanon` forwards the octets that arrived. A path
+ * that means something to a pattern is forwarded by a rule on the request line instead.
+ */
+function location(path: string, stripped: string, address: string, lines: readonly string[]): string[] {
+  const inside = indent([...lines, `Include ${POINT}`])
+  const kept = path.slice(stripped.length)
+  if (/^[A-Za-z0-9/_.~-]+$/.test(path)) {
+    return [`<Location ${path}>`, `  ProxyPass ${address}${kept} nocanon ${WORKER}`, ...inside, '</Location>']
+  }
+  const pattern = `${quoteRegex(stripped)}(${quoteRegex(kept)}[^?\\s]*)`
+  return [
+    'RewriteEngine On',
+    `RewriteCond "%{THE_REQUEST}" "^\\S+ (?:https?://[^/ ]*)?${pattern}"`,
+    `RewriteRule "^" "${address}%1" [P,NE]`,
+    `<LocationMatch "^${quoteDecodedRegex(path)}">`,
+    ...inside,
+    '</LocationMatch>',
+  ]
+}
+
+function routePoint({ clientAddress }: Site): Part {
+  return {
+    file: POINT,
+    about: 'What every point does: it goes to `continuation-point serve`, which decides',
+    steps: [],
+    lines: separate([
+      [
+        'ProxyPreserveHost On',
+        '# Where TLS ends before httpd, write https in place of the variable.',
+        'RequestHeader set X-Forwarded-Proto "expr=%{REQUEST_SCHEME}"',
+        '# serve believes httpd, which adds X-Forwarded-* itself: a client may not say these through it.',
+        ...(clientAddress === 'omit' ? [] : ['RequestHeader unset X-Forwarded-For']),
+        'RequestHeader unset Forwarded',
+        ...CONNECTION_OPTIONS,
+      ],
+      asItIs,
+    ]),
+  }
+}
+
+function forwardPoint(site: Site): Part {
+  const keys = [...new Set(site.origins.flatMap(({ points }) => points).map(({ keyName }) => keyName))]
+  return {
+    file: POINT,
+    about: 'What every point does: it goes to the service, with fields of our own',
+    steps: [
+      {
+        what: 'httpd reads the widget keys from its environment, on Debian from envvars',
+        lines: keys.map((keyName) => `export ${keyName}=…`),
+      },
+    ],
+    lines: separate([
+      [
+        '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls, backslashes.',
+        `<If "%{THE_REQUEST} =~ m!${APACHE_REFUSED}!i">`,
+        '  Require all denied',
+        '</If>',
+      ],
+      [
+        'ProxyPreserveHost Off',
+        'ProxyAddHeaders Off',
+        site.clientAddress === 'omit'
+          ? 'RequestHeader unset X-Forwarded-For'
+          : 'RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
+        ...CONNECTION_OPTIONS,
+        '# What a client sends under these names never arrives.',
+        ...[...underscoreAliases(site), ...removedHere(site)].map((name) => `RequestHeader unset ${name}`),
+      ],
+      [
+        '# These would take effect on the whole origin of the site, not on the answer.',
+        ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
+        '# An answer that says nothing about caches is nobody else’s.',
+        `Header setifempty Cache-Control "${NOT_STORED}"`,
+      ],
+      asItIs,
+    ]),
+  }
+}
+
+function removedHere(site: Site): readonly string[] {
+  return requestRemoved(site).filter((name) => HOP_BEFORE.includes(name) || !APACHE_REMOVES.includes(name))
+}
+
+function serverPart({ headerBytes, target }: Site): Part {
+  return {
+    file: 'conf-available/continuation-point.conf',
+    about: 'Cookies travel with every call: a head may be large',
+    steps: [
+      {
+        what: 'Switch on what the points need',
+        lines: [
+          `a2enmod headers proxy_http rewrite${target.kind === 'forward' ? ' ssl' : ''}`,
+          'a2enconf continuation-point',
+        ],
+      },
+    ],
+    lines: [
+      `LimitRequestLine ${headerBytes}`,
+      `LimitRequestFieldSize ${headerBytes}`,
+      'LimitRequestFields 256',
+      ...(target.kind === 'forward' && target.scheme === 'https' ? tls(target) : []),
+    ],
+  }
+}
+
+function tls({ authority, caFile }: ForwardTarget): string[] {
+  return [
+    '# The certificate is verified against the name; httpd does not verify it by itself.',
+    `<Proxy "https://${authority}">`,
+    '  SSLProxyEngine On',
+    '  SSLProxyVerify require',
+    '  SSLProxyVerifyDepth 8',
+    `  SSLProxyCACertificateFile "${caFile}"`,
+    '</Proxy>',
+  ]
+}
+
+const POINT = 'continuation-point/point.conf'
+/** A connection that is kept would keep its DNS answer, and a failure close the point for a minute. */
+const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
+const asItIs = ['# An answer stays as it is, though the site may compress its own.', 'SetEnv no-gzip 1']
+/** Left out by httpd without being told. */
+const APACHE_REMOVES = ['Keep-Alive', 'Proxy-Authenticate', 'Proxy-Authorization', 'TE', 'Trailer', 'Upgrade']

@@ -1,0 +1,246 @@
+import { NOT_STORED } from '../forward/field-law.ts'
+import { aliasPattern, RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
+import type { ForwardTarget } from './forward-target.ts'
+import { indent, separate } from './indent.ts'
+import { type SiteOrigin, toCertificateFile } from './origins.ts'
+import { quoteRegex } from './regex-quote.ts'
+import type { Site } from './site.ts'
+
+/** A whole haproxy.cfg, for a machine where HAProxy does nothing else. */
+export function renderHaproxy(site: Site): string {
+  const ports = [...new Set(site.origins.map(({ port }) => port))]
+  const lines = separate([
+    preface(site),
+    globalSection(site),
+    defaultsSection(site),
+    resolversSection(site),
+    ...ports.map((port) => frontendSection(site, port)),
+    [
+      '# A name that no point has.',
+      'backend continuation_unknown',
+      ...indent(['http-request return status 421'], LEVEL),
+    ],
+    ...site.origins.map((origin) => backendSection(site, origin)),
+  ])
+  return `${lines.join('\n')}\n`
+}
+
+function preface({ target }: Site): string[] {
+  return [
+    target.kind === 'route'
+      ? '# HAProxy in front of `continuation-point serve`: routes the continuation points to it.'
+      : '# HAProxy as continuation point: forwards the calls of the widget to the service by itself.',
+    '#',
+    '# A whole haproxy.cfg. Check it with: haproxy -c -f FILE. Where HAProxy serves the site already, leave --whole out.',
+    ...(target.kind === 'route'
+      ? []
+      : ['#', '# The widget keys are read from the environment; without its key a point answers 503.']),
+  ]
+}
+
+function globalSection(site: Site): string[] {
+  return [
+    'global',
+    ...indent(
+      [
+        'maxconn 4096',
+        ...processLines(site),
+        ...(site.accessLog === 'on' ? ['log stdout format raw local0'] : []),
+      ],
+      LEVEL,
+    ),
+  ]
+}
+
+/** What holds for the whole process. */
+export function processLines({ headerBytes }: Site): string[] {
+  return [
+    '# Cookies travel with every call: a whole head must fit into one buffer, with room for what is added.',
+    `tune.bufsize ${headerBytes + 16_384}`,
+    'tune.maxrewrite 8192',
+    'tune.http.maxhdr 256',
+    '# Else a WebSocket over HTTP/2 counts as open when the service has answered 200.',
+    'h2-workaround-bogus-websocket-clients',
+  ]
+}
+
+function defaultsSection({ connectMs, headersMs, idleMs, accessLog }: Site): string[] {
+  return [
+    'defaults',
+    ...indent(
+      [
+        'mode http',
+        `timeout connect ${connectMs}ms`,
+        `timeout server ${headersMs}ms`,
+        `timeout client ${idleMs}ms`,
+        `timeout http-request ${idleMs}ms`,
+        `timeout http-keep-alive ${idleMs}ms`,
+        '# What was sent is never sent again.',
+        'retries 1',
+        'retry-on conn-failure',
+        'option http-no-delay',
+        ...(accessLog === 'on'
+          ? ['# No query, no cookie, no address.', 'log global', "log-format '%T %ST %HM %b %Ta'"]
+          : []),
+      ],
+      LEVEL,
+    ),
+  ]
+}
+
+export function resolversSection({ target }: Site): string[] {
+  if (!isLookedUp(target)) return []
+  return [
+    '# The service is looked up again when its DNS answer expires.',
+    'resolvers continuation_dns',
+    ...indent(['parse-resolv-conf', 'accepted_payload_size 4096', 'hold valid 10s'], LEVEL),
+  ]
+}
+
+function frontendSection(site: Site, port: number): string[] {
+  const origins = site.origins.filter((origin) => origin.port === port)
+  const isTls = origins.some(({ scheme }) => scheme === 'https')
+  const files = origins.map((origin) => `crt ${toCertificateFile(origin, 'pem')}`).join(' ')
+  const tls = isTls ? ` ssl ${files} alpn h2,http/1.1` : ''
+  return [
+    `frontend continuation_${port}`,
+    ...indent(
+      [
+        ...(isTls ? ['# TO FILL IN: files with your certificate, its chain and its key.'] : []),
+        `bind :${port}${tls}`,
+        `# bind [::]:${port} v6only${tls}   # where the machine has IPv6`,
+        ...refusals,
+        ...origins.map(
+          (origin) =>
+            `use_backend ${backendName(origin)} if { req.hdr(host) -m str -i ${origin.authorities.join(' ')} }`,
+        ),
+        'default_backend continuation_unknown',
+      ],
+      LEVEL,
+    ),
+  ]
+}
+
+/** Before anything is matched. */
+export const refusals: readonly string[] = [
+  '# TRACE would echo httpOnly cookies.',
+  'http-request return status 405 if METH_TRACE or METH_CONNECT',
+  '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls, backslashes.',
+  String.raw`http-request deny deny_status 400 if { path -m reg -i '(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|$)' }`,
+  String.raw`http-request deny deny_status 400 if { path -m reg -i '\x5c|%0a|%0d|%00' }`,
+  `http-request deny deny_status 400 if { url -m sub '#' }`,
+]
+
+function backendSection(site: Site, origin: SiteOrigin): string[] {
+  return [
+    `# ${origin.url}`,
+    `backend ${backendName(origin)}`,
+    ...indent(separate(bodyOfBackend(site, origin)), LEVEL),
+  ]
+}
+
+/** What becomes of the requests to one origin, in groups of lines. */
+export function bodyOfBackend(site: Site, origin: SiteOrigin): string[][] {
+  const { target } = site
+  return [
+    [
+      ...origin.points.flatMap(({ path }) => [
+        `acl is_point path -m reg '^${quoteRegex(path)}'`,
+        `acl is_bare path -m reg '^${quoteRegex(path.slice(0, -1))}$'`,
+      ]),
+      "http-request return status 308 hdr Location '%[path]/?%[query]' if is_bare METH_GET { query -m found }",
+      "http-request return status 308 hdr Location '%[path]/' if is_bare METH_GET",
+      'http-request deny deny_status 404 unless is_point',
+      ...(site.bodyBytes === undefined
+        ? []
+        : [`http-request deny deny_status 413 if { req.body_size gt ${site.bodyBytes} }`]),
+    ],
+    target.kind === 'route' ? route(site, origin) : forward(site, target, origin),
+  ]
+}
+
+function route(site: Site, { scheme }: SiteOrigin): string[] {
+  const { host, port } = site.target
+  return [
+    '# serve decides by these, and believes them from its trusted proxies only.',
+    ...ROUTE_REMOVED.map((name) => `http-request del-header ${name}`),
+    'http-request set-header X-Forwarded-Host %[req.hdr(host)]',
+    `http-request set-header X-Forwarded-Proto ${scheme}`,
+    ...forwardedFor(site),
+    `server serve ${host}:${port}`,
+  ]
+}
+
+function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin): string[] {
+  const keys = [...new Set(points.map(({ keyName = '' }) => keyName))]
+  return separate([
+    [
+      '# What a client sends under these names never arrives, in whatever spelling.',
+      `http-request del-header '${aliasPattern(site)}' -m reg`,
+      ...requestRemoved(site).map((name) => `http-request del-header ${name}`),
+      `http-request set-header Host ${target.authority}`,
+      `http-request set-header X-Continuation-Origin ${url}`,
+      ...keys.flatMap((key) => keyRules(key, points)),
+      ...forwardedFor(site),
+    ],
+    [
+      '# The octets that arrived, less the cookie path; of an absolute URL the path alone.',
+      'http-request set-uri %[pathq] unless { url -m beg / }',
+      ...points
+        .filter(({ strippedPath }) => strippedPath !== '')
+        .map(({ path, strippedPath }) => {
+          const kept = quoteRegex(path.slice(strippedPath.length))
+          return String.raw`http-request replace-path '^${quoteRegex(strippedPath)}(${kept}.*)$' '\1'`
+        }),
+    ],
+    [
+      '# These would take effect on the whole origin of the site, not on the answer.',
+      ...RESPONSE_REMOVED.map((name) => `http-response del-header ${name}`),
+      '# An answer that says nothing about caches is nobody else’s.',
+      `http-response set-header Cache-Control '${NOT_STORED}' unless { res.hdr(cache-control) -m found }`,
+    ],
+    server(target),
+  ])
+}
+
+/** The key of those points that have it; the variable is looked at for each request, so quotes in a key don't matter. */
+function keyRules(key: string, points: SiteOrigin['points']): string[] {
+  const paths = points.filter(({ keyName }) => keyName === key).map(({ path }) => quoteRegex(path))
+  const condition = `{ path -m reg '^(?:${paths.join('|')})' }`
+  return [
+    `http-request return status 503 if ${condition} !{ env(${key}) -m len gt 0 }`,
+    `http-request set-header X-Widget-Key %[env(${key})] if ${condition}`,
+  ]
+}
+
+function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
+  if (clientAddress === 'omit') return ['http-request del-header X-Forwarded-For']
+  const blocks = trustedBlocks.join(' ')
+  return [
+    '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
+    `http-request del-header X-Forwarded-For${blocks === '' ? '' : ` unless { src ${blocks} }`}`,
+    'option forwardfor',
+  ]
+}
+
+function server(target: ForwardTarget): string[] {
+  const { scheme, host, port, hostKind, caFile } = target
+  const address = host === 'localhost' ? '127.0.0.1' : host
+  const lookedUp = isLookedUp(target) ? ' resolvers continuation_dns init-addr none resolve-prefer ipv4' : ''
+  if (scheme === 'http') return [`server service ${address}:${port}${lookedUp}`]
+  const name = hostKind === 'address' ? '' : ` sni str(${host}) verifyhost ${host}`
+  return [
+    '# The certificate is verified against the name; HAProxy does neither by itself.',
+    `server service ${address}:${port} ssl verify required ca-file "${caFile}" ssl-min-ver TLSv1.2${name}${lookedUp}`,
+  ]
+}
+
+function isLookedUp(target: Site['target']): boolean {
+  return target.kind === 'forward' && target.hostKind === 'name' && target.host !== 'localhost'
+}
+
+function backendName({ url }: SiteOrigin): string {
+  return `continuation_${url.replace('://', '_').replace(/[^A-Za-z0-9._-]/g, '_')}`
+}
+
+export const LEVEL = '    '
