@@ -4,6 +4,10 @@ import { rules } from '../../src/check/rules/index.ts'
 import { renderRule } from '../../src/cli/explain.ts'
 import { toAnswer } from '../../src/forward/answer.ts'
 import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'
+import { demoAccount } from '../../src/sandbox/account.ts'
+import { toReceived } from '../../src/sandbox/continuation/received.ts'
+import { verify } from '../../src/sandbox/continuation/verification.ts'
+import { renderVerificationPage } from '../../src/sandbox/continuation/verification-page.ts'
 import { documents, headingAnchors, links } from './documents.ts'
 
 const page = documents.find(({ path }) => path === 'docs/troubleshooting.md')?.text ?? ''
@@ -29,6 +33,20 @@ describe('docs/troubleshooting.md', () => {
       expect(renderRule(rule)).toContain(`\nSee\n  ${help}\n`)
     },
   )
+
+  it('has the headings that the boxes of the verification page name', async () => {
+    const account = demoAccount({})
+    const fields = ['Host', 'localhost']
+    const arrival = { method: 'GET', target: '/', path: '/', fields, body: { octets: 0, sha256: '' } }
+    const checks = verify(fields, account)
+    const shown = await renderVerificationPage({
+      ...{ nonce: 'nonce', checks, listedUrls: [] },
+      received: toReceived(arrival, account),
+    })
+    const named = [...shown.matchAll(/docs\/troubleshooting\.md#([\w-]+)/g)].map(([, anchor]) => anchor)
+    expect(named).toHaveLength(checks.length)
+    expect(named.filter((anchor) => !anchors.has(anchor ?? ''))).toEqual([])
+  })
 
   it('lists every symptom at its start', () => {
     const listed = new Set(links(start).map(({ anchor }) => anchor))

@@ -51,7 +51,7 @@ function renderBox({ check, outcome, description }: Check): Markup {
 ${waits ? WAITING : ''}
 <details class="help"${outcome === 'pass' ? html` hidden` : ''}>
 <summary><span class="help-icon" aria-hidden="true">?</span>How to fix this<span class="unseen">: ${TITLES[check]}</span></summary>
-<div class="help-text">${HELP[check]}</div></details></div>
+<div class="help-text">${HELP[check]}<p>More: <code>docs/troubleshooting.md#red-box-${check}</code> of continuation-point</p></div></details></div>
 </article>`
 }
 
