@@ -179,13 +179,13 @@ const timeouts = section({
 
 const limits = section({
   headerBytes: v.optional(
-    described(integer(1024, 1_048_576), 'The largest request head, in octets.'),
+    described(integer(1024, 1_048_576), 'The largest request head, in bytes.'),
     65_536,
   ),
   bodyBytes: v.optional(
     described(
       v.nullable(integer(1, Number.MAX_SAFE_INTEGER)),
-      'The largest request body, in octets; null: no limit.',
+      'The largest request body, in bytes; null: no limit.',
     ),
     null,
   ),
