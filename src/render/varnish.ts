@@ -8,20 +8,20 @@ import type { Site } from './site.ts'
 export const varnish: FrontEnd = {
   name: 'varnish',
   title: 'Varnish Cache',
-  output: 'A whole VCL 4.1 file, for Varnish 6 or later.',
+  output: 'A whole VCL 4.1 file, for Varnish 6 or later; driven with 7.1.',
   file: 'continuation-point.vcl',
   without: {
     forward: 'Varnish does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },
   gaps: [
     'Age, Via and X-Varnish of Varnish’s own are taken off the answer, also when the service sent them.',
-    'Sizes of heads and workspaces are parameters of varnishd, not of the VCL.',
+    'Sizes of heads and workspaces, and how many field lines there may be, are parameters of varnishd, not of the VCL.',
   ],
   render,
 }
 
 function render(site: Site): string {
-  const lines = separate([preface(site), backend(site), receive(site), respond, deliver])
+  const lines = separate([preface(site), backend(site), trusted(site), receive(site), respond, deliver])
   return `${lines.join('\n')}\n`
 }
 
@@ -33,8 +33,9 @@ function preface({ headerBytes }: Site): string[] {
     '# Varnish in front of `continuation-point serve`: routes the continuation points to it, past the cache.',
     '#',
     '# Check it with: varnishd -C -f FILE. Where Varnish serves the site already, put this file in front of its own',
-    '# vcl_recv with an include. Cookies travel with every call; varnishd needs room for them:',
-    `#   -p http_req_hdr_len=${kilobytes}k -p http_req_size=${kilobytes}k -p workspace_client=${kilobytes * 4}k -p workspace_backend=${kilobytes * 4}k`,
+    '# vcl_recv with an include. Cookies travel with every call; varnishd needs room for them, and for as large an answer:',
+    `#   -p http_max_hdr=512 -p http_req_hdr_len=${kilobytes}k -p http_req_size=${kilobytes}k -p workspace_client=${kilobytes * 4}k`,
+    `#   -p http_resp_hdr_len=${ANSWER_KILOBYTES}k -p http_resp_size=${ANSWER_KILOBYTES}k -p workspace_backend=${Math.max(kilobytes, ANSWER_KILOBYTES) * 4}k`,
   ]
 }
 
@@ -52,11 +53,28 @@ function backend({ target, connectMs, headersMs, idleMs }: Site): string[] {
   ]
 }
 
-function receive({ origins }: Site): string[] {
-  return ['sub vcl_recv {', ...indent(origins.flatMap(originRules)), '}']
+/** An empty list is no VCL. */
+function trusted({ trustedBlocks }: Site): string[] {
+  if (trustedBlocks.length === 0) return []
+  const entries = trustedBlocks.map((block) => {
+    const [address, bits] = block.split('/')
+    return bits === undefined ? `"${address}";` : `"${address}"/${bits};`
+  })
+  return ['acl continuation_trusted {', ...indent(entries), '}']
 }
 
-function originRules({ url, scheme, authorities, points }: SiteOrigin): string[] {
+function receive(site: Site): string[] {
+  return ['sub vcl_recv {', ...indent(site.origins.flatMap((origin) => originRules(site, origin))), '}']
+}
+
+/** Varnish has added the client to what it sent already. */
+function forwardedFor({ trustedBlocks }: Site): string[] {
+  const replace = 'set req.http.X-Forwarded-For = client.ip;'
+  if (trustedBlocks.length === 0) return [replace]
+  return ['if (client.ip !~ continuation_trusted) {', `  ${replace}`, '}']
+}
+
+function originRules(site: Site, { url, scheme, authorities, points }: SiteOrigin): string[] {
   const names = authorities.map(quoteRegex).join('|')
   const paths = points.map(({ path }) => `${quoteRegex(path.slice(0, -1))}(?:/|\\?|$)`).join('|')
   const isForwarded =
@@ -73,6 +91,7 @@ function originRules({ url, scheme, authorities, points }: SiteOrigin): string[]
       '# serve decides by these, and believes them from its trusted proxies only.',
       ...[...ROUTE_REMOVED, 'X-Forwarded-Host', 'Upgrade'].map((name) => `unset req.http.${name};`),
       `set req.http.X-Forwarded-Proto = "${scheme}";`,
+      ...forwardedFor(site),
       'set req.backend_hint = continuation_point;',
       '# Never from the cache, whatever the answer says.',
       'return (pass);',
@@ -85,8 +104,8 @@ const respond = [
   'sub vcl_backend_response {',
   '  if (bereq.backend == continuation_point) {',
   '    set beresp.uncacheable = true;',
-  '    set beresp.do_gunzip = false;',
-  '    set beresp.do_gzip = false;',
+  '    # Nothing is unpacked, packed or looked into.',
+  '    set beresp.filters = "";',
   '    return (deliver);',
   '  }',
   '}',
@@ -101,3 +120,6 @@ const deliver = [
   '  }',
   '}',
 ]
+
+/** The largest head of an answer that serve passes on, and some for what it adds. */
+const ANSWER_KILOBYTES = 72

@@ -3,8 +3,14 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
+import { valuesOf } from '../support/wire.ts'
 import { legalConfigs } from './support/legal-configs.ts'
+import { freePort, type RealServer, type RunningServer, startServer } from './support/real-server.ts'
 import { renderConfig } from './support/rendered.ts'
 
 const BINARY = '/usr/sbin/varnishd'
@@ -29,3 +35,110 @@ describe('varnish', () => {
     },
   )
 })
+
+const POINT = '/service_cookie_transfer/'
+const HOST = 'www.example.com'
+const gzipped = gzipSync('a text that was gzipped by the service').toString('latin1')
+
+/** What the service answers, by the last word of the path. */
+const answers: Readonly<Record<string, string>> = {
+  gzip: `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${gzipped.length}\r\n\r\n${gzipped}`,
+  'many-fields': `HTTP/1.1 200 OK\r\n${Array.from({ length: 120 }, (_, i) => `Set-Cookie: c${i}=1\r\n`).join('')}Content-Length: 0\r\n\r\n`,
+  'large-head': `HTTP/1.1 200 OK\r\n${Array.from({ length: 12 }, (_, i) => `Set-Cookie: c${i}=${'x'.repeat(4_000)}\r\n`).join('')}Content-Length: 0\r\n\r\n`,
+  'large-field': `HTTP/1.1 200 OK\r\nX-Large: ${'x'.repeat(50_000)}\r\nContent-Length: 0\r\n\r\n`,
+}
+const PLAIN = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok'
+
+describe.skipIf(!existsSync(BINARY) && process.env.CI === undefined).each([
+  ['that trusts its neighbours', ['loopback'], '192.0.2.1, 127.0.0.1, 127.0.0.1'],
+  ['that trusts nobody', [], '127.0.0.1, 127.0.0.1'],
+  ['that trusts others', ['192.0.2.0/24', '2001:db8::/32'], '127.0.0.1, 127.0.0.1'],
+])('varnish %s, in front of serve', (_what, trustedProxies, forwardedFor) => {
+  let upstream: RecordingUpstream
+  let proxy: RunningProxy
+  let frontEnd: RunningServer
+  let port: number
+
+  beforeAll(async () => {
+    upstream = await startUpstream(({ startLine }, socket) => {
+      const [, word = ''] = /cookie_transfer\/(\S*)/.exec(startLine) ?? []
+      socket.write(Buffer.from(answers[word] ?? PLAIN, 'latin1'))
+    })
+    port = await freePort()
+    const points = [`http://${HOST}${POINT}`]
+    // Varnish is believed by serve, whoever Varnish believes.
+    proxy = await startProxy(upstream.origin, { points, listen: { trustedProxies: ['loopback'] } })
+    const config = { service: { url: upstream.origin }, points, listen: { trustedProxies } }
+    const text = renderConfig('varnish', 'route', config, `127.0.0.1:${proxy.port}`)
+    frontEnd = await startServer(varnishd(text, port), text, port)
+  }, 60_000)
+  afterAll(async () => {
+    await frontEnd.close()
+    await proxy.close()
+    await upstream.close()
+  })
+
+  /** Asks on a connection of its own; gives the answer and what the service saw. */
+  async function ask(path: string, lines = '', method = 'GET') {
+    const before = upstream.requests.length
+    const client = await openClient(port)
+    client.write(`${method} ${POINT}${path} HTTP/1.1\r\nHost: ${HOST}\r\n${lines}\r\n`)
+    const answer = await client.response(method)
+    client.close()
+    return { answer, seen: upstream.requests[before] ?? { fields: [] } }
+  }
+
+  it('tells the client’s address, and what was sent about it only by those whom the config trusts', async () => {
+    const { seen } = await ask('', 'X-Forwarded-For: 192.0.2.1\r\n')
+    // serve adds Varnish itself.
+    expect(valuesOf(seen, 'x-forwarded-for')).toEqual([forwardedFor])
+  })
+
+  it('leaves a gzipped body as it is, also for a client that did not ask for one', async () => {
+    const { answer } = await ask('gzip')
+    expect(valuesOf(answer, 'content-encoding')).toEqual(['gzip'])
+    expect(answer.body).toBe(gzipped)
+  })
+
+  it('takes 200 field lines, and a cookie of 60 KiB', async () => {
+    const fields = Array.from({ length: 200 }, (_, i) => `X-Field-${i}: ${i}\r\n`).join('')
+    const many = await ask('', fields)
+    expect(many.answer.startLine).toBe('HTTP/1.1 200 OK')
+    expect(valuesOf(many.seen, 'x-field-199')).toEqual(['199'])
+    const cookie = `a=${'x'.repeat(60 * 1024)}`
+    expect(valuesOf((await ask('', `Cookie: ${cookie}\r\n`)).seen, 'cookie')).toEqual([cookie])
+  })
+
+  it.each([
+    ['many-fields', 120],
+    ['large-head', 12],
+    ['large-field', 0],
+    ['', 2],
+  ])('gives back an answer with a head that is large: %s', async (path, cookies) => {
+    const { answer } = await ask(path)
+    expect(answer.startLine).toBe('HTTP/1.1 200 OK')
+    expect(valuesOf(answer, 'set-cookie')).toHaveLength(cookies)
+    expect(['', ...valuesOf(answer, 'x-large')].at(-1)).toHaveLength(path === 'large-field' ? 50_000 : 0)
+  })
+
+  it('refuses TRACE', async () => {
+    expect((await ask('', '', 'TRACE')).answer.startLine).toMatch(/^HTTP\/1\.1 405 /)
+  })
+})
+
+/** Varnish as the comment in the text says that it is to be started. */
+function varnishd(text: string, port: number): RealServer {
+  const parameters = [...text.matchAll(/-p \S+/g)].flatMap(([parameter]) => parameter.split(' '))
+  return {
+    name: 'varnish',
+    binary: BINARY,
+    keyFiles: () => ({}),
+    check: () => [],
+    run: (file, folder) => [
+      '-F',
+      ...['-j', 'none', '-a', `127.0.0.1:${port}`, '-f', file, '-n', join(folder, 'varnish')],
+      ...['-s', 'malloc,16m', ...parameters],
+    ],
+    env: () => ({}),
+  }
+}
