@@ -146,11 +146,22 @@ async function exportToStdout(
   io: Io,
 ): Promise<ExitCode> {
   const target: ExportTarget = {
-    append: (text) => new Promise((resolve) => io.log(text, resolve)),
+    append: (text) =>
+      new Promise((resolve, reject) => io.log(text, (lost) => (lost ? reject(lost) : resolve()))),
     keep: async () => {},
   }
-  await transfer({ account, asked, signal, io }, target, { slices: 0, sessions: 0 })
+  try {
+    await transfer({ account, asked, signal, io }, target, { slices: 0, sessions: 0 })
+  } catch (error) {
+    if (!isClosedPipe(error)) throw error
+  }
   return exitCode.done
+}
+
+/** A reader that has seen enough, such as `head`, is no fault. */
+function isClosedPipe(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
 }
 
 async function exportToFile(

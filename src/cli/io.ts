@@ -13,9 +13,9 @@ export interface Io {
   stdout(text: string): void
   /**
    * The log of a command that serves, on stdout too. It never blocks: `taken` is called once the reader has the text, or
-   * once it is lost.
+   * once it is lost, and then with the error where there is one.
    */
-  log(text: string, taken: () => void): void
+  log(text: string, taken: (lost?: Error | null) => void): void
   /** Has the process end with its command, whatever is still under way in it: a log that nobody reads, a question. */
   endWithCommand(): void
   /** Everything else: messages, progress, logs of a command that prints results. The text ends its own lines. */

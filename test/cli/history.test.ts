@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Io } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/run.ts'
+import { session } from '../api/support/samples.ts'
+import { startStub } from '../api/support/stub-service.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
@@ -161,6 +163,27 @@ describe('history export', () => {
     expect(first.stderr()).toBe('The export broke off. Run the same command again to go on.\n')
     expect(await readdir(folder)).not.toContain('out.part.lock')
     expect((await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)).code).toBe(0)
+  })
+
+  it('ends when its reader has seen enough', async () => {
+    let page = 0
+    const { baseUrl } = await startStub(({ query }) => {
+      page += 1
+      const parameters = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))
+      parameters.set('page', String(page))
+      const results = [
+        { ...session, session_id: String(page), start_url: `${start_url}${'x'.repeat(100_000)}` },
+      ]
+      return { body: { next: `?${parameters}`, previous: null, results } }
+    })
+    const file = join(folder, 'config.json')
+    await writeFile(file, JSON.stringify({ ...config, service: { api: baseUrl } }))
+    const words = ['history', 'export', '--from', '2026-01-01', '--to', '2026-01-02', '--config', file]
+    const program = startProgram(words, { env: { API_KEY: 'demo-api-key' } })
+    await program.printed(/session_id/)
+    program.child.stdout?.destroy()
+    expect([await program.ended(), program.stderr()]).toEqual([0, ''])
+    expect(page).toBeLessThan(100)
   })
 
   it('shows a terminal how far it is, and a log nothing', async () => {
