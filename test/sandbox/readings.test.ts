@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { top } from '../project/source-tree.ts'
 import { ask } from './support/ask.ts'
 import { callsOf } from './support/call.ts'
+import { startReceiver } from './support/receiver.ts'
 import { openStandIn } from './support/stand-in.ts'
 
 const START = '2030-01-01T00:00:00.000000Z'
@@ -258,6 +259,31 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect(await start()).toBe('ALREADY-RUNNING')
     await advance(1)
     expect(await start()).toBe('GENERATION-STARTED')
+  },
+  async 'screenshot-address'() {
+    const { id, leader_link } = await create()
+    await open(leader_link)
+    await call(`POST /sessions/${id}/screenshots/create/`, { body: { size: 800, interval: 5 } })
+    const { url: first } = await get(`/sessions/${id}/screenshots/latest/`)
+    expect((await get(`/sessions/${id}/screenshots/latest/`)).url).toBe(first)
+    await advance(5)
+    expect((await get(`/sessions/${id}/screenshots/latest/`)).url).not.toBe(first)
+  },
+  async 'webhook-delivery'() {
+    const receiver = await startReceiver('http', 500)
+    onTestFinished(() => receiver.close())
+    const hook = { category: 'session.started', enabled: true, ssl_verification: true }
+    await call('POST /webhooks/', { body: { ...hook, url: `${receiver.url}/in?secret=abc` } })
+    const { session_id } = await create()
+    await call('GET /_sandbox/deliveries')
+    expect(receiver.received).toMatchObject([
+      {
+        method: 'POST',
+        path: '/in?secret=abc',
+        contentType: 'application/json',
+        json: { category: 'session.started', session: { session_id } },
+      },
+    ])
   },
 }
 
