@@ -65,6 +65,31 @@ describe('documents', () => {
       ).not.toHaveProperty('message')
   })
 
+  it('name in running text only flags that there are', async () => {
+    const spans = documents
+      .filter(({ path }) => path !== 'CHANGELOG.md')
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/`(?:npx )?(?:continuation-point )?([a-z]+ [^`\n]*--[^`\n]*)`/g)].map(
+          ([, span = '']) => [path, span] as const,
+        ),
+      )
+    const faults: string[] = []
+    let known = 0
+    for (const [path, span] of spans) {
+      const [name = '', ...words] = span.split(' ')
+      const command = await commands.find((entry) => entry.name === name)?.load()
+      if (command === undefined) continue
+      const flags = words
+        .filter((word) => word.startsWith('--'))
+        .map((word) => word.slice(2).replace(/=.*/, ''))
+      known += flags.length
+      const strange = flags.filter((flag) => !Object.hasOwn(command.options, flag) && flag !== 'help')
+      faults.push(...strange.map((flag) => `${path}: ${span}: --${flag}`))
+    }
+    expect(known).toBeGreaterThan(20)
+    expect(faults).toEqual([])
+  })
+
   it.each(blocks.filter(({ language }) => language === 'jsonc' || language === 'json'))(
     '$path: a config parses',
     ({ text }) => {
