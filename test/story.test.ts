@@ -66,7 +66,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     expect(await headline()).toBe('2 cookies are missing')
     expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
     expect(await row('shop_basket').textContent()).toContain('the continuation points are off')
-    expect(await page.getByRole('button', { name: 'globe pendant' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'into the basket' }).isDisabled()).toBe(true)
   })
 
   it('brings changed cookies back when it ends, on both paths, and the shop knows them', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     )
     expect(await jar()).toEqual([
       'shop_basket=globe-pendant; Path=/checkout; HttpOnly; SameSite=Lax',
-      'shop_session=signed-in-anew; Path=/; HttpOnly; SameSite=Lax',
+      'shop_session=robin-business; Path=/; HttpOnly; SameSite=Lax',
       'shop_theme=cool; Path=/; SameSite=Lax',
     ])
     await page.getByRole('link', { name: 'Open www.shop.localhost' }).click()
@@ -106,13 +106,20 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
       expect(await jar()).toEqual(before)
       await agent.getByRole('button', { name: 'End session' }).click()
       await page.getByRole('heading', { name: 'Over, and 3 cookies went back' }).waitFor()
+      await shop.bringToFront()
       await agent.getByRole('heading', { name: 'Over, and 3 cookies went back' }).waitFor()
       expect(await jar()).toEqual([
         'shop_basket=globe-pendant; Path=/checkout; HttpOnly; SameSite=Lax',
-        'shop_session=signed-in-anew; Path=/; HttpOnly; SameSite=Lax',
+        'shop_session=robin-business; Path=/; HttpOnly; SameSite=Lax',
         'shop_theme=cool; Path=/; SameSite=Lax',
       ])
       expect(await desk.cookies()).toEqual([])
+      await shop
+        .locator('[data-visit="account"][data-changed]')
+        .filter({ hasText: 'business account' })
+        .waitFor()
+      await shop.locator('[data-visit="basket"][data-changed]').filter({ hasText: 'Globe pendant' }).waitFor()
+      await shop.locator('body[data-look="cool"]').waitFor()
       const [over] = await rest().list({ pin: running?.pin ?? '' })
       expect(over).toMatchObject({ id: running?.id, agent_id: 1, end_time: expect.any(String) })
     } finally {
@@ -226,7 +233,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   }
 
   async function changeCookies(window = page): Promise<void> {
-    for (const [index, name] of ['globe pendant', 'Sign in anew', 'cool look'].entries()) {
+    for (const [index, name] of ['into the basket', 'business account', 'cool look'].entries()) {
       await window.getByRole('button', { name }).click()
       await window.getByText('Changed in the session.').nth(index).waitFor()
     }

@@ -1,9 +1,12 @@
 import type { RequestListener } from 'node:http'
+import { BIRCH_AND_BEAM, type Brand, OAK_AND_LUMEN } from '../sandbox/shop/brand.ts'
+import type { Breakage } from '../sandbox/shop/breakage.ts'
+import { findGood } from '../sandbox/shop/goods.ts'
 import { shopListener } from '../sandbox/shop/shop-listener.ts'
 
 /** A customer site of the demo. */
 export interface DemoSite {
-  readonly name: string
+  readonly brand: Brand
   readonly host: string
   /** The cookie paths that have a continuation point. */
   readonly cookiePaths: readonly string[]
@@ -18,6 +21,8 @@ export function demoSites(demo: {
   readonly servicePort: number
   /** The access token of the demo's agent. */
   readonly agentToken: string
+  /** Of the first site's points. */
+  readonly breakage: Breakage
 }): RequestListener {
   const { port } = demo
   const listeners = new Map(SITES.map((site) => [toHost(site, port), toShopListener(site, demo)]))
@@ -42,16 +47,17 @@ export function toPointUrls(site: DemoSite, port: number): readonly string[] {
 
 function toShopListener(
   site: DemoSite,
-  { port, pointUrls, servicePort, agentToken }: Parameters<typeof demoSites>[0],
+  { port, pointUrls, servicePort, agentToken, breakage }: Parameters<typeof demoSites>[0],
 ): RequestListener {
   const other = site === SHOP ? OTHER_SHOP : SHOP
   return shopListener({
-    name: site.name,
+    brand: site.brand,
+    breakage: site === SHOP ? breakage : undefined,
     points: toPointUrls(site, port).map((url, index) => ({
       url,
       cookiePath: site.cookiePaths[index] ?? '/',
     })),
-    sister: { name: other.name, url: `${toOrigin(other, port)}/` },
+    sister: { name: other.brand.name, url: `${toOrigin(other, port)}/` },
     widget: {
       widgetKey: 'demo-widget-key',
       pageUrl: `${toOrigin(site, port)}/`,
@@ -62,8 +68,12 @@ function toShopListener(
         { origin: `http://${SERVICE_HOST}:${servicePort}`, label: 'under a domain of its own' },
       ],
       steps: [
-        { label: 'Put the globe pendant into the basket', cookie: 'shop_basket', value: 'globe-pendant' },
-        { label: 'Sign in anew', cookie: 'shop_session', value: 'signed-in-anew' },
+        {
+          label: `Put the ${findGood(site.brand.better)?.name ?? ''} into the basket`,
+          cookie: 'shop_basket',
+          value: site.brand.better,
+        },
+        { label: 'Sign in with the business account', cookie: 'shop_session', value: 'robin-business' },
         { label: 'Choose the cool look', cookie: 'shop_theme', value: 'cool' },
       ],
     },
@@ -80,14 +90,14 @@ function toHost({ host }: DemoSite, port: number): string {
 }
 
 export const SHOP: DemoSite = {
-  name: 'Oak & Lumen',
+  brand: OAK_AND_LUMEN,
   host: 'www.shop.localhost',
   cookiePaths: ['/', '/checkout'],
   serviceHost: 'cobrowse.shop.localhost',
 }
 
 export const OTHER_SHOP: DemoSite = {
-  name: 'Birch & Beam',
+  brand: BIRCH_AND_BEAM,
   host: 'www.other.localhost',
   cookiePaths: ['/', '/checkout'],
   serviceHost: 'cobrowse.other.localhost',

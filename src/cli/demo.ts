@@ -8,6 +8,7 @@ import { startSandbox } from '../sandbox/sandbox.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
 import { ListenError, type Listener, type ListenerSettings, startListener } from '../serve/server.ts'
 import { type Arguments, defineCommand } from './command.ts'
+import { type DemoPoint, openBreakage } from './demo-breakage.ts'
 import {
   demoSites,
   OTHER_SHOP,
@@ -32,8 +33,10 @@ export const command = defineCommand({
   details: `Starts three things in one process, on loopback only: a small shop on
 http://www.shop.localhost with a stand-in of the widget, the proxy on its two
 continuation points, and a stand-in for the service behind them. A second shop, on
-www.other.localhost, shows what the widget ignores. Browsers know *.localhost as
-this machine.`,
+www.other.localhost, shows what the widget ignores. Customer and agent have a
+window each of one session. A button in the shop breaks a point on purpose, and
+leads to its red box and to what check says. Browsers know *.localhost as this
+machine.`,
   options,
   run,
 })
@@ -85,8 +88,8 @@ export interface Demo {
  */
 export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): Promise<Demo> {
   const sandbox = await startSandbox({ authorities: SERVICE_HOSTS, seed: { agents: [AGENT] } })
-  const servableFor = async (points: readonly string[]) => toDemoServable(sandbox.url, points, widgetKey)
-  const proxy = openProxy(await servableFor(toPointUrls(SHOP, 80)), () => {})
+  const servableFor = (points: readonly DemoPoint[]) => toDemoServable(sandbox.url, points, widgetKey)
+  const proxy = openProxy(await servableFor(toPointUrls(SHOP, 80).map((url) => ({ url }))), () => {})
   let sites: RequestListener = (_incoming, outgoing) => outgoing.writeHead(503).end()
   let listener: Listener
   try {
@@ -99,12 +102,19 @@ export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): P
   }
   // Only now is the port known, which is a part of every continuation URL.
   const pointUrls = SITES.flatMap((site) => toPointUrls(site, listener.port))
-  proxy.replace(await servableFor(pointUrls))
+  const breakage = openBreakage(sandbox.url, widgetKey, pointUrls, async (points) =>
+    proxy.replace(await servableFor(points)),
+  )
+  await breakage.choose(undefined)
   const { agent_token: agentToken } = await createClient({
     baseUrl: `${sandbox.url}/v2`,
     apiKey: sandbox.account.apiKey,
   }).agents.createAccessToken({ agent_id: AGENT.agent_id })
-  sites = demoSites({ port: listener.port, pointUrls, servicePort: sandbox.port, agentToken })
+  const shops = demoSites({ port: listener.port, pointUrls, servicePort: sandbox.port, agentToken, breakage })
+  sites = (incoming, outgoing) =>
+    breakage.isCareless(incoming.headers.host, incoming.url)
+      ? breakage.careless(incoming, outgoing)
+      : shops(incoming, outgoing)
   sandbox.setAccount(
     demoAccount({
       cookie_transfer_urls: pointUrls,
@@ -127,7 +137,7 @@ export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): P
   }
 }
 
-async function toDemoServable(serviceUrl: string, points: readonly string[], widgetKey: string) {
+async function toDemoServable(serviceUrl: string, points: readonly DemoPoint[], widgetKey: string) {
   const parsed = parseConfig(JSON.stringify({ service: { url: serviceUrl }, widgetKey, points }), 'demo')
   if ('problems' in parsed) throw new Error('The config of the demo is broken')
   const loaded = await toServable(parsed.config, {

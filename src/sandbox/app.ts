@@ -4,10 +4,11 @@ import { valuesOf } from '../http/fields.ts'
 import { type AnswerOptions, answerArrival, isRest, toResponse } from './answer-arrival.ts'
 import { observeArrival } from './arrival.ts'
 import { readBody } from './body.ts'
+import { answerMisdirected } from './continuation/continuation-end.ts'
 import { controlApp } from './control/control.ts'
 import { toLoggedRequest } from './control/log-request.ts'
 import { type ControlPeers, refuseControl } from './control/refuse-control.ts'
-import type { SandboxState } from './sandbox-state.ts'
+import { accountOf, type SandboxState } from './sandbox-state.ts'
 import { sessionApp } from './session/session-app.ts'
 import { isOwnAuthority } from './virtual-host.ts'
 
@@ -28,8 +29,12 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
   const control = controlApp(state)
   const sessions = sessionApp(state)
   app.use(async (c, next) => {
-    if (isOwnAuthority(valuesOf(c.env.incoming.rawHeaders, 'host'), authorities)) return next()
-    return c.text(unknownVirtualHost(authorities), 421)
+    const { incoming } = c.env
+    if (isOwnAuthority(valuesOf(incoming.rawHeaders, 'host'), authorities)) return next()
+    const arrival = observeArrival(incoming, Buffer.alloc(0))
+    const account = accountOf(state, valuesOf(arrival.fields, 'x-widget-key'))
+    const page = await answerMisdirected(arrival, options.prefix, account)
+    return page ?? c.text(unknownVirtualHost(authorities), 421)
   })
   app.all('/_sandbox/*', (c) => {
     const { rawHeaders, socket } = c.env.incoming

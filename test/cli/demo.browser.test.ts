@@ -55,6 +55,57 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     expect(seen).toEqual(['shop_basket', 'shop_session', 'shop_theme'])
   })
 
+  it.each([
+    ['Send a wrong widget key', 'widget-key', 'live/widget-key'],
+    ['Lose the service’s Host', 'forwarded', 'live/forwarded'],
+  ])(
+    'breaks a point on purpose: %s leads to its red box and to the line of check',
+    async (button, box, rule) => {
+      const page = await browser.newPage()
+      await page.goto(`${siteOrigin}/`)
+      await page.getByRole('button', { name: button }).click()
+      const opened = page.waitForEvent('popup')
+      await page.getByRole('link', { name: 'See its red box' }).click()
+      const verification = await opened
+      await verification.locator('[data-check="origin"][data-outcome="pass"]').waitFor()
+      expect(await verification.locator(`[data-check="${box}"]`).getAttribute('data-outcome')).toBe('fail')
+      await verification.close()
+      await page.getByRole('link', { name: 'See what check says' }).click()
+      const [line] = await page.locator('mark').allTextContents()
+      expect(line).toContain(`error ${rule}`)
+      await page.getByRole('link', { name: 'Back to the shop' }).click()
+      await page.getByRole('button', { name: 'Mend it' }).click()
+      await page.getByRole('button', { name: button }).waitFor()
+      await page.close()
+      const outcomes = await outcomesAt(browser, `${siteOrigin}/service_cookie_transfer/`)
+      expect(outcomes).toEqual(CHECKS.map((check) => [check, 'pass']))
+    },
+  )
+
+  it('has two shops that differ at a glance, in both schemes', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme })
+      const looks: unknown[][] = []
+      for (const origin of [siteOrigin, siteOrigin.replace('shop', 'other')]) {
+        await page.goto(`${origin}/`)
+        const colours = await Promise.all(
+          ['.hero', '.action'].map((part) =>
+            page.evaluate(`getComputedStyle(document.querySelector('${part}')).backgroundColor`),
+          ),
+        )
+        looks.push([
+          ...colours,
+          await page.locator('h1').textContent(),
+          await page.locator('.good').first().textContent(),
+        ])
+      }
+      const [first = [], second = []] = looks
+      expect(first).toHaveLength(4)
+      expect(first.filter((part, index) => part === second[index])).toEqual([])
+      await page.close()
+    }
+  })
+
   it('shows a red box that says how to fix a wrong widget key', async () => {
     const demo = await startDemo(0, 'not-the-key')
     try {

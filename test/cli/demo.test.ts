@@ -51,7 +51,58 @@ describe('the demo', () => {
     expect((await ask(demo.serviceUrl, '/_widget/sessions/none', { headers })).status).toBe(status)
   })
 
+  it.each([
+    ['wrong-key', 200, /"check":"widget-key","outcome":"fail"/],
+    ['lost-host', 421, /^Unknown virtual host/],
+  ])('breaks the first point on purpose and mends it: %s', async (mistake, status, said) => {
+    const Host = `www.shop.localhost:${port}`
+    const others = [
+      ['/checkout/service_cookie_transfer/x', Host],
+      ['/service_cookie_transfer/x', `www.other.localhost:${port}`],
+    ] as const
+    expect((await breakPoint(mistake)).status).toBe(303)
+    const broken = await askSites('/service_cookie_transfer/', Host)
+    expect(broken.status).toBe(status)
+    expect(broken.text).toMatch(said)
+    for (const [target, host] of others) {
+      expect(new Set(Object.values(outcomesOf((await askSites(target, host)).text)))).toEqual(
+        new Set(['pass']),
+      )
+    }
+    expect((await askSites('/', Host)).text).toContain(`data-mistake="${mistake}"`)
+    expect((await breakPoint('')).status).toBe(303)
+    const mended = await askSites('/service_cookie_transfer/x', Host)
+    expect(new Set(Object.values(outcomesOf(mended.text)))).toEqual(new Set(['pass']))
+  })
+
+  it.each([
+    ['of another site', 'wrong-key', 'cross-site', 403],
+    ['of a sister host', 'wrong-key', 'same-site', 403],
+    ['with another word', 'toString', 'same-origin', 400],
+  ])('breaks nothing for a form %s', async (_name, mistake, site, status) => {
+    expect((await breakPoint(mistake, { 'Sec-Fetch-Site': site })).status).toBe(status)
+    const { text } = await askSites('/service_cookie_transfer/x', `www.shop.localhost:${port}`)
+    expect(new Set(Object.values(outcomesOf(text)))).toEqual(new Set(['pass']))
+  })
+
+  function breakPoint(mistake: string, fields: Readonly<Record<string, string>> = {}) {
+    return ask(`http://127.0.0.1:${port}`, '/break', {
+      method: 'POST',
+      headers: {
+        Host: `www.shop.localhost:${port}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...fields,
+      },
+      body: `mistake=${mistake}`,
+    })
+  }
+
   function askSites(target: string, Host: string) {
-    return ask(`http://127.0.0.1:${port}`, target, { headers: { Host } })
+    return ask(`http://127.0.0.1:${port}`, target, { headers: { Host, Accept: 'application/json' } })
+  }
+
+  function outcomesOf(text: string): Readonly<Record<string, string>> {
+    const { checks }: { checks: { check: string; outcome: string }[] } = JSON.parse(text)
+    return Object.fromEntries(checks.map(({ check, outcome }) => [check, outcome]))
   }
 })

@@ -48,6 +48,23 @@ describe('startSandbox', () => {
     expect((await ask(sandbox.url, '/own_segment/x', { headers: { Host } })).status).toBe(status)
   })
 
+  it('shows a browser the red box of a Host that is not its own', async () => {
+    const headers = { Host: 'www.example.com"><b>', Accept: 'text/html' }
+    const odd = await ask(sandbox.url, '/own_segment/', { headers })
+    expect(odd.text).not.toContain('<b>')
+    const answer = await ask(sandbox.url, '/own_segment/', {
+      headers: { ...headers, Host: 'www.example.com' },
+    })
+    expect(answer.status).toBe(421)
+    expect(answer.headers['content-type']).toMatch(/^text\/html/)
+    expect(answer.text).toContain('data-check="forwarded" data-outcome="fail"')
+    expect(answer.text).toContain('The request arrived with Host &quot;www.example.com&quot;')
+    const elsewhere = await ask(sandbox.url, '/own_segment/x', {
+      headers: { ...headers, Host: 'www.example.com' },
+    })
+    expect(elsewhere.text).toMatch(/^Unknown virtual host/)
+  })
+
   it('says of an unknown virtual host that it is one', async () => {
     const answer = await ask(sandbox.url, '/own_segment/', { headers: { Host: 'www.example.com' } })
     expect(answer.text).toMatch(/^Unknown virtual host/)

@@ -7,7 +7,7 @@ import { contentSecurityPolicy } from '../look/document.ts'
 import type { Service } from '../state/service.ts'
 import { toReceived } from './received.ts'
 import { findTestResource, type TestResource } from './test-resource.ts'
-import { verifiableUrls, verify } from './verification.ts'
+import { toMisdirected, verifiableUrls, verify } from './verification.ts'
 import { renderVerificationPage } from './verification-page.ts'
 import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
 
@@ -78,7 +78,36 @@ function answerJson(
   )
 }
 
-async function answerPage(arrival: Arrival, account: Account, headers: Headers): Promise<Response> {
+/**
+ * Answers a browser that asks for the verification page under a Host that is not the service's. **Ours:** a real
+ * service has some other site there; this one has the page, with its first box red.
+ *
+ * @returns `undefined` for everybody else
+ */
+export async function answerMisdirected(
+  arrival: Arrival,
+  prefix: string,
+  account: Account,
+): Promise<Response | undefined> {
+  const accept = valuesOf(arrival.fields, 'accept').join(',').toLowerCase()
+  if (!accept.includes('text/html') || !wantsPage(arrival, prefix)) return undefined
+  const headers = new Headers({ 'Cache-Control': 'no-store' })
+  return answerPage(
+    arrival,
+    account,
+    headers,
+    421,
+    toMisdirected(verify(arrival.fields, account), arrival.fields),
+  )
+}
+
+async function answerPage(
+  arrival: Arrival,
+  account: Account,
+  headers: Headers,
+  status: 200 | 421 = 200,
+  checks = verify(arrival.fields, account),
+): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set('Content-Security-Policy', contentSecurityPolicy(nonce))
@@ -87,11 +116,11 @@ async function answerPage(arrival: Arrival, account: Account, headers: Headers):
   return new Response(
     await renderVerificationPage({
       nonce,
-      checks: verify(arrival.fields, account),
+      checks,
       listedUrls: verifiableUrls(arrival.fields, account),
       received: toReceived(arrival, account),
     }),
-    { status: 200, headers },
+    { status, headers },
   )
 }
 

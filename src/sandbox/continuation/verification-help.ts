@@ -9,6 +9,7 @@ export const HELP: Readonly<Record<Check['check'], Markup>> = {
 <code>https://www.example.com/service_cookie_transfer/</code>.</li>
 <li>On your site forward every request below that path to the service, and set both <code>X-Widget-Key</code> and
 <code>X-Continuation-Origin</code> on it.</li>
+<li>Forward it with the host of the service in <code>Host</code>, not with that of your own site.</li>
 <li>A rule that matches first (a redirect, a login, the site’s own 404) must not catch the path.</li>
 </ol>
 <p><code>continuation-point render nginx</code> prints what to paste into yours; apache, caddy, haproxy, traefik and

@@ -42,6 +42,15 @@ export function isWidgetKeyKnown(fields: Fields, account: Account): boolean {
   return judgeWidgetKey(valuesOf(fields, 'x-widget-key'), account).passed
 }
 
+/** The checks of a request whose Host is not the service's: it came, but not to the service. */
+export function toMisdirected(checks: readonly Check[], fields: Fields): readonly Check[] {
+  const hosts = valuesOf(fields, 'host')
+  const failed = fail(
+    `The request arrived with Host ${hosts.map(quote).join(' and ')}, which is not a host of the service: the front end has to send the service’s own.`,
+  )
+  return checks.map((each) => (each.check === 'forwarded' ? toCheck('forwarded', failed) : each))
+}
+
 interface Judgement {
   readonly passed: boolean
   readonly description: string

@@ -13,10 +13,19 @@ export interface Page {
   readonly script: string
   /** Rules beside the common look. */
   readonly style?: string
+  /** `data-` attributes of the body by name, for those rules. */
+  readonly data?: Readonly<Record<string, string>>
 }
 
 /** A whole HTML document in the stand-in's look, without any external resource. */
-export async function renderDocument({ title, nonce, body, script, style = '' }: Page): Promise<string> {
+export async function renderDocument({
+  title,
+  nonce,
+  body,
+  script,
+  style = '',
+  data = {},
+}: Page): Promise<string> {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -27,7 +36,7 @@ export async function renderDocument({ title, nonce, body, script, style = '' }:
 <link rel="icon" href="${ICON}">
 <style nonce="${nonce}">${raw(STYLESHEET + style)}</style>
 </head>
-<body>
+<body${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 ${body}
 <script nonce="${nonce}">${raw(script)}</script>
 </body>

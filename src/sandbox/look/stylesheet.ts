@@ -80,7 +80,7 @@ code { font: 0.875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 footer { color: var(--soft); font-size: 0.875rem; padding-block: 2rem 3rem; }
 footer p { max-width: 46rem; }
 
-.pin { display: inline-block; background: var(--accent-wash); border-radius: 0.5rem; padding: 0.1rem 0.6rem; margin-inline: 0.25rem; font-size: 1.25rem; font-weight: 700; letter-spacing: 0.15em; color: var(--ink); }
+.pin { display: inline-block; background: var(--accent-wash); border-radius: 0.5rem; padding: 0.1rem 0.6rem; margin-inline-end: 0.25rem; font-size: 1.25rem; font-weight: 700; letter-spacing: 0.15em; color: var(--ink); }
 .field { display: grid; gap: 0.375rem; margin-top: 0.75rem; max-width: 32rem; }
 .field input { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--soft); border-radius: 0.5rem; padding: 0.5rem 0.75rem; }
 

@@ -60,10 +60,18 @@ function renderState({ session, company, participant, nowMs }: ShownWindow): Mar
   const waited = toWaitingTime(session, nowMs)
   return html`<section class="panel state-of" aria-labelledby="state-title"><h2 id="state-title">Session ${formattedId}</h2>
 <dl class="facts">
-<div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> <span>${isActive(session) ? html`an agent joins with it at <a href="/join" target="_blank">/join</a>` : 'of a session that is over'}</span>`}</dd></div>
+<div><dt>PIN</dt><dd>${pin === undefined ? 'none was free' : html`<code class="pin">${pin}</code> ${toPinHint(session, participant)}`}</dd></div>
 <div><dt>Queue</dt><dd>${toQueueText(queue, waited)}</dd></div>
 <div><dt>Participants</dt><dd><ul class="people">${participants.map((each) => html`<li data-participant="${each.role}">${nameOf(each, company)}, ${each.role === 'leader' ? 'leads' : 'follows'}${each === participant ? html` <strong>(this window)</strong>` : ''}</li>`)}</ul></dd></div>
 </dl></section>`
+}
+
+function toPinHint(session: Session, { role, agentId }: Participant): Markup {
+  if (!isActive(session)) return html`<span>of a session that is over</span>`
+  const isVisitor = role === 'leader' && agentId === undefined
+  return isVisitor
+    ? html`<span>an agent joins with it at <a href="/join" target="_blank">/join</a></span>`
+    : html``
 }
 
 function toQueueText(queue: Session['queue'], waited: string | null): string {

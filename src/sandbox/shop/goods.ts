@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Markup } from '../look/document.ts'
 
-/** Something that the demo shop would sell. */
+/** Something that a demo shop would sell. */
 export interface Good {
   readonly id: string
   readonly name: string
@@ -11,10 +11,10 @@ export interface Good {
 
 /** Finds what a basket cookie names; anyone may have written that cookie. */
 export function findGood(id: string | undefined): Good | undefined {
-  return GOODS.find((good) => good.id === id)
+  return [...LAMPS, ...SEATS].find((good) => good.id === id)
 }
 
-export const GOODS: readonly Good[] = [
+export const LAMPS: readonly Good[] = [
   {
     id: 'oak-lamp',
     name: 'Oak table lamp',
@@ -32,5 +32,26 @@ export const GOODS: readonly Good[] = [
     name: 'Reading arm',
     price: '€ 156',
     picture: html`<path d="M106 202V118l84-58" fill="none" stroke="#0f766e" stroke-width="10" stroke-linejoin="round" stroke-linecap="round"/><path d="m176 40 52 34-34 36-32-42z" fill="#f2b134"/><rect x="66" y="196" width="80" height="12" rx="6" fill="#2b8f86"/>`,
+  },
+]
+
+export const SEATS: readonly Good[] = [
+  {
+    id: 'birch-stool',
+    name: 'Birch stool',
+    price: '€ 74',
+    picture: html`<rect x="96" y="92" width="128" height="18" rx="9" fill="#d9b88f"/><path d="m116 110-18 92M204 110l18 92M108 160h104" fill="none" stroke="#8a6a45" stroke-width="10" stroke-linecap="round"/>`,
+  },
+  {
+    id: 'lounge-chair',
+    name: 'Lounge chair',
+    price: '€ 420',
+    picture: html`<path d="m112 44 24 88h96" fill="none" stroke="#a04aa8" stroke-width="30" stroke-linejoin="round" stroke-linecap="round"/><path d="m136 150-22 52M222 150l20 52" fill="none" stroke="#8a6a45" stroke-width="9" stroke-linecap="round"/>`,
+  },
+  {
+    id: 'garden-bench',
+    name: 'Garden bench',
+    price: '€ 265',
+    picture: html`<path d="M62 78h196M62 104h196" stroke="#d9b88f" stroke-width="16" stroke-linecap="round"/><rect x="52" y="132" width="216" height="18" rx="9" fill="#b98fc0"/><path d="M80 150v52M240 150v52" stroke="#6f4677" stroke-width="11" stroke-linecap="round"/>`,
   },
 ]

@@ -4,19 +4,25 @@ import { pathMatches } from '../state/visit-points.ts'
 import { renderWidgetPanel, type WidgetSetup } from '../widget/widget-panel.ts'
 import { WIDGET_SCRIPT } from '../widget/widget-script.ts'
 import { WIDGET_STYLE } from '../widget/widget-style.ts'
-import { GOODS, type Good } from './goods.ts'
+import type { Brand } from './brand.ts'
+import { type Breakage, renderBreakage, renderCheckReport } from './breakage.ts'
+import type { Good } from './goods.ts'
 import { SHOP_COOKIES, type ShopCookie } from './shop-cookies.ts'
 import { SHOP_SCRIPT } from './shop-script.ts'
+import { SHOP_STYLE } from './shop-style.ts'
+import type { ShopVisit } from './shop-visit.ts'
 
 /** What the shop's pages are made of. */
 export interface ShopFront {
-  readonly name: string
+  readonly brand: Brand
   /** The shop's continuation points, which its pages link to. */
   readonly points: readonly ShopPoint[]
   /** The co-browsing widget on its home page. */
   readonly widget: WidgetSetup | undefined
   /** A shop on another site, whose continuation points the widget here ignores. */
   readonly sister: { readonly name: string; readonly url: string } | undefined
+  /** Its home page breaks a point on request. */
+  readonly breakage: Breakage | undefined
 }
 
 /** What the shop knows of one of its continuation points. */
@@ -27,70 +33,96 @@ export interface ShopPoint {
 }
 
 /** Renders the home page: what the demo shows, the goods, the cookies and the ways to the verification pages. */
-export function renderHome(nonce: string, front: ShopFront): Promise<string> {
-  const { points, widget } = front
+export function renderHome(nonce: string, front: ShopFront, visit: ShopVisit): Promise<string> {
+  const { points, widget, brand, breakage } = front
   return renderShop(
     nonce,
     front,
-    'Lamps for long evenings',
-    html`<section class="verdict"><p class="kicker">Demo customer site</p>
-<h1>Lamps for long evenings</h1>
+    visit,
+    brand.headline,
+    html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
+<h1>${brand.headline}</h1>
 <p class="lead">This shop keeps you signed in with cookies that no script can read, so a co-browsing widget alone cannot
 carry them into a session. Its continuation points lie on the shop’s own site, so the browser attaches every cookie
 there, and the proxy forwards the request to the service. Shop and service are stand-ins; the proxy between them is the
 real one.</p></section>
+${renderVisit(visit)}
 ${widget === undefined ? '' : renderWidgetPanel(widget)}
-<ul class="goods" aria-label="Lamps">${GOODS.map(renderGood)}</ul>
+<ul class="goods" aria-label="${brand.range}">${brand.goods.map(renderGood)}</ul>
 <section class="panel"><h2>Your order</h2>
 <label class="field">A note for the delivery<input name="delivery_note" value="Ring twice" autocomplete="off"></label></section>
 ${renderCookies(points)}
-${renderPoints(points)}`,
+${renderPoints(points)}
+${breakage === undefined ? '' : renderBreakage(breakage)}`,
   )
 }
 
 /** Renders the checkout with what the basket cookie names. */
-export function renderCheckout(nonce: string, front: ShopFront, good: Good | undefined): Promise<string> {
+export function renderCheckout(nonce: string, front: ShopFront, visit: ShopVisit): Promise<string> {
   const { points } = front
   return renderShop(
     nonce,
     front,
+    visit,
     'Checkout',
-    html`<section class="verdict"><p class="kicker">Demo customer site</p>
+    html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
 <h1>Checkout</h1>
-<p class="lead">${good === undefined ? html`Your basket is empty. <a href="/">Visit the lamps</a> and one is put into it.` : html`In your basket: ${good.name}, ${good.price}. The shop knows it from a cookie that goes only to addresses below <code>/checkout</code>.`}</p></section>
+<p class="lead">${visit.basket === 'empty' ? html`Your basket is empty. <a href="/">Visit the shop</a> and something is put into it.` : html`In your basket: ${visit.basket}. The shop knows it from a cookie that goes only to addresses below <code>/checkout</code>.`}</p></section>
+${renderVisit(visit)}
 ${renderCookies(points)}
 ${renderPoints(points)}`,
   )
 }
 
+/** Renders what `check` says of the point that the shop breaks. */
+export function renderCheck(
+  nonce: string,
+  front: ShopFront,
+  visit: ShopVisit,
+  breakage: Breakage,
+  report: string,
+): Promise<string> {
+  return renderShop(nonce, front, visit, 'What check says', renderCheckReport(breakage, report))
+}
+
 /** Renders the answer to every other address. */
-export function renderMissing(nonce: string, front: ShopFront): Promise<string> {
+export function renderMissing(nonce: string, front: ShopFront, visit: ShopVisit): Promise<string> {
   return renderShop(
     nonce,
     front,
+    visit,
     'Not found',
     html`<section class="verdict"><p class="kicker">Demo customer site</p><h1>There is no such page</h1>
-<p class="lead">The shop has its <a href="/">lamps</a> and a <a href="/checkout">checkout</a>.</p></section>`,
+<p class="lead">The shop has a <a href="/">home page</a> and a <a href="/checkout">checkout</a>.</p></section>`,
   )
 }
 
 function renderShop(
   nonce: string,
-  { name, sister }: ShopFront,
+  { brand, sister }: ShopFront,
+  { look }: ShopVisit,
   title: string,
   main: Markup,
 ): Promise<string> {
   return renderDocument({
-    title: `${title} – ${name}`,
+    title: `${title} – ${brand.name}`,
     nonce,
     script: `${SHOP_SCRIPT};${WIDGET_SCRIPT}`,
-    style: WIDGET_STYLE,
+    style: WIDGET_STYLE + SHOP_STYLE,
+    data: { brand: brand.id, look },
     body: html`<header class="bar"><span class="mark" aria-hidden="true"></span>
-<strong>${name}</strong><span class="tag">demo shop</span>
-<nav aria-label="Shop"><a href="/">Lamps</a><a href="/checkout">Checkout</a>${sister === undefined ? '' : html`<a href="${sister.url}">${sister.name}</a>`}</nav></header>
+<strong>${brand.name}</strong><span class="tag">demo shop</span>
+<nav aria-label="Shop"><a href="/">${brand.range}</a><a href="/checkout">Checkout</a>${sister === undefined ? '' : html`<a href="${sister.url}">${sister.name}</a>`}</nav></header>
 <main>${main}</main>
 <footer><p>Nothing is sold here. This is the customer’s side of a demo of session continuation.</p></footer>`,
   })
+}
+
+/** What the shop makes of the visitor's cookies; its script keeps it up to date. */
+function renderVisit(visit: ShopVisit): Markup {
+  return html`<section class="visit" aria-label="Your visit" aria-live="polite"><dl>${VISIT.map(
+    ([name, title]) => html`<div data-visit="${name}"><dt>${title}</dt><dd>${visit[name]}</dd></div>`,
+  )}</dl></section>`
 }
 
 function renderGood({ name, price, picture }: Good): Markup {
@@ -128,3 +160,9 @@ function renderPoint(point: ShopPoint): Markup {
 function pathOf({ url }: ShopPoint): string {
   return new URL(url).pathname
 }
+
+const VISIT: readonly (readonly [name: keyof ShopVisit, title: string])[] = [
+  ['account', 'Signed in'],
+  ['basket', 'Basket'],
+  ['look', 'Look'],
+]

@@ -3,9 +3,11 @@ import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { contentSecurityPolicy, type Reach } from '../look/document.ts'
 import { widgetReach } from '../widget/widget-panel.ts'
-import { findGood } from './goods.ts'
+import { OAK_AND_LUMEN } from './brand.ts'
+import { type Breakage, isMistake } from './breakage.ts'
 import { BASKET, SESSION, type ShopCookie, THEME } from './shop-cookies.ts'
-import { renderCheckout, renderHome, renderMissing, type ShopFront } from './shop-page.ts'
+import { renderCheck, renderCheckout, renderHome, renderMissing, type ShopFront } from './shop-page.ts'
+import { type ShopVisit, toShopVisit } from './shop-visit.ts'
 
 export type ShopOptions = Partial<ShopFront> & Pick<ShopFront, 'points'>
 
@@ -13,8 +15,8 @@ export type ShopOptions = Partial<ShopFront> & Pick<ShopFront, 'points'>
  * The demo customer site: a home page that sets a session cookie, on the first visit a basket and a look too, and a
  * checkout that reads the basket. It listens nowhere itself; what lies under its continuation points has to go to a proxy first.
  */
-export function createShop({ name = 'Oak & Lumen', points, widget, sister }: ShopOptions): Hono {
-  const front: ShopFront = { name, points, widget, sister }
+export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, breakage }: ShopOptions): Hono {
+  const front: ShopFront = { brand, points, widget, sister, breakage }
   const shop = new Hono({ strict: false })
   shop.use(async (c, next) => {
     c.header('Cache-Control', 'no-store')
@@ -22,22 +24,53 @@ export function createShop({ name = 'Oak & Lumen', points, widget, sister }: Sho
   })
   shop.get('/', (c) => {
     const session = getCookie(c, SESSION.name)
-    set(c, SESSION, session ?? randomUUID())
+    const kept = session ?? `robin.${randomUUID()}`
+    set(c, SESSION, kept)
     if (session === undefined) {
-      set(c, BASKET, 'oak-lamp')
+      set(c, BASKET, brand.first)
       set(c, THEME, 'warm')
     }
-    return answer(c, (nonce) => renderHome(nonce, front), widget === undefined ? {} : widgetReach(widget))
+    const visit = toShopVisit({
+      session: kept,
+      basket: session === undefined ? brand.first : undefined,
+      theme: getCookie(c, THEME.name),
+    })
+    return answer(
+      c,
+      (nonce) => renderHome(nonce, front, visit),
+      widget === undefined ? {} : widgetReach(widget),
+    )
   })
-  shop.get('/checkout', (c) => {
-    const good = findGood(getCookie(c, BASKET.name))
-    return answer(c, (nonce) => renderCheckout(nonce, front, good))
-  })
+  // Below /checkout, so that the browser sends every cookie of the shop.
+  shop.get('/checkout/visit', (c) => c.json(visitOf(c)))
+  shop.get('/checkout', (c) => answer(c, (nonce) => renderCheckout(nonce, front, visitOf(c))))
+  if (breakage !== undefined) {
+    shop.post('/break', (c) => breakPoint(c, breakage))
+    shop.get('/break/check', async (c) => {
+      const report = await breakage.check()
+      return answer(c, (nonce) => renderCheck(nonce, front, visitOf(c), breakage, report))
+    })
+  }
   shop.notFound((c) => {
     c.status(404)
-    return answer(c, (nonce) => renderMissing(nonce, front))
+    return answer(c, (nonce) => renderMissing(nonce, front, visitOf(c)))
   })
   return shop
+}
+
+/** Only the shop's own page may break a point: a page of another site could send the form as well. */
+async function breakPoint(c: Context, breakage: Breakage): Promise<Response> {
+  if ((c.req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin') return c.body(null, 403)
+  const { mistake } = await c.req.parseBody()
+  const word = typeof mistake === 'string' ? mistake : ''
+  if (word !== '' && !isMistake(word)) return c.body(null, 400)
+  await breakage.choose(isMistake(word) ? word : undefined)
+  return c.redirect('/#break', 303)
+}
+
+function visitOf(c: Context): ShopVisit {
+  const [session, basket, theme] = [SESSION, BASKET, THEME].map(({ name }) => getCookie(c, name))
+  return toShopVisit({ session, basket, theme })
 }
 
 function set(c: Context, { name, path, httpOnly }: ShopCookie, value: string): void {
@@ -47,9 +80,10 @@ function set(c: Context, { name, path, httpOnly }: ShopCookie, value: string): v
 async function answer(
   c: Context,
   render: (nonce: string) => Promise<string>,
-  reach: Reach = {},
+  { connect = [] }: Reach = {},
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
+  const reach: Reach = { connect: ["'self'", ...connect], form: "'self'" }
   c.header('Content-Security-Policy', contentSecurityPolicy(nonce, reach))
   c.header('X-Content-Type-Options', 'nosniff')
   return c.html(await render(nonce))

@@ -29,7 +29,7 @@ describe('the demo shop', () => {
   it('sets two httpOnly cookies, on / and on /checkout, and one that a script reads', async () => {
     const lines = (await shop.request('/')).headers.getSetCookie()
     expect(lines).toEqual([
-      expect.stringMatching(/^shop_session=[0-9a-f-]{36}; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^shop_session=robin\.[0-9a-f-]{36}; Path=\/; HttpOnly; SameSite=Lax$/),
       'shop_basket=oak-lamp; Path=/checkout; HttpOnly; SameSite=Lax',
       'shop_theme=warm; Path=/; SameSite=Lax',
     ])
@@ -45,19 +45,19 @@ describe('the demo shop', () => {
     expect(answer.headers.getSetCookie()).toHaveLength(1)
   })
 
-  it('reaches nothing without a widget', async () => {
+  it('reaches nothing but itself without a widget', async () => {
     const answer = await shop.request('/')
-    expect(answer.headers.get('content-security-policy')).not.toContain('connect-src')
+    expect(answer.headers.get('content-security-policy')?.split('; ')).toContain("connect-src 'self'")
     expect(await answer.text()).not.toContain('id="widget-form"')
   })
 
   it('lets its home page reach the points that the widget calls, and the service', async () => {
     const answer = await widgetShop.request('/')
     expect(answer.headers.get('content-security-policy')?.split('; ')).toContain(
-      'connect-src http://www.shop.localhost:8080 http://pay.shop.localhost:8080 http://cobrowse.shop.localhost:9090',
+      "connect-src 'self' http://www.shop.localhost:8080 http://pay.shop.localhost:8080 http://cobrowse.shop.localhost:9090",
     )
     const checkout = await widgetShop.request('/checkout')
-    expect(checkout.headers.get('content-security-policy')).not.toContain('connect-src')
+    expect(checkout.headers.get('content-security-policy')?.split('; ')).toContain("connect-src 'self'")
   })
 
   it('lists the points that the widget ignores, and leads to their site', async () => {
@@ -87,6 +87,30 @@ describe('the demo shop', () => {
     expect(answer.status).toBe(status)
     expect(await answer.text()).toContain(text)
     expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it.each([
+    [
+      'shop_session=robin.1; shop_basket=oak-lamp; shop_theme=warm',
+      ['Robin', 'Oak table lamp, € 89', 'warm'],
+    ],
+    [
+      'shop_session=robin-business; shop_basket=lounge-chair; shop_theme=cool',
+      ['Robin, business account', 'Lounge chair, € 420', 'cool'],
+    ],
+    ['', ['nobody', 'empty', 'warm']],
+    ['shop_session=<b>; shop_basket=<b>; shop_theme=<b>', ['nobody', 'empty', 'warm']],
+  ])('makes of the cookies "%s" %j', async (Cookie, [account, basket, look]) => {
+    const visit = await (await shop.request('/checkout/visit', { headers: { Cookie } })).json()
+    expect(visit).toEqual({ account, basket, look })
+    const page = await (await shop.request('/checkout', { headers: { Cookie } })).text()
+    expect(page).toContain(`<body data-brand="oak" data-look="${look}">`)
+    expect(page).toContain(`<dd>${account}</dd>`)
+  })
+
+  it('has nothing to break unless it is told how', async () => {
+    expect(await (await shop.request('/')).text()).not.toContain('action="/break"')
+    expect((await shop.request('/break', { method: 'POST' })).status).toBe(404)
   })
 
   it('escapes what it was configured with', async () => {

@@ -1,0 +1,87 @@
+import type { RequestListener } from 'node:http'
+import type { Breakage, Mistake } from '../sandbox/shop/breakage.ts'
+import { carelessFrontEnd } from '../sandbox/shop/careless-front-end.ts'
+import type { Io } from './io.ts'
+import { run } from './run.ts'
+
+/** A point of the demo as the proxy is to have it. */
+export interface DemoPoint {
+  readonly url: string
+  readonly widgetKey?: string
+}
+
+export interface DemoBreakage extends Breakage {
+  /** Serves the broken point while the proxy does not have it. */
+  readonly careless: RequestListener
+  /** Whether a request belongs there. */
+  isCareless(authority: string | undefined, target: string | undefined): boolean
+}
+
+/**
+ * Breaks the demo's first point on purpose: gives it a wrong widget key in the proxy's config, or takes it from the
+ * proxy and has a careless front end forward it.
+ *
+ * @param apply gives the proxy these points
+ */
+export function openBreakage(
+  serviceUrl: string,
+  widgetKey: string,
+  pointUrls: readonly string[],
+  apply: (points: readonly DemoPoint[]) => Promise<void>,
+): DemoBreakage {
+  const [pointUrl = '', ...others] = pointUrls
+  const { host, pathname } = new URL(pointUrl)
+  let mistake: Mistake | undefined
+  return {
+    pointUrl,
+    current: () => mistake,
+    async choose(chosen) {
+      await apply([...toPoints(pointUrl, chosen), ...others.map((url) => ({ url }))])
+      mistake = chosen
+    },
+    check: () => printedBy(['check', pointUrl, '--color', 'never']),
+    careless: carelessFrontEnd(serviceUrl, widgetKey, pointUrl),
+    isCareless: (authority = '', target = '') =>
+      mistake === 'lost-host' && authority.toLowerCase() === host && target.startsWith(pathname),
+  }
+}
+
+function toPoints(url: string, mistake: Mistake | undefined): readonly DemoPoint[] {
+  switch (mistake) {
+    case 'wrong-key':
+      return [{ url, widgetKey: 'not-the-widget-key' }]
+    case 'lost-host':
+      return []
+    case undefined:
+      return [{ url }]
+  }
+}
+
+/** Runs a command with nothing around it: no environment, no file. */
+async function printedBy(words: readonly string[]): Promise<string> {
+  const printed: string[] = []
+  const io: Io = {
+    env: {},
+    nodeFlags: [],
+    stdoutIsTty: false,
+    stdoutColumns: 96,
+    stderrIsTty: false,
+    stdout: (text) => void printed.push(text),
+    stderr: () => {},
+    log: (_text, taken) => taken(),
+    endWithCommand: () => {},
+    residentBytes: () => 0,
+    exists: async () => false,
+    readFile: () => refuseFile('ENOENT'),
+    readStdin: async () => '',
+    writeFile: () => refuseFile('EROFS'),
+    placeFile: () => refuseFile('EROFS'),
+    onSignal: () => {},
+  }
+  await run(words, io)
+  return printed.join('').trimEnd()
+}
+
+function refuseFile(code: string): Promise<never> {
+  return Promise.reject(Object.assign(new Error('There is no file here'), { code }))
+}
