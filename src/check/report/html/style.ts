@@ -24,6 +24,7 @@ h4 { font-size: .8125rem; }
 h3 code, h4 code { font-weight: 400; color: var(--soft); }
 code, .subject, .fix, pre, dd { font-family: ui-monospace, monospace; }
 code { font-size: .875em; }
+.subject, pre { word-break: break-all; }
 p { margin: .5rem 0 0; }
 ul { margin: 0; padding: 0; list-style: none; }
 li { padding: .375rem 0; border-bottom: 1px solid var(--line); }
@@ -65,6 +66,7 @@ dd { margin: 0; font-size: .8125rem; padding-top: .1rem; }
 pre { margin: .625rem 0 0; padding: .75rem; background: var(--code); border-radius: .375rem; font-size: .875rem; line-height: 1.5; white-space: pre-wrap; }
 .panel > p:first-child { margin-top: 0; }
 .scroll { overflow-x: auto; }
+.panel.scroll td:not(:last-child) { overflow-wrap: break-word; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .5rem .75rem .5rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 tr:last-child td { border-bottom: 0; }
@@ -114,7 +116,7 @@ footer { margin: 2rem auto; color: var(--soft); font-size: .8125rem; }
   .panel td:last-child { display: block; color: var(--soft); }
 }
 @media print {
-  :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --code: #f4f4f4; --red-wash: #fff; --amber-wash: #fff; --red: #a00; --green: #063; --amber: #750; }
+  :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --code: #f4f4f4; --red-wash: #fff; --amber-wash: #fff; --red: #a00; --green: #063; --amber: #750; --blue: #036; }
   body { font-size: 10.5pt; }
   header { padding-top: 0; }
   .help:not(.map + .help) { display: none; }
