@@ -37,7 +37,8 @@ function toLine(cause: Cause): string {
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
     return `${subjects.join(', ')}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${fix}`}`
   })
-  const too = consequences.length === 0 ? '' : `. With it end: ${toConsequenceTexts(consequences).join(', ')}`
+  const too =
+    consequences.length === 0 ? '' : `. This also fixes: ${toConsequenceTexts(consequences).join(', ')}`
   return `${toLead(cause)}${toWeight(first)}: ${first.id} ${toShortList(said, mostVariants).join(' | ')}${too}`
 }
 

@@ -93,7 +93,7 @@ function toWholeFix(cause: Cause): string {
   const { consequences } = cause
   return consequences.length === 0
     ? fix
-    : `${fix}. With it end: ${toConsequenceTexts(consequences).join(', ')}`
+    : `${fix}. This also fixes: ${toConsequenceTexts(consequences).join(', ')}`
 }
 
 // The toolkit's own escapes; control characters, line feeds included, are visible escapes already.

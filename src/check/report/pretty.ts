@@ -73,7 +73,7 @@ function toBlock(cause: Cause, why: string | undefined, look: Look): string {
     ...labelled('why', why, look, width, 'dim'),
     ...(isOne ? labelled('fix', toFixText(variant), look, width, 'green') : []),
     ...toConsequenceTexts(cause.consequences).flatMap((text) =>
-      labelled('ends with it', text, look, width, 'dim'),
+      labelled('also fixes', text, look, width, 'dim'),
     ),
   ]
   return `${lines.join('\n')}\n`

@@ -133,11 +133,11 @@ describe('one fault is one finding, with what ends with it', () => {
     ],
     [
       'pretty',
-      /^✖ error url\/cross-site.*ends with it {2}page\/no-point https:.*ends with it {2}cookie\/never-sent sid/s,
+      /^✖ error url\/cross-site.*also fixes {2}page\/no-point https:.*also fixes {2}cookie\/never-sent sid/s,
     ],
     [
       'html',
-      /<h1>One error to fix<\/h1>.*<section class="cause error">.*<article.*Ends with it.*<article.*<article/s,
+      /<h1>One error to fix<\/h1>.*<section class="cause error">.*<article.*Also fixed by this.*<article.*<article/s,
     ],
   ] as const)('in %s', (format, pattern) => {
     const text = render(foreign, format, withoutColour)

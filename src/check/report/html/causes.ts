@@ -68,7 +68,7 @@ function toEvidence(finding: Finding): string {
 
 function toConsequences(consequences: readonly Finding[]): string {
   if (consequences.length === 0) return ''
-  return `<p class="label">Ends with it</p>
+  return `<p class="label">Also fixed by this</p>
 <div class="boxes">
 ${toFolded(consequences.map(toNamedBox))}
 </div>
