@@ -124,6 +124,7 @@ function toWorld(config: Config, webhook: Secret | undefined, log: Logger, io: I
       }),
     log: (level, fields, msg) => log[level](fields, msg),
     nowMs: Date.now,
+    monotonicMs: () => performance.now(),
   }
 }
 

@@ -12,7 +12,10 @@ export interface World {
   /** Calls the webhook; absent where there is none. */
   readonly deliver: ((changes: readonly Change[], failing: number) => Promise<Delivery>) | undefined
   log(level: 'debug' | 'info' | 'warn' | 'error', fields: object, msg: string): void
+  /** Since the epoch. */
   nowMs(): number
+  /** Never goes back, as the time of day may. */
+  monotonicMs(): number
 }
 
 export interface Monitor {
@@ -82,14 +85,13 @@ export function openMonitor(world: World, everyMs: number): Monitor {
   }
 
   function count(result: RunResult, startedMs: number): void {
-    const nowMs = world.nowMs()
-    lastTookMs = nowMs - startedMs
-    runs[result] = { count: runs[result].count + 1, lastAtMs: nowMs }
+    lastTookMs = Math.round(world.monotonicMs() - startedMs)
+    runs[result] = { count: runs[result].count + 1, lastAtMs: world.nowMs() }
   }
 
   return {
     async run(signal) {
-      const startedMs = world.nowMs()
+      const startedMs = world.monotonicMs()
       let result: RunResult
       try {
         result = await observe(signal, startedMs)
