@@ -6,6 +6,7 @@ import type { Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { type Servable, toServable } from '../forward/servable.ts'
 import { accessLog } from '../serve/access-log.ts'
+import { afterRefusal, afterReload, renderConfigLoads, startedWith } from '../serve/config-loads.ts'
 import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts'
 import { findCertificateProblems } from '../serve/find-certificate-problems.ts'
 import { findRestartPointers } from '../serve/find-restart-pointers.ts'
@@ -128,6 +129,7 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
 async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promise<ExitCode> {
   const { config } = first.servable
   let current = first
+  let loads = startedWith(Date.now())
   const output = openOutput(io)
   const log = openLog(output)
   log.level = config.log.level
@@ -149,7 +151,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   }
   let admin: Listener | undefined
   if (config.admin !== undefined) {
-    const metrics = async () => renderMetrics(await fleet.metrics(), version)
+    const metrics = async () => renderMetrics(await fleet.metrics(), version) + renderConfigLoads(loads)
     try {
       admin = await startAdmin(config.admin, { isReady: fleet.isReady, metrics }, log)
     } catch (error) {
@@ -167,10 +169,14 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     reloadsAsked += 1
     const reload = reloadsAsked
     const next = await load()
-    if ('problems' in next) return logProblems(next.problems, log)
+    if ('problems' in next) {
+      if (reload > reloadInForce) loads = afterRefusal(loads)
+      return logProblems(next.problems, log)
+    }
     if (reload < reloadInForce) return log.info('config not reloaded: a later one is in force already')
     reloadInForce = reload
     current = next
+    loads = afterReload(loads, Date.now())
     adopt(toPart(next.servable, count, machine), fleet, log)
     logReload(findRestartPointers(config, next.servable.config), log)
   })

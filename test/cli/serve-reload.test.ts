@@ -138,6 +138,34 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     client.close()
   })
 
+  it('shows in its metrics whether the config was reloaded', async () => {
+    await start({ admin: { port: 0 } })
+    const metrics = new URL('/metrics', await listening(program, 'admin'))
+    const read = async () => {
+      const text = await (await fetch(metrics)).text()
+      const metric = (name: string) =>
+        Number(new RegExp(`^continuation_point_config_${name} (\\S+)$`, 'm').exec(text)?.[1])
+      return {
+        successful: metric('last_reload_successful'),
+        atSeconds: metric('last_reload_success_timestamp_seconds'),
+        failures: metric('reload_failures_total'),
+      }
+    }
+    const first = await read()
+    expect(first).toEqual({ successful: 1, atSeconds: expect.any(Number), failures: 0 })
+    expect(first.atSeconds).toBeGreaterThan(1_700_000_000)
+    await write({ points: ['no URL'] })
+    program.signal('SIGHUP')
+    await program.printed(/"msg":"config not reloaded/)
+    expect(await read()).toEqual({ successful: 0, atSeconds: first.atSeconds, failures: 1 })
+    await write({ admin: { port: 0 } })
+    program.signal('SIGHUP')
+    await program.printed(/"msg":"config reloaded/)
+    const last = await read()
+    expect(last).toEqual({ successful: 1, atSeconds: expect.any(Number), failures: 1 })
+    expect(last.atSeconds).toBeGreaterThan(first.atSeconds)
+  })
+
   it('keeps the later of two configs, however long the earlier one took to load', async () => {
     const port = await start({})
     const slowKey = join(folder, 'slow-key')

@@ -8,6 +8,7 @@ import { FAILURES } from '../../src/forward/failure.ts'
 import { renderSight } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
+import { renderConfigLoads, startedWith } from '../../src/serve/config-loads.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
 import { NO_LEVELS } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
@@ -38,7 +39,7 @@ const queries = [
   ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `panel “${title}”`, expr }))),
 ]
-const exposition = expose() + exposeMonitor()
+const exposition = expose() + renderConfigLoads(startedWith(1)) + exposeMonitor()
 const samples = new Set(exposition.match(/^\w+(?=[{ ])/gm))
 const labels = new Set(exposition.match(/\w+(?==")/g))
 
