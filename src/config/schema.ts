@@ -178,10 +178,7 @@ const timeouts = section({
 })
 
 const limits = section({
-  headerBytes: v.optional(
-    described(integer(1024, 1_048_576), 'The largest request head, in bytes.'),
-    65_536,
-  ),
+  headerBytes: v.optional(described(integer(1024, 1_048_576), 'The largest request head, in bytes.'), 65_536),
   bodyBytes: v.optional(
     described(
       v.nullable(integer(1, Number.MAX_SAFE_INTEGER)),

@@ -22,8 +22,8 @@ export const frontEnds: readonly FrontEnd[] = [
   envoy,
   varnish,
   iis,
-  ingress,
   gatewayApi,
+  ingress,
   cloudflareWorker,
   cloudfront,
 ]

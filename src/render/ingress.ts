@@ -7,7 +7,8 @@ import { toYaml, type Yaml } from './yaml.ts'
 export const ingress: FrontEnd = {
   name: 'ingress',
   title: 'Kubernetes Ingress',
-  output: 'Ingress objects (networking.k8s.io/v1) with annotations of ingress-nginx.',
+  output:
+    'Ingress objects (networking.k8s.io/v1) for the controller of Traefik; where there is a choice, take the Gateway API.',
   file: 'continuation-point-ingress.yaml',
   without: {
     forward:
@@ -15,7 +16,9 @@ export const ingress: FrontEnd = {
   },
   gaps: [
     'How a path is decoded and matched is the controller’s; serve looks at the octets again.',
-    'The size of a head is set for a whole controller: large-client-header-buffers in the ConfigMap of ingress-nginx.',
+    'A point without its last slash is not redirected.',
+    'How large a head may be is a setting of the whole controller; Traefik takes 1 MiB.',
+    'Another controller needs its own class and annotations: no redirect of a point on http, no buffering, no limit of bodies.',
     'serve must trust the controller: its pods’ block belongs into listen.trustedProxies.',
   ],
   render,
@@ -23,17 +26,15 @@ export const ingress: FrontEnd = {
 
 function render(site: Site): string {
   const documents = site.origins.map((origin, index) => toYaml(toObject(site, origin, index + 1)).join('\n'))
-  return `${preface(site).join('\n')}\n${documents.join('\n---\n')}\n`
+  return `${preface.join('\n')}\n${documents.join('\n---\n')}\n`
 }
 
-function preface({ headerBytes }: Site): string[] {
-  return [
-    '# Ingress in front of `continuation-point serve`: routes the continuation points to its Service.',
-    '#',
-    '# Check it with: kubectl apply --dry-run=server -f FILE. Cookies travel with every call: the ConfigMap of',
-    `# ingress-nginx needs   large-client-header-buffers: "8 ${Math.ceil(headerBytes / 1024)}k"`,
-  ]
-}
+const preface = [
+  '# Ingress in front of `continuation-point serve`: routes the continuation points to its Service.',
+  '#',
+  '# Check it with: kubectl apply --dry-run=server -f FILE. The entry points of Traefik are called web (http) and',
+  '# websecure (https) here.',
+]
 
 function toObject(site: Site, { url, scheme, host, points }: SiteOrigin, number: number): Yaml {
   const { name, port } = toKubernetesService(site)
@@ -44,21 +45,12 @@ function toObject(site: Site, { url, scheme, host, points }: SiteOrigin, number:
     metadata: {
       name: `${name}-${number}`,
       annotations: {
-        '# Bodies and answers pass at once and whole.': '',
-        'nginx.ingress.kubernetes.io/proxy-body-size': String(site.bodyBytes ?? 0),
-        'nginx.ingress.kubernetes.io/proxy-request-buffering': 'off',
-        'nginx.ingress.kubernetes.io/proxy-buffering': 'off',
-        'nginx.ingress.kubernetes.io/proxy-buffer-size': '64k',
-        'nginx.ingress.kubernetes.io/proxy-next-upstream': 'off',
-        'nginx.ingress.kubernetes.io/proxy-read-timeout': String(
-          Math.max(1, Math.ceil(site.headersMs / 1000)),
-        ),
-        '# A redirect to https would take a point on http away.': '',
-        'nginx.ingress.kubernetes.io/ssl-redirect': String(scheme === 'https'),
+        'traefik.ingress.kubernetes.io/router.entrypoints': scheme === 'https' ? 'websecure' : 'web',
+        'traefik.ingress.kubernetes.io/router.tls': scheme === 'https' ? 'true' : undefined,
       },
     },
     spec: {
-      ingressClassName: 'nginx',
+      ingressClassName: 'traefik',
       tls:
         scheme === 'https' ? [{ hosts: [host], secretName: `${host.replaceAll('.', '-')}-tls` }] : undefined,
       rules: [

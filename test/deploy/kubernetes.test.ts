@@ -11,6 +11,7 @@ import { parseAllDocuments } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
+import { renderConfig } from '../render/support/rendered.ts'
 import { isInstalled } from './installed.ts'
 import {
   CHART,
@@ -36,7 +37,7 @@ it('has the objects of a service that can be rolled out', () => {
 it('has nothing but fields that Kubernetes knows, with their types', () => {
   const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'continuation-point-manifests-'))
-  const lines = [...base, ...chart, withSidecar()].map((manifest, i) => {
+  const lines = [...base, ...chart, withSidecar(), ...ingresses()].map((manifest, i) => {
     const path = `${modules}/kubernetes-types/${TYPES[manifest.kind]}`
     return `import type { ${manifest.kind} as Kind${i} } from '${path}'\nexport const object${i}: Kind${i} = ${JSON.stringify(manifest)}\n`
   })
@@ -232,6 +233,15 @@ function requestsOfOnePod(): number {
   return Number(/averageValue: '(\d+)'/.exec(text)?.[1])
 }
 
+/** What render makes of a point on each scheme. */
+function ingresses(): Manifest[] {
+  const points = [
+    'https://www.example.com/service_cookie_transfer/',
+    'http://a.example/service_cookie_transfer/',
+  ]
+  return parseAllDocuments(renderConfig('ingress', 'route', { points })).map((document) => document.toJS())
+}
+
 function deployment(manifests: readonly Manifest[]): Manifest {
   const found = manifests.find(({ kind }) => kind === 'Deployment')
   if (found === undefined) throw new Error('There is no Deployment')
@@ -261,6 +271,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ConfigMap: 'core/v1',
   Deployment: 'apps/v1',
   HorizontalPodAutoscaler: 'autoscaling/v2',
+  Ingress: 'networking/v1',
   NetworkPolicy: 'networking/v1',
   PodDisruptionBudget: 'policy/v1',
   Service: 'core/v1',
