@@ -119,6 +119,16 @@ describe('documents', () => {
     expect(pages.filter((path) => !named.has(path))).toEqual([])
   })
 
+  it('name the packed file and the image by the version that there is', () => {
+    const named = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/continuation-point[-:](\d+\.\d+\.\d+)/g)].map(
+        ([, version]) => `${path}: ${version}`,
+      ),
+    )
+    expect(named.length).toBeGreaterThan(2)
+    expect(named.filter((each) => !each.endsWith(`: ${packageJson.version}`))).toEqual([])
+  })
+
   it('name tests that exist as proof', () => {
     const named = documents.flatMap(({ text }) =>
       [...text.matchAll(/`(test\/[^`\s]+)`/g)].map(([, path = '']) => path),

@@ -25,7 +25,7 @@ describe('docs/troubleshooting.md', () => {
     expect(anchors).toContain(anchor)
   })
 
-  it.each(rules.filter(({ id }) => /^(?:live|page|account)\//.test(id)))(
+  it.each(rules.filter(({ id }) => /^(?:live|page|account|cookie)\//.test(id)))(
     'has the heading that explain names for $id',
     (rule) => {
       const help = helpFor(rule.id)
