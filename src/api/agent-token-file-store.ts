@@ -8,6 +8,9 @@ import { takeFileLock } from './file-lock.ts'
  * A store for the processes that share a disk: a folder with one file for each agent, which only its owner may read.
  *
  * @param folder made when it is not there; for the tokens of one account and nothing else
+ *
+ * @example
+ * const tokens = createAgentTokens(client, { store: fileTokenStore('/var/lib/desk/agent-tokens') })
  */
 export function fileTokenStore(folder: string): AgentTokenStore {
   const prepare = () => mkdir(folder, { recursive: true, mode: 0o700 })

@@ -21,6 +21,9 @@ export interface SeenEvents {
  *
  * @param limit how many events it remembers; default 10 000
  * @throws RangeError when it is not a whole number from 1
+ *
+ * @example
+ * createWebhookReceiver({ secret, onEvent, onError, seen: memorySeenEvents({ limit: 1000 }) })
  */
 export function memorySeenEvents({
   limit = 10_000,

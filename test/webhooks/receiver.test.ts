@@ -1,4 +1,6 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
@@ -333,6 +335,21 @@ describe('a receiver', () => {
     const told = nextError()
     expect((await receiver.fetch(request)).status).toBe(500)
     expect((await told).message).toMatch(/ahead of every body parser/)
+  })
+
+  it('says so too behind node:http', async () => {
+    const { receiver, nextError } = listen()
+    const server = createServer(async (incoming, outgoing) => {
+      await incoming.setEncoding('utf8').toArray()
+      receiver.listener(incoming, outgoing)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close().closeAllConnections())
+    const told = nextError()
+    const { port } = server.address() as AddressInfo
+    expect((await post(`http://127.0.0.1:${port}/hooks`, event)).status).toBe(500)
+    expect((await told).kind).toBe('taken')
   })
 
   it.each<[string, Partial<WebhookReceiverSettings>, typeof TypeError | typeof RangeError]>([
