@@ -1,3 +1,5 @@
+import { findFrontEnd } from '../render/front-ends.ts'
+
 /** What was written, and for whom the next steps are. */
 export interface Written {
   readonly file: string
@@ -27,19 +29,23 @@ ${toCommands(written)
   .join('')}`
 }
 
-function toCommands({ file, frontEnd, program }: Written): readonly string[] {
+function toCommands({ file, frontEnd = 'nginx', program }: Written): readonly string[] {
   const config = file === 'config.json' ? '' : ` --config ${quote(file)}`
   const check = `${program} check${config}`
   if (frontEnd === 'node') {
     return [
+      "import { createServer } from 'node:http'",
       "import { openPoints } from 'continuation-point/node'",
       `const points = await openPoints(${JSON.stringify(file)}, ${SECRETS})`,
-      'site.use(points.listener)   // before whatever reads bodies',
+      'site.use(points.listener) // before whatever reads bodies',
+      'createServer({ maxHeaderSize: 65_536 }, site).listen(3000) // in place of site.listen: cookies make large heads',
       '',
       check,
     ]
   }
-  return [`${program} render ${frontEnd ?? 'nginx'}${config}`, `${program} serve${config}`, check]
+  const folder = findFrontEnd(frontEnd)?.parts === undefined ? undefined : FOLDERS[frontEnd]
+  const output = folder === undefined ? '' : ` --output ${folder}`
+  return [`${program} render ${frontEnd}${config}${output}`, `${program} serve${config}`, check]
 }
 
 /** For a shell. */
@@ -53,3 +59,11 @@ function count(number: number, noun: string): string {
 
 /** Where `env:NAME` of the config is looked up. */
 const SECRETS = '{ env: process.env }'
+
+/** Where front ends that include parts have their config; whoever has it elsewhere says so. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  nginx: '/etc/nginx',
+  apache: '/etc/apache2',
+  caddy: '/etc/caddy',
+  haproxy: '/etc/haproxy',
+}

@@ -76,7 +76,7 @@ describe('init', () => {
     expect(io.written.stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
 Next: put the service's address in it, and the widget key in the variable WIDGET_KEY. Then:
 
-  continuation-point render nginx
+  continuation-point render nginx --output /etc/nginx
   continuation-point serve
   continuation-point check
 `)
@@ -88,9 +88,10 @@ Next: put the service's address in it, and the widget key in the variable WIDGET
   })
 
   it.each([
-    [['--front-end', 'caddy', '--output', 'b.json'], 'render caddy --config b.json'],
+    [['--front-end', 'caddy', '--output', 'b.json'], 'render caddy --config b.json --output /etc/caddy'],
     [['--front-end', 'haproxy', '--output', "it's b.json"], "serve --config 'it'\\''s b.json'"],
     [['--front-end', 'node'], 'const points = await openPoints("config.json", { env: process.env })'],
+    [['--front-end', 'traefik'], 'continuation-point render traefik\n  continuation-point serve\n'],
     [['--service', 'https://s.example'], 'Next: put the widget key in the variable WIDGET_KEY. Then:'],
   ])('names the commands that come next with %j', async (flags, line) => {
     const io = writableIo({})
@@ -207,7 +208,7 @@ it is none of these
       expect(io.written.stderr).toBe(
         'Line 2: the widget key of this rule is not copied: put it in the variable WIDGET_KEY.\n',
       )
-      expect(io.written.stdout).toContain('continuation-point render nginx\n')
+      expect(io.written.stdout).toContain('continuation-point render nginx --output /etc/nginx\n')
       expect(JSON.stringify([io.disk['config.json'], io.written])).not.toContain('SECRET')
     })
 

@@ -70,7 +70,8 @@ export const mistakes: readonly Mistake[] = [
       ...right,
       faults: { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'demo-api-key') }) },
     }),
-    says: () => 'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it',
+    says: () =>
+      'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it',
     fixed: rightFrontEnd,
   },
   {

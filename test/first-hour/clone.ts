@@ -1,0 +1,88 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { top } from '../project/source-tree.ts'
+import { npmEnv } from '../support/npm-env.ts'
+import { type Program, startProgram } from '../support/program.ts'
+
+/** `npm run first-hour`: every mistake, in a git clone that installs from the registry. `npm test` plays the short form in a copy. */
+export const isLong = process.env.FIRST_HOUR === 'long'
+
+/** Every mistake, in a copy. */
+export const playsAll = isLong || process.env.FIRST_HOUR === 'all'
+
+/** What a command line printed, and its exit code. */
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A user's machine with nothing on it but a clone of the project and the servers of the distribution. */
+export interface Machine {
+  /** Of the clone; command lines run here. */
+  readonly clone: string
+  /** For the site that was there before. */
+  readonly site: string
+  /** Runs a line in a shell that knows PATH, HOME and the variables given. */
+  run(line: string, env?: Readonly<Record<string, string>>): Promise<Ran>
+  /** Runs a command of the program that goes on. */
+  start(words: readonly string[], env?: Readonly<Record<string, string>>): Program
+  remove(): void
+}
+
+/** Makes the machine and installs as README says: a clone, and `npm ci` in it. */
+export function makeMachine(): Machine {
+  const home = mkdtempSync(join(tmpdir(), 'first-hour-'))
+  const clone = join(home, 'continuation-point')
+  const site = join(home, 'site')
+  mkdirSync(site)
+  // The workers of servers are other users.
+  chmodSync(home, 0o755)
+  if (isLong) {
+    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${top}`, clone])
+    execFileSync('npm', ['ci', '--silent'], { cwd: clone, env: { ...npmEnv(), HOME: home } })
+  } else {
+    copyClone(clone)
+    // In place of `npm ci`, which needs a network: its packages, and the build that its last step is.
+    symlinkSync(join(top, 'node_modules'), join(clone, 'node_modules'))
+    execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: clone, env: npmEnv(), stdio: 'pipe' })
+  }
+  // npx takes seconds, and looks for a newer npm; without it the program still has to believe that npx called it.
+  const quietly: Record<string, string> = isLong
+    ? { npm_config_update_notifier: 'false' }
+    : { npm_command: 'exec' }
+  const path = `${dirname(process.execPath)}:/usr/sbin:/usr/bin:/bin`
+  return {
+    clone,
+    site,
+    run: (line, env = {}) =>
+      new Promise((resolve) => {
+        const options = { cwd: clone, env: { PATH: path, HOME: home, ...quietly, ...env }, timeout: 60_000 }
+        execFile(
+          '/bin/sh',
+          ['-c', isLong ? line : line.replaceAll('npx continuation-point', 'node dist/main.js')],
+          options,
+          (error, stdout, stderr) => {
+            resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr })
+          },
+        )
+      }),
+    start: (words, env = {}) =>
+      startProgram(words, { script: join(clone, 'dist/main.js'), cwd: clone, env: { HOME: home, ...env } }),
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+/** The files that a clone of the working tree would have. */
+function copyClone(clone: string): void {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: top,
+    encoding: 'utf8',
+  })
+  const needed = /^(?:src\/|package(?:-lock)?\.json$|tsconfig[^/]*$|config\.)/
+  for (const path of listed.split('\0').filter((each) => needed.test(each))) {
+    if (existsSync(join(top, path))) cpSync(join(top, path), join(clone, path), { recursive: true })
+  }
+}

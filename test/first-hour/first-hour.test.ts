@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort, servers, skips } from '../render/support/real-server.ts'
+import { certificate } from '../support/certificates/certificate.ts'
+import { type Machine, makeMachine, playsAll } from './clone.ts'
+import { expectGreen, keys, openPoints, type Points, type Service, startService } from './hour.ts'
+import { play } from './mistake.ts'
+import { SHORT, toNginxMistakes } from './nginx-mistakes.ts'
+import { type NginxSite, startNginxSite } from './nginx-site.ts'
+import { shopCookies, toPage } from './shop.ts'
+import { sendVisitors } from './steady-visitors.ts'
+
+const LONG = { timeout: 120_000 }
+let machine: Machine
+let service: Service
+
+beforeAll(async () => {
+  machine = makeMachine()
+  writeFileSync(join(machine.clone, 'cookies.txt'), shopCookies)
+  service = await startService(machine)
+}, 600_000)
+
+afterAll(async () => {
+  await service.close()
+  machine.remove()
+})
+
+const isAbsent = (name: string) => servers.every((server) => server.name !== name || skips(server))
+
+describe.skipIf(isAbsent('nginx'))('the first hour with nginx', LONG, () => {
+  let site: NginxSite
+  let points: Points
+  let port: number
+
+  beforeAll(async () => {
+    port = await freePort()
+    site = await startNginxSite(machine, port, toPage(service.url))
+  })
+
+  afterAll(async () => {
+    await points?.stop()
+    await site.close()
+  })
+
+  it('goes from a site to a green check, by the commands that are printed, and no visitor notices', async () => {
+    const init = await machine.run(
+      `nginx -T ${site.flags} | npx continuation-point init --from-config - --from-cookies cookies.txt --service ${service.url}`,
+    )
+    expect(init).toMatchObject({ code: 0, stdout: expect.stringContaining('3 points, 3 cookies') })
+    expect(readFileSync(join(machine.clone, 'config.json'), 'utf8')).not.toContain('secret-of')
+    expectGreen(await machine.run('npx continuation-point check --offline'))
+    points = await openPoints(machine, 'config.json')
+
+    const visitors = sendVisitors(
+      `https://www.shop.localhost:${port}/`,
+      certificate('shop-authority.cert'),
+      4,
+    )
+    const [, renderLine = ''] = /^ {2}(.* render nginx) --output \/etc\/nginx$/m.exec(init.stdout) ?? []
+    const render = await machine.run(`${renderLine} --output ${site.folder}`)
+    expect(render.code, render.stderr).toBe(0)
+    includeIn(site, render.stdout)
+    await site.reload()
+    expect(await machine.run('npx continuation-point serve --test', keys)).toMatchObject({ stdout: 'ok\n' })
+    await points.start()
+    await visitors.more(100)
+    expect([...new Set(await visitors.stop())]).toEqual([])
+
+    expect(await machine.run('npx continuation-point settings apply', keys)).toMatchObject({ code: 0 })
+    expectGreen(await points.check())
+  })
+
+  const mistakes = toNginxMistakes({
+    machine: () => machine,
+    service: () => service,
+    site: () => site,
+    points: () => points,
+  })
+  it.each(playsAll ? mistakes : mistakes.slice(-SHORT))(
+    '$name: found, and mended by what check prints',
+    (mistake) => play(mistake, points),
+  )
+})
+
+/** Puts each line that `render` printed into the server block that it names. */
+function includeIn(site: NginxSite, printed: string): void {
+  const steps = [...printed.matchAll(/^In the server block of (\S+):\n {2}(.+)$/gm)]
+  expect(steps).toHaveLength(2)
+  for (const [, host = '', line = ''] of steps) {
+    site.edit('sites-enabled/shop.conf', (text) =>
+      text.replace(`server_name ${host};`, (name) => `${name}\n  ${line}`),
+    )
+  }
+}
