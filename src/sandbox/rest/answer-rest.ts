@@ -5,7 +5,7 @@ import type { Company } from '../state/company.ts'
 import { findCompany, mainCompany, type Service } from '../state/service.ts'
 import { closeUnopened } from '../state/sessions.ts'
 import { notFound, type Reply, refused, toFieldErrors } from './reply.ts'
-import { type Credential, findRoute, type Route } from './route.ts'
+import { type Credential, type Route, toRouter } from './route.ts'
 import { routes } from './routes.ts'
 
 /** A request to the REST API, its body read. */
@@ -24,7 +24,7 @@ export interface RestRequest {
 
 /** Answers a REST call. Whatever is wrong with it is found before anything changes. */
 export function answerRest(request: RestRequest, service: Service, nowMs: number): Reply {
-  const found = findRoute(routes, request.method, request.path)
+  const found = findRoute(request.method, request.path)
   if ('methods' in found) return refuseRoute(found.methods)
   const { route, segments } = found
   const company = authorise(route.credential, request.query, service)
@@ -79,3 +79,5 @@ function readBody(
   const parsed = parseBody(members, body)
   return 'faults' in parsed ? refused(400, toFieldErrors(parsed.faults)) : parsed
 }
+
+const findRoute = toRouter(routes)

@@ -1,3 +1,4 @@
+import { TrieRouter } from 'hono/router/trie-router'
 import type { Members, ValuesOf } from '../shape/shape.ts'
 import type { Company } from '../state/company.ts'
 import type { Service } from '../state/service.ts'
@@ -43,32 +44,25 @@ export function defineRoute<const Q extends Members, const B extends Members>(ro
   return route
 }
 
-/** The route of a path, with its named segments; else which methods the path has, none for an unknown path. */
-export function findRoute(
-  routes: readonly Route[],
-  method: string,
-  path: string,
-): { readonly route: Route; readonly segments: Call['segments'] } | { readonly methods: readonly string[] } {
-  const methods: string[] = []
-  for (const route of routes) {
-    const segments = matchPath(route.path, path)
-    if (segments === undefined) continue
-    if (route.method === method) return { route, segments }
-    methods.push(route.method)
+export type FoundRoute =
+  | { readonly route: Route; readonly segments: Call['segments'] }
+  | { readonly methods: readonly string[] }
+
+/** Finds the route of a raw path, with its named segments; else which methods the path has, none for an unknown path. */
+export type FindRoute = (method: string, path: string) => FoundRoute
+
+/** Hands the routes to Hono's router. Paths stay raw: what is in them may hold a percent sign. */
+export function toRouter(routes: readonly Route[]): FindRoute {
+  const router = new TrieRouter<Route>()
+  for (const route of routes) router.add(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
+  const match = (method: string, path: string): FoundRoute | undefined => {
+    const [[found] = []] = router.match(method, path)
+    if (found === undefined) return undefined
+    const [route, segments] = found
+    return { route, segments: segments as Record<string, string> }
   }
-  return { methods }
+  return (method, path) =>
+    match(method, path) ?? { methods: METHODS.filter((each) => match(each, path) !== undefined) }
 }
 
-function matchPath(template: string, path: string): Call['segments'] | undefined {
-  const expected = template.split('/')
-  const actual = path.split('/')
-  if (expected.length !== actual.length) return undefined
-  const segments: Record<string, string> = {}
-  for (const [index, part] of expected.entries()) {
-    const segment = actual[index] ?? ''
-    const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
-    if (name === undefined ? segment !== part : segment === '') return undefined
-    if (name !== undefined) segments[name] = segment
-  }
-  return segments
-}
+const METHODS: readonly Route['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

@@ -26,6 +26,7 @@ describe('the REST API', () => {
     'GET /',
     'GET /agents',
     'GET /agents/1',
+    'GET /agents//',
     'GET /agents/1/2/',
     'GET //agents/',
     'POST /company/',
