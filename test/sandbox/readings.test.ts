@@ -171,6 +171,19 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     await open(found.follower_link)
     expect((await get(`/sessions/${id}/`)).participant_num).toBe(2)
   },
+  async 'session-end'() {
+    const { id, pin, leader_link } = await create({ agent_can_end_session: false })
+    const leader = await windowOf(new URL(leader_link).pathname)
+    const headers = { Host: new URL(sandbox.url).host, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ pin, agent_token: await token() })
+    const { url: agent } = JSON.parse(
+      (await ask(sandbox.url, '/join', { method: 'POST', headers, body })).text,
+    )
+    await ask(sandbox.url, `${new URL(agent).pathname}/end`, { method: 'POST' })
+    expect((await get(`/sessions/${id}/`)).end_time).toBeNull()
+    await ask(sandbox.url, `${leader}/end`, { method: 'POST' })
+    expect((await get(`/sessions/${id}/`)).end_time).not.toBeNull()
+  },
   async 'session-id'() {
     const { session_id, formatted_id } = await create()
     for (const id of [session_id, formatted_id, formatted_id.replaceAll('-', '')]) {

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { SandboxState } from '../sandbox-state.ts'
 import { isAwaitingReturn } from '../state/back-transfer.ts'
-import { controls, isActive, type Participant } from '../state/session.ts'
+import { controls, isActive, mayEnd, type Participant } from '../state/session.ts'
 import { closeUnopened, endSession, findOwned, keepSession, type OwnedSession } from '../state/sessions.ts'
 import { takeStep } from '../state/visit.ts'
 import { answerStart } from '../widget/answer-start.ts'
@@ -55,7 +55,7 @@ export function sessionApp(state: SandboxState): App {
   )
   app.post(`${WINDOW}/end`, (c) =>
     withWindow(c, state, (window) => {
-      if (controls(window.participant)) endSession(window, state.clock.nowMs())
+      if (mayEnd(window.session, window.participant)) endSession(window, state.clock.nowMs())
       return c.redirect(windowPath(window.session, window.participant), 303)
     }),
   )

@@ -4,7 +4,7 @@ import { type Markup, toScriptJson } from '../look/document.ts'
 import { toWaitingTime } from '../rest/session-body.ts'
 import { isAwaitingReturn } from '../state/back-transfer.ts'
 import type { Company } from '../state/company.ts'
-import { controls, isActive, type Participant, type Session } from '../state/session.ts'
+import { controls, isActive, mayEnd, type Participant, type Session } from '../state/session.ts'
 import type { Visit } from '../state/visit.ts'
 import type { VisitPoint } from '../state/visit-points.ts'
 import { type CarriedRow, type ReturnAttempt, toCarriedRows } from './carried-rows.ts'
@@ -112,7 +112,12 @@ function renderControls({ session, participant }: ShownWindow): Markup {
   const path = windowPath(session, participant)
   const { visit } = session
   return html`${visit === undefined ? '' : renderSteps(visit, path)}
-<section class="panel"><h2>End the session</h2><p>${visit === undefined ? 'Either side may end it.' : explainBackTransfer(visit, session)}</p>
+${mayEnd(session, participant) ? renderEnd(session, path) : ''}`
+}
+
+function renderEnd(session: Session, path: string): Markup {
+  const { visit } = session
+  return html`<section class="panel"><h2>End the session</h2><p>${visit === undefined ? 'Either side may end it.' : explainBackTransfer(visit, session)}</p>
 <form method="post" action="${path}/end" id="end"><button class="action">End session</button></form>
 <noscript><p>Scripts are off: ending works, sending cookies back does not.</p></noscript></section>`
 }

@@ -72,3 +72,10 @@ export function ended(session: Session, nowMs: number): Session {
 export function controls({ role, agentId }: Participant): boolean {
   return role === 'leader' || agentId !== undefined
 }
+
+/** Whoever controls the session may end it; an agent only where its option allows that (spec 2.4). */
+export function mayEnd({ options }: Session, participant: Participant): boolean {
+  return (
+    controls(participant) && (participant.agentId === undefined || options.agent_can_end_session !== false)
+  )
+}

@@ -248,6 +248,17 @@ describe('a session ends by either side', () => {
   })
 })
 
+it('an agent does not end a session whose options deny it; its visitor does', async () => {
+  await call('PATCH /company/options/', { body: { agent_can_end_session: false } })
+  const { session, pin, url } = await start()
+  const agent = JSON.parse((await postJson({ pin, agent_token: await tokenOf(7) })).text).url
+  expect((await open(new URL(agent).pathname)).text).not.toContain('id="end"')
+  await post(`${new URL(agent).pathname}/end`)
+  expect(await read(session)).toMatchObject({ end_time: null })
+  await post(`${new URL(url).pathname}/end`)
+  expect(await read(session)).toMatchObject({ end_time: NOW })
+})
+
 it('a window of a REST session shows who is there, and ends it', async () => {
   const { id, leader_link } = (await call('POST /sessions/', { body: { url: SITE } })).json
   const window = String((await open(new URL(leader_link).pathname)).headers.location)
