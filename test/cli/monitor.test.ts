@@ -146,6 +146,30 @@ describe('the program', () => {
   })
 
   it(
+    'is not ready before its first run is over, and ends at once on SIGINT then',
+    async () => {
+      const silent = await startRelay()
+      silent.be('silent')
+      const points = [`http://www.shop.localhost:${silent.port}${PREFIX}`]
+      const file = join(folder, 'silent.json')
+      await writeFile(file, JSON.stringify({ points }))
+      const program = startProgram(['monitor', '--config', file, '--port', '0'])
+      onTestFinished(async () => {
+        program.signal('SIGKILL')
+        await program.ended()
+        await silent.close()
+      })
+      const url = await listening(program, 'admin')
+      await silent.heldOne()
+      const answers = ['/readyz', '/livez'].map(async (path) => (await fetch(new URL(path, url))).status)
+      expect(await Promise.all(answers)).toEqual([503, 200])
+      program.signal('SIGINT')
+      expect(await program.ended()).toBe(0)
+    },
+    QUESTION_MS - 1_000,
+  )
+
+  it(
     'ends at once on SIGTERM, in the middle of a run',
     async () => {
       point.be('silent')
@@ -198,6 +222,28 @@ describe.sequential('--once', () => {
     expect(linesOf(stdout)).toEqual([
       expect.objectContaining({ msg: 'checked once', result: 'pass', failed: 0 }),
     ])
+  })
+
+  it('sends a point at most 60 requests', async () => {
+    const before = frontEnd.seen.length
+    await once({ cookie_transfer_scopes: [{ name: 'sid', domain: 'a.example', path: '/', httponly: true }] })
+    const sent = frontEnd.seen.length - before
+    expect(sent).toBeGreaterThan(10)
+    expect(sent).toBeLessThanOrEqual(60)
+  })
+
+  it('says that the webhook could not be called, and ends as without it', async () => {
+    const gone = await startReceiver((outgoing) => void outgoing.writeHead(404).end())
+    onTestFinished(() => gone.close())
+    const monitor = { webhook: `${gone.origin}/marked-hook` }
+    const { code, stdout } = await once({ cookie_transfer_enabled: false }, { monitor })
+    expect(code).toBe(1)
+    expect(linesOf(stdout)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ msg: expect.stringMatching(/^webhook failed/), reason: '404' }),
+        expect.objectContaining({ msg: 'checked once', undelivered: 1 }),
+      ]),
+    )
   })
 
   it('ends with 1 and calls the webhook when something fails', async () => {

@@ -37,7 +37,8 @@ it('has the objects of a service that can be rolled out', () => {
 it('has nothing but fields that Kubernetes knows, with their types', () => {
   const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'continuation-point-manifests-'))
-  const lines = [...base, ...chart, withSidecar(), ...ingresses()].map((manifest, i) => {
+  const monitor = readManifests('kubernetes/monitor')
+  const lines = [...base, ...chart, withSidecar(), ...ingresses(), ...monitor].map((manifest, i) => {
     const path = `${modules}/kubernetes-types/${TYPES[manifest.kind]}`
     return `import type { ${manifest.kind} as Kind${i} } from '${path}'\nexport const object${i}: Kind${i} = ${JSON.stringify(manifest)}\n`
   })

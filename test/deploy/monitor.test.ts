@@ -1,20 +1,22 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
+import packageJson from '../../package.json' with { type: 'json' }
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { exitCode } from '../../src/cli/exit-code.ts'
 import { command } from '../../src/cli/monitor.ts'
+import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderSight } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import { toWebhookBody } from '../../src/monitor/webhook-body.ts'
 import { aFinding } from '../check/a-finding.ts'
 import { isInstalled } from './installed.ts'
-import { deploy } from './manifests.ts'
+import { deploy, podOf, readManifests } from './manifests.ts'
 
 const top = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(top, 'docs/monitor.md'), 'utf8')
@@ -75,6 +77,69 @@ describe('docs/monitor.md', () => {
   })
 })
 
+describe('the pod', () => {
+  const [manifest, ...others] = readManifests('kubernetes/monitor')
+  if (manifest === undefined || others.length > 0) throw new Error('There is not one Deployment')
+  const pod = podOf(manifest)
+  const [container, ...containers] = pod.containers
+  const config = configOf('kubernetes/monitor/config.json')
+
+  it('runs the command on the port that is probed, where the kubelet can reach it', () => {
+    const [verb, ...words] = container?.args ?? []
+    expect([verb, containers.length]).toEqual(['monitor', 0])
+    const port = container?.ports?.find(({ name }) => name === 'admin')?.containerPort
+    expect(parseArguments(words, command)).toMatchObject({ args: { values: { port: `${port}` } } })
+    expect(config.admin?.host).toBe('0.0.0.0')
+    const probes = [container?.readinessProbe, container?.livenessProbe].map((probe) => probe?.httpGet)
+    expect(probes).toEqual([
+      { path: '/readyz', port: 'admin' },
+      { path: '/livez', port: 'admin' },
+    ])
+  })
+
+  it('mounts its config and every secret that it names', () => {
+    const mounts = container?.volumeMounts?.map(({ mountPath, readOnly }) => [mountPath, readOnly])
+    expect(mounts).toEqual([
+      ['/etc/continuation-point', true],
+      ['/run/secrets/continuation-point', true],
+    ])
+    for (const path of secretPathsOf(config))
+      expect(path).toMatch(/^\/run\/secrets\/continuation-point\/\w+$/)
+  })
+
+  it('keeps to the restricted pod security standard, and is one', () => {
+    expect({ ...pod.securityContext, ...container?.securityContext }).toMatchObject({
+      runAsNonRoot: true,
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+      seccompProfile: { type: 'RuntimeDefault' },
+    })
+    expect(manifest.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
+  })
+
+  it.runIf(isInstalled('kubectl'))(
+    'is built by Kustomize with its config and the version of the package',
+    () => {
+      const text = execFileSync('kubectl', ['kustomize', join(deploy, 'kubernetes/monitor')], {
+        encoding: 'utf8',
+      })
+      const built = parseAllDocuments(text).map((document) => document.toJS())
+      const configMap = built.find(({ kind }) => kind === 'ConfigMap')
+      const builtPod = podOf(built.find(({ kind }) => kind === 'Deployment'))
+      expect(builtPod.containers[0]?.image).toBe(`continuation-point:${packageJson.version}`)
+      expect(builtPod.volumes?.[0]?.configMap?.name).toBe(configMap.metadata.name)
+      expect(parseConfig(configMap.data['config.json'], 'config.json')).toHaveProperty('config')
+    },
+  )
+
+  it('is not taken for one that serves', () => {
+    const labels = (each: object | undefined) => (each as { matchLabels: object } | undefined)?.matchLabels
+    const serving = readManifests('kubernetes/base').find(({ kind }) => kind === 'Deployment')
+    expect(labels(manifest.spec?.selector as object)).not.toEqual(labels(serving?.spec?.selector as object))
+  })
+})
+
 describe('the unit', () => {
   const path = join(deploy, 'systemd/continuation-point-monitor.service')
   const text = readFileSync(path, 'utf8')
@@ -102,10 +167,7 @@ describe('the unit', () => {
   })
 
   it('hands over the credentials that its config names', () => {
-    const config = parseConfig(readFileSync(join(deploy, 'systemd/monitor.json'), 'utf8'), 'monitor.json')
-    if ('problems' in config) throw new Error(JSON.stringify(config.problems))
-    const { widgetKey, apiKey, monitor } = config.config
-    const paths = [widgetKey, apiKey, monitor.webhook].map((each) => (each?.kind === 'file' ? each.path : ''))
+    const paths = secretPathsOf(configOf('systemd/monitor.json'))
     const names = valuesOf('LoadCredential').map((value) => value.split(':')[0])
     expect(paths).toEqual(names.map((name) => `/run/credentials/${basename(path)}/${name}`))
   })
@@ -120,3 +182,13 @@ describe('the unit', () => {
     expect({ status, complaints }).toEqual({ status: 0, complaints: [] })
   })
 })
+
+function configOf(path: string): Config {
+  const parsed = parseConfig(readFileSync(join(deploy, path), 'utf8'), path)
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.config
+}
+
+function secretPathsOf({ widgetKey, apiKey, monitor }: Config): readonly string[] {
+  return [widgetKey, apiKey, monitor.webhook].map((each) => (each?.kind === 'file' ? each.path : ''))
+}
