@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments, stringify } from 'yaml'
 
 type Data = Readonly<Record<string, unknown>>
 
 /**
- * Fills in a chart's templates, as far as its templates go: `if`, fields, pipes and the functions below. Anything else
- * throws, so a template that grows past this is noticed.
+ * Fills in a chart's templates, as far as its templates go: `if`, fields, pipes, parentheses and the functions below.
+ * Anything else throws, so a template that grows past this is noticed.
  *
  * @returns one object for each document
+ * @throws Error with the chart's own sentence where a template fails
  */
 export function renderChart(folder: string, values: Data, release: Data): Data[] {
   const chart = parse(readFileSync(join(folder, 'Chart.yaml'), 'utf8'))
@@ -26,22 +27,38 @@ export function renderChart(folder: string, values: Data, release: Data): Data[]
 /** A template with its blocks decided and its expressions replaced. */
 export function fill(template: string, root: Data): string {
   return template
-    .replace(/^\{\{- if (\S+) \}\}\n([\s\S]*?)^\{\{- end \}\}\n/gm, (_block, path: string, body: string) =>
-      valueAt(root, path) ? body : '',
+    .replace(
+      /^\{\{- if (.+) \}\}\n([\s\S]*?)^\{\{- end \}\}\n/gm,
+      (_block, condition: string, body: string) => (isTrue(evaluate(condition, root)) ? body : ''),
     )
     .replace(/\{\{ (.*?) \}\}/g, (_expression, pipeline: string) => String(evaluate(pipeline, root)))
 }
 
+/** Go templates take what is empty for false. */
+function isTrue(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return Boolean(value)
+}
+
 function evaluate(pipeline: string, root: Data): unknown {
-  return pipeline.split(' | ').reduce<unknown>((piped, step) => {
-    const words = step.split(' ')
-    const operands = words.filter((word) => word.startsWith('.')).map((word) => valueAt(root, word))
-    const [name = ''] = words
-    if (name.startsWith('.')) return operands[0]
+  const steps: string[][] = [[]]
+  for (const [word] of pipeline.matchAll(WORD)) {
+    if (word === '|') steps.push([])
+    else steps.at(-1)?.push(word)
+  }
+  return steps.reduce<unknown>((piped, [name = '', ...words]) => {
+    if (/^[.("\d]/.test(name)) return operandOf(name, root)
     const call = FUNCTIONS[name]
     if (call === undefined) throw new Error(`The chart uses ${name}, which is not known here`)
+    const operands = words.map((word) => operandOf(word, root))
     return call(...operands, ...(piped === undefined ? [] : [piped]))
   }, undefined)
+}
+
+function operandOf(word: string, root: Data): unknown {
+  if (word.startsWith('(')) return evaluate(word.slice(1, -1), root)
+  if (word.startsWith('.')) return valueAt(root, word)
+  return JSON.parse(word)
 }
 
 function valueAt(root: Data, path: string): unknown {
@@ -55,10 +72,26 @@ function valueAt(root: Data, path: string): unknown {
     }, root)
 }
 
+/** A quoted text, parentheses with up to two more inside, or anything else up to a blank. */
+const WORD = /"(?:[^"\\]|\\.)*"|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s]+/g
+
 const FUNCTIONS: Readonly<Record<string, (...operands: unknown[]) => unknown>> = {
-  default: (fallback, value) => value || fallback,
+  add: (...numbers) => numbers.reduce((sum: number, each) => sum + Number(each), 0),
+  default: (fallback, value) => (isTrue(value) ? value : fallback),
+  fail: (sentence) => {
+    throw new Error(String(sentence))
+  },
+  ge: (a, b) => Number(a) >= Number(b),
+  gt: (a, b) => Number(a) > Number(b),
+  int: (value) => Number.parseInt(String(value), 10),
+  not: (value) => !isTrue(value),
   quote: (value) => JSON.stringify(String(value)),
+  regexFind: (pattern, text) => new RegExp(String(pattern)).exec(String(text))?.[0] ?? '',
   sha256sum: (value) => createHash('sha256').update(String(value)).digest('hex'),
   toJson: (value) => JSON.stringify(value),
+  indent: (width, text) => String(text).replace(/^/gm, ' '.repeat(Number(width))),
+  toYaml: (value) => stringify(value).trimEnd(),
   toPrettyJson: (value) => JSON.stringify(value, undefined, 2),
+  trimPrefix: (prefix, text) => String(text).replace(new RegExp(`^${prefix}`), ''),
+  trimSuffix: (suffix, text) => String(text).replace(new RegExp(`${suffix}$`), ''),
 }

@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
 import type { Container } from 'kubernetes-types/core/v1.js'
+import type { NetworkPolicySpec } from 'kubernetes-types/networking/v1.js'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderConfig } from '../render/support/rendered.ts'
+import { toChartSchema } from './chart-schema.ts'
 import { isInstalled } from './installed.ts'
 import {
   CHART,
@@ -162,20 +164,108 @@ describe('the chart', () => {
     expect(validate.errors).toBe(null)
   })
 
+  const withConfig = (change: Record<string, unknown>) => ({
+    config: { ...(readValues().config as object), ...change },
+  })
+
+  it('has a schema that is made from that of the config', async () => {
+    await expect(`${JSON.stringify(toChartSchema(), null, 2)}\n`).toMatchFileSnapshot(
+      join(deploy, CHART, 'values.schema.json'),
+    )
+  })
+
   it.each<readonly [what: string, change: Record<string, unknown>]>([
-    ['a key in the config', { config: { ...(readValues().config as object), widgetKey: 'a-key' } }],
+    ['a key in the config', withConfig({ widgetKey: 'a-key' })],
+    ['a key in a point', withConfig({ points: [{ url: 'https://a.example/', widgetKey: 'a-key' }] })],
+    ['a REST key', withConfig({ apiKey: 'a-key' })],
     [
-      'a port that no probe asks',
-      { config: { ...(readValues().config as object), admin: { host: '::', port: 1 } } },
+      'a REST key in a point',
+      withConfig({ points: [{ url: 'https://a.example/', widgetKey: 'env:KEY', apiKey: 'a-key' }] }),
     ],
+    ['the URL of a webhook', withConfig({ monitor: { webhook: 'https://hooks.example/secret' } })],
+    ['the URL of a receiver', withConfig({ webhooks: [{ url: 'https://hooks.example/secret' }] })],
     [
-      'a drain past the grace period',
-      { config: { ...(readValues().config as object), timeouts: { drain: '40s' } } },
+      'a private key',
+      withConfig({ listen: { host: '::', port: 8080, tls: { cert: 'file:/c', key: 'PEM' } } }),
     ],
+    ['a misspelt key of the config', withConfig({ timeuots: {} })],
+    ['a misspelt key in a section', withConfig({ limits: { bodyByte: 1 } })],
+    ['a value of the wrong type', withConfig({ workers: 'many' })],
+    ['no point', withConfig({ points: [] })],
+    ['plain http to the service', withConfig({ service: { url: 'http://cobrowse.example.net' } })],
+    ['a public listener on loopback', withConfig({ listen: { host: '127.0.0.1', port: 8080 } })],
+    ['an admin listener on loopback', withConfig({ admin: { host: 'localhost', port: 9090 } })],
+    ['an admin listener on loopback in IPv6', withConfig({ admin: { host: '::1', port: 9090 } })],
+    ['an admin listener that is off', withConfig({ admin: null })],
+    ['a port that no probe asks', withConfig({ admin: { host: '::', port: 1 } })],
+    ['a port that no service names', withConfig({ listen: { host: '::', port: 80 } })],
+    ['a drain that is no number of seconds', withConfig({ timeouts: { drain: '1m' } })],
+    ['no drain', withConfig({ timeouts: {} })],
     ['a tag that moves', { image: { repository: 'points', tag: 'latest' } }],
+    ['a digest that is none', { image: { repository: 'points', digest: 'sha256:1234' } }],
     ['a misspelt value', { replica: 2 }],
+    ['a misspelt value in a section', { autoscaling: { minReplica: 1, maxReplicas: 2, cpuPercent: 60 } }],
+    ['no replicas', { autoscaling: { minReplicas: 0, maxReplicas: 2, cpuPercent: 60 } }],
   ])('refuses %s', (_what, change) => {
     expect(validate({ ...readValues(), ...change })).toBe(false)
+  })
+
+  it.each<readonly [what: string, change: Record<string, unknown>]>([
+    ['references to secrets', withConfig({ widgetKey: 'env:KEY', apiKey: 'file:/run/secrets/api_key' })],
+    ['limits and workers', withConfig({ limits: { concurrentRequests: 'auto' }, workers: 'auto' })],
+    ['a digest', { image: { repository: 'points', digest: `sha256:${'0'.repeat(64)}` } }],
+    ['where pods may run', { nodeSelector: { pool: 'a' }, tolerations: [{ key: 'b' }], affinity: { c: {} } }],
+    ['variables and annotations', { envFrom: [{ secretRef: { name: 'a' } }], podAnnotations: { a: 'b' } }],
+  ])('accepts %s', (_what, change) => {
+    validate({ ...readValues(), ...change })
+    expect(validate.errors).toBe(null)
+  })
+
+  it.each([
+    [
+      'more replicas at least than at most',
+      { autoscaling: { minReplicas: 3, maxReplicas: 2, cpuPercent: 60 } },
+      /^autoscaling\.minReplicas is more than autoscaling\.maxReplicas: set/,
+    ],
+    ['a drain past the grace period', withConfig({ timeouts: { drain: '35s' } }), /: raise termination/],
+    [
+      'a wait before the end that leaves no time',
+      { preStopSeconds: 15 },
+      /: raise terminationGracePeriodSeconds/,
+    ],
+    ['a grace period that is too short', { terminationGracePeriodSeconds: 30 }, /^preStopSeconds and/],
+  ])('fails with a sentence for %s', (_what, change, sentence) => {
+    expect(() => readChart({ ...readValues(), ...change })).toThrow(sentence)
+  })
+
+  it('lets the pods reach the port of the service, and names an image by its digest', () => {
+    const made = readChart({
+      ...readValues(),
+      ...withConfig({ service: { url: 'https://cobrowse.example.net:8443' } }),
+      image: { repository: 'points', tag: '', digest: 'sha256:abc' },
+      preStopSeconds: 10,
+      podAnnotations: { 'a.example/b': 'c' },
+      nodeSelector: { pool: 'points' },
+      envFrom: [{ secretRef: { name: 'keys' } }],
+    })
+    const policy = made.find(({ kind }) => kind === 'NetworkPolicy') as
+      | { spec?: NetworkPolicySpec }
+      | undefined
+    expect(policy?.spec?.egress?.at(-1)?.ports).toEqual([{ port: 8443, protocol: 'TCP' }])
+    const pod = podOf(deployment(made))
+    expect(pod).toMatchObject({
+      nodeSelector: { pool: 'points' },
+      containers: [
+        {
+          image: 'points@sha256:abc',
+          lifecycle: { preStop: { sleep: { seconds: 10 } } },
+          envFrom: [{ secretRef: { name: 'keys' } }],
+        },
+      ],
+    })
+    expect(deployment(made).spec?.template).toMatchObject({
+      metadata: { annotations: { 'a.example/b': 'c', 'prometheus.io/port': '9090' } },
+    })
   })
 
   it('is the base with other names', () => {
