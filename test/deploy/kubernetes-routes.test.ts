@@ -13,7 +13,7 @@ const config = {
 
 const serviceOf = (manifests: readonly Manifest[]) => {
   const service = manifests.find(({ kind }) => kind === 'Service')
-  const [port] = service?.spec?.ports as { readonly port: number }[]
+  const [port] = (service?.spec?.ports ?? []) as { readonly port: number }[]
   return { name: service?.metadata.name, port: port?.port }
 }
 
