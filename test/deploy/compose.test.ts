@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseConfig } from '../../src/config/parse.ts'
+import { lastStage, parseDockerfile } from './dockerfile.ts'
 import { isInstalled } from './installed.ts'
 import { deploy, requestsThatFit } from './manifests.ts'
 
@@ -43,6 +44,14 @@ describe('the composed services', () => {
     const parsed = parseConfig(contentOf('points'), 'config.json')
     if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
     expect(requestsThatFit(points.mem_limit, parsed.config)).toBeGreaterThanOrEqual(512)
+  })
+
+  it('probe the points as the image does, which builders of OCI images forget, and reap orphans', () => {
+    const { rest } = lastStage(parseDockerfile(join(deploy, '../Dockerfile'))).instructions.find(
+      ({ keyword }) => keyword === 'HEALTHCHECK',
+    ) ?? { rest: '' }
+    expect(points.healthcheck.test).toEqual(['CMD', ...JSON.parse(rest.replace(/^.*?CMD /, ''))])
+    expect(points.init).toBe(true)
   })
 
   it('run the points without rights and without a place to write, and publish only the front end', () => {

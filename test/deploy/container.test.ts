@@ -17,10 +17,16 @@ const runtime = lastStage(dockerfile)
 const copies = dockerfile.stages.flatMap((stage) => restsOf(stage, 'COPY')).map(parseCopy)
 
 describe('the Dockerfile', () => {
-  it('names one base, by version', () => {
-    const [argument = ''] = dockerfile.globals.map(({ rest }) => rest)
+  it('names one base, by version, and lets each stage have another', () => {
+    const [argument = '', ...others] = dockerfile.globals.map(({ rest }) => rest)
     expect(argument).toMatch(/^NODE_IMAGE=node:\d+-\w+-slim$/)
-    expect(new Set(dockerfile.stages.map(({ base }) => base))).toEqual(new Set(['$'.concat('{NODE_IMAGE}')]))
+    const names = dockerfile.stages.map(({ name }) => `${name.toUpperCase()}_IMAGE`)
+    expect(others).toEqual(names.map((name) => `${name}=${variable('NODE_IMAGE')}`))
+    expect(dockerfile.stages.map(({ base }) => base)).toEqual(names.map(variable))
+  })
+
+  it('finds Node where a distroless image has it', () => {
+    expect(environment().PATH).toBe(`${variable('PATH')}:/nodejs/bin`)
   })
 
   it('runs as a number that is not root', () => {
@@ -54,7 +60,8 @@ describe('the Dockerfile', () => {
     const [labels = ''] = restsOf(runtime, 'LABEL')
     expect(labels).toContain(`image.title="${packageJson.name}"`)
     expect(labels).toContain(`image.licenses="${packageJson.license}"`)
-    expect(dockerfile.globals[0]?.rest).toContain(/base\.name="([^"]+)"/.exec(labels)?.[1])
+    expect(labels).toContain(`image.base.name="${variable('RUNTIME_IMAGE')}"`)
+    expect(restsOf(runtime, 'ARG')).toContain('RUNTIME_IMAGE')
   })
 
   it('is sent just what it copies', () => {
@@ -99,6 +106,7 @@ describe('what the Dockerfile builds', () => {
       nodeFlags: getuid?.() === 0 ? ['--import', `data:text/javascript,${becoming(user)}`] : [],
       env: {
         ...environment(),
+        PATH: process.env.PATH ?? '',
         CONTINUATION_SERVICE_URL: upstream.origin,
         CONTINUATION_WIDGET_KEY: 'image-widget-key',
         CONTINUATION_POINTS: 'http://www.example.com/service_cookie_transfer/',
@@ -132,6 +140,11 @@ describe('what the Dockerfile builds', () => {
 function becoming(user: string): string {
   const [uid, gid] = user.split(':')
   return `process.setgroups([]); process.setgid(${gid}); process.setuid(${uid})`
+}
+
+/** How a Dockerfile writes a variable. */
+function variable(name: string): string {
+  return '$'.concat(`{${name}}`)
 }
 
 function healthcheck(): string {
