@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -257,6 +257,30 @@ describe.sequential('--once', () => {
     const suppress = [{ rule: 'account/transfer-disabled', reason: 'known' }]
     const { code, stdout, calls } = await once({ cookie_transfer_enabled: false }, { suppress })
     expect([code, changesOf(stdout), calls]).toEqual([0, [], []])
+  })
+
+  it('runs as docs/monitor.md shows, with its config for a site and a service of the test', async () => {
+    const page = await readFile(new URL('../../docs/monitor.md', import.meta.url), 'utf8')
+    const [, config = ''] = /^```jsonc\n(.*?)^```/ms.exec(page) ?? []
+    const [, line = ''] = /^continuation-point (monitor --once .*)$/m.exec(page) ?? []
+    const host = new URL(frontEnd.origin).hostname
+    const edited = config
+      .replaceAll('https://cobrowse.example.net', sandbox.url)
+      .replaceAll('https://www.example.com', frontEnd.origin)
+      .replaceAll('www.example.com', host)
+    const cookies = [{ name: 'sid', domain: host, path: '/', httponly: true }]
+    const points = [`${frontEnd.origin}${PREFIX}`]
+    sandbox.setAccount(demoAccount({ cookie_transfer_urls: points, cookie_transfer_scopes: cookies }))
+    const env = {
+      WIDGET_KEY: 'demo-widget-key',
+      API_KEY: 'demo-api-key',
+      MONITOR_WEBHOOK: `${receiver.origin}/marked-hook`,
+    }
+    const io = fakeIo({ 'monitor.json': edited }, env)
+    const code = await run(line.split(' '), io)
+    expect(changesOf(io.written.stdout).filter((change) => !change.startsWith('page/'))).toEqual([])
+    expect(code).toBe(0)
+    expect(linesOf(io.written.stdout).at(-1)).toMatchObject({ msg: 'checked once', result: 'pass' })
   })
 
   it('ends with 3 when nothing could be told', async () => {

@@ -57,9 +57,9 @@ describe('docs/monitor.md', () => {
 
   it('runs the command in a scheduled job', () => {
     const job = yamlBlocks.find((block) => 'jobs' in block).jobs.points
-    const [line = ''] = job.steps.flatMap(({ run }: { readonly run?: string }) => run ?? [])
-    const [npx, name, verb, ...words] = line.split(' ')
-    expect([npx, name, verb]).toEqual(['npx', 'continuation-point', 'monitor'])
+    const lines = job.steps.flatMap(({ run }: { readonly run?: string }) => run ?? [])
+    const [npx, name, verb, ...words] = lines.at(-1).split(' ')
+    expect([lines[0], npx, name, verb]).toEqual(['npm ci', 'npx', 'continuation-point', 'monitor'])
     expect(parseArguments(words, command)).toMatchObject({ args: { values: { once: true } } })
   })
 
