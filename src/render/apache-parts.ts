@@ -36,7 +36,7 @@ function forwardHost({ scheme, authority }: ForwardTarget, { url, points }: Site
       `RequestHeader set X-Continuation-Origin "${url}"`,
     ]),
   )
-  return hostPart(url, url.replace(/^https:\/\//, '').replace('://', '-'), lines)
+  return hostPart(url, url.replace(/^https:\/\//, '').replace('://', '-'), ['TraceEnable Off', ...lines])
 }
 
 function hostPart(name: string, slug: string, lines: readonly string[]): Part {
@@ -45,7 +45,7 @@ function hostPart(name: string, slug: string, lines: readonly string[]): Part {
     file,
     about: `The continuation points of ${name}`,
     steps: [{ what: `In the virtual host of ${name}`, lines: [`Include ${file}`] }],
-    lines: ['AllowEncodedSlashes NoDecode', 'TraceEnable Off', ...lines],
+    lines: ['AllowEncodedSlashes NoDecode', ...lines],
   }
 }
 
@@ -78,7 +78,6 @@ function routePoint({ clientAddress }: Site): Part {
     steps: [],
     lines: separate([
       [
-        'ProxyPreserveHost On',
         '# Where TLS ends before httpd, write https in place of the variable.',
         'RequestHeader set X-Forwarded-Proto "expr=%{REQUEST_SCHEME}"',
         '# serve believes httpd, which adds X-Forwarded-* itself: a client may not say these through it.',
@@ -110,7 +109,6 @@ function forwardPoint(site: Site): Part {
         '</If>',
       ],
       [
-        'ProxyPreserveHost Off',
         'ProxyAddHeaders Off',
         site.clientAddress === 'omit'
           ? 'RequestHeader unset X-Forwarded-For'
@@ -173,4 +171,12 @@ const POINT = 'continuation-point/point.conf'
 const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
 const asItIs = ['# An answer stays as it is, though the site may compress its own.', 'SetEnv no-gzip 1']
 /** Left out by httpd without being told. */
-const APACHE_REMOVES = ['Keep-Alive', 'Proxy-Authenticate', 'Proxy-Authorization', 'TE', 'Trailer', 'Upgrade']
+const APACHE_REMOVES = [
+  'Keep-Alive',
+  'Proxy-Authenticate',
+  'Proxy-Authorization',
+  'Proxy-Connection',
+  'TE',
+  'Trailer',
+  'Upgrade',
+]

@@ -133,7 +133,7 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
             (name) => `header_up -${name}`,
           ),
           '# These would take effect on the whole origin of the site, not on the answer.',
-          ...RESPONSE_REMOVED.map((name) => `header_down -${name}`),
+          ...RESPONSE_REMOVED.filter((name) => name !== CADDY_REMOVES).map((name) => `header_down -${name}`),
           ...PASS_THROUGH,
           'transport http {',
           ...indent(
@@ -158,5 +158,7 @@ const FOLDER = 'continuation-point'
 const POINT = 'point.caddy'
 /** With the address of the client that Caddy adds. */
 const OMITTED = ['X-Forwarded-For', ...CLIENT_ADDRESS]
+/** Left out by Caddy without being told. */
+const CADDY_REMOVES = 'Alt-Svc'
 const PASS_THROUGH = ['flush_interval -1']
 const NO_GZIP = ['# Without this Caddy asks for gzip by itself, and unpacks it.', 'compression off']

@@ -1,4 +1,5 @@
-import { bodyOfBackend, LEVEL, processLines, refusals, resolversSection } from './haproxy-whole.ts'
+import type { ForwardTarget } from './forward-target.ts'
+import { bodyLimit, forward, LEVEL, processLines, refusals, resolversSection } from './haproxy-whole.ts'
 import { indent, separate } from './indent.ts'
 import type { SiteOrigin } from './origins.ts'
 import type { Part, Step } from './part.ts'
@@ -30,7 +31,7 @@ export function toHaproxyParts(site: Site): readonly Part[] {
         ['global', ...indent(processLines(site), LEVEL)],
         ...(target.kind === 'route'
           ? [routeBackend(site, target)]
-          : [resolversSection(site), ...origins.map((origin) => forwardBackend(site, origin))]),
+          : [resolversSection(site), ...origins.map((origin) => forwardBackend(site, target, origin))]),
       ]),
     },
   ]
@@ -78,10 +79,11 @@ function routeBackend({ clientAddress }: Site, { host, port }: RouteTarget): str
   ]
 }
 
-function forwardBackend(site: Site, origin: SiteOrigin): string[] {
+/** Only what begins as a point does comes this far. */
+function forwardBackend(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
   return [
     `backend ${backendName(origin)}`,
-    ...indent(separate([refusals, ...bodyOfBackend(site, origin)]), LEVEL),
+    ...indent(separate([refusals, bodyLimit(site), forward(site, target, origin)]), LEVEL),
   ]
 }
 

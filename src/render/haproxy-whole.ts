@@ -44,6 +44,7 @@ function globalSection(site: Site): string[] {
     ...indent(
       [
         'maxconn 4096',
+        'tune.maxrewrite 8192',
         ...processLines(site),
         ...(site.accessLog === 'on' ? ['log stdout format raw local0'] : []),
       ],
@@ -57,7 +58,6 @@ export function processLines({ headerBytes }: Site): string[] {
   return [
     '# Cookies travel with every call: a whole head must fit into one buffer, with room for what is added.',
     `tune.bufsize ${headerBytes + 16_384}`,
-    'tune.maxrewrite 8192',
     'tune.http.maxhdr 256',
     '# Else a WebSocket over HTTP/2 counts as open when the service has answered 200.',
     'h2-workaround-bogus-websocket-clients',
@@ -139,8 +139,7 @@ function backendSection(site: Site, origin: SiteOrigin): string[] {
   ]
 }
 
-/** What becomes of the requests to one origin, in groups of lines. */
-export function bodyOfBackend(site: Site, origin: SiteOrigin): string[][] {
+function bodyOfBackend(site: Site, origin: SiteOrigin): string[][] {
   const { target } = site
   return [
     [
@@ -151,12 +150,16 @@ export function bodyOfBackend(site: Site, origin: SiteOrigin): string[][] {
       "http-request return status 308 hdr Location '%[path]/?%[query]' if is_bare METH_GET { query -m found }",
       "http-request return status 308 hdr Location '%[path]/' if is_bare METH_GET",
       'http-request deny deny_status 404 unless is_point',
-      ...(site.bodyBytes === undefined
-        ? []
-        : [`http-request deny deny_status 413 if { req.body_size gt ${site.bodyBytes} }`]),
+      ...bodyLimit(site),
     ],
     target.kind === 'route' ? route(site, origin) : forward(site, target, origin),
   ]
+}
+
+export function bodyLimit({ bodyBytes }: Site): string[] {
+  return bodyBytes === undefined
+    ? []
+    : [`http-request deny deny_status 413 if { req.body_size gt ${bodyBytes} }`]
 }
 
 function route(site: Site, { scheme }: SiteOrigin): string[] {
@@ -171,7 +174,8 @@ function route(site: Site, { scheme }: SiteOrigin): string[] {
   ]
 }
 
-function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin): string[] {
+/** Lines that forward what has come as far as this, in groups. */
+export function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin): string[] {
   const keys = [...new Set(points.map(({ keyName = '' }) => keyName))]
   return separate([
     [

@@ -13,6 +13,7 @@ export const haproxy: FrontEnd = {
     'A service that is named by an IP address is verified against its authority only, not against its name.',
     'limits.bodyBytes holds for bodies that announce their length only.',
     'Where a site compresses all its answers, it compresses those of the parts too.',
+    'The parts leave a point without its last slash to the site.',
     'In route mode the parts send the address of the peer and nothing that came in X-Forwarded-For.',
     'Its own error pages are HAProxy’s.',
   ],

@@ -172,8 +172,10 @@ function passThrough(bodyBytes: string, cacheControl: string): string[] {
     'proxy_cache off;',
     'proxy_redirect off;',
     'proxy_cookie_path off;',
-    'proxy_intercept_errors off;',
     cacheControl,
+    '# None of the error pages of the site: they would replace those of the service, and log the query.',
+    'error_page 599 /;',
+    '# Nothing in an answer is an order to nginx.',
     `proxy_ignore_headers ${NGINX_ORDERS};`,
   ]
 }

@@ -23,6 +23,8 @@ export interface RawClient {
 export interface ClientTls {
   readonly ca: string
   readonly servername: string
+  /** Another address than 127.0.0.1. */
+  readonly host?: string
 }
 
 /** Opens a connection to a port on loopback. */

@@ -118,12 +118,13 @@ export async function startServer(
 /** The text of each file below the server's folder; its config is `server.conf`. */
 export type SiteFiles = (folder: string) => Readonly<Record<string, string>>
 
-/** Starts the server on a config of several files; resolves once it accepts connections on `port`. */
+/** Starts the server on a config of several files; resolves once it accepts connections on `port` of `address`. */
 export async function startSite(
   server: RealServer,
   files: SiteFiles,
   port: number,
   keys: Readonly<Record<string, string>> = {},
+  address = '127.0.0.1',
 ): Promise<RunningServer> {
   const { folder, file } = await writeConfig(files)
   const child = spawn(server.binary, server.run(file, folder), {
@@ -138,7 +139,7 @@ export async function startSite(
     log += chunk
   })
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  await accepting(port, child, () => log)
+  await accepting({ port, host: address }, child, () => log)
   return {
     folder,
     log: () => log,
@@ -172,18 +173,23 @@ async function writeConfig(files: SiteFiles) {
   return { folder, file: join(folder, 'server.conf') }
 }
 
+interface Place {
+  readonly port: number
+  readonly host: string
+}
+
 /** Asks until the port answers; a server that ended before never will. */
-async function accepting(port: number, child: ChildProcess, log: () => string): Promise<void> {
+async function accepting(place: Place, child: ChildProcess, log: () => string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${log()}`)
-    if (await accepts(port)) return
+    if (await accepts(place)) return
     await wait(20)
   }
 }
 
-function accepts(port: number): Promise<boolean> {
+function accepts(place: Place): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
+    const socket = connect(place)
     socket.once('connect', () => {
       socket.destroy()
       resolve(true)

@@ -33,7 +33,7 @@ export function withCertificates(text: string): string {
 }
 
 /** HAProxy takes certificate and key in one file. */
-function wholeCertificateFile(name: string): string {
+export function wholeCertificateFile(name: string): string {
   wholeCertificates ??= openFolder()
   const file = join(wholeCertificates, `${name}.pem`)
   const [cert, key] = (['cert', 'key'] as const).map((kind) =>

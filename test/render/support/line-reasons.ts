@@ -1,0 +1,225 @@
+import { CACHE_OVERRIDES, ORIGIN_WIDE } from '../../../src/forward/field-law.ts'
+import {
+  addsAddress,
+  addsNoForwarding,
+  all,
+  announcesNoWebSocket,
+  answersWithoutHost,
+  arrivesDespite,
+  asksForNoGzip,
+  bothPoints,
+  type Check,
+  conforms,
+  givesUp,
+  hides,
+  keepsOutField,
+  keepsProto,
+  largeAnswerHead,
+  largeUpload,
+  logsNoError,
+  logsNothing,
+  longTarget,
+  manyLines,
+  obeysNobody,
+  refusesDots,
+  refusesEncodedPrefix,
+  streamsKnownLength,
+  takesAbsolute,
+} from './line-checks.ts'
+import { PREFIX } from './started-site.ts'
+
+/** Why a line is printed. */
+export type Reason =
+  /** Without it the server's own syntax check fails. */
+  | 'syntax'
+  /** Without it this fails. */
+  | Check
+  /** It can't be seen here, and this is why. */
+  | { readonly unseen: string }
+
+/** By what a line begins with; the first that fits counts. */
+export type Reasons = readonly (readonly [start: string, reason: Reason])[]
+
+/** Longer names first: one is the beginning of another. */
+const removedFromAnswers: Reasons = [...ORIGIN_WIDE, ...CACHE_OVERRIDES]
+  .toSorted((a, b) => b.length - a.length)
+  .map((name) => [name, hides(name)])
+
+const nginxPassing: Reasons = [
+  ['proxy_pass', bothPoints],
+  ['proxy_http_version', conforms('stream/upload-as-it-comes')],
+  ['proxy_buffering', conforms('stream/body-as-it-comes')],
+  ['proxy_request_buffering', conforms('stream/upload-as-it-comes')],
+  ['proxy_buffer_size', largeAnswerHead],
+  ['proxy_buffers', 'syntax'],
+  ['client_max_body_size', largeUpload],
+  ['gzip', conforms('answer/not-coded')],
+  ['proxy_cache', conforms('cache/not-stored')],
+  ['proxy_redirect', conforms('redirect/301')],
+  ['proxy_cookie_path', conforms('set-cookie/one')],
+  ['error_page', conforms('answer/404')],
+  ['proxy_ignore_headers', obeysNobody],
+  ['access_log', logsNothing],
+  ['large_client_header_buffers', conforms('cookie/32-kib')],
+  ['location', bothPoints],
+]
+
+export const lineReasons: Readonly<Record<string, Reasons>> = {
+  'nginx, route': [
+    ['set $continuation_host', bothPoints],
+    ['if ($http_host = "")', answersWithoutHost],
+    ['proxy_set_header Host', bothPoints],
+    ['proxy_set_header X-Forwarded-Proto', bothPoints],
+    ['proxy_set_header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
+    ['proxy_set_header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
+    ['proxy_set_header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
+    ['add_header', conforms('answer/fields')],
+    ['error_log', { unseen: 'serve answers in every case; seen in forward mode' }],
+    ...nginxPassing,
+  ],
+  'nginx, forward': [
+    ['set $continuation_origin', 'syntax'],
+    ['include', bothPoints],
+    ['if ($request_uri', refusesDots],
+    ['return 400', refusesDots],
+    ['if ($continuation_path', refusesEncodedPrefix],
+    ['return 404', refusesEncodedPrefix],
+    ['proxy_set_header X-Widget-Key', bothPoints],
+    ['proxy_set_header X-Continuation-Origin', bothPoints],
+    ['proxy_set_header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
+    ['proxy_connect_timeout', { unseen: 'loopback connects at once or never' }],
+    ['proxy_read_timeout', givesUp],
+    ['proxy_send_timeout', { unseen: 'the kernel takes what a test can send' }],
+    ['proxy_set_header ', keepsOutField('{name}')],
+    ...removedFromAnswers.map(([name, reason]) => [`proxy_hide_header ${name};`, reason] as const),
+    ['add_header', conforms('cache/set-where-missing')],
+    ['map $upstream_http_cache_control', 'syntax'],
+    ['map $request_uri', 'syntax'],
+    ['"~^', bothPoints],
+    ['error_log', logsNoError],
+    ...nginxPassing,
+  ],
+  'caddy, route': [
+    ['handle', bothPoints],
+    ['import', bothPoints],
+    ['reverse_proxy', bothPoints],
+    ['header_up -Forwarded', arrivesDespite('Forwarded', 'proto=http')],
+    ['flush_interval', streamsKnownLength],
+    ['transport', asksForNoGzip],
+    ['compression', asksForNoGzip],
+  ],
+  'caddy, forward': [
+    ['handle', bothPoints],
+    ['import', bothPoints],
+    ['vars continuation', bothPoints],
+    ['uri path_regexp', bothPoints],
+    ['@continuation_refused', 'syntax'],
+    ['vars_regexp', all(bothPoints, refusesDots)],
+    ['respond @continuation_refused', refusesDots],
+    ['@continuation_trace', 'syntax'],
+    ['respond @continuation_trace', conforms('method/trace')],
+    ['@continuation_no_key', 'syntax'],
+    ['respond @continuation_no_key', { unseen: 'the key is there; a test of its own takes it away' }],
+    ['request_header -Upgrade', conforms('fields/drops-upgrade')],
+    ['request_header ', keepsOutField('{name}')],
+    ['header ?Cache-Control', conforms('cache/set-where-missing')],
+    ['reverse_proxy', bothPoints],
+    ['header_up Host', bothPoints],
+    ['header_up X-Widget-Key', bothPoints],
+    ['header_up X-Continuation-Origin', bothPoints],
+    ['header_up -X-Forwarded-Host', addsNoForwarding],
+    ['header_up -X-Forwarded-Proto', addsNoForwarding],
+    ['header_up ', keepsOutField('{name}')],
+    ...removedFromAnswers.map(([name, reason]) => [`header_down -${name}`, reason] as const),
+    ['flush_interval', streamsKnownLength],
+    ['transport', asksForNoGzip],
+    ['compression', asksForNoGzip],
+    ['dial_timeout', { unseen: 'loopback connects at once or never' }],
+    ['response_header_timeout', givesUp],
+  ],
+  'haproxy, route': [
+    ['global', { unseen: 'the head of lines that are judged one by one' }],
+    ['tune.bufsize', conforms('cookie/32-kib')],
+    ['tune.http.maxhdr', manyLines],
+    ['h2-workaround', announcesNoWebSocket],
+    ['backend', 'syntax'],
+    ['http-request set-header X-Forwarded-Proto', bothPoints],
+    ['http-request set-header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
+    ['http-request del-header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
+    ['http-request del-header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
+    ['server serve', bothPoints],
+  ],
+  'apache, route': [
+    ['AllowEncodedSlashes', conforms('target/encoded-slash')],
+    ['<Location', bothPoints],
+    ['ProxyPass ', bothPoints],
+    ['Include', bothPoints],
+    ['RequestHeader set X-Forwarded-Proto', bothPoints],
+    ['RequestHeader unset X-Forwarded-For', keepsOutField('X-Forwarded-For')],
+    ['RequestHeader unset Forwarded', arrivesDespite('Forwarded', 'proto=http')],
+    ['RequestHeader edit* Connection', keepsProto],
+    ['SetEnv no-gzip', conforms('answer/not-coded')],
+    ['LimitRequestLine', longTarget],
+    ['LimitRequestFieldSize', conforms('cookie/32-kib')],
+    ['LimitRequestFields', manyLines],
+  ],
+  'apache, forward': [
+    ['AllowEncodedSlashes', conforms('target/encoded-slash')],
+    ['TraceEnable', conforms('method/trace')],
+    ['<Location', bothPoints],
+    ['ProxyPass ', bothPoints],
+    ['RequestHeader set X-Widget-Key', bothPoints],
+    ['RequestHeader set X-Continuation-Origin', bothPoints],
+    ['Include', all(keepsOutField('X_Widget_Key'), conforms('fields/forged-key-with-underscores', PREFIX))],
+    ['<If', refusesDots],
+    ['Require all denied', refusesDots],
+    ['ProxyAddHeaders', addsNoForwarding],
+    ['RequestHeader set X-Forwarded-For', keepsOutField('X-Forwarded-For')],
+    ['RequestHeader edit* Connection', conforms('fields/forged-connection-lists-key')],
+    ['RequestHeader unset ', keepsOutField('{name}')],
+    ...removedFromAnswers.map(([name, reason]) => [`Header unset ${name}`, reason] as const),
+    ['Header setifempty Cache-Control', conforms('cache/set-where-missing')],
+    ['SetEnv no-gzip', conforms('answer/not-coded')],
+    ['LimitRequestLine', longTarget],
+    ['LimitRequestFieldSize', conforms('cookie/32-kib')],
+    ['LimitRequestFields', manyLines],
+  ],
+  'haproxy, forward': [
+    ['global', { unseen: 'the head of lines that are judged one by one' }],
+    ['tune.bufsize', conforms('cookie/32-kib')],
+    ['tune.http.maxhdr', manyLines],
+    ['h2-workaround', announcesNoWebSocket],
+    ['backend', 'syntax'],
+    ['http-request return status 405', conforms('method/trace')],
+    ["http-request deny deny_status 400 if { path -m reg -i '(?:/", refusesDots],
+    [String.raw`http-request deny deny_status 400 if { path -m reg -i '\x5c`, conforms('target/encoded-nul')],
+    [
+      'http-request deny deny_status 400 if { url',
+      { unseen: 'HAProxy refuses it by itself since CVE-2023-45539' },
+    ],
+    ["http-request del-header '^(", keepsOutField('X_Widget_Key')],
+    ['http-request set-header Host', bothPoints],
+    ['http-request set-header X-Continuation-Origin', bothPoints],
+    ['http-request return status 503', { unseen: 'the key is there; a test of its own takes it away' }],
+    ['http-request set-header X-Widget-Key', bothPoints],
+    ['http-request del-header X-Forwarded-For', { unseen: 'loopback is trusted by default' }],
+    ['http-request del-header ', keepsOutField('{name}')],
+    ['option forwardfor', addsAddress],
+    ['http-request set-uri', takesAbsolute],
+    ['http-request replace-path', bothPoints],
+    ...removedFromAnswers.map(([name, reason]) => [`http-response del-header ${name}`, reason] as const),
+    ['http-response set-header Cache-Control', conforms('cache/set-where-missing')],
+    ['server service', bothPoints],
+  ],
+}
+
+/** The reason of a line; a field that is cleared stands in the line itself. */
+export function reasonOf(reasons: Reasons, line: string): Reason | undefined {
+  const found = reasons.find(([start]) => line.startsWith(start))
+  if (found === undefined) return undefined
+  const [, name] = CLEARED.exec(line) ?? []
+  return found[0].endsWith(' ') && name !== undefined ? keepsOutField(name) : found[1]
+}
+
+const CLEARED =
+  /^(?:proxy_set_header|RequestHeader unset|request_header|header_up|http-request del-header) -?([A-Za-z_-]+)/
