@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, servers, skips } from '../render/support/real-server.ts'
 import { certificate } from '../support/certificates/certificate.ts'
+import { toCaddyMistakes } from './caddy-mistakes.ts'
+import { type CaddySite, startCaddySite } from './caddy-site.ts'
 import { type Machine, makeMachine, playsAll } from './clone.ts'
+import { toExpressMistakes } from './express-mistakes.ts'
+import { type ExpressSite, makeExpressSite, pasteLines } from './express-site.ts'
 import { expectGreen, keys, openPoints, type Points, type Service, startService } from './hour.ts'
 import { play } from './mistake.ts'
 import { SHORT, toNginxMistakes } from './nginx-mistakes.ts'
@@ -78,6 +82,99 @@ describe.skipIf(isAbsent('nginx'))('the first hour with nginx', LONG, () => {
     points: () => points,
   })
   it.each(playsAll ? mistakes : mistakes.slice(-SHORT))(
+    '$name: found, and mended by what check prints',
+    (mistake) => play(mistake, points),
+  )
+})
+
+describe.skipIf(isAbsent('caddy'))('the first hour with Caddy', LONG, () => {
+  let site: CaddySite
+  let points: Points
+  let port: number
+
+  beforeAll(async () => {
+    port = await freePort()
+    site = await startCaddySite(machine, port, toPage(service.url))
+  })
+
+  afterAll(async () => {
+    await points?.stop()
+    await site.close()
+  })
+
+  it('goes from a site to a green check, by the commands that are printed, and no visitor notices', async () => {
+    const init = await machine.run(
+      `npx continuation-point init --from-config ${site.file} --from-cookies cookies.txt --service ${service.url} --output caddy.json`,
+    )
+    expect(init).toMatchObject({ code: 0, stdout: expect.stringContaining('3 points, 3 cookies') })
+    points = await openPoints(machine, 'caddy.json')
+
+    const visitors = sendVisitors(
+      `https://www.shop.localhost:${port}/`,
+      certificate('shop-authority.cert'),
+      4,
+    )
+    const [, renderLine = ''] = /^ {2}(.* render caddy .*) --output \/etc\/caddy$/m.exec(init.stdout) ?? []
+    const render = await machine.run(`${renderLine} --output ${site.folder}`)
+    expect(render.code, render.stderr).toBe(0)
+    for (const [, host = '', line = ''] of render.stdout.matchAll(
+      /^At the top of the site block of (\S+):\n {2}(.+)$/gm,
+    )) {
+      site.edit('Caddyfile', (text) =>
+        text.replace(`https://${host}:${port} {`, (start) => `${start}\n\t${line}`),
+      )
+    }
+    await site.reload()
+    expect(await machine.run('npx continuation-point serve --test --config caddy.json', keys)).toMatchObject({
+      stdout: 'ok\n',
+    })
+    await points.start()
+    await visitors.more(100)
+    expect([...new Set(await visitors.stop())]).toEqual([])
+
+    const applied = await machine.run('npx continuation-point settings apply --config caddy.json', keys)
+    expect(applied).toMatchObject({ code: 0 })
+    expectGreen(await points.check())
+  })
+
+  it.each(playsAll ? toCaddyMistakes(() => site) : [])(
+    '$name: found, and mended by what check prints',
+    (mistake) => play(mistake, points),
+  )
+})
+
+describe('the first hour with Express', LONG, () => {
+  let site: ExpressSite
+  let points: Points
+
+  beforeAll(async () => {
+    const port = await freePort()
+    site = makeExpressSite(machine, port, toPage(service.url))
+    const url = `http://www.shop.localhost:${port}/`
+    writeFileSync(
+      join(machine.clone, 'express.txt'),
+      'Set-Cookie: sid=secret; HttpOnly\nSet-Cookie: basket=secret; HttpOnly; Path=/checkout',
+    )
+    const config = join(site.folder, 'config.json')
+    const init = await machine.run(
+      `npx continuation-point init ${url} --from-cookies express.txt --service ${service.url} --front-end node --output ${config}`,
+    )
+    expect(init).toMatchObject({ code: 0, stdout: expect.stringContaining('2 points, 2 cookies') })
+    points = await openPoints(machine, config)
+    site.edit((text) => pasteLines(text, init.stdout))
+  })
+
+  afterAll(() => site.close())
+
+  it('goes from a site to a green check, by the lines that are printed', async () => {
+    await site.restart(keys)
+    const applied = await machine.run(`npx continuation-point settings apply --config ${points.config}`, keys)
+    expect(applied).toMatchObject({ code: 0 })
+    expectGreen(await points.check())
+  })
+
+  const mistakes = toExpressMistakes(() => site)
+  it.each(playsAll ? mistakes : mistakes.slice(0, 1))(
     '$name: found, and mended by what check prints',
     (mistake) => play(mistake, points),
   )

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { expect } from 'vitest'
 import { createClient } from '../../src/api/client.ts'
 import { freePort } from '../render/support/real-server.ts'
@@ -38,9 +38,9 @@ export interface Points {
   editConfig(change: (text: string) => string): void
 }
 
-/** @param config as `init` wrote it; `serve` gets free ports, and the account's key counts from now on */
+/** @param config as `init` wrote it, a path from the clone; `serve` gets free ports, and the account's key counts from now on */
 export async function openPoints(machine: Machine, config: string): Promise<Points> {
-  const path = join(machine.clone, config)
+  const path = resolve(machine.clone, config)
   const editConfig = (change: (text: string) => string) =>
     writeFileSync(path, change(readFileSync(path, 'utf8')))
   const port = await freePort()
