@@ -62,10 +62,10 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
   }
 }
 
-/** The suggested point that a cookie which no point receives should have: https before http, sure before perhaps. */
+/** The suggested point that a cookie which no point receives should have: https before http, then by the alphabet. */
 export function findMissingUrl(scope: CookieScope, facts: Facts): string | undefined {
   const urls = suggestPoints(facts)?.urls.filter((url) => isOnWay(scope, toPlace(url))) ?? []
-  return [...urls].sort((a, b) => toRank(scope, b) - toRank(scope, a))[0]
+  return urls.find((url) => toPlace(url).scheme === 'https') ?? urls[0]
 }
 
 /** The points that are too many once this one is added. */
@@ -174,11 +174,6 @@ function isSecureEnough(scope: CookieScope, place: Place): boolean {
 
 function isOnWay(scope: CookieScope, place: Place): boolean {
   return hostReceives(place.host, scope) && pathMatches(new URL(place.url).pathname, scope.path)
-}
-
-function toRank(scope: CookieScope, place: string): number {
-  const { scheme } = toPlace(place)
-  return (isSecureEnough(scope, toPlace(place)) ? 2 : 0) + (scheme === 'https' ? 1 : 0)
 }
 
 function accepts({ scope, scheme }: Demand, place: Place): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { suggestPoints, toPromise } from '../../src/check/suggest-points.ts'
+import { findMissingUrl, suggestPoints, toPromise } from '../../src/check/suggest-points.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 
 const page = 'https://www.example.com/'
@@ -62,10 +62,54 @@ describe('suggested points', () => {
       },
       [at('http://www.shop.localhost:8080')],
     ],
+    [
+      'the fewer of two ways: both cookies on the shorter host',
+      {
+        pages: ['https://x.shop.example.com/'],
+        cookies: [{ domain: 'example.com' }, { domain: '.example.com', path: '/a' }],
+      },
+      [at('https://example.com/a'), at('https://x.shop.example.com')],
+    ],
+    [
+      'the longer host of two ways that cost the same',
+      { pages: [page, 'https://x.shop.example.com/'], cookies: [{ domain: '.example.com', path: '/b' }] },
+      [at('https://www.example.com'), at('https://x.shop.example.com/b'), at('https://x.shop.example.com')],
+    ],
+    [
+      'the shorter host of two ways where it costs less',
+      {
+        pages: ['https://x.shop.example.com/', 'http://shop.example.com/'],
+        cookies: [{ domain: '.example.com', path: '/b' }, { domain: 'shop.example.com' }],
+      },
+      [
+        at('http://shop.example.com/b'),
+        at('http://shop.example.com'),
+        at('https://shop.example.com/b'),
+        at('https://x.shop.example.com'),
+      ],
+    ],
+    [
+      "no cookie on another one's host, unless that host has to have a point",
+      {
+        pages: ['https://example.com/'],
+        cookies: [
+          { domain: '.shop.example.com', secure: true },
+          { domain: '.example.com', path: '/a', secure: false },
+        ],
+      },
+      [at('https://example.com/a'), at('https://example.com'), at('https://shop.example.com')],
+    ],
     ['no page at all', { cookies: [{ domain: '.example.com' }] }, [at('https://example.com')]],
     ['another prefix', { pages: [page], prefix: '/x/' }, ['https://www.example.com/x/']],
   ])('%s', (_what, given, urls) => {
     expect(suggestPoints(toOfflineFacts(aConfig(given)))?.urls).toEqual(urls)
+  })
+
+  it('give a cookie the https point of two', () => {
+    const pages = [page, 'http://www.example.com/']
+    const facts = toOfflineFacts(aConfig({ pages, cookies: [{ domain: '.example.com', path: '/a' }] }))
+    const scope = facts.cookies[0]?.judged.scope
+    expect(scope && findMissingUrl(scope, facts)).toBe(at('https://www.example.com/a'))
   })
 
   it('names what no point can carry', () => {

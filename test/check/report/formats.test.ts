@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { toCauses } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
 import { formats, render } from '../../../src/check/report/formats.ts'
 import { renderJobSummary } from '../../../src/check/report/github.ts'
 import { choosePaint, withColour, withoutColour } from '../../../src/check/report/paint.ts'
 import type { Given } from '../a-config.ts'
 import { prefix } from '../a-config.ts'
+import { aFinding } from '../a-finding.ts'
 import { aReport, hostileConfig } from './a-report.ts'
 
 const www = `https://www.example.com${prefix}`
@@ -281,6 +283,17 @@ describe('sarif', () => {
     ])
   })
 
+  it('has the worst first, at its line and column', () => {
+    const severities = ['info', 'error', 'warning'] as const
+    const findings = severities.map((severity) =>
+      aFinding({ severity, location: { file: 'c.json', line: 7, column: 3, pointer: '/points/0' } }),
+    )
+    const report = { ...bad, result: { ...bad.result, findings } }
+    const { results } = JSON.parse(render(report, 'sarif', withoutColour)).runs[0]
+    expect(results.map(({ level }: SarifResult) => level)).toEqual(['error', 'warning', 'note'])
+    expect(results[0].locations[0].physicalLocation.region).toEqual({ startLine: 7, startColumn: 3 })
+  })
+
   it('keeps what is accepted, with its reason', () => {
     const accepted = run.results.filter((result: { suppressions?: unknown }) => result.suppressions)
     expect(accepted[0]).toMatchObject({
@@ -317,7 +330,19 @@ describe('junit', () => {
     expect(xml).toContain(
       '<testcase name="cookie/none-httponly" classname="cookies"><system-out>No listed cookie',
     )
+    expect(xml).toContain('Add &quot;httponly&quot;: true to the cookies')
     expect(xml).toMatch(/<testsuites name="continuation-point" tests="\d+" failures="0" errors="0"/)
+  })
+
+  it.each([
+    [{ outcome: 'fail', severity: 'error' }, '<failure type="error"'],
+    [{ outcome: 'fail', severity: 'warning' }, '<failure type="warning"'],
+    [{ outcome: 'inconclusive' }, '<error type="inconclusive"'],
+    [{ outcome: 'crashed' }, '<error type="crashed"'],
+    [{ outcome: 'skipped' }, '<skipped message='],
+  ] as const)('tells %j as %s', (finding, element) => {
+    const result = { ...good.result, findings: [aFinding(finding)] }
+    expect(render({ ...good, result }, 'junit', withoutColour)).toContain(`>${element}`)
   })
 
   it.each([
@@ -360,6 +385,35 @@ describe('html', () => {
       hostile.result.findings.filter((f) => f.outcome === 'fail' && f.severity === 'error' && !f.suppressed)
         .length,
     )
+  })
+
+  it('shows every text as text, whoever wrote it', () => {
+    const odd = `<i>"'&`
+    const oddRules = good.rules.map((rule) => ({
+      ...rule,
+      ...{ title: odd, why: odd, wrong: odd, right: odd, fix: odd },
+      reference: { text: odd, url: `https://example.com/${odd}` },
+    }))
+    const texts = { message: odd, fix: odd, evidence: { sent: odd, arrived: odd } }
+    const findings = (['fail', 'inconclusive', 'skipped'] as const).map((outcome) =>
+      aFinding({ outcome, topic: outcome, subject: { point: odd }, ...texts }),
+    )
+    const cookie = { name: odd, domain: odd, path: odd, verdict: 'sent', sentTo: [odd] } as const
+    const result = {
+      ...good.result,
+      findings,
+      causes: toCauses(findings),
+      cookies: [cookie],
+      notJudged: [{ what: odd, why: odd, next: odd }],
+      suggestion: { urls: [odd], lost: [odd], partly: [] },
+    }
+    const run = { command: odd, atMs: 0 }
+    for (const format of ['html', 'junit'] as const) {
+      const report = { ...good, rules: oddRules, result, run }
+      const written = render(report, format, withoutColour)
+      expect(written.match(/&lt;i&gt;&quot;&#39;&amp;/g)?.length).toBeGreaterThan(3)
+      expect(written).not.toContain('<i>')
+    }
   })
 
   it('holds no script, no element of others and nothing to fetch', () => {
