@@ -15,14 +15,18 @@ export interface Written {
 
 /** What `init` prints once the config is written: what it lacks, and the commands that come next. */
 export function renderNextSteps(written: Written): string {
-  const { file, pointCount, cookieCount, service, keyVariables } = written
+  const { file, pointCount, cookieCount, service, keyVariables, program } = written
   const lacking = [
     ...(pointCount === 0 ? ['the URL of a point and of its page in it'] : []),
     ...(service === 'known' ? [] : ["the service's address in it"]),
     `the widget key in the variable ${keyVariables.join(', and the others in ')}`,
   ]
+  const listing =
+    cookieCount > 0
+      ? ''
+      : `The cookies to carry belong into it: ${program} scopes --help tells how to get them.\n`
   return `Wrote ${file}: ${count(pointCount, 'point')}, ${count(cookieCount, 'cookie')}.
-Next: put ${lacking.join(', and ')}. Then:
+${listing}Next: put ${lacking.join(', and ')}. Then:
 
 ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)

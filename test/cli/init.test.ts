@@ -74,6 +74,7 @@ describe('init', () => {
     const io = writableIo(disk)
     expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
     expect(io.written.stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
+The cookies to carry belong into it: continuation-point scopes --help tells how to get them.
 Next: put the service's address in it, and the widget key in the variable WIDGET_KEY. Then:
 
   continuation-point render nginx --output /etc/nginx

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parseConfig } from '../../src/config/parse.ts'
+
+const typed = fileURLToPath(new URL('../support/typed-terminal.py', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+/** Only where there is no Python; on CI the test fails then. */
+const isAbsent = spawnSync('python3', ['--version']).status !== 0 && process.env.CI === undefined
+
+describe.skipIf(isAbsent)('init at a real terminal', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'init-terminal-'))
+  const file = join(folder, 'config.json')
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  function type(text: string) {
+    const words = [typed, text, process.execPath, main, 'init', '--output', file]
+    return spawnSync('python3', words, { encoding: 'utf8', timeout: 20_000 })
+  }
+
+  it('leaves nothing behind on Ctrl-C', () => {
+    expect(type('www.example.com\n\u0003').status).toBe(130)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('takes the lines of a paste one by one', () => {
+    const { status, stdout } = type('www.example.com\npay.example.com\nhttps://s.example\ncaddy\n')
+    expect([status, stdout]).toEqual([0, expect.stringContaining(' render caddy ')])
+    expect(parseConfig(readFileSync(file, 'utf8'), file)).toMatchObject({
+      config: {
+        service: { url: 'https://s.example' },
+        pages: [{ url: 'https://www.example.com/' }, { url: 'https://pay.example.com/' }],
+      },
+    })
+  })
+})
