@@ -86,6 +86,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   }
   const made = toSite(loaded.config, {
     mode,
+    form: values.whole ? 'whole' : 'parts',
     upstream: values.upstream,
     nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
   })

@@ -15,8 +15,6 @@ export interface SiteOrigin {
   readonly authorities: readonly string[]
   /** Its own, as browsers ask for it. */
   readonly port: number
-  /** Where the front end listens, in plain HTTP. */
-  readonly listenPort: number
   readonly points: readonly SitePoint[]
 }
 
@@ -35,7 +33,6 @@ export function toOrigins(
   cookiePath: 'keep' | 'strip',
   keyNameOf: (point: PointConfig) => string | undefined,
 ): SiteOrigin[] {
-  const ports = new Set(parsed.map(({ point }) => `${point.host} ${portOf(point)}`))
   const byOrigin = new Map<string, { readonly point: Point; readonly points: SitePoint[] }>()
   for (const { point, config } of parsed) {
     const group = byOrigin.get(point.origin) ?? { point, points: [] }
@@ -55,7 +52,6 @@ export function toOrigins(
         ? [point.host, `${point.host}:${DEFAULT_PORT[point.scheme]}`]
         : [point.authority],
     port: portOf(point),
-    listenPort: toListenPort(point, ports),
     points,
   }))
 }
@@ -63,8 +59,8 @@ export function toOrigins(
 /** What speaks against rendering these points, beside their own faults. */
 export function originProblems(
   parsed: readonly ParsedPoint[],
-  origins: readonly SiteOrigin[],
   { service, pointsLocation }: Config,
+  form: 'parts' | 'whole',
 ): Problem[] {
   if (parsed.length === 0) {
     return [
@@ -75,29 +71,19 @@ export function originProblems(
       },
     ]
   }
-  const owners = new Map<string, string>()
+  const owners = new Map<number, Point>()
   return parsed.flatMap(({ point, config: { location } }): Problem[] => {
     if (!PLAIN_HOST.test(point.host)) {
       return [{ location, message: 'the host holds characters that no host name in DNS has' }]
     }
-    const listenPort = origins.find(({ url }) => url === point.origin)?.listenPort
-    const owner = owners.get(`${point.host} ${listenPort}`) ?? point.origin
-    owners.set(`${point.host} ${listenPort}`, owner)
-    if (owner === point.origin) return []
+    const port = portOf(point)
+    const owner = owners.get(port) ?? point
+    owners.set(port, owner)
+    if (form === 'parts' || owner.scheme === point.scheme) return []
     return [
-      { location, message: `port ${listenPort} belongs to ${owner} already: one port speaks one scheme` },
+      { location, message: `port ${port} belongs to ${owner.origin} already: one port speaks one scheme` },
     ]
   })
-}
-
-/**
- * The port that a front end listens on is the origin's own. For https on 443 it is 80, where whoever ends TLS in front
- * sends its requests; if the host has a plain http point there, it is 8443, so that nothing has to guess the scheme.
- */
-function toListenPort(point: Point, ports: ReadonlySet<string>): number {
-  const port = portOf(point)
-  if (point.scheme === 'http' || port !== 443) return port
-  return ports.has(`${point.host} 80`) ? 8443 : 80
 }
 
 function portOf({ scheme, authority, host }: Point): number {

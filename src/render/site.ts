@@ -27,6 +27,8 @@ export interface Site {
 /** What is asked for beside the config. */
 export interface SiteRequest {
   readonly mode: 'route' | 'forward'
+  /** A whole config listens by itself; parts stand where somebody listens already. */
+  readonly form: 'parts' | 'whole'
   /** `HOST:PORT` where `serve` listens, if not where the config says; read in `route` mode only. */
   readonly upstream: string | undefined
   readonly nameServers: readonly string[]
@@ -35,7 +37,7 @@ export interface SiteRequest {
 /** Demands of a config what the mode needs, every fault at once. Secrets stay references. */
 export function toSite(
   config: Config,
-  { mode, upstream, nameServers }: SiteRequest,
+  { mode, form, upstream, nameServers }: SiteRequest,
 ): { readonly site: Site } | { readonly problems: readonly Problem[] } {
   const parsed = parsePoints(config.points, config.service.prefix)
   const target = mode === 'route' ? toRouteTarget(config, upstream) : toForwardTarget(config)
@@ -44,7 +46,7 @@ export function toSite(
   const cookiePath = config.service.keepCookiePath ? 'keep' : 'strip'
   const origins = toOrigins(points, cookiePath, (point) => keyNames.get(point))
   const problems = [
-    ...('problems' in parsed ? parsed.problems : originProblems(points, origins, config)),
+    ...('problems' in parsed ? parsed.problems : originProblems(points, config, form)),
     ...('problems' in target ? target.problems : []),
   ]
   if ('problems' in target || problems.length > 0) return { problems }

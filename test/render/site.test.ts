@@ -17,7 +17,13 @@ function siteOf(config: Record<string, unknown>, request: Partial<SiteRequest> =
     'config.json',
   )
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  return toSite(parsed.config, { mode: 'forward', upstream: '127.0.0.1:8080', nameServers: [], ...request })
+  return toSite(parsed.config, {
+    mode: 'forward',
+    form: 'whole',
+    upstream: '127.0.0.1:8080',
+    nameServers: [],
+    ...request,
+  })
 }
 
 function made(config: Record<string, unknown>, request?: Partial<SiteRequest>) {
@@ -28,23 +34,18 @@ function made(config: Record<string, unknown>, request?: Partial<SiteRequest>) {
 
 describe('where the front end listens', () => {
   it.each([
-    [['http://a.example'], [80]],
-    [['http://a.example:8081'], [8081]],
-    [['https://a.example'], [80]],
-    [['https://a.example:8444'], [8444]],
-    [
-      ['https://a.example', 'http://a.example'],
-      [8443, 80],
-    ],
-    [
-      ['https://a.example', 'http://b.example'],
-      [80, 80],
-    ],
-  ])('%j: %j', (origins, ports) => {
-    const { origins: sites } = made({ points: origins.map((origin) => origin + PREFIX) })
-    expect(sites.map(({ url, listenPort }) => [url, listenPort])).toEqual(
-      origins.map((origin, index) => [origin, ports[index]]),
-    )
+    ['http://a.example', 80],
+    ['http://a.example:8081', 8081],
+    ['https://a.example', 443],
+    ['https://a.example:8444', 8444],
+  ])('%s: %i', (origin, port) => {
+    expect(made({ points: [origin + PREFIX] }).origins.map((each) => each.port)).toEqual([port])
+  })
+
+  it('does not matter to parts', () => {
+    const points = [`https://a.example:81${PREFIX}`, `http://b.example:81${PREFIX}`]
+    expect(siteOf({ points })).toHaveProperty('problems')
+    expect(siteOf({ points }, { form: 'parts' })).not.toHaveProperty('problems')
   })
 })
 
@@ -139,7 +140,7 @@ describe('what can’t be rendered', () => {
         ],
       },
       {},
-      [],
+      [['/points/1', /port 443 belongs to http:\/\/a\.example:443/]],
     ],
     [
       'a port that is taken',

@@ -12,7 +12,7 @@ export function renderConfig(
   config: Record<string, unknown>,
   upstream = '127.0.0.1:8080',
 ): string {
-  return frontEndOf(name).render(siteOf(mode, config, upstream))
+  return frontEndOf(name).render(siteOf({ mode, form: 'whole' }, config, upstream))
 }
 
 /** The parts of a front end, by file, as they are written. */
@@ -22,7 +22,7 @@ export function renderParts(
   config: Record<string, unknown>,
   upstream = '127.0.0.1:8080',
 ): readonly RenderedPart[] {
-  const parts = frontEndOf(name).parts?.(siteOf(mode, config, upstream))
+  const parts = frontEndOf(name).parts?.(siteOf({ mode, form: 'parts' }, config, upstream))
   if (parts === undefined) throw new Error(`${name} has no parts`)
   return parts.map((part) => ({ ...part, text: toPartText(part, name) }))
 }
@@ -35,10 +35,14 @@ function frontEndOf(name: string): FrontEnd {
   return frontEnd
 }
 
-function siteOf(mode: SiteRequest['mode'], config: Record<string, unknown>, upstream: string): Site {
+function siteOf(
+  request: Pick<SiteRequest, 'mode' | 'form'>,
+  config: Record<string, unknown>,
+  upstream: string,
+): Site {
   const parsed = parseConfig(JSON.stringify(config), 'test.json')
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const made = toSite(parsed.config, { mode, upstream, nameServers: ['127.0.0.1'] })
+  const made = toSite(parsed.config, { ...request, upstream, nameServers: ['127.0.0.1'] })
   if ('problems' in made) throw new Error(renderProblems(made.problems))
   return made.site
 }

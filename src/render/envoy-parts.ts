@@ -1,0 +1,31 @@
+import { toCluster, toManagerOptions, toRoutes } from './envoy-whole.ts'
+import type { Part } from './part.ts'
+import type { Site } from './site.ts'
+import { toYaml } from './yaml.ts'
+
+/** Envoy includes nothing in a file: routes and a cluster that are pasted, and what the manager needs. */
+export function toEnvoyParts(site: Site): readonly Part[] {
+  return [
+    ...site.origins.map((origin): Part => {
+      const slug = origin.url.replace(/^https:\/\//, '').replace('://', '-')
+      return {
+        file: `continuation-point/${slug.replace(/[^A-Za-z0-9.-]/g, '_')}-routes.yaml`,
+        about: `The continuation points of ${origin.url}; paste it at the beginning of its routes`,
+        steps: [],
+        lines: toYaml(toRoutes(site, origin)),
+      }
+    }),
+    {
+      file: 'continuation-point/cluster.yaml',
+      about: 'Where every point goes; paste it into static_resources.clusters',
+      steps: [],
+      lines: toYaml([toCluster(site)]),
+    },
+    {
+      file: 'continuation-point/manager.yaml',
+      about: 'Paste it into the typed_config of the HttpConnectionManager',
+      steps: [],
+      lines: toYaml({ use_remote_address: true, ...toManagerOptions(site) }),
+    },
+  ]
+}

@@ -1,0 +1,257 @@
+import { NOT_STORED } from '../forward/field-law.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
+import type { ForwardTarget } from './forward-target.ts'
+import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
+import type { Site } from './site.ts'
+import { toYaml, type Yaml } from './yaml.ts'
+
+/** A whole bootstrap configuration, for a machine where Envoy does nothing else. */
+export function renderEnvoy(site: Site): string {
+  const ports = [...new Set(site.origins.map(({ port }) => port))]
+  const lines = toYaml({
+    [site.target.kind === 'route'
+      ? '# Envoy in front of `continuation-point serve`: routes the continuation points to it.'
+      : '# Envoy as continuation point: forwards the calls of the widget to the service by itself.']: '',
+    '#': '',
+    '# A whole configuration. Check it with: envoy --mode validate -c FILE. Where Envoy serves the site already, leave':
+      '',
+    '# --whole out.': '',
+    ...(site.target.kind === 'route'
+      ? {}
+      : { '# Widget keys are read from the environment when Envoy starts.': '' }),
+    static_resources: {
+      listeners: ports.map((port) => listener(site, port)),
+      clusters: [toCluster(site)],
+    },
+  })
+  return `${lines.join('\n')}\n`
+}
+
+function listener(site: Site, port: number): Yaml {
+  const origins = site.origins.filter((origin) => origin.port === port)
+  const secure = origins.filter(({ scheme }) => scheme === 'https')
+  const filters: Yaml = [
+    {
+      name: 'envoy.filters.network.http_connection_manager',
+      typed_config: manager(site, origins, port),
+    },
+  ]
+  return {
+    name: `continuation_${port}`,
+    address: { socket_address: { address: '::', ipv4_compat: true, port_value: port } },
+    ...(secure.length === 0 ? {} : { listener_filters: [TLS_INSPECTOR] }),
+    filter_chains:
+      secure.length === 0
+        ? [{ filters }]
+        : secure.map((origin) => ({
+            filter_chain_match: { server_names: [origin.host] },
+            transport_socket: certificate(origin),
+            filters,
+          })),
+  }
+}
+
+function certificate(origin: SiteOrigin): Yaml {
+  return {
+    name: 'envoy.transport_sockets.tls',
+    typed_config: {
+      '@type': `${EXTENSIONS}.transport_sockets.tls.v3.DownstreamTlsContext`,
+      common_tls_context: {
+        '# TO FILL IN: your certificate with its chain, and its key.': '',
+        tls_certificates: [
+          {
+            certificate_chain: { filename: toCertificateFile(origin, 'crt') },
+            private_key: { filename: toCertificateFile(origin, 'key') },
+          },
+        ],
+        alpn_protocols: ['h2', 'http/1.1'],
+      },
+    },
+  }
+}
+
+function manager(site: Site, origins: readonly SiteOrigin[], port: number): Yaml {
+  return {
+    '@type': `${EXTENSIONS}.filters.network.http_connection_manager.v3.HttpConnectionManager`,
+    stat_prefix: `continuation_${port}`,
+    codec_type: 'AUTO',
+    use_remote_address: true,
+    skip_xff_append: site.clientAddress === 'omit',
+    generate_request_id: false,
+    server_header_transformation: 'PASS_THROUGH',
+    ...toManagerOptions(site),
+    request_headers_timeout: `${site.idleMs / 1000}s`,
+    stream_idle_timeout: `${site.idleMs / 1000}s`,
+    route_config: {
+      name: `continuation_${port}`,
+      virtual_hosts: [
+        ...origins.map((origin) => virtualHost(site, origin)),
+        {
+          name: 'unknown',
+          domains: ['*'],
+          routes: [{ match: { prefix: '/' }, direct_response: { status: 421 } }],
+        },
+      ],
+    },
+    http_filters: [
+      {
+        name: 'envoy.filters.http.router',
+        typed_config: {
+          '@type': `${EXTENSIONS}.filters.http.router.v3.Router`,
+          suppress_envoy_headers: true,
+        },
+      },
+    ],
+  }
+}
+
+/** What points need of the manager that leads to them. */
+export function toManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml } {
+  return {
+    '# The octets that arrived are those that are matched and forwarded.': '',
+    normalize_path: false,
+    merge_slashes: false,
+    path_with_escaped_slashes_action: 'KEEP_UNCHANGED',
+    '# Cookies travel with every call: a head may be large.': '',
+    max_request_headers_kb: Math.max(1, Math.ceil(headerBytes / 1024)),
+    common_http_protocol_options: {
+      '# X_Widget_Key is X-Widget-Key to a CGI.': '',
+      headers_with_underscores_action: 'DROP_HEADER',
+      max_headers_count: 256,
+    },
+  }
+}
+
+function virtualHost(site: Site, origin: SiteOrigin): Yaml {
+  return {
+    name: origin.url,
+    domains: origin.authorities,
+    routes: [...toRoutes(site, origin), { match: { prefix: '/' }, direct_response: { status: 404 } }],
+  }
+}
+
+/** The routes of one origin's points. */
+export function toRoutes(site: Site, origin: SiteOrigin): readonly Yaml[] {
+  return [
+    {
+      '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls.': '',
+      match: { safe_regex: { regex: REFUSED } },
+      direct_response: { status: 400 },
+    },
+    ...bodyLimit(site),
+    ...origin.points.flatMap((point) => [bareRoute(origin, point), route(site, origin, point)]),
+  ]
+}
+
+/** In front of serve there is none: it keeps the limit itself, and for every body. */
+function bodyLimit({ target, bodyBytes }: Site): Yaml[] {
+  if (target.kind === 'route' || bodyBytes === undefined) return []
+  const tooLong = {
+    name: 'content-length',
+    range_match: { start: bodyBytes + 1, end: Number.MAX_SAFE_INTEGER },
+  }
+  return [{ match: { prefix: '/', headers: [tooLong] }, direct_response: { status: 413 } }]
+}
+
+function bareRoute({ scheme }: SiteOrigin, { path }: SitePoint): Yaml {
+  return {
+    match: { path: path.slice(0, -1) },
+    redirect: { path_redirect: path, scheme_redirect: scheme, response_code: 'PERMANENT_REDIRECT' },
+  }
+}
+
+function route(
+  site: Site,
+  { url, scheme }: SiteOrigin,
+  { path, strippedPath, keyName = '' }: SitePoint,
+): Yaml {
+  const { target } = site
+  const common = { cluster: 'continuation', timeout: '0s', idle_timeout: `${site.headersMs / 1000}s` }
+  if (target.kind === 'route') {
+    return {
+      match: { prefix: path },
+      route: common,
+      request_headers_to_remove: [...ROUTE_REMOVED, 'X-Forwarded-Host'],
+      request_headers_to_add: [overwrite('X-Forwarded-Proto', scheme)],
+    }
+  }
+  return {
+    match: { prefix: path },
+    route: {
+      ...common,
+      host_rewrite_literal: target.authority,
+      prefix_rewrite: strippedPath === '' ? undefined : path.slice(strippedPath.length),
+    },
+    request_headers_to_remove: [
+      ...new Set([
+        ...requestRemoved(site),
+        'X-Request-Id',
+        'X-Envoy-External-Address',
+        ...(site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []),
+      ]),
+    ],
+    request_headers_to_add: [
+      overwrite('X-Widget-Key', `%ENVIRONMENT(${keyName})%`),
+      overwrite('X-Continuation-Origin', url),
+    ],
+    '# These would take effect on the whole origin of the site, not on the answer.': '',
+    response_headers_to_remove: RESPONSE_REMOVED,
+    response_headers_to_add: [
+      {
+        header: { key: 'Cache-Control', value: NOT_STORED },
+        append_action: 'ADD_IF_ABSENT',
+      },
+    ],
+  }
+}
+
+function overwrite(key: string, value: string): Yaml {
+  return { header: { key, value }, append_action: 'OVERWRITE_IF_EXISTS_OR_ADD' }
+}
+
+export function toCluster({ target, connectMs }: Site): Yaml {
+  const { host, port } = target
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  const isAddress = /^[0-9.]+$|:/.test(address)
+  return {
+    name: 'continuation',
+    connect_timeout: `${connectMs / 1000}s`,
+    '# Looked up again when the DNS answer expires.': '',
+    type: isAddress ? 'STATIC' : 'LOGICAL_DNS',
+    respect_dns_ttl: isAddress ? undefined : true,
+    load_assignment: {
+      cluster_name: 'continuation',
+      endpoints: [
+        { lb_endpoints: [{ endpoint: { address: { socket_address: { address, port_value: port } } } }] },
+      ],
+    },
+    transport_socket: target.kind === 'forward' && target.scheme === 'https' ? tls(target) : undefined,
+  }
+}
+
+function tls({ host, hostKind, caFile }: ForwardTarget): Yaml {
+  const name = host.replace(/^\[(.*)\]$/, '$1')
+  return {
+    name: 'envoy.transport_sockets.tls',
+    typed_config: {
+      '@type': `${EXTENSIONS}.transport_sockets.tls.v3.UpstreamTlsContext`,
+      sni: hostKind === 'name' ? host : undefined,
+      common_tls_context: {
+        '# Envoy verifies neither the certificate nor the name by itself.': '',
+        validation_context: {
+          trusted_ca: { filename: caFile },
+          match_typed_subject_alt_names: [
+            { san_type: hostKind === 'name' ? 'DNS' : 'IP_ADDRESS', matcher: { exact: name } },
+          ],
+        },
+      },
+    },
+  }
+}
+
+const EXTENSIONS = 'type.googleapis.com/envoy.extensions'
+const REFUSED = String.raw`(?i).*(?:/|%2f|%5c|\\)(?:\.|%2e)(?:\.|%2e)?(?:(?:/|%2f|%5c|\\).*)?|.*(?:\\|%0a|%0d|%00).*`
+const TLS_INSPECTOR: Yaml = {
+  name: 'envoy.filters.listener.tls_inspector',
+  typed_config: { '@type': `${EXTENSIONS}.filters.listener.tls_inspector.v3.TlsInspector` },
+}
