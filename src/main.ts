@@ -41,6 +41,10 @@ const io: Io = {
   writeFile: (path, text) => writeFile(path, text),
   placeFile,
   residentBytes: () => process.memoryUsage.rss(),
+  cpuSeconds: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  },
   onSignal: (signal, listener) => {
     if (signal === 'SIGINT') process.off('SIGINT', interrupt)
     process.on(signal, listener)

@@ -71,6 +71,7 @@ async function printedBy(words: readonly string[]): Promise<string> {
     log: (_text, taken) => taken(),
     endWithCommand: () => {},
     residentBytes: () => 0,
+    cpuSeconds: () => 0,
     exists: async () => false,
     readFile: () => refuseFile('ENOENT'),
     readStdin: async () => '',

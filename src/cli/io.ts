@@ -40,6 +40,8 @@ export interface Io {
   placeFile(path: string, text: string): Promise<void>
   /** The memory of the process that the kernel holds for it now. */
   residentBytes(): number
+  /** CPU time of the process since it started. */
+  cpuSeconds(): number
   /** Calls the listener at each arrival of the signal, which then no longer ends the process. */
   onSignal(signal: Signal, listener: () => void): void
 }

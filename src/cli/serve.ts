@@ -212,6 +212,7 @@ function toSurroundings(log: Logger, io: Io): Surroundings {
   return {
     openLog: (config) => exchangeLog(log, config),
     readMemoryUse: () => ({ residentBytes: io.residentBytes(), ...readHeapUse() }),
+    readCpuSeconds: () => io.cpuSeconds(),
     onMemory: (state, use) => {
       if (state === 'short') log.warn(use, 'memory is short: requests are refused')
       else log.info(use, 'memory is no longer short')

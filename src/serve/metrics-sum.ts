@@ -1,4 +1,6 @@
-import { type Levels, type MetricsSnapshot, type Series, seriesKey } from './metrics.ts'
+import type { Levels, MetricsSnapshot } from './metrics.ts'
+import type { ProcessUse } from './process-use.ts'
+import { type Series, seriesKey } from './series.ts'
 
 /** Adds snapshots up: series that have the same labels, refusals that have the same reason. */
 export function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
@@ -8,6 +10,7 @@ export function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
   }
   return {
     levels: snapshots.map(({ levels }) => levels).reduce(addLevels, NO_LEVELS),
+    process: snapshots.map(({ process }) => process).reduce(addUses, NO_USE),
     server: mergeSeries(snapshots.flatMap(({ server }) => server)),
     client: mergeSeries(snapshots.flatMap(({ client }) => client)),
     refused,
@@ -21,6 +24,18 @@ function addLevels(a: Levels, b: Levels): Levels {
     shortOfMemory: a.shortOfMemory + b.shortOfMemory,
     waitingRequests: a.waitingRequests + b.waitingRequests,
     oldestWaitSeconds: Math.max(a.oldestWaitSeconds, b.oldestWaitSeconds),
+    residentBytes: a.residentBytes + b.residentBytes,
+    heapBytes: a.heapBytes + b.heapBytes,
+    loopDelaySeconds: Math.max(a.loopDelaySeconds, b.loopDelaySeconds),
+  }
+}
+
+function addUses(a: ProcessUse, b: ProcessUse): ProcessUse {
+  return {
+    cpuSeconds: a.cpuSeconds + b.cpuSeconds,
+    loopActiveSeconds: a.loopActiveSeconds + b.loopActiveSeconds,
+    loopIdleSeconds: a.loopIdleSeconds + b.loopIdleSeconds,
+    collections: mergeSeries([...a.collections, ...b.collections]),
   }
 }
 
@@ -50,7 +65,18 @@ export const NO_LEVELS: Levels = {
   shortOfMemory: 0,
   waitingRequests: 0,
   oldestWaitSeconds: 0,
+  residentBytes: 0,
+  heapBytes: 0,
+  loopDelaySeconds: 0,
 }
 
+const NO_USE: ProcessUse = { cpuSeconds: 0, loopActiveSeconds: 0, loopIdleSeconds: 0, collections: [] }
+
 /** The snapshot of a process that has not counted anything. */
-export const NOTHING: MetricsSnapshot = { levels: NO_LEVELS, server: [], client: [], refused: {} }
+export const NOTHING: MetricsSnapshot = {
+  levels: NO_LEVELS,
+  process: NO_USE,
+  server: [],
+  client: [],
+  refused: {},
+}

@@ -1,13 +1,14 @@
-import { braced, renderHead } from './exposition.ts'
-import { BOUNDS_SECONDS, type MetricsSnapshot, type Series } from './metrics.ts'
+import { braced, renderFamily, renderHead } from './exposition.ts'
+import type { MetricsSnapshot } from './metrics.ts'
 import { sumOf } from './metrics-sum.ts'
+import { BOUNDS_SECONDS, type Series } from './series.ts'
 
 /**
  * The Prometheus text exposition format, version 0.0.4, of one or several processes added up. Names are those of
  * OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
  */
 export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: string): string {
-  const { server, client, levels, refused } = sumOf(snapshots)
+  const { server, client, levels, refused, process: use } = sumOf(snapshots)
   return [
     ...renderHistogram('http_server_request_duration_seconds', 'Duration of exchanges with clients.', server),
     ...renderHistogram(
@@ -51,6 +52,26 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: st
     ),
     ...renderHead('continuation_point_workers', 'gauge', 'Processes that serve.'),
     `continuation_point_workers ${snapshots.length}`,
+    ...renderFamily('process_cpu_seconds_total', 'counter', 'CPU time of the processes that serve.', [
+      { labels: {}, value: use.cpuSeconds },
+    ]),
+    ...renderFamily('process_resident_memory_bytes', 'gauge', 'Memory that the kernel holds for them.', [
+      { labels: {}, value: levels.residentBytes },
+    ]),
+    ...renderFamily('v8js_memory_heap_used_bytes', 'gauge', 'JavaScript objects, garbage included.', [
+      { labels: {}, value: levels.heapBytes },
+    ]),
+    ...renderHistogram('v8js_gc_duration_seconds', 'Duration of garbage collections.', use.collections),
+    ...renderFamily('nodejs_eventloop_time_seconds_total', 'counter', 'Time of the event loops.', [
+      { labels: { nodejs_eventloop_state: 'active' }, value: use.loopActiveSeconds },
+      { labels: { nodejs_eventloop_state: 'idle' }, value: use.loopIdleSeconds },
+    ]),
+    ...renderFamily(
+      'nodejs_eventloop_delay_max_seconds',
+      'gauge',
+      'The longest that a due timer had to wait since the last scrape.',
+      [{ labels: {}, value: levels.loopDelaySeconds }],
+    ),
     ...renderHead('continuation_point_build_info', 'gauge', 'The running version.'),
     `continuation_point_build_info${braced({ version })} 1`,
     '',

@@ -1,14 +1,17 @@
 import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
+import type { ProcessUse } from './process-use.ts'
+import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
 
 /** Request rate, errors and durations of one process, fed once an exchange. */
 export interface Metrics {
   observe(record: ExchangeRecord): void
-  snapshot(levels: Levels): MetricsSnapshot
+  snapshot(levels: Levels, process: ProcessUse): MetricsSnapshot
 }
 
 /** Plain data, so that a process can hand it to another. */
 export interface MetricsSnapshot {
   readonly levels: Levels
+  readonly process: ProcessUse
   /** From the first octet of a request to the last of its answer, by point, method, status and error. */
   readonly server: readonly Series[]
   /** From the start of a request on a connection to the head of the service's answer. */
@@ -28,14 +31,10 @@ export interface Levels {
   readonly waitingRequests: number
   /** How long the first of them has waited. */
   readonly oldestWaitSeconds: number
-}
-
-/** One histogram: how many observations fell into each bucket of `BOUNDS_SECONDS`, not cumulative. */
-export interface Series {
-  readonly labels: Readonly<Record<string, string>>
-  readonly buckets: readonly number[]
-  readonly sumSeconds: number
-  readonly count: number
+  readonly residentBytes: number
+  readonly heapBytes: number
+  /** The longest that a due timer had to wait since the last look. */
+  readonly loopDelaySeconds: number
 }
 
 /**
@@ -62,8 +61,9 @@ export function startMetrics(): Metrics {
         refused[outcome] = (refused[outcome] ?? 0) + 1
       }
     },
-    snapshot: (levels) => ({
+    snapshot: (levels, process) => ({
       levels,
+      process,
       server: [...series.values()].map(({ server }) => server),
       client: [...series.values()].map(({ client }) => client).filter(({ count }) => count > 0),
       refused,
@@ -71,36 +71,9 @@ export function startMetrics(): Metrics {
   }
 }
 
-/** The advice of OpenTelemetry's semantic conventions for http.server.request.duration. */
-export const BOUNDS_SECONDS: readonly number[] = [
-  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
-]
-
-/** What identifies a series. */
-export function seriesKey(labels: Series['labels']): string {
-  return Object.values(labels).join('\u0000')
-}
-
-interface OpenSeries extends Series {
-  readonly buckets: number[]
-  sumSeconds: number
-  count: number
-}
-
 interface SeriesPair {
   readonly server: OpenSeries
   readonly client: OpenSeries
-}
-
-function emptySeries(labels: Series['labels']): OpenSeries {
-  return { labels, buckets: BOUNDS_SECONDS.map(() => 0), sumSeconds: 0, count: 0 }
-}
-
-function observe(series: OpenSeries, seconds: number): void {
-  const bucket = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound)
-  if (bucket !== -1) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1
-  series.sumSeconds += seconds
-  series.count += 1
 }
 
 function toLabels({ method, status, outcome, point }: ExchangeRecord): Series['labels'] {

@@ -6,6 +6,7 @@ import { MOST_EXCHANGES } from '../proxy/settings.ts'
 import { type MemoryState, type MemoryUse, watchMemory } from './memory-watch.ts'
 import { type Levels, type MetricsSnapshot, startMetrics } from './metrics.ts'
 import type { Part } from './part.ts'
+import { watchProcess } from './process-use.ts'
 import { startListener } from './server.ts'
 
 /** What serves: one process, or several that share a listener. */
@@ -32,6 +33,7 @@ export interface Surroundings {
   /** Gives what to call when an exchange is over; asked again at each reload. */
   openLog(config: LogConfig): (record: ExchangeRecord) => void
   readMemoryUse(): MemoryUse
+  readCpuSeconds(): number
   onMemory(state: MemoryState, use: MemoryUse): void
 }
 
@@ -42,10 +44,11 @@ export interface Surroundings {
  */
 export async function startServing(
   { servable, room }: Part,
-  { openLog, readMemoryUse, onMemory }: Surroundings,
+  { openLog, readMemoryUse, readCpuSeconds, onMemory }: Surroundings,
 ): Promise<Fleet> {
   const { config, tls } = servable
   const metrics = startMetrics()
+  const processWatch = watchProcess(readCpuSeconds)
   let logExchange = openLog(config.log)
   const record = (over: ExchangeRecord) => {
     metrics.observe(over)
@@ -62,6 +65,7 @@ export async function startServing(
     },
     proxy,
   ).catch(async (error) => {
+    processWatch.stop()
     await proxy.destroy()
     throw error
   })
@@ -76,7 +80,16 @@ export async function startServing(
   return {
     url: listener.url,
     isReady: () => proxy.traffic.state === 'open',
-    metrics: async () => [metrics.snapshot(toLevels(proxy, limits, memory.state))],
+    metrics: async () => [
+      metrics.snapshot(
+        {
+          ...toLevels(proxy, limits, memory.state),
+          ...toMemoryLevels(readMemoryUse()),
+          loopDelaySeconds: processWatch.takeLoopDelaySeconds(),
+        },
+        processWatch.use(),
+      ),
+    ],
     reload: ({ servable: next }) => {
       limits = next.config.limits
       memory.setHeaderBytes(limits.headerBytes)
@@ -92,6 +105,7 @@ export async function startServing(
       clearTimeout(deadline)
       await proxy.destroy()
       memory.stop()
+      processWatch.stop()
       return cutCount
     },
     cut,
@@ -102,7 +116,7 @@ function toLevels(
   proxy: ContinuationProxy,
   { concurrentRequests }: LimitsConfig,
   memory: MemoryState,
-): Levels {
+): Omit<Levels, 'residentBytes' | 'heapBytes' | 'loopDelaySeconds'> {
   const { inFlight, ceiling } = proxy.traffic
   const { waiting, oldestWaitMs } = proxy.queue()
   return {
@@ -112,4 +126,11 @@ function toLevels(
     waitingRequests: waiting,
     oldestWaitSeconds: oldestWaitMs / 1000,
   }
+}
+
+function toMemoryLevels({
+  residentBytes,
+  heapBytes,
+}: MemoryUse): Pick<Levels, 'residentBytes' | 'heapBytes'> {
+  return { residentBytes, heapBytes }
 }

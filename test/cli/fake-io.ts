@@ -42,6 +42,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
       placed[path] = text
     },
     residentBytes: () => 0,
+    cpuSeconds: () => 0,
     onSignal: () => {},
   }
 }

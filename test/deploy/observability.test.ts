@@ -10,7 +10,7 @@ import { advance } from '../../src/monitor/verdicts.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { renderConfigLoads, startedWith } from '../../src/serve/config-loads.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
-import { NO_LEVELS } from '../../src/serve/metrics-sum.ts'
+import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
 import { aFinding } from '../check/a-finding.ts'
 import { isInstalled } from './installed.ts'
@@ -167,7 +167,7 @@ function expose(): string {
   }
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })
-  return renderMetrics([metrics.snapshot(NO_LEVELS)], '1.0.0')
+  return renderMetrics([metrics.snapshot(NO_LEVELS, NOTHING.process)], '1.0.0')
 }
 
 /** What `/metrics` of a monitor says that found something wrong with each kind of subject. */

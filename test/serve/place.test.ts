@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Levels, MetricsSnapshot, Series } from '../../src/serve/metrics.ts'
-import { NO_LEVELS } from '../../src/serve/metrics-sum.ts'
+import type { Levels, MetricsSnapshot } from '../../src/serve/metrics.ts'
+import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { emptyPlace, occupy, type Place, toSnapshots, vacate } from '../../src/serve/place.ts'
+import type { ProcessUse } from '../../src/serve/process-use.ts'
+import type { Series } from '../../src/serve/series.ts'
 
 const series = (point: string, buckets: readonly number[], sumSeconds: number): Series => ({
   labels: { http_request_method: 'GET', point },
@@ -15,22 +17,40 @@ const levels = (
   shortOfMemory: number,
   waitingRequests: number,
   oldestWaitSeconds: number,
-): Levels => ({ activeRequests, requestLimit, shortOfMemory, waitingRequests, oldestWaitSeconds })
-const nothing: MetricsSnapshot = { levels: NO_LEVELS, server: [], client: [], refused: {} }
+): Levels => ({
+  activeRequests,
+  requestLimit,
+  shortOfMemory,
+  waitingRequests,
+  oldestWaitSeconds,
+  residentBytes: 100 * activeRequests,
+  heapBytes: 10 * activeRequests,
+  loopDelaySeconds: oldestWaitSeconds,
+})
+const use = (cpuSeconds: number, collections: readonly number[]): ProcessUse => ({
+  cpuSeconds,
+  loopActiveSeconds: 2 * cpuSeconds,
+  loopIdleSeconds: 4 * cpuSeconds,
+  collections: [{ labels: { v8js_gc_type: 'minor' }, buckets: collections, sumSeconds: 0, count: 2 }],
+})
+const nothing = NOTHING
 const one: MetricsSnapshot = {
   levels: levels(2, 10, 1, 3, 0.5),
+  process: use(1, [2, 0]),
   server: [series('a', [1, 2], 0.5), series('b', [1, 0], 0.25)],
   client: [series('a', [3, 0], 0.125)],
   refused: { 'not-found': 1 },
 }
 const other: MetricsSnapshot = {
   levels: levels(1, 10, 0, 4, 0.25),
+  process: use(0.5, [1, 1]),
   server: [series('a', [0, 4], 2)],
   client: [series('c', [1, 0], 1)],
   refused: { 'not-found': 2, 'bad-message': 5 },
 }
 const both: MetricsSnapshot = {
   levels: levels(3, 20, 1, 7, 0.5),
+  process: { ...use(1.5, [3, 1]), collections: [{ ...use(0, [3, 1]).collections[0], count: 4 } as Series] },
   server: [series('a', [1, 6], 2.5), series('b', [1, 0], 0.25)],
   client: [series('a', [3, 0], 0.125), series('c', [1, 0], 1)],
   refused: { 'not-found': 3, 'bad-message': 5 },

@@ -1,0 +1,75 @@
+import {
+  constants,
+  monitorEventLoopDelay,
+  type PerformanceEntry,
+  PerformanceObserver,
+  performance,
+} from 'node:perf_hooks'
+import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
+
+/** What this process has used since it started. */
+export interface ProcessUse {
+  readonly cpuSeconds: number
+  /** Time in which the event loop ran something, and waited. */
+  readonly loopActiveSeconds: number
+  readonly loopIdleSeconds: number
+  /** Garbage collections, by kind. */
+  readonly collections: readonly Series[]
+}
+
+export interface ProcessWatch {
+  use(): ProcessUse
+  /** The longest that a due timer had to wait since this was last asked. */
+  takeLoopDelaySeconds(): number
+  stop(): void
+}
+
+/** Begins to watch this process. */
+export function watchProcess(readCpuSeconds: () => number): ProcessWatch {
+  const byKind = new Map<string, OpenSeries>()
+  const collections = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const kind = KINDS[kindOf(entry)] ?? 'other'
+      const series = byKind.get(kind) ?? emptySeries({ v8js_gc_type: kind })
+      byKind.set(kind, series)
+      observe(series, entry.duration / 1_000)
+    }
+  })
+  collections.observe({ entryTypes: ['gc'] })
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  return {
+    use: () => {
+      const { active, idle } = performance.eventLoopUtilization()
+      return {
+        cpuSeconds: readCpuSeconds(),
+        loopActiveSeconds: active / 1_000,
+        loopIdleSeconds: idle / 1_000,
+        collections: [...byKind.values()],
+      }
+    },
+    takeLoopDelaySeconds: () => {
+      // What it measures is the time between two of its ticks.
+      const longestMs = Math.max(0, delay.max / 1e6 - RESOLUTION_MS)
+      delay.reset()
+      return longestMs / 1_000
+    },
+    stop: () => {
+      collections.disconnect()
+      delay.disable()
+    },
+  }
+}
+
+function kindOf(entry: PerformanceEntry): number {
+  const detail = 'detail' in entry ? entry.detail : undefined
+  return typeof detail === 'object' && detail !== null && 'kind' in detail ? Number(detail.kind) : 0
+}
+
+const KINDS: Readonly<Record<number, string>> = {
+  [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
+  [constants.NODE_PERFORMANCE_GC_MAJOR]: 'major',
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: 'incremental',
+  [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weakcb',
+}
+const RESOLUTION_MS = 20
