@@ -27,10 +27,15 @@ interface Rule {
   readonly alert: string
   readonly expr: string
   readonly labels: { readonly severity: string }
-  readonly annotations: { readonly summary: string }
+  readonly annotations: { readonly summary: string; readonly runbook: string }
 }
 
 const groups: readonly { readonly rules: readonly Rule[] }[] = parse(read('prometheus/rules.yaml')).groups
+interface AlertTest {
+  readonly alertname: string
+  readonly exp_alerts: readonly { readonly exp_annotations: Readonly<Record<string, string>> }[]
+}
+
 const rules = groups.flatMap((group) => group.rules)
 const dashboard = JSON.parse(read('grafana/dashboard.json'))
 const panels: readonly Panel[] = dashboard.panels
@@ -101,6 +106,35 @@ describe('rules', () => {
       expect(summary).toMatch(/\.$/)
     },
   )
+})
+
+describe('runbooks', () => {
+  it.each(rules)('$alert names the heading of a document that says what to do', ({ annotations }) => {
+    const [path = '', heading = ''] = annotations.runbook.split('#')
+    const text = readFileSync(join(deploy, '..', path), 'utf8')
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    expect(headings).toContain(heading)
+  })
+
+  it('are what the tests of the rules expect', () => {
+    const expected = parse(read('prometheus/rules.test.yaml')).tests.flatMap(
+      (test: { alert_rule_test: readonly AlertTest[] }) => test.alert_rule_test,
+    )
+    for (const { alertname, exp_alerts } of expected as readonly AlertTest[]) {
+      const rule = rules.find(({ alert }) => alert === alertname)
+      for (const { exp_annotations } of exp_alerts) {
+        expect(Object.keys(exp_annotations).sort(), alertname).toEqual(
+          Object.keys(rule?.annotations ?? {}).sort(),
+        )
+        expect(exp_annotations.runbook).toBe(rule?.annotations.runbook)
+      }
+    }
+  })
 })
 
 describe('the dashboard', () => {
