@@ -150,7 +150,7 @@ const rules: readonly Rule[] = [
     allows: (target) =>
       only('sandbox', 'http', 'site')(target) ||
       isNode(target) ||
-      ['hono', '@hono/node-server'].includes(packageOf(target)),
+      ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'].includes(packageOf(target)),
   },
   {
     reason: 'nothing in production imports the stand-in',
@@ -181,7 +181,16 @@ const owners: readonly { readonly package: string; readonly reason: string; read
     owns: /^src\/(proxy\/app(-listener)?\.ts|serve\/admin\.ts|edge\/|sandbox\/)/,
   },
   { package: 'tldts', reason: 'one file asks the public suffix list', owns: /^src\/site\// },
-  { package: 'valibot', reason: 'one place validates untrusted JSON', owns: /^src\/(config\/|index\.ts)/ },
+  {
+    package: 'valibot',
+    reason: 'one vocabulary for untrusted JSON: the config, and what is sent to the stand-in',
+    owns: /^src\/(config\/|index\.ts|sandbox\/)/,
+  },
+  {
+    package: '@valibot/to-json-schema',
+    reason: 'one file describes the stand-in, and is loaded when somebody asks for the description',
+    owns: /^src\/sandbox\/control\/to-json-schema\.ts$/,
+  },
   { package: 'jsonc-parser', reason: 'one place reads JSON with positions', owns: /^src\/config\// },
   { package: 'leven', reason: 'one place makes suggestions', owns: /^src\/config\/suggestion\.ts$/ },
   {

@@ -1,13 +1,13 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import * as v from 'valibot'
 import { readBody } from '../body.ts'
 import { toFieldErrors } from '../rest/reply.ts'
 import { resetState, type SandboxState } from '../sandbox-state.ts'
 import { parseBody } from '../shape/body.ts'
 import { boolean, filledText, integer, timestamp } from '../shape/scalars.ts'
-import { type Members, optional, refine, type ValuesOf } from '../shape/shape.ts'
+import { type Members, optional, type ValuesOf } from '../shape/shape.ts'
 import { toTimestamp } from '../state/timestamp.ts'
-import { renderOpenApi } from './openapi.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 
@@ -41,7 +41,7 @@ export function controlApp(state: SandboxState): App {
   app.post('/_sandbox/agent-token', (c) =>
     withBody(c, { agent_token: filledText }, (body) => c.json(toTokenBody(state, body.agent_token))),
   )
-  app.get('/_sandbox/openapi.json', (c) => c.json(renderOpenApi()))
+  app.get('/_sandbox/openapi.json', async (c) => c.json((await import('./openapi.ts')).renderOpenApi()))
   app.notFound((c) => c.json({ errors: { path: ['The stand-in has no such control.'] } }, 404))
   return app
 }
@@ -73,9 +73,7 @@ function toTokenBody({ service, clock }: SandboxState, text: string) {
 
 const failureMembers = {
   method: optional(filledText),
-  path: refine(filledText, {}, (value) =>
-    value.startsWith('/') || value === '*' ? { value } : { message: 'must begin with a slash, or be *' },
-  ),
+  path: v.pipe(filledText, v.regex(/^(?:\/|\*$)/, 'must begin with a slash, or be *')),
   status: optional(integer(200, 599)),
   delayMs: optional(integer(0, 600_000)),
   count: optional(integer(1, 1_000_000)),

@@ -1,6 +1,7 @@
 import type { Credential, Route } from '../rest/route.ts'
 import { routes } from '../rest/routes.ts'
 import { type Members, objectOf } from '../shape/shape.ts'
+import { toJsonSchema } from './to-json-schema.ts'
 
 /** Describes the stand-in's REST API as OpenAPI 3.1, from the routes that answer it. */
 export function renderOpenApi() {
@@ -56,11 +57,16 @@ function toOperation(route: Route) {
 }
 
 function toQueryParameters(query: Members) {
-  return Object.entries(query).map(([name, { schema }]) => ({ name, in: 'query', required: false, schema }))
+  return Object.entries(query).map(([name, shape]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: toJsonSchema(shape),
+  }))
 }
 
 function toRequestBody(members: Members) {
-  const { schema } = objectOf(members)
+  const schema = toJsonSchema(objectOf(members))
   return { required: 'required' in schema, content: { 'application/json': { schema } } }
 }
 

@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { boolean, number, text, webUrl } from '../shape/scalars.ts'
-import { fault, listOf, objectOf, refine, type Shape } from '../shape/shape.ts'
+import { listOf, objectOf, type Shape } from '../shape/shape.ts'
 
 /** A session option under the names of both sets (spec 2.4). */
 export interface SessionOption {
@@ -45,23 +46,18 @@ const off: Kind = [boolean, false]
 const on: Kind = [boolean, true]
 const words: Kind = [text, '']
 const encodedList: Kind = [
-  refine(text, { description: 'a JSON array in a string' }, (value) =>
-    holdsArray(value) ? { value } : { message: 'must be a string that holds a JSON array' },
+  v.pipe(
+    text,
+    v.check(holdsArray, 'must be a string that holds a JSON array'),
+    v.description('a JSON array in a string'),
   ),
   '[]',
 ]
-const list: Kind = [listOf<unknown>({ schema: {}, parse: (value) => ({ value }) }), []]
+const list: Kind = [listOf(v.unknown()), []]
 const urls: Kind = [listOf(webUrl), []]
 const scopes: Kind = [listOf(objectOf({ name: text, domain: text, path: text, httponly: boolean })), []]
 const size: Kind = [number, 14]
-const key: Kind = [
-  {
-    schema: { type: ['string', 'integer'] },
-    parse: (value) =>
-      typeof value === 'string' || value === 0 ? { value } : fault('must be a string, or 0 for none'),
-  },
-  '',
-]
+const key: Kind = [v.union([v.string(), v.literal(0)], 'must be a string, or 0 for none'), '']
 
 function holdsArray(value: string): boolean {
   try {

@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import { type Fault, optional, type Parsed, type Shape } from '../shape/shape.ts'
 import { canonicalName, type SessionOption, sessionOptions } from './option-table.ts'
 
@@ -8,7 +9,7 @@ export type OptionValues = Readonly<Record<string, unknown>>
 export type OptionNames = 'both' | 'a' | 'b'
 
 /** Every option by every name, for the request bodies that accept options. */
-export const optionMembers: Readonly<Record<string, Shape<unknown> & { readonly isOptional: true }>> =
+export const optionMembers: Readonly<Record<string, v.OptionalSchema<Shape<unknown>, undefined>>> =
   Object.fromEntries(
     sessionOptions.flatMap(({ a, b, shape }) =>
       [a, b].flatMap((name) => (name === undefined ? [] : [[name, optional(shape)]])),

@@ -1,14 +1,17 @@
+import * as v from 'valibot'
 import { email, filledText, text } from '../shape/scalars.ts'
-import { optional, refine } from '../shape/shape.ts'
+import { optional } from '../shape/shape.ts'
 import type { Company } from '../state/company.ts'
 import { addAgent, addCompany, clientsOf } from '../state/service.ts'
 import { notFound, ok, type Reply } from './reply.ts'
 import { type Call, defineRoute, type Route } from './route.ts'
 
-const domains = refine(text, {}, (value) =>
-  value.split(',').every((pattern) => /^(?:[\w*.:[\]-]+)?$/.test(pattern.trim()))
-    ? { value }
-    : { message: 'must be domain patterns such as *.example.com, with commas between them' },
+const domains = v.pipe(
+  text,
+  v.check(
+    (value) => value.split(',').every((pattern) => /^(?:[\w*.:[\]-]+)?$/.test(pattern.trim())),
+    'must be domain patterns such as *.example.com, with commas between them',
+  ),
 )
 
 const details = {

@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import { orNull, queryBoolean, queryInteger, queryNumber, repeated } from '../shape/query.ts'
 import { text, timestamp } from '../shape/scalars.ts'
-import { optional, refine, type ValuesOf } from '../shape/shape.ts'
+import { optional, type ValuesOf } from '../shape/shape.ts'
 import { isActive, type Session } from '../state/session.ts'
 import { toPage } from './page.ts'
 import { notFound, ok } from './reply.ts'
@@ -10,13 +11,7 @@ import { durationSeconds, toSessionBody, toWording } from './session-body.ts'
 const filters = {
   active_session: optional(queryBoolean),
   agent_id: optional(orNull(queryInteger(0))),
-  pin: optional(
-    orNull(
-      refine(text, { pattern: '^[0-9]{4}$' }, (value) =>
-        /^\d{4}$/.test(value) ? { value } : { message: 'must be four digits, or null' },
-      ),
-    ),
-  ),
+  pin: optional(orNull(v.pipe(text, v.regex(/^\d{4}$/, 'must be four digits, or null')))),
   tags: repeated,
   min_duration: optional(queryNumber),
   max_duration: optional(queryNumber),

@@ -1,10 +1,10 @@
 import { toOptionValues } from '../options/option-values.ts'
-import type { Fault, Parsed, Path } from '../shape/shape.ts'
+import { type Fault, type Parsed, type Path, parse } from '../shape/shape.ts'
 import { type Seed, type SeededClient, seedShape } from './seed.ts'
 
 /** Reads a seed from JSON, or tells everything that is wrong with it, each with its path in the document. */
 export function parseSeed(value: unknown): Parsed<Seed> {
-  const parsed = seedShape.parse(value)
+  const parsed = parse(seedShape, value)
   if ('faults' in parsed) return parsed
   const faults = [
     ...findRepeated(keysOf(parsed.value), 'is a key that stands here already'),

@@ -1,11 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import * as v from 'valibot'
 import { readBody } from '../body.ts'
 import { toFieldErrors } from '../rest/reply.ts'
 import type { SandboxState } from '../sandbox-state.ts'
 import { parseBody } from '../shape/body.ts'
 import { filledText } from '../shape/scalars.ts'
-import { type Fault, optional, refine } from '../shape/shape.ts'
+import { type Fault, optional } from '../shape/shape.ts'
 import { closeUnopened, findByPin } from '../state/sessions.ts'
 import { renderJoinPage } from './join-page.ts'
 import { sendPage } from './send-page.ts'
@@ -85,9 +86,7 @@ function toJson(form: Buffer): Buffer {
 }
 
 const joinMembers = {
-  pin: refine(filledText, { pattern: '^[0-9]{4}$' }, (value) =>
-    /^\d{4}$/.test(value) ? { value } : { message: 'must be four digits' },
-  ),
+  pin: v.pipe(filledText, v.regex(/^\d{4}$/, 'must be four digits')),
   agent_token: optional(filledText),
 } as const
 

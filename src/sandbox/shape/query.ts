@@ -1,14 +1,8 @@
-import { boolean, integer, number, text } from './scalars.ts'
-import {
-  type Fault,
-  fault,
-  type Members,
-  objectOf,
-  type Parsed,
-  refine,
-  type Shape,
-  type ValuesOf,
-} from './shape.ts'
+import * as v from 'valibot'
+import { wholeNumber } from './scalars.ts'
+import { type Fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from './shape.ts'
+
+// Metadata word a parameter for the description of the API: by the value that its text spells.
 
 /**
  * Reads the parameters that an endpoint knows; others are passed over. One that may come once is a fault when it
@@ -19,53 +13,52 @@ export function parseQuery<const M extends Members>(members: M, query: URLSearch
   const given: Record<string, unknown> = {}
   for (const [name, shape] of Object.entries(members)) {
     const values = query.getAll(name)
-    if (shape.isRepeatable) given[name] = values
+    if (shape.type === 'array') given[name] = values
     else if (values.length === 1) given[name] = values[0]
     else if (values.length > 1) faults.push({ path: [name], message: 'must not be given more than once' })
   }
-  if (faults.length > 0) return { faults }
-  return objectOf(members).parse(given)
+  return faults.length > 0 ? { faults } : parse(objectOf(members), given)
 }
 
-export const queryBoolean: Shape<boolean> = spelt(boolean, (value) => SPELT_BOOLEANS.get(value.toLowerCase()))
-
-export const queryNumber: Shape<number> = spelt(number, (value) =>
-  /^\d{1,15}(?:\.\d{1,9})?$/.test(value) ? Number(value) : undefined,
+export const queryBoolean = v.pipe(
+  v.string(),
+  v.check((value) => /^(?:true|false)$/i.test(value), 'must be true or false'),
+  v.metadata({ type: 'boolean' }),
+  v.transform((value) => value.toLowerCase() === 'true'),
 )
 
-export function queryInteger(least: number, most?: number): Shape<number> {
-  return spelt(integer(least, most), (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined))
+export const queryNumber = v.pipe(
+  v.string(),
+  v.check((value) => /^\d{1,15}(?:\.\d{1,9})?$/.test(value), 'must be a number'),
+  v.metadata({ type: 'number' }),
+  v.transform(Number),
+)
+
+export function queryInteger(least: number, most?: number) {
+  return v.pipe(
+    v.string(),
+    v.check((value) => /^\d{1,15}$/.test(value), 'must be a whole number'),
+    v.metadata({ type: 'integer', minimum: least, ...(most === undefined ? {} : { maximum: most }) }),
+    v.transform(Number),
+    ...wholeNumber(least, most),
+  )
 }
 
 /** The literal `null` stands for absence: it asks for what has no such value. */
-export function orNull<T>(shape: Shape<T>): Shape<T | 'null'> {
-  return { schema: shape.schema, parse: (value) => (value === 'null' ? { value } : shape.parse(value)) }
+export function orNull<S extends v.GenericSchema>(shape: S) {
+  return v.union([v.literal('null'), shape], ({ issues }) => issues?.at(-1)?.message ?? 'must be null')
 }
 
 /** Items between commas, blank ones dropped. */
-export const commaSeparated: Shape<readonly string[]> = refine(text, {}, (value) => ({
-  value: value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-}))
+export const commaSeparated = v.pipe(
+  v.string(),
+  v.transform((value): readonly string[] =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  ),
+)
 
 /** A parameter that may come several times. */
-export const repeated: Shape<readonly string[]> & { readonly isRepeatable: true } = {
-  schema: { type: 'array', items: { type: 'string' } },
-  isRepeatable: true,
-  parse: (value) => (Array.isArray(value) ? { value: value.map(String) } : fault('must be a list')),
-}
-
-/** Spells a JSON value as text; a text that spells none is left for the shape to refuse. */
-function spelt<T>(shape: Shape<T>, toValue: (text: string) => T | undefined): Shape<T> {
-  return {
-    schema: shape.schema,
-    parse: (value) => shape.parse(typeof value === 'string' ? (toValue(value) ?? value) : value),
-  }
-}
-
-const SPELT_BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-])
+export const repeated = v.array(v.string())

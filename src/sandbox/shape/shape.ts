@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 /** Keys and indexes from a document's root down to one value. */
 export type Path = readonly (string | number)[]
 
@@ -9,106 +11,46 @@ export interface Fault {
 
 export type Parsed<T> = { readonly value: T } | { readonly faults: readonly Fault[] }
 
-/** What a value has to be: how it is read, and how a description of the API words it. */
-export interface Shape<T> {
-  /** A schema of OpenAPI 3.1. */
-  readonly schema: Readonly<Record<string, unknown>>
-  readonly isOptional?: true
-  /** In a query: every value of the name is read, as a list. */
-  readonly isRepeatable?: true
-  parse(value: unknown): Parsed<T>
-}
+/** What a value has to be: a valibot schema whose messages are in the service's form. */
+export type Shape<T> = v.GenericSchema<unknown, T>
 
 /** The members of an object by name. */
-export type Members = Readonly<Record<string, Shape<unknown>>>
+export type Members = Readonly<Record<string, v.GenericSchema>>
 
 /** What an object of these members holds. */
-export type ValuesOf<M extends Members> = {
-  readonly [Name in Exclude<keyof M, OptionalName<M>>]: ValueOf<M[Name]>
-} & {
-  readonly [Name in OptionalName<M>]?: ValueOf<M[Name]> | undefined
+export type ValuesOf<M extends Members> = Readonly<v.InferOutput<v.StrictObjectSchema<M, undefined>>>
+
+export type ValueOf<S extends v.GenericSchema> = v.InferOutput<S>
+
+/** Reads an untrusted value, or tells every fault in it at once. */
+export function parse<T>(shape: Shape<T>, value: unknown): Parsed<T> {
+  const faults = [...findKeyFaults(shape, value, [])]
+  const { success, output, issues = [] } = v.safeParse(shape, value, { abortPipeEarly: true })
+  if (success && faults.length === 0) return { value: output }
+  const further = issues
+    .map(toFault)
+    .filter((each) => !faults.some((known) => isWithin(each.path, known.path)))
+  return { faults: [...faults, ...further] }
 }
-
-type OptionalName<M extends Members> = {
-  [Name in keyof M]: M[Name] extends { readonly isOptional: true } ? Name : never
-}[keyof M]
-
-export type ValueOf<S> = S extends Shape<infer T> ? T : never
 
 /** A member that may be left out. `null` does not leave it out. */
-export function optional<T>(shape: Shape<T>): Shape<T> & { readonly isOptional: true } {
-  return { ...shape, isOptional: true }
+export function optional<S extends v.GenericSchema>(shape: S): v.OptionalSchema<S, undefined> {
+  return v.optional(shape)
 }
 
-/** An object with these members and no others; every fault is reported at once. */
+/** An object with these members and no others. */
 export function objectOf<const M extends Members>(members: M): Shape<ValuesOf<M>> {
-  const required = Object.keys(members).filter((name) => members[name]?.isOptional !== true)
-  return {
-    schema: {
-      type: 'object',
-      properties: Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema])),
-      ...(required.length === 0 ? {} : { required }),
-      additionalProperties: false,
-    },
-    parse(value) {
-      if (!isObject(value)) return fault('must be an object')
-      const unknown = Object.keys(value).filter((name) => !Object.hasOwn(members, name))
-      const missing = required.filter((name) => !Object.hasOwn(value, name))
-      const given = Object.entries(members).filter(([name]) => Object.hasOwn(value, name))
-      const read = given.map(([name, shape]) => [name, under(name, shape.parse(value[name]))] as const)
-      const faults = [
-        ...missing.map((name) => ({ path: [name], message: 'is required' })),
-        ...unknown.map((name) => ({ path: [name], message: 'is not known here' })),
-        ...read.flatMap(([, parsed]) => ('faults' in parsed ? parsed.faults : [])),
-      ]
-      if (faults.length > 0) return { faults }
-      const values = read.flatMap(([name, parsed]) => ('value' in parsed ? [[name, parsed.value]] : []))
-      return { value: Object.fromEntries(values) as ValuesOf<M> }
-    },
-  }
+  return v.strictObject(members, ({ expected }) => (expected === 'Object' ? NO_OBJECT : 'is required'))
 }
 
 /** A list whose items have one shape. */
 export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
-  return {
-    schema: { type: 'array', items: item.schema },
-    parse(value) {
-      if (!Array.isArray(value)) return fault('must be an array')
-      const read = value.map((each, index) => under(index, item.parse(each)))
-      const faults = read.flatMap((parsed) => ('faults' in parsed ? parsed.faults : []))
-      if (faults.length > 0) return { faults }
-      return { value: read.flatMap((parsed) => ('value' in parsed ? [parsed.value] : [])) }
-    },
-  }
+  return v.array(item, 'must be an array')
 }
 
 /** An object that maps any name to one shape. */
 export function mapOf<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
-  return {
-    schema: { type: 'object', additionalProperties: item.schema },
-    parse(value) {
-      if (!isObject(value)) return fault('must be an object')
-      const members = Object.fromEntries(Object.keys(value).map((name) => [name, item]))
-      return objectOf(members).parse(value)
-    },
-  }
-}
-
-/** Narrows a shape by one more condition, or turns what it read into something else. */
-export function refine<T, U>(
-  shape: Shape<T>,
-  schema: Readonly<Record<string, unknown>>,
-  toValue: (value: T) => { readonly value: U } | { readonly message: string },
-): Shape<U> {
-  return {
-    schema: { ...shape.schema, ...schema },
-    parse(value) {
-      const parsed = shape.parse(value)
-      if ('faults' in parsed) return parsed
-      const refined = toValue(parsed.value)
-      return 'message' in refined ? fault(refined.message) : refined
-    },
-  }
+  return v.record(v.string(), item, NO_OBJECT)
 }
 
 /** A fault of the value itself. */
@@ -116,11 +58,39 @@ export function fault(message: string): { readonly faults: readonly Fault[] } {
   return { faults: [{ path: [], message }] }
 }
 
-function under<T>(step: string | number, parsed: Parsed<T>): Parsed<T> {
-  if ('value' in parsed) return parsed
-  return { faults: parsed.faults.map(({ path, message }) => ({ path: [step, ...path], message })) }
+/** As much of a valibot schema as the walk for keys needs. */
+interface Branch {
+  readonly type: string
+  readonly wrapped?: Branch
+  readonly item?: Branch
+  readonly value?: Branch
+  readonly entries?: Readonly<Record<string, Branch>>
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** What valibot does not report: each unknown key, not only the first, and an array where an object belongs. */
+function* findKeyFaults(shape: Branch, value: unknown, path: Path): Generator<Fault> {
+  const { wrapped, item, value: member, entries } = shape
+  if (wrapped !== undefined) return yield* findKeyFaults(wrapped, value, path)
+  const takesObject = shape.type === 'record' || entries !== undefined
+  if (Array.isArray(value)) {
+    if (takesObject) yield { path, message: NO_OBJECT }
+    if (item === undefined) return
+    for (const [index, each] of value.entries()) yield* findKeyFaults(item, each, [...path, index])
+  }
+  if (!takesObject || typeof value !== 'object' || value === null || Array.isArray(value)) return
+  for (const [key, each] of Object.entries(value)) {
+    const known = entries === undefined ? member : Object.hasOwn(entries, key) ? entries[key] : undefined
+    if (known === undefined) yield { path: [...path, key], message: 'is not known here' }
+    else yield* findKeyFaults(known, each, [...path, key])
+  }
 }
+
+function isWithin(path: Path, outer: Path): boolean {
+  return outer.every((step, index) => step === path[index])
+}
+
+function toFault({ path, message }: v.BaseIssue<unknown>): Fault {
+  return { path: (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))), message }
+}
+
+const NO_OBJECT = 'must be an object'

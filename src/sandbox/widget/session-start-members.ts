@@ -1,13 +1,13 @@
+import * as v from 'valibot'
 import { boolean, filledText, oneOf, text, webUrl } from '../shape/scalars.ts'
-import { listOf, objectOf, optional, refine } from '../shape/shape.ts'
+import { listOf, objectOf, optional } from '../shape/shape.ts'
 
-const cookieValue = refine(text, {}, (value) =>
-  /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/.test(value)
-    ? { value }
-    : {
-        message:
-          'must be a cookie value: printable ASCII without space, quote, comma, semicolon and backslash',
-      },
+const cookieValue = v.pipe(
+  text,
+  v.regex(
+    /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/,
+    'must be a cookie value: printable ASCII without space, quote, comma, semicolon and backslash',
+  ),
 )
 
 /** The body with which the widget stand-in begins a session. */

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../src/sandbox/rest/routes.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
@@ -41,5 +42,44 @@ describe('the description', () => {
     const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/responses\/(\d+)"/g)]
     expect(references.length).toBeGreaterThan(0)
     for (const [, status = ''] of references) expect(description.components.responses).toHaveProperty(status)
+  })
+})
+
+describe('the schemas of the description', () => {
+  const parametersOf = (path: string) =>
+    Object.fromEntries(
+      description.paths[path].get.parameters.map(({ name, schema }: { name: string; schema: object }) => [
+        name,
+        schema,
+      ]),
+    )
+
+  it('name the values of a query by their type, however they are spelt', () => {
+    expect(parametersOf('/history/')).toMatchObject({
+      active_session: { type: 'boolean' },
+      min_duration: { type: 'number' },
+      tags: { type: 'array', items: { type: 'string' } },
+      min_date: { type: 'string', format: 'date-time' },
+      page: { type: 'integer', minimum: 1 },
+    })
+    expect(parametersOf('/sessions/')).toMatchObject({ month: { type: 'integer', minimum: 1, maximum: 12 } })
+  })
+
+  it.each([
+    ['/agents/', { username: 'Ada', agent_email: 'ada@example.com', password: 'secret' }, 200],
+    ['/agents/', { username: '  ', agent_email: 'bo@example.com', password: 'secret' }, 400],
+    ['/agents/', { username: 'Cy', agent_email: 'cy@example.com', password: 'secret', role: 'boss' }, 400],
+    ['/agents/', { username: 'Dee', agent_email: 'dee@example.com' }, 400],
+    ['/sessions/', { url: 'https://www.example.com/', tags: ['a'], ui_off: true }, 200],
+    ['/sessions/', { url: 'ftp://www.example.com/' }, 400],
+    ['/sessions/', { url: 'https://www.example.com/', tags: 'a' }, 400],
+    ['/sessions/', { url: 'https://www.example.com/', hide_ui: true }, 400],
+    ['/sessions/', { url: 'https://www.example.com/', widget_key: 0 }, 200],
+    ['/sessions/', { url: 'https://www.example.com/', widget_key: 1 }, 400],
+  ])('agree with the API: POST %s %j is %i', async (path, body, status) => {
+    const { schema } = description.paths[path].post.requestBody.content['application/json']
+    const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
+    expect(accepts(body)).toBe(status === 200)
+    expect((await callsOf(sandbox.url)(`POST ${path}`, { body })).status).toBe(status)
   })
 })
