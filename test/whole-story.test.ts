@@ -1,0 +1,160 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAgentTokens, createClient, fileTokenStore } from 'continuation-point/api'
+import {
+  createWebhookReceiver,
+  type DocumentedEvent,
+  type WebhookReceiver,
+} from 'continuation-point/webhooks'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, assert, beforeAll, describe, expect, it, vi } from 'vitest'
+import { launchBrowser, skipsBrowser } from './sandbox/support/chromium.ts'
+import { type Program, startProgram } from './support/program.ts'
+
+const apiKey = 'demo-api-key'
+const secret = 'the-secret-of-the-story-0123456789'
+
+/** Everything is reached as its users reach it: commands as processes, the package by its name, pages in a browser. */
+describe.skipIf(skipsBrowser)('the whole story', () => {
+  let folder: string
+  let demo: Program
+  let shopUrl: string
+  let serviceUrl: string
+  let browser: Browser
+  let receiver: WebhookReceiver
+  let hooks: Server
+  const events: DocumentedEvent[] = []
+  const faults: string[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-'))
+    receiver = createWebhookReceiver({
+      secret,
+      onEvent: (event) => events.push(event),
+      onError: (error) => faults.push(error.message),
+    })
+    hooks = createServer(receiver.listener).listen(0, '127.0.0.1')
+    demo = startProgram(['demo', '--port', '0'])
+    browser = await launchBrowser()
+    const [, shop = '', point = '', service = ''] = await demo.printed(
+      /start a session (\S+)[\s\S]+point on \/ +(\S+)[\s\S]+the service at (\S+)\.\n[\s\S]+Ctrl-C/,
+    )
+    shopUrl = shop
+    serviceUrl = service
+    const config = {
+      service: { url: serviceUrl },
+      apiKey: 'env:API_KEY',
+      points: [point],
+      webhooks: [{ url: 'env:WEBHOOK_URL', events: ['session.started'] }],
+    }
+    await writeFile(join(folder, 'config.json'), JSON.stringify(config))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    demo?.signal('SIGTERM')
+    expect(await demo?.ended()).toBe(0)
+    hooks?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('runs from the customer’s page to a line of the export', async () => {
+    expect(await command('webhooks apply')).toContain('Created 1, changed 0, deleted 0 webhooks.')
+
+    // A customer whose sign-in no script can read starts a session.
+    const customer = await browser.newContext()
+    const shop = await customer.newPage()
+    await shop.goto(shopUrl)
+    expect(await cookie(customer, 'shop_session')).toMatchObject({
+      value: expect.any(String),
+      httpOnly: true,
+    })
+    const signedIn = (await cookie(customer, 'shop_session'))?.value ?? ''
+    await shop.getByRole('button', { name: 'Start session' }).click()
+    const opened = customer.waitForEvent('page')
+    await shop.getByRole('link', { name: 'Open your window' }).click()
+    const customersWindow = await opened
+    await customersWindow.getByRole('heading', { name: 'The whole visit is in the session' }).waitFor()
+
+    // The webhook tells the desk.
+    const { session } = await vi.waitFor(() => {
+      const [event] = events
+      assert(event, 'the webhook has heard nothing')
+      return event
+    }, 20_000)
+    expect(session).toMatchObject({ start_url: shopUrl, agent_id: null, end_time: null })
+
+    // An agent, who did not exist before, joins with a token and the PIN.
+    const client = createClient({ baseUrl: `${serviceUrl}/v2`, apiKey })
+    const tokens = createAgentTokens(client, { store: fileTokenStore(join(folder, 'tokens')) })
+    const { agent_id, agent_token } = await tokens.get({ email: 'grace@shop.example', name: 'Grace' })
+    const joined = await fetch(`${serviceUrl}/join`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ pin: session.pin, agent_token }),
+    })
+    const joining = (await joined.json()) as { session_id: string; agent_id: number; url: string }
+    expect(joining).toMatchObject({ session_id: session.session_id, agent_id })
+    await customersWindow.getByText('Grace, agent, follows').waitFor()
+    expect(await client.sessions.get(session.session_id)).toMatchObject({ agent_id, participant_num: 2 })
+
+    // The desk watches it in pictures.
+    for await (const { url } of client.screenshots.watch(session.session_id, { size: 640 })) {
+      const picture = await fetch(url)
+      expect(picture.headers.get('content-type')).toMatch(/^image\//)
+      expect(await picture.text()).toContain(session.formatted_id)
+      break
+    }
+
+    // The agent signs the customer in with another account, which stays in the session while it runs.
+    const desk = await browser.newContext()
+    const agentsWindow = await desk.newPage()
+    await agentsWindow.goto(joining.url)
+    await agentsWindow.getByRole('button', { name: 'business account' }).click()
+    await customersWindow.getByText('Changed in the session.').waitFor()
+    expect((await cookie(customer, 'shop_session'))?.value).toBe(signedIn)
+
+    // The session ends, and the cookie comes back to the shop, as httpOnly as it was; the agent keeps none.
+    await agentsWindow.getByRole('button', { name: 'End session' }).click()
+    await customersWindow.getByRole('heading', { name: 'Over, and 1 cookie went back' }).waitFor()
+    const returned = { value: 'robin-business', httpOnly: true, path: '/', domain: new URL(shopUrl).hostname }
+    expect(await cookie(customer, 'shop_session')).toMatchObject(returned)
+    expect(await desk.cookies()).toEqual([])
+    await shop.reload()
+    await shop.locator('[data-visit="account"]').filter({ hasText: 'business account' }).waitFor()
+
+    // The session stands in the export.
+    const output = join(folder, 'history.ndjson')
+    const day = session.start_time.slice(0, 10)
+    expect(await command(`history export --from ${day} --output ${output}`)).toContain('Wrote 1 session')
+    const [line = ''] = (await readFile(output, 'utf8')).split('\n')
+    expect(JSON.parse(line)).toMatchObject({
+      session_id: session.session_id,
+      agent_id,
+      start_time: session.start_time,
+      end_time: expect.any(String),
+      participant_num: 2,
+      queued: true,
+    })
+    expect(line).not.toContain(signedIn)
+
+    await receiver.settled()
+    expect([events.length, faults, demo.stderr()]).toEqual([1, [], ''])
+  }, 60_000)
+
+  /** Runs a command to its end, as it is shipped, and gives what it says beside its result. */
+  async function command(line: string): Promise<string> {
+    const { port } = hooks.address() as AddressInfo
+    const env = { API_KEY: apiKey, WEBHOOK_URL: `http://127.0.0.1:${port}/?secret=${secret}` }
+    const program = startProgram(line.split(' '), { cwd: folder, env })
+    expect([await program.ended(), program.stderr()]).toEqual([0, expect.any(String)])
+    expect(program.stdout() + program.stderr()).not.toContain(secret)
+    return program.stderr()
+  }
+
+  async function cookie(context: BrowserContext, name: string) {
+    return (await context.cookies()).find((each) => each.name === name)
+  }
+})
