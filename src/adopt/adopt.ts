@@ -85,6 +85,7 @@ function toAdopted(server: Server, { hosts, notes }: Found, prefix: string): Ado
       ...(rules.length === 0 ? [`It has no rule for ${prefix}: its hosts are taken as pages.`] : []),
       ...toKeyNotes(rules, variables),
       ...toServiceNotes(rules, services),
+      ...toReplacedNotes(rules),
       ...(left.length === 0
         ? []
         : [`Left out, since they have no rule for ${prefix}: ${[...new Set(left)].join(', ')}.`]),
@@ -151,6 +152,16 @@ function toServiceNotes(rules: readonly FoundRule[], services: readonly string[]
   const [rule] = rules.filter(({ leadsTo }) => leadsTo === 'service')
   if (rule === undefined || services.length > 0) return []
   return [`Line ${rule.line}: the address of the service does not stand there as an https origin.`]
+}
+
+/** Two rules for one path are an error to nginx, and a puzzle to everybody. One that leads to `serve` may be ours. */
+function toReplacedNotes(rules: readonly FoundRule[]): readonly string[] {
+  const lines = [...new Set(rules.filter(({ leadsTo }) => leadsTo === 'service').map(({ line }) => line))]
+  if (lines.length === 0) return []
+  const places = `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}`
+  return [
+    `${places}: what render writes takes the place of what is there: take that out when you include it.`,
+  ]
 }
 
 const readers = {

@@ -63,7 +63,8 @@ export function isPlainText(text: string): boolean {
 
 /** The origin that a rule tells the service: plain, or the host's own with a scheme in front. */
 function toOrigins(text: string, origins: readonly string[]): readonly string[] {
-  if (isPlainText(text)) return URL.canParse(text) ? [new URL(text).origin] : origins
+  if (isPlainText(text))
+    return /^https?:\/\//i.test(text) && URL.canParse(text) ? [new URL(text).origin] : origins
   const scheme = /^(https?):/i.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return origins
   return [...new Set(origins.map((origin) => toScheme(origin, scheme)))]

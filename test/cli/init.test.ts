@@ -207,7 +207,7 @@ it is none of these
         },
       })
       expect(io.written.stderr).toBe(
-        'Line 2: the widget key of this rule is not copied: put it in the variable WIDGET_KEY.\n',
+        'Line 2: the widget key of this rule is not copied: put it in the variable WIDGET_KEY.\nLine 2: what render writes takes the place of what is there: take that out when you include it.\n',
       )
       expect(io.written.stdout).toContain('continuation-point render nginx --output /etc/nginx\n')
       expect(JSON.stringify([io.disk['config.json'], io.written])).not.toContain('SECRET')
