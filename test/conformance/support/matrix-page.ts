@@ -33,9 +33,10 @@ function toSection({ title, outcomes }: MatrixRow): string {
 const preface = [
   '# Conformance',
   '',
-  'What `continuation-point conformance` found, case by case, for our own proxy and for front ends that the test suite runs',
-  'on the text of `continuation-point render`, without an edit. *Must*: without it sessions break or cookies leak. *Should*:',
-  'what an exact proxy keeps beyond that. In the mode *route* the front end stands before `serve`, in the mode *forward* it',
+  'What `continuation-point conformance` found, case by case, for our own proxy and for front ends that include what',
+  '`continuation-point render` prints, without an edit, in a site that was there before: two hosts with TLS, a cookie path,',
+  'a redirect, headers and mostly compression of its own. *Must*: without it sessions break or cookies leak. *Should*: what an',
+  'exact proxy keeps beyond that. In the mode *route* the front end stands before `serve`, in the mode *forward* it',
   'works alone. *Edge* is `continuation-point/edge`, the app over `fetch`.',
   '',
   'To judge a front end of your own, let it forward to `http://127.0.0.1:8090` with the widget key `demo-widget-key`, then:',

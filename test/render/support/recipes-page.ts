@@ -9,14 +9,16 @@ export function toRecipesPage(
   proofs: Readonly<Record<string, Proof>>,
 ): string {
   const rows = frontEnds.map(
-    ({ name, title, without }) =>
-      `| [${title}](#${toAnchor(title)}) | \`render ${name}\` | ${toCell(without?.route)} | ${toCell(without?.forward)} | ${proofs[name] ?? 'not run'} |`,
+    ({ name, title, without, parts }) =>
+      `| [${title}](#${toAnchor(title)}) | \`render ${name}\` | ${toCell(without?.route)} | ${toCell(without?.forward)} | ${parts === undefined ? 'no' : 'yes'} | ${proofs[name] ?? 'not run'} |`,
   )
-  const sections = frontEnds.map(({ title, output, without, gaps }) =>
+  const sections = frontEnds.map(({ title, output, without, gaps, parts }) =>
     [
       `## ${title}`,
       '',
-      output,
+      parts === undefined
+        ? output
+        : `Parts, or with \`--whole\`: ${output.charAt(0).toLowerCase()}${output.slice(1)}`,
       ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
       '',
       'What stays different from what `serve` does:',
@@ -38,14 +40,15 @@ function toAnchor(title: string): string {
 const preface = [
   '# Front ends',
   '',
-  '`continuation-point render FRONT_END` writes the config of your front end from `config.json`. `--mode route` (the default)',
-  'sends the points to `serve`; `--mode forward` does without it. Secrets are never in the text: a comment says where the',
-  'front end reads the widget key. Points on https listen in plain HTTP on port 80 (on 8443 beside a point on http of the',
-  'same host), for whoever ends TLS in front; a comment says how to end TLS there instead.',
+  '`continuation-point render FRONT_END` prints what the front end takes, made from `config.json`: parts for a site that is',
+  'there already, or with `--whole` a complete config, where points on https end TLS. `--output DIR` writes the files and says',
+  'what is left to do. `--mode route` (the default) sends the points to `serve`; `--mode forward` does without it. Secrets are',
+  'never in the text: a comment says where the front end reads the widget key.',
   '',
-  'Driven: in the test suite the server itself checks the text, and requests go through it in both modes.',
+  'Driven: in the test suite the server itself checks both forms, requests go through them in both modes, and each line of the',
+  'parts is left out in turn, so that something fails: `test/render/needed-lines.test.ts`.',
   'Compiled: the server’s own compiler takes it. Executed: the function runs in Node. Not run: no server was at hand.',
   '',
-  '| front end | command | route | forward | proof |',
-  '| --- | --- | --- | --- | --- |',
+  '| front end | command | route | forward | `--whole` | proof |',
+  '| --- | --- | --- | --- | --- | --- |',
 ]

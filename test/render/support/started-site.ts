@@ -29,6 +29,8 @@ export async function startTypicalSite(
   server: RealServer,
   mode: 'route' | 'forward',
   serviceUrl: string,
+  keys: Readonly<Record<string, string>> = { WIDGET_KEY: KEY },
+  service: Readonly<Record<string, string>> = {},
 ): Promise<StartedSite> {
   const [tlsPort, plainPort] = [await freePort(), await freePort()]
   const points = [
@@ -41,7 +43,7 @@ export async function startTypicalSite(
   const parts = renderParts(
     server.name,
     mode,
-    { service: { url: serviceUrl }, widgetKey: 'env:WIDGET_KEY', points },
+    { service: { url: serviceUrl, ...service }, widgetKey: 'env:WIDGET_KEY', points },
     `127.0.0.1:${proxy?.port ?? 1}`,
   )
   const toText = typicalSites[server.name]
@@ -60,7 +62,7 @@ export async function startTypicalSite(
       ...toKeyFiles(server),
     }),
     tlsPort,
-    { WIDGET_KEY: KEY },
+    keys,
   )
   return {
     server: running,

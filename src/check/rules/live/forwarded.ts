@@ -166,7 +166,7 @@ const ALL_FIELDS: Remedy = {
 }
 
 const NEXT_HOP: Remedy = {
-  nginx: 'see proxy_pass, and error_log for the reason',
+  nginx: 'see proxy_pass, and error_log at level error for the reason',
   apache: 'see ProxyPass, and ErrorLog for the reason',
   caddy: 'see reverse_proxy, and its log for the reason',
   haproxy: 'see the server line of the backend, and its log',
