@@ -53,8 +53,8 @@ export type FactName = 'pages' | 'cookies' | 'service' | 'backTransfer'
 export interface Case {
   readonly subject: Subject
   readonly location: Location | undefined
-  /** Settings that decide on this subject too. */
-  readonly settings?: readonly string[]
+  /** Settings that decide on this subject too, as the rules on them name them. */
+  readonly settings?: readonly Pick<Case, 'subject' | 'location'>[]
   /** What the point answered, for a rule that looks at answers. */
   readonly live?: LiveFact
   judge(): Ruling

@@ -122,10 +122,7 @@ function findSayer(
   standings: Standings,
 ): string | undefined {
   const settings = each.settings ?? []
-  const keys = [
-    toSubjectKey(each),
-    ...settings.map((setting) => toSubjectKey({ subject: { setting }, location: undefined })),
-  ]
+  const keys = [toSubjectKey(each), ...settings.map(toSubjectKey)]
   return saidBy.find(
     (id) => chosen.has(id) && keys.some((key) => standings.get(id)?.get(key)?.kind === 'failed'),
   )

@@ -165,7 +165,10 @@ describe('the same said by a rule that knows more', () => {
   const onPointsUnder =
     (setting: string, ruling: Ruling): Rule['evaluate'] =>
     (facts) =>
-      onPoints(() => ruling)(facts).map((each) => ({ ...each, settings: [setting] }))
+      onPoints(() => ruling)(facts).map((each) => ({
+        ...each,
+        settings: [{ subject: { setting }, location: undefined }],
+      }))
   const elsewhere = aRule({
     ...echo(fail('no', 'yes')),
     evaluate: onPointsUnder('cookie_transfer_enabled of the account of b', fail('no', 'yes')),

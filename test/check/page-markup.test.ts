@@ -46,18 +46,19 @@ describe('the widget in a page', () => {
     ['<script src="/bundle.js"></script>', '/bundle.js'],
     ['<script src="https://tags.example.org/m.js?id=1"></script>', 'tags.example.org'],
     ['<script>const s = document.createElement("script")</script>', 'an inline script'],
+    ['<script>widget("the-key-of-another-account")</script>', 'an inline script'],
+    ['<script>dataLayer = []</script><script src="/bundle.js"></script>', '/bundle.js'],
     ['<script type="module">import "./main.js"</script>', 'an inline script'],
   ])('may come with %s', (html, loader) => {
     expect(readWidget(PAGE, readMarkup(html), MARKS)).toEqual({ kind: 'perhaps', loader })
   })
 
-  it.each([
-    '<script>dataLayer = []</script>',
-    '<script type="application/ld+json">{}</script>',
-    '<p>import</p>',
-  ])('can not come with %s', (html) => {
-    expect(kindOf(html)).toBe('absent')
-  })
+  it.each(['<script> </script>', '<script type="application/ld+json">{}</script>', '<p>import</p>'])(
+    'can not come with %s',
+    (html) => {
+      expect(kindOf(html)).toBe('absent')
+    },
+  )
 
   it("is not told by a script of the site, where the service runs below the site's domain", () => {
     const marks = { authorities: ['cobrowse.example.com'], keys: [] }

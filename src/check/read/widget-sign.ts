@@ -28,7 +28,9 @@ export function readWidget(page: URL, markup: PageMarkup, { authorities, keys }:
   const isService = (authority: string) => own.has(authority) || domains.has(toDomain(authority))
   const scripts = markup.scripts.filter(isRun)
   if (scripts.some((script) => findAuthorities(script, page).some(isService))) return { kind: 'there' }
-  const loader = scripts.map((script) => toLoader(script, page)).find((name) => name !== undefined)
+  const loaders = scripts.flatMap((script) => toLoader(script, page) ?? [])
+  // A file says more than that there is a script.
+  const loader = loaders.find((name) => name !== INLINE) ?? loaders[0]
   return loader === undefined ? { kind: 'absent' } : { kind: 'perhaps', loader }
 }
 
@@ -46,23 +48,21 @@ function findAuthorities({ attributes, text }: ScriptElement, page: URL): readon
   return [...own, ...named.flatMap(([, host = '']) => host.toLowerCase())]
 }
 
-/** What may load further scripts: one of another file, or an inline one that adds elements or imports. */
+/** What may load further scripts: any that is run, since only running it would tell. */
 function toLoader({ attributes, text }: ScriptElement, page: URL): string | undefined {
   const src = attributes.get('src')
-  if (src !== undefined) {
-    if (!URL.canParse(src, page.href)) return undefined
-    const url = new URL(src, page.href)
-    return url.origin === page.origin ? url.pathname : url.host
-  }
-  return /createElement|\bimport\b|document\.write|\.src\s*=|insertAdjacentHTML/.test(text)
-    ? 'an inline script'
-    : undefined
+  if (src === undefined) return text.trim() === '' ? undefined : INLINE
+  if (!URL.canParse(src, page.href)) return undefined
+  const url = new URL(src, page.href)
+  return url.origin === page.origin ? url.pathname : url.host
 }
 
 function toDomain(authority: string): string | undefined {
   const url = `http://${authority}`
   return URL.canParse(url) ? toRegistrableDomain(new URL(url).hostname) : undefined
 }
+
+const INLINE = 'an inline script'
 
 /** In JSON the slashes may be escaped. */
 const HOST_IN_URL = /\\?\/\\?\/([\w.-]+(?::\d{1,5})?)/g

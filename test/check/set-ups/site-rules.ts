@@ -77,6 +77,20 @@ export const siteRules: readonly SetUp[] = [
     fixed: () => ({ parts: { drop: '' } }),
     says: 'nginx: no proxy_pass_request_headers off',
   }),
+  onSite('a config that takes the site for the service', 'nginx', {
+    rule: 'service/same-host',
+    cause: 'the proxy would call itself',
+    broken: ({ origin }) => ({ config: { service: { url: origin } } }),
+    fixed: ({ service }) => ({ config: { service: { url: `http://${service}` } } }),
+    says: 'Write the host of the co-browsing service in "service.url"',
+  }),
+  onSite('a config with another port than the service has', 'nginx', {
+    rule: 'live/forwarded',
+    cause: 'The point reaches another service than the config names',
+    broken: () => ({ config: { service: { url: 'http://127.0.0.1:9' } } }),
+    fixed: ({ service }) => ({ config: { service: { url: `http://${service}` } } }),
+    says: 'correct "service.url" if',
+  }),
   onSite('nginx that sends www to the bare domain', 'nginx', {
     rule: 'live/redirect',
     cause: 'to another host, shop.localhost',

@@ -3,7 +3,7 @@ import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn } from '../../read/stand-in-answer.ts'
 import { readMarks } from '../../read/verification-marks.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { type Case, fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { toSetting } from '../account/on-account.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
 
@@ -24,11 +24,14 @@ export const allowed: Rule = {
 }
 
 /** The switches of the account that the point belongs to. */
-function toSettings(point: number, { accounts = [] }: Facts): readonly string[] {
+function toSettings(point: number, { accounts = [] }: Facts): NonNullable<Case['settings']> {
   return accounts
     .filter(({ points }) => points.includes(point))
     .flatMap((account) =>
-      ['cookie_transfer_enabled', 'cookie_transfer_proxying'].map((setting) => toSetting(setting, account)),
+      ['cookie_transfer_enabled', 'cookie_transfer_proxying'].map((setting) => ({
+        subject: { setting: toSetting(setting, account) },
+        location: undefined,
+      })),
     )
 }
 

@@ -30,11 +30,16 @@ export const forwarded: Rule = {
   reference: undefined,
   needs: { rules: ['live/tls'], answers: ['verification'] },
   phase: 'judge',
-  evaluate: onLivePoints((fact) => judge(fact, readArrival(fact))),
+  saidBy: ['service/same-host'],
+  evaluate: (facts) =>
+    onLivePoints((fact) => judge(fact, readArrival(fact)))(facts).map((each) => ({
+      ...each,
+      settings: [{ subject: { setting: 'service.url' }, location: facts.service?.location }],
+    })),
 }
 
 function judge(fact: LiveFact, arrival: Arrival): Ruling {
-  const { serviceAuthority, servicePath, point } = fact
+  const { servicePath, point } = fact
   switch (arrival.kind) {
     case 'service':
     // That one is live/redirect's finding: the engine never gets here.
@@ -55,15 +60,8 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
           recogniseFrontEnd(fact),
         ),
       )
-    case 'other-host': {
-      const own = serviceAuthority ?? '<SERVICE_HOST>'
-      const arrived = toShownText(arrival.host?.toLowerCase() ?? 'nobody')
-      return fail(
-        `The service gets the Host ${arrived}${arrival.isCustomers ? ', which is the host of the site' : ', not its own'}`,
-        withRemedy(`Send the service's own Host: ${own}`, toServiceHost(own), recogniseFrontEnd(fact)),
-        { expected: `Host: ${own}`, arrived: `Host: ${toShownText(arrival.host ?? '')}` },
-      )
-    }
+    case 'other-host':
+      return failHost(fact, arrival)
     case 'other-path': {
       const arrived = toShownText(arrival.path)
       return fail(
@@ -73,6 +71,28 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       )
     }
   }
+}
+
+/** The service answers under a name that the config does not know: another one, or its own with the site's Host. */
+function failHost(
+  fact: LiveFact,
+  { host = '', isCustomers }: Extract<Arrival, { readonly kind: 'other-host' }>,
+) {
+  const own = fact.serviceAuthority ?? '<SERVICE_HOST>'
+  const arrived = toShownText(host.toLowerCase())
+  const [what, fix] = isCustomers
+    ? [
+        `The service gets the Host ${arrived}, which is the host of the site`,
+        `Send the service's own Host: ${own}`,
+      ]
+    : [
+        `The point reaches another service than the config names, ${arrived}`,
+        `Forward to ${own}, or correct "service.url" if that is the service`,
+      ]
+  return fail(what, withRemedy(fix, toServiceHost(own), recogniseFrontEnd(fact)), {
+    expected: `Host: ${own}`,
+    arrived: `Host: ${toShownText(host)}`,
+  })
 }
 
 /** A front end that says itself why it does not forward. */

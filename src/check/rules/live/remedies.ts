@@ -60,7 +60,7 @@ export const KEY_FIELD: Remedy = toField('X-Widget-Key', '<WIDGET_KEY>')
 
 function toField(name: string, value: string): Remedy {
   return {
-    nginx: `proxy_set_header ${name} ${value};`,
+    nginx: `proxy_set_header ${name} ${value}; in the location itself`,
     apache: `RequestHeader set ${name} ${value}`,
     caddy: `header_up ${name} ${value}`,
     haproxy: `http-request set-header ${name} ${value}`,

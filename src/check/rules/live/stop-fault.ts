@@ -17,7 +17,7 @@ export function findStop({ status }: Answer, path: string, frontEnd: FrontEnd | 
     }
   }
   if (status === 403) {
-    const fix = `Allow everything below ${path} in the rule that forbids it. If a firewall blocks only this check, let its User-Agent through, continuation-point`
+    const fix = `Allow everything below ${path}. If only this check is blocked, let the User-Agent continuation-point through`
     return {
       message: 'The front end forbids the request (403)',
       fix: withRemedy(fix, toOpen(path), frontEnd),

@@ -22,11 +22,11 @@ export const widget: Rule = {
         return pass
       case 'perhaps':
         return inconclusive(
-          `The widget isn't in the HTML of the page. ${toShownText(widget.loader)} may load it, which only a browser can tell`,
+          `The widget isn't in the HTML of the page; ${toShownText(widget.loader)} may load it, which only a browser can tell`,
         )
       case 'absent':
         return fail(
-          "The widget isn't in this page, and no script in it could load one",
+          "The widget isn't in this page, and there is no script in it that could load one",
           'Paste the widget code from the integration panel into this page, or take the page out of "pages"',
           {
             sent: `GET ${shown}`,
