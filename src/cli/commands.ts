@@ -37,7 +37,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'scopes',
-    summary: 'turn a cookies.txt, a HAR export or Set-Cookie lines into cookies',
+    summary: 'list the cookies of a site, from a browser or what it exports',
     load: async () => (await import('./scopes.ts')).command,
   },
   {

@@ -32,7 +32,7 @@ const options = {
 
 export const command = defineCommand({
   name: 'scopes',
-  summary: 'turn a cookies.txt, a HAR export or Set-Cookie lines into cookies',
+  summary: 'list the cookies of a site, from a browser or what it exports',
   details: `Prints the "cookies" of a config: names and attributes, never values. The JSON of Cookie-Editor and
 EditThisCookie is read too. FILE is - for standard input:
 

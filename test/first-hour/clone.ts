@@ -1,5 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { top } from '../project/source-tree.ts'
@@ -40,15 +50,7 @@ export function makeMachine(): Machine {
   mkdirSync(site)
   // The workers of servers are other users.
   chmodSync(home, 0o755)
-  if (isLong) {
-    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${top}`, clone])
-    execFileSync('npm', ['ci', '--silent'], { cwd: clone, env: { ...npmEnv(), HOME: home } })
-  } else {
-    copyClone(clone)
-    // In place of `npm ci`, which needs a network: its packages, and the build that its last step is.
-    symlinkSync(join(top, 'node_modules'), join(clone, 'node_modules'))
-    execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: clone, env: npmEnv(), stdio: 'pipe' })
-  }
+  install(home, clone)
   // npx takes seconds, and looks for a newer npm; without it the program still has to believe that npx called it.
   const quietly: Record<string, string> = isLong
     ? { npm_config_update_notifier: 'false' }
@@ -59,7 +61,7 @@ export function makeMachine(): Machine {
     site,
     run: (line, env = {}) =>
       new Promise((resolve) => {
-        const options = { cwd: clone, env: { PATH: path, HOME: home, ...quietly, ...env }, timeout: 60_000 }
+        const options = { cwd: clone, env: { PATH: path, HOME: home, ...quietly, ...env }, timeout: 120_000 }
         execFile(
           '/bin/sh',
           ['-c', isLong ? line : line.replaceAll('npx continuation-point', 'node dist/main.js')],
@@ -75,14 +77,31 @@ export function makeMachine(): Machine {
   }
 }
 
-/** The files that a clone of the working tree would have. */
-function copyClone(clone: string): void {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
-    cwd: top,
-    encoding: 'utf8',
-  })
-  const needed = /^(?:src\/|package(?:-lock)?\.json$|tsconfig[^/]*$|config\.)/
-  for (const path of listed.split('\0').filter((each) => needed.test(each))) {
-    if (existsSync(join(top, path))) cpSync(join(top, path), join(clone, path), { recursive: true })
+function install(home: string, clone: string): void {
+  const env = { ...npmEnv(), HOME: home }
+  if (!isLong) {
+    for (const path of NEEDED) cpSync(join(top, path), join(clone, path), { recursive: true })
+    // In place of `npm ci`, which needs a network: its packages, and the build that its last step is.
+    symlinkSync(join(top, 'node_modules'), join(clone, 'node_modules'))
+    execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: clone, env, stdio: 'pipe' })
+  } else if (existsSync(join(top, '.git'))) {
+    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${top}`, clone])
+    execFileSync('npm', ['ci', '--silent'], { cwd: clone, env })
+  } else {
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', home], { cwd: top, env })
+    const [packed = ''] = readdirSync(home).filter((name) => name.endsWith('.tgz'))
+    execFileSync('tar', ['-xzf', packed], { cwd: home })
+    renameSync(join(home, 'package'), clone)
+    execFileSync('npm', ['install', '--silent', '--omit=dev'], { cwd: clone, env })
   }
 }
+
+/** What the program is built from. */
+const NEEDED = [
+  'src',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'config.schema.json',
+]

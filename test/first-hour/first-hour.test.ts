@@ -15,7 +15,7 @@ import { type NginxSite, startNginxSite } from './nginx-site.ts'
 import { shopCookies, toPage } from './shop.ts'
 import { sendVisitors } from './steady-visitors.ts'
 
-const LONG = { timeout: 120_000 }
+const LONG = { timeout: 300_000 }
 let machine: Machine
 let service: Service
 
