@@ -74,6 +74,9 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     await changeCookies()
     await endSession()
     expect(await headline()).toBe('Over, and 3 cookies went back')
+    expect(await shop.getByRole('status').textContent()).toBe(
+      'The session has started. 2 of 2 continuation points brought cookies along.',
+    )
     expect(await row('shop_basket').textContent()).toContain(
       'sent back through /checkout/service_cookie_transfer/',
     )
@@ -120,6 +123,8 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
         .waitFor()
       await shop.locator('[data-visit="basket"][data-changed]').filter({ hasText: 'Globe pendant' }).waitFor()
       await shop.locator('body[data-look="cool"]').waitFor()
+      const mark = `getComputedStyle(document.querySelector('[data-changed] dt'), '::after').content`
+      expect(await shop.evaluate(mark)).toBe('" – just changed"')
       const [over] = await rest().list({ pin: running?.pin ?? '' })
       expect(over).toMatchObject({ id: running?.id, agent_id: 1, end_time: expect.any(String) })
     } finally {

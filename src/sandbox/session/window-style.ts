@@ -31,6 +31,7 @@ tr[data-carried="missing"] .way { background: var(--fail-wash); color: var(--fai
 .panel .action { margin-top: 0.75rem; }
 .steps { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; }
 @media (min-width: 46rem) {
+  .state-of .facts { grid-template-columns: repeat(3, 1fr); }
   table { table-layout: fixed; }
   thead th:first-child, thead th:nth-child(2) { width: 29%; }
 }

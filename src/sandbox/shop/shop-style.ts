@@ -24,7 +24,7 @@ body[data-look="cool"] { --hero: #d3e6f8; --hero-ink: #0c2942; --ground: #eaf1f8
 .visit dd { margin: 0; font-weight: 650; }
 .visit dd::first-letter { text-transform: uppercase; }
 .visit [data-changed] { border-color: var(--pass); background: var(--pass-wash); }
-.visit [data-changed] dt::after { content: " \\2013 just changed"; color: var(--pass); font-weight: 650; }
+.visit [data-changed] dt::after { content: " – just changed"; color: var(--pass); font-weight: 650; }
 .choices { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1rem; }
 .broken { color: var(--fail) !important; }
 .breakage[data-mistake] { border: 2px solid var(--fail-line); background: var(--fail-wash); }

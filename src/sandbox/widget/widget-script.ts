@@ -98,8 +98,8 @@ export const WIDGET_SCRIPT = `(() => {
       document.getElementById('widget-pin').textContent = begun.pin ?? 'none was free'
       started.hidden = false
       status.textContent = begun.points.length === 0
-        ? 'The session runs. No continuation point was called: they are off, or none is on this page\\u2019s own origin.'
-        : 'The session runs. ' + carried + ' of ' + begun.points.length + ' continuation points brought cookies along.'
+        ? 'The session has started. No continuation point was called: they are off, or none is on this page\\u2019s own origin.'
+        : 'The session has started. ' + carried + ' of ' + begun.points.length + ' continuation points brought cookies along.'
     } catch {
       status.textContent = 'There is no session: the service did not answer, or it refused.'
     }
