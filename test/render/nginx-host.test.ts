@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { freePort, servers, skips, startServer } from './support/real-server.ts'
+import { renderConfig, renderParts } from './support/rendered.ts'
+
+const config = {
+  service: { url: 'https://service.example' },
+  widgetKey: 'env:KEY',
+  points: ['https://www.example.com/service_cookie_transfer/'],
+}
+
+/** Over HTTP/3 nginx has no Host field, as for a request of HTTP/1.0 without one; Debian's nginx has no HTTP/3. */
+describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) => {
+  const snippet = renderParts('nginx', 'route', config)
+    .map(({ text }) => text)
+    .join('')
+  it.skipIf(skips(server)).each([
+    [
+      'the map of a whole config',
+      /map \$http_host [^}]*\}/.exec(renderConfig('nginx', 'route', config))?.[0],
+      '',
+    ],
+    ['the lines of the snippet', '', /^set \$continuation_host.*\n.*$/m.exec(snippet)?.[0]],
+  ])('%s keeps Host as it came, and makes one where there is none', async (_what, inHttp, inLocation) => {
+    const port = await freePort()
+    const running = await startServer(
+      server,
+      `events {}
+http {
+  access_log off;
+  ${inHttp ?? 'missing'}
+  server {
+    listen 127.0.0.1:${port};
+    server_name www.example.com;
+    location / { ${inLocation ?? 'missing'} return 200 $continuation_host; }
+  }
+}
+`,
+      port,
+    )
+    const hosts: string[] = []
+    for (const head of ['1.1\r\nHost: WWW.example.com:8443', '1.1\r\nHost: www.example.com', '1.0']) {
+      const client = await openClient(port)
+      client.write(`GET / HTTP/${head}\r\n\r\n`)
+      hosts.push((await client.response()).body)
+      client.close()
+    }
+    await running.close()
+    expect(hosts).toEqual(['WWW.example.com:8443', 'www.example.com', `www.example.com:${port}`])
+  })
+})
