@@ -149,6 +149,7 @@ export const haproxy: FrontEndText = {
   tune.bufsize 65536
 defaults
   mode http
+  retries 0
   timeout connect 5s
   timeout client 30s
   timeout server 30s
