@@ -162,6 +162,10 @@ describe('the unit', () => {
     expect(hardening(text)).toContain('ProtectSystem=strict')
   })
 
+  it('starts again when a reload meets it before it listens for one', () => {
+    expect(valuesOf('RestartForceExitStatus')).toEqual(['SIGHUP'])
+  })
+
   it('does not start again with a config that is not valid', () => {
     expect(valuesOf('RestartPreventExitStatus')).toEqual([`${exitCode.usage}`])
   })

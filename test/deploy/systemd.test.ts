@@ -56,6 +56,12 @@ describe('the unit', () => {
     expect(settingOf('RestartPreventExitStatus')).toBe(String(exitCode.usage))
   })
 
+  it('starts again when a reload meets it before it listens for one', () => {
+    // For systemd, an end by SIGHUP is a success.
+    expect(settingOf('Restart')).toBe('on-failure')
+    expect(settingOf('RestartForceExitStatus')).toBe('SIGHUP')
+  })
+
   it.each([
     ['DynamicUser', 'yes'],
     ['NoNewPrivileges', 'yes'],
