@@ -245,6 +245,11 @@ function isRefusal(part: PartFile | PartRefusal): part is PartRefusal {
 function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode {
   const file = toVisible(path)
   if (refusal === 'directory') return refuse(`${file} is a directory: name a file`, io)
+  if (refusal === 'no-file')
+    return refuse(
+      `${file} is no regular file: name another, or leave --output out and use standard output`,
+      io,
+    )
   if (refusal === 'held') {
     io.stderr(`continuation-point: another export writes ${file}: wait for it, or name another file\n`)
     return exitCode.inconclusive

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { type FileLock, type FileLockTimes, takeFileLock } from '../api/file-lock.ts'
 import { isObject } from '../api/shape.ts'
 import type { ExportProgress, ExportTarget } from './export-history.ts'
@@ -16,8 +16,11 @@ export interface PartFile extends ExportTarget {
   close(): Promise<void>
 }
 
-/** Somebody else writes there now; or what is there is of another export: of which, by name. */
-export type PartRefusal = 'held' | 'directory' | { readonly other: ExportIdentity }
+/**
+ * Somebody else writes there now; or what is there is no file that could be replaced, such as a pipe, a device or a link;
+ * or it is of another export: of which, by name.
+ */
+export type PartRefusal = 'held' | 'directory' | 'no-file' | { readonly other: ExportIdentity }
 
 /** What an earlier run was, if one broke off; for what this run leaves open. */
 export async function readInterrupted(path: string): Promise<ExportIdentity | undefined> {
@@ -35,7 +38,8 @@ export async function openPartFile(
   identity: ExportIdentity,
   times: FileLockTimes = {},
 ): Promise<PartFile | PartRefusal> {
-  if (await isDirectory(path)) return 'directory'
+  const taken = await findObstacle(path)
+  if (taken !== undefined) return taken
   const lock = await takeFileLock(`${path}.part.lock`, 'refuse', times)
   if (lock === 'held') return 'held'
   let part: FileHandle | undefined
@@ -122,8 +126,11 @@ function isSame(a: ExportIdentity, b: ExportIdentity): boolean {
   return Object.keys({ ...a, ...b }).every((name) => a[name] === b[name])
 }
 
-async function isDirectory(path: string): Promise<boolean> {
-  return (await stat(path).catch(ignoreAbsence))?.isDirectory() ?? false
+/** The rename at the end would put a file in the place of `/dev/null`. */
+async function findObstacle(path: string): Promise<'directory' | 'no-file' | undefined> {
+  const there = await lstat(path).catch(ignoreAbsence)
+  if (there === undefined || there.isFile()) return undefined
+  return there.isDirectory() ? 'directory' : 'no-file'
 }
 
 function ignoreAbsence(error: NodeJS.ErrnoException): undefined {

@@ -237,5 +237,9 @@ describe('history export', () => {
       code: 2,
       stderr: expect.stringContaining('is a directory'),
     })
+    expect(await history(`${line} /dev/null`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('/dev/null is no regular file'),
+    })
   })
 })

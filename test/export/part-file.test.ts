@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -115,4 +116,15 @@ it('refuses a directory, and says when the folder is not there', async () => {
   await mkdir(path)
   expect(await openPartFile(path, identity)).toBe('directory')
   await expect(openPartFile(join(folder, 'none', 'out'), identity)).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+it('leaves alone what is no file: a pipe, a device, a link', async () => {
+  execFileSync('mkfifo', [path])
+  expect(await openPartFile(path, identity)).toBe('no-file')
+  expect((await stat(path)).isFIFO()).toBe(true)
+  await rm(path)
+  await symlink('/dev/null', path)
+  expect(await openPartFile(path, identity)).toBe('no-file')
+  expect((await lstat(path)).isSymbolicLink()).toBe(true)
+  expect(await readdir(folder)).toEqual(['out.csv'])
 })
