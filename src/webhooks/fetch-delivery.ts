@@ -41,7 +41,7 @@ function toDelivery(request: Request): Delivery {
     method: request.method,
     query: new URL(request.url).search.slice(1),
     field: (name) => request.headers.get(name) ?? undefined,
-    body: request.bodyUsed ? 'taken' : (request.body ?? nothing()),
+    body: request.bodyUsed || request.body?.locked ? 'taken' : (request.body ?? nothing()),
   }
 }
 

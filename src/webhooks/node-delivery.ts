@@ -2,9 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
 import type { Delivery } from './reception.ts'
 
-/** Puts a receiver behind node:http. */
+/**
+ * Puts a receiver behind node:http.
+ *
+ * @param lingerMs how long a sender who was refused may go on sending
+ */
 export function toListener(
   answer: (delivery: Delivery) => Promise<Answer>,
+  lingerMs: number,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
     void answer(toDelivery(incoming)).then(({ status, fields, body, afterwards }) => {
@@ -18,11 +23,19 @@ export function toListener(
       }
       outgoing.once('finish', once).once('close', once)
       outgoing.writeHead(status, fields).end(body)
-      // What a refused sender still has to say is thrown away, so that it gets to read why.
-      incoming.resume()
+      discardRest(incoming, lingerMs)
       return undefined
     })
   }
+}
+
+/** What a refused sender still has to say is thrown away, so that it gets to read why; but not without end. */
+function discardRest(incoming: IncomingMessage, lingerMs: number): void {
+  incoming.resume()
+  if (incoming.complete) return
+  const deadline = setTimeout(() => incoming.socket.destroy(), lingerMs)
+  const stop = () => clearTimeout(deadline)
+  incoming.once('end', stop).once('close', stop)
 }
 
 function toDelivery(incoming: IncomingMessage): Delivery {

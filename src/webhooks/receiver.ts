@@ -90,18 +90,20 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
   }
   const handOn = async (taken: TakenEvent, octets: Uint8Array) => {
     const { category } = taken.event
+    let reported: Promise<void> | undefined
     try {
       const claimed = await within(claimTimeoutMs, async () => seen.claim(await toSeenKey(taken, octets)))
       if (!claimed) return
     } catch (cause) {
-      // An event that comes twice is better than one that is lost.
-      await report(new WebhookError('store', { category, cause }), taken.event)
+      // An event that comes twice is better than one that is lost, or that waits for whoever hears of errors.
+      reported = report(new WebhookError('store', { category, cause }), taken.event)
     }
     try {
       await (taken.kind === 'documented' ? onEvent(taken.event) : onOther?.(taken.event))
     } catch (cause) {
       await report(new WebhookError('handler', { category, cause }), taken.event)
     }
+    await reported
   }
   /** Judges, and gives the answer with what is to be done once it is sent. */
   const answer = async (delivery: Delivery): Promise<Answer> => {
@@ -126,7 +128,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
 
   const fetch: WebhookReceiver['fetch'] = (request, _env, context) => answerFetch(answer, request, context)
   return {
-    listener: toListener(answer),
+    listener: toListener(answer, timeoutMs),
     fetch,
     hono: (context) => fetch(context.req.raw, undefined, toFetchContext(context)),
     settled: () => (inHand === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),

@@ -153,6 +153,23 @@ describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) =
     expect((await told).kind).toBe('slow')
   })
 
+  it('lets nobody who was refused send without end', async () => {
+    const { port } = await open({ timeoutMs: 20 })
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    // The connection may end in a reset.
+    socket.on('error', () => {})
+    socket.write('POST /hooks HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
+    let answer = ''
+    socket.on('data', (octets) => {
+      answer += String(octets)
+    })
+    const dripping = setInterval(() => socket.write('1\r\nx\r\n'), 5)
+    onTestFinished(() => clearInterval(dripping))
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+  })
+
   it('says when the sender leaves', async () => {
     const { port, nextError, events } = await open()
     const told = nextError()
@@ -272,6 +289,19 @@ describe('what goes wrong after the answer', () => {
     expect(errors.map(({ error }) => error.kind)).toEqual(['store'])
   })
 
+  it('a store that fails loses no event, even if onError never returns', async () => {
+    const { receiver, events } = listen({
+      seen: {
+        claim: () => {
+          throw new Error('down')
+        },
+      },
+      onError: () => new Promise(() => {}),
+    })
+    await deliver(receiver, event)
+    await vi.waitFor(() => expect(events).toHaveLength(1))
+  })
+
   it('onError may fail too', async () => {
     const { receiver, events } = listen({
       onError: () => Promise.reject(new Error('no log')),
@@ -335,6 +365,20 @@ describe('a receiver', () => {
     const told = nextError()
     expect((await receiver.fetch(request)).status).toBe(500)
     expect((await told).message).toMatch(/ahead of every body parser/)
+  })
+
+  it('says so while somebody else still reads it', async () => {
+    const { receiver, nextError } = listen()
+    const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(event),
+    })
+    const reader = request.body?.getReader()
+    const error = nextError()
+    expect((await receiver.fetch(request)).status).toBe(500)
+    expect((await error).kind).toBe('taken')
+    reader?.releaseLock()
   })
 
   it('says so too behind node:http', async () => {
