@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { fakeIo } from '../cli/fake-io.ts'
+import { blocks, documents } from './documents.ts'
+
+const page = 'docs/back-transfer.md'
+const config = blocks.find(({ path, language }) => path === page && language === 'jsonc')?.text ?? ''
+
+async function check(text: string) {
+  const io = fakeIo({ 'config.json': text })
+  const code = await run(['check', '--offline', '--format', 'json'], io)
+  const { checks } = JSON.parse(io.written.stdout) as { checks: readonly { id: string; outcome: string }[] }
+  return { code, failed: checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id) }
+}
+
+it('its config passes, and each name that it warns of fails as it says', async () => {
+  expect(await check(config)).toEqual({ code: 0, failed: [] })
+  const elsewhere = config.replace('cobrowse.example.com', 'cobrowse.example.net')
+  expect(await check(elsewhere)).toEqual({ code: 1, failed: ['service/back-transfer-domain'] })
+  const itself = config.replace('cobrowse.example.com', 'www.example.com')
+  expect(await check(itself)).toEqual({ code: 1, failed: ['service/same-host'] })
+})
+
+it('names only rules that there are', async () => {
+  const text = documents.find(({ path }) => path === page)?.text ?? ''
+  const named = [...text.matchAll(/`((?:account|cookie|live|page|service|url)\/[a-z-]+)`/g)].map(
+    ([, id = '']) => id,
+  )
+  expect(named.length).toBeGreaterThan(4)
+  for (const id of named) expect([id, await run(['explain', id], fakeIo({}))]).toEqual([id, 0])
+})
