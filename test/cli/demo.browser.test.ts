@@ -61,7 +61,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
   ])(
     'breaks a point on purpose: %s leads to its red box and to the line of check',
     async (button, box, rule) => {
-      const page = await browser.newPage()
+      const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
       await page.goto(`${siteOrigin}/`)
       await page.getByRole('button', { name: button }).click()
       const opened = page.waitForEvent('popup')
@@ -73,6 +73,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
       await page.getByRole('link', { name: 'See what check says' }).click()
       const [line] = await page.locator('mark').allTextContents()
       expect(line).toContain(`error ${rule}`)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       await page.getByRole('link', { name: 'Back to the shop' }).click()
       await page.getByRole('button', { name: 'Mend it' }).click()
       await page.getByRole('button', { name: button }).waitFor()

@@ -28,7 +28,7 @@ body[data-look="cool"] { --hero: #d3e6f8; --hero-ink: #0c2942; --ground: #eaf1f8
 .choices { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1rem; }
 .broken { color: var(--fail) !important; }
 .breakage[data-mistake] { border: 2px solid var(--fail-line); background: var(--fail-wash); }
-.report { margin-top: 0; overflow-x: auto; font-size: 0.875rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.report { margin-top: 0; overflow-x: auto; font-size: 0.875rem; white-space: pre; }
 .report + p { margin-top: 1rem; }
 .report mark { background: var(--fail-wash); color: var(--fail); font-weight: 650; }
 @media (min-width: 46rem) { .visit dl { grid-template-columns: repeat(3, 1fr); } }
