@@ -63,6 +63,13 @@ function readRules(
   context: Context,
 ): readonly FoundRule[] {
   const sections = inner.filter(({ name }) => name === 'location' || name === 'locationmatch')
+  for (const [index, { name, words, line }] of inner.entries()) {
+    const isForwarding = name === 'rewriterule' && FORWARDS.test(words[2] ?? '')
+    const segment = context.prefix.slice(1, -1)
+    if (isForwarding && toConditions(inner, index).some((condition) => condition.includes(segment))) {
+      context.notes.push({ line, text: 'the conditions of this RewriteRule are not understood' })
+    }
+  }
   const forwardings = [
     ...inner.flatMap((each) => toForwarding(each, each.words[0] ?? '', each.words[1] ?? '', context)),
     ...sections.flatMap((section) => {
@@ -90,9 +97,7 @@ function toForwarding(
 ): readonly Forwarding[] {
   const { name, words, line } = directive
   const forwards =
-    name === 'rewriterule'
-      ? /^\[(?:.*,)?P(?:,.*)?\]$/i.test(words[2] ?? '')
-      : FORWARDING.has(name) && target !== '!'
+    name === 'rewriterule' ? FORWARDS.test(words[2] ?? '') : FORWARDING.has(name) && target !== '!'
   if (!forwards) return []
   const paths = toPaths(directive, path, prefix)
   if (paths === 'unclear') {
@@ -120,11 +125,25 @@ function redirectsAll(inner: readonly Directive[]): boolean {
   const redirects = inner.some(
     ({ name, words }) => /^redirect(?:permanent)?$/.test(name) && words.includes('/'),
   )
-  const rewrites = named(inner, 'rewriterule').some(
-    ({ words: [pattern = '', , flags = ''] }) =>
-      /^\^?(?:\/\?)?(?:\(?\.\*\)?)?\$?$/.test(pattern) && /[[,]R/i.test(flags),
+  return redirects || inner.some((each, index) => isRedirectOfAll(each, toConditions(inner, index)))
+}
+
+function isRedirectOfAll({ name, words }: Directive, conditions: readonly string[]): boolean {
+  const [pattern = '', target = '', flags = ''] = words
+  return (
+    name === 'rewriterule' &&
+    /^\^?(?:\/\?)?(?:\(?\.\*\)?)?\$?$/.test(pattern) &&
+    /^https:/i.test(target) &&
+    /[[,]R/i.test(flags) &&
+    conditions.every((condition) => /HTTPS|SERVER_PORT|REQUEST_SCHEME/.test(condition))
   )
-  return redirects || rewrites
+}
+
+/** The conditions that stand right before the directive of this number. */
+function toConditions(inner: readonly Directive[], index: number): readonly string[] {
+  const before = inner.slice(0, index)
+  const start = before.findLastIndex(({ name }) => name !== 'rewritecond') + 1
+  return before.slice(start).map(({ words }) => words.join(' '))
 }
 
 /** What stands in `<IfModule>` and the like counts: it is there for the case that holds. */
@@ -139,3 +158,6 @@ function withoutConditions(directives: readonly Directive[]): readonly Directive
 
 const NOT_FOLLOWED = new Set(['include', 'includeoptional', 'use'])
 const FORWARDING = new Set(['proxypass', 'proxypassmatch', 'location', 'locationmatch'])
+
+/** The flag P. */
+const FORWARDS = /^\[(?:.*,)?P(?:,.*)?\]$/i

@@ -1,7 +1,7 @@
 import { Secret } from '../config/secret.ts'
 import { type Directive, findAll, named } from './directive.ts'
 import { type Found, type FoundRule, type Note, readFields, type SetFields } from './found.ts'
-import { toPointPaths } from './point-paths.ts'
+import { toPatternPaths, toPointPaths } from './point-paths.ts'
 
 /** Finds the sites of a Caddyfile, and their rules for the prefix. */
 export function readCaddy(tree: readonly Directive[], prefix: string): Found {
@@ -11,11 +11,16 @@ export function readCaddy(tree: readonly Directive[], prefix: string): Found {
   }
   const options = named(tree, '').flatMap(({ inner }) => inner)
   const hasTls = named(options, 'auto_https').every(({ words }) => words[0] !== 'off')
-  const sites = tree.filter(({ name }) => name !== '' && name !== 'import' && !name.startsWith('('))
+  const outside = tree.filter(({ name }) => DIRECTIVES.has(name) || name.startsWith('@'))
+  for (const { line, name } of outside) notes.push({ line, text: `"${name}" stands in no site` })
+  const sites = tree.filter(
+    (each) =>
+      each.name !== '' && each.name !== 'import' && !each.name.startsWith('(') && !outside.includes(each),
+  )
   const hosts = sites.map((site) => {
     const own = named(site.inner, 'tls').length > 0
     const origins = toOrigins(site, hasTls || own ? 'https' : 'http', notes)
-    const matchers = toMatchers(site.inner)
+    const matchers = toMatchers(site.inner, prefix, notes)
     const context: Context = { prefix, notes, origins, matchers }
     return { origins, rules: readRules(site.inner, { paths: [], fields: new Map() }, context) }
   })
@@ -54,14 +59,31 @@ interface Scope {
   readonly fields: SetFields
 }
 
-function toMatchers(inner: readonly Directive[]): ReadonlyMap<string, readonly string[]> {
-  const entries = inner
-    .filter(({ name }) => name.startsWith('@'))
-    .map(({ name, words, inner: lines }) => {
-      const paths = words[0] === 'path' ? words.slice(1) : named(lines, 'path').flatMap((each) => each.words)
-      return [name, paths] as const
-    })
-  return new Map(entries)
+function toMatchers(
+  inner: readonly Directive[],
+  prefix: string,
+  notes: Note[],
+): ReadonlyMap<string, readonly string[]> {
+  const matchers = inner.filter(({ name }) => name.startsWith('@'))
+  return new Map(
+    matchers.map((matcher) => {
+      const paths = toMatchedPaths(matcher, prefix)
+      if (paths === 'unclear')
+        notes.push({ line: matcher.line, text: `the matcher ${matcher.name} is not understood` })
+      return [matcher.name, paths === 'unclear' ? [] : paths] as const
+    }),
+  )
+}
+
+/** On one line or in a block: `path A B`, or `path_regexp [NAME] PATTERN`. Another matcher counts when it holds the prefix. */
+function toMatchedPaths({ words, inner }: Directive, prefix: string): readonly string[] | 'unclear' {
+  const lines = inner.length > 0 ? inner.map(({ name, words: rest }) => [name, ...rest]) : [words]
+  const found = lines.map(([kind, ...rest]) => {
+    if (kind === 'path') return rest
+    if (kind === 'path_regexp') return toPatternPaths(rest.at(-1) ?? '', prefix)
+    return rest.some((word) => word.includes(prefix.slice(1, -1))) ? 'unclear' : []
+  })
+  return found.some((each) => each === 'unclear') ? 'unclear' : found.flat()
 }
 
 function readRules(level: readonly Directive[], scope: Scope, context: Context): readonly FoundRule[] {
@@ -125,3 +147,29 @@ function toSetField([name = '', value]: readonly string[]): readonly (readonly [
 }
 
 const BLOCKS = new Set(['handle', 'handle_path', 'route'])
+/** What begins a directive is no address of a site. */
+const DIRECTIVES = new Set([
+  ...BLOCKS,
+  ...[
+    'reverse_proxy',
+    'respond',
+    'redir',
+    'rewrite',
+    'uri',
+    'header',
+    'request_header',
+    'root',
+    'file_server',
+  ],
+  ...[
+    'encode',
+    'tls',
+    'log',
+    'bind',
+    'php_fastcgi',
+    'handle_errors',
+    'basic_auth',
+    'forward_auth',
+    'templates',
+  ],
+])

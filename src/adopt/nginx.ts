@@ -84,6 +84,8 @@ function readLocation(
 ): readonly FoundRule[] {
   const { line, words, inner } = location
   const pattern = words.at(-1) ?? ''
+  // What it does with the point less its last slash is no rule for the point.
+  if (words[0] === '=' && !pattern.endsWith('/')) return []
   const paths = words[0]?.startsWith('~') ? toPatternPaths(pattern, prefix) : toPointPaths(pattern, prefix)
   if (paths === 'unclear') {
     notes.push({ line, text: `the paths of "location ${words.join(' ')}" are not understood` })

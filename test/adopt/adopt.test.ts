@@ -96,6 +96,13 @@ const nginxRows: readonly Row[] = [
     notes: ['It has no rule for /service_cookie_transfer/', '*.example.com, ~^x'],
   },
   {
+    name: 'a redirect to the slash',
+    text: `server { server_name www.example.com;
+      location = /service_cookie_transfer { return 308 /service_cookie_transfer/; }
+      location /service_cookie_transfer/ { proxy_pass http://127.0.0.1:8080; } }`,
+    points: ['http://www.example.com/service_cookie_transfer/'],
+  },
+  {
     name: 'what it does not understand',
     text: `include /etc/nginx/snippets/*.conf;
       server { server_name a.example.com;
@@ -143,6 +150,25 @@ location /service_cookie_transfer/ { proxy_pass http://127.0.0.1:8080; include s
 ]
 
 const apacheRows: readonly Row[] = [
+  {
+    name: 'conditions: those on TLS redirect a host, others hide what a rule is for',
+    text: `<VirtualHost *:80>
+  ServerName www.example.com
+  RewriteEngine On
+  RewriteCond %{HTTPS} !=on
+  RewriteRule ^ https://%{HTTP_HOST}%{REQUEST_URI} [R=301,L]
+</VirtualHost>
+<VirtualHost *:443>
+  ServerName www.example.com
+  RewriteCond %{HTTP_USER_AGENT} bot
+  RewriteRule ^ https://bots.example.com/ [R=302,L]
+  RewriteCond %{THE_REQUEST} "/service_cookie_transfer/"
+  RewriteRule ^ http://127.0.0.1:8080%{REQUEST_URI} [P]
+</VirtualHost>`,
+    points: [],
+    origins: ['https://www.example.com'],
+    notes: ['It has no rule', 'Line 12: the conditions of this RewriteRule are not understood.'],
+  },
   {
     name: 'a host with TLS, and one that redirects to it',
     text: `
@@ -201,6 +227,27 @@ Use Site`,
 ]
 
 const caddyRows: readonly Row[] = [
+  {
+    name: 'patterns, and directives that stand in no site',
+    text: `import common
+handle /service_cookie_transfer/* {
+  reverse_proxy 127.0.0.1:8080
+}
+www.example.com {
+  @shop path_regexp shop ^/(a|b)/service_cookie_transfer/
+  reverse_proxy @shop 127.0.0.1:8080
+  @other vars_regexp {http.request.orig_uri} ^(?:https?://[^/?]*)?/service_cookie_transfer/
+  handle @other {
+    reverse_proxy 127.0.0.1:8080
+  }
+}`,
+    points: ['/a', '/b'].map((path) => `https://www.example.com${path}/service_cookie_transfer/`),
+    notes: [
+      'Line 1: common is imported',
+      'Line 2: "handle" stands in no site',
+      'Line 8: the matcher @other is not understood',
+    ],
+  },
   {
     name: 'two sites, a matcher with paths, and serve behind them',
     text: `{

@@ -50,6 +50,44 @@ describe('init', () => {
     expect(io.written.stdout + io.written.stderr).not.toContain('SECRET')
   })
 
+  it.each([
+    [
+      'a HAR file',
+      JSON.stringify({
+        log: {
+          entries: [
+            {
+              request: { url: 'https://www.example.com/' },
+              response: { headers: [{ name: 'Set-Cookie', value: 'sid=SECRET; HttpOnly; Secure' }] },
+            },
+          ],
+        },
+      }),
+    ],
+    ['a cookies.txt', '#HttpOnly_www.example.com\tFALSE\t/\tTRUE\t0\tsid\tSECRET'],
+    ...['Cookie-Editor', 'EditThisCookie'].map((editor) => [
+      `the JSON of ${editor}`,
+      JSON.stringify([
+        {
+          name: 'sid',
+          value: 'SECRET',
+          domain: 'www.example.com',
+          hostOnly: true,
+          path: '/',
+          httpOnly: true,
+          secure: true,
+        },
+      ]),
+    ]),
+  ])('makes a config without a finding from %s', async (_what, text = '') => {
+    const io = writableIo({ export: text })
+    expect(await run(['init', 'https://www.example.com/', '--from-cookies', 'export'], io)).toBe(0)
+    const checked = fakeIo(io.disk)
+    expect(await run(['check', '--offline'], checked)).toBe(0)
+    expect(checked.written.stdout).toContain('Cookies: 1 sent\nno findings;')
+    expect(io.disk['config.json']).not.toContain('SECRET')
+  })
+
   it('leaves cookies of other sites out, and says how many', async () => {
     const text = ['example.com', 'ads.example.net', 'example.org']
       .map((host) => `.${host}\tTRUE\t/\tTRUE\t0\tof-${host}\tSECRET`)

@@ -73,6 +73,12 @@ describe.skipIf(isAbsent('nginx'))('the first hour with nginx', LONG, () => {
 
     expect(await machine.run('npx continuation-point settings apply', keys)).toMatchObject({ code: 0 })
     expectGreen(await points.check())
+
+    const again = await machine.run(
+      `nginx -T ${site.flags} | npx continuation-point init --from-config - --output -`,
+    )
+    const listed = (text: string) => text.match(/"https:[^"]+\/service_cookie_transfer\/"/g)
+    expect(listed(again.stdout)).toEqual(listed(readFileSync(join(machine.clone, 'config.json'), 'utf8')))
   })
 
   const mistakes = toNginxMistakes({
