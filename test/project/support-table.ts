@@ -42,8 +42,7 @@ export const supportTable: readonly Support[] = [
     topic: 'POST /agents/access-token/',
     documented:
       'One active token for 86400 s; kept on repetition, renewed when forced or when less than 5 minutes are left. Creates an agent of an unknown address; `role` of a known one is ignored. 404 with `errors.agent_id`.',
-    ours: '`agent_id` wins over `email`. Whether a token is active tells `POST /_sandbox/agent-token`.',
-    missing: 'Embed links.',
+    ours: '`agent_id` wins over `email`. Whether a token is active tells `POST /_sandbox/agent-token`. An embed link is a session’s link with `?agent_token=`.',
   },
   {
     topic: 'GET /sessions/',
