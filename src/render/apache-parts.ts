@@ -169,7 +169,12 @@ function tls({ authority, caFile }: ForwardTarget): string[] {
 const POINT = 'continuation-point/point.conf'
 /** A connection that is kept would keep its DNS answer, and a failure close the point for a minute. */
 const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
-const asItIs = ['# An answer stays as it is, though the site may compress its own.', 'SetEnv no-gzip 1']
+const asItIs = [
+  '# An answer stays as it is, though the site may compress its own.',
+  'SetEnv no-gzip 1',
+  '# Every line of the error log below crit holds address and Referer.',
+  'LogLevel crit',
+]
 /** Left out by httpd without being told. */
 const APACHE_REMOVES = [
   'Keep-Alive',

@@ -15,6 +15,7 @@ export const apache: FrontEnd = {
     'What a site sets with Header for every answer, it sets for the parts too.',
     'In forward mode the parts leave a point without its last slash to the site, and take one of several slashes behind it.',
     'The parts send the address that httpd takes for the client’s, mod_remoteip included, and nothing else that came in X-Forwarded-For.',
+    'The access log of a site holds the calls of the parts too, with what its LogFormat says.',
     'Its own error pages are httpd’s.',
   ],
   render: renderApache,

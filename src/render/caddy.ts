@@ -15,6 +15,7 @@ export const caddy: FrontEnd = {
     'No Via is looked for: a loop is not noticed.',
     'A Server field of Caddy’s own is added to the answer.',
     'What a site sets with header or encode for every answer, it sets for the parts too.',
+    'The logs of a site hold the calls of the parts too: query, address and Referer.',
     'The parts leave a point without its last slash to the site.',
     'The parts send the address of the peer and nothing that came in X-Forwarded-For, unless trusted_proxies of the site says otherwise.',
   ],

@@ -36,6 +36,15 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       expect(valuesOf(seen ?? { fields: [] }, 'x-forwarded-for').at(0)).toMatch(/^127\.0\.0\.1\b/)
     })
 
+    it.runIf(server.name === 'nginx' || (server.name === 'apache' && mode === 'route'))(
+      'adds the last slash, and keeps the query',
+      async () => {
+        const answer = await ask(site, SHOP, `/shop${PREFIX.slice(0, -1)}?a=%20b`)
+        expect([301, 308]).toContain(statusOf(answer))
+        expect(new URL(onlyValue(answer.fields, 'location') ?? '', site.url).href).toBe(`${site.url}?a=%20b`)
+      },
+    )
+
     it('answers for its own pages as before', async () => {
       const before = upstream.requests.length
       expect((await ask(site, SHOP, '/shop/index')).body).toContain('the basket')

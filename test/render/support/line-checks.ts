@@ -242,10 +242,11 @@ export const logsNoError: Check = async (place) => {
   const mark = `fault-${place.address}-`
   const client = await open(place)
   place.witness.play({ status: 200, reason: 'OK', fields: [], body: '', framing: 'length' }, 'service-leaves')
-  client.write(`GET ${SHOP}?${mark}query HTTP/1.1\r\nHost: localhost:${place.port}\r\n\r\n`)
+  const host = `Host: localhost:${place.port}`
+  client.write(`GET ${SHOP}?${mark}query HTTP/1.1\r\n${host}\r\nReferer: ${mark}referer\r\n\r\n`)
   await client.response()
   client.close()
-  return place.logged().includes(`${mark}query`) ? 'the query' : undefined
+  return place.logged().includes(mark) ? 'the query or Referer' : undefined
 }
 
 function open({ address, port }: CheckPlace): Promise<RawClient> {
