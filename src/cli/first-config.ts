@@ -4,6 +4,7 @@ import { toOfflineFacts } from '../check/offline-facts.ts'
 import { rules } from '../check/rules/index.ts'
 import { suggestPoints } from '../check/suggest-points.ts'
 import { parseConfig } from '../config/parse.ts'
+import type { Problem } from '../config/problem.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
 
 /** What is known of a site before it has a config. */
@@ -39,8 +40,10 @@ export interface FirstConfig {
  */
 export function toFirstConfig(site: KnownSite): FirstConfig | string {
   const points = toPoints(site)
+  if (typeof points === 'string') return points
   const text = render(site, points)
-  const errors = site.pages.length === 0 ? [] : findErrors(text)
+  const errors = site.pages.length === 0 ? [] : findErrors(text, site)
+  if (typeof errors === 'string') return errors
   const refused = errors.filter(({ subject }) => 'cookie' in subject)
   const scopes = site.scopes.filter((scope) => !refused.some(({ subject }) => isAbout(subject, scope)))
   if (errors.length === 0) {
@@ -54,7 +57,8 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
 }
 
 /** The known points that are needed, and those that `check` suggests for the cookies and the pages. Without cookies every known one may be needed. */
-function toPoints({ pages, points, scopes, prefix }: KnownSite): readonly KnownPoint[] {
+function toPoints(site: KnownSite): readonly KnownPoint[] | string {
+  const { pages, points, scopes, prefix } = site
   const known = points.map(({ url }) => url)
   const roots = pages.map((page) => `${page.slice(0, -1)}${prefix}`)
   const urls = scopes.length === 0 ? [...known, ...roots] : known
@@ -62,7 +66,7 @@ function toPoints({ pages, points, scopes, prefix }: KnownSite): readonly KnownP
     JSON.stringify({ service: { prefix }, pages, points: urls, cookies: scopes }),
     'init',
   )
-  if ('problems' in parsed) throw new Error('what is known of a site has to parse')
+  if ('problems' in parsed) return toTooMuch(site, parsed.problems)
   const suggested = scopes.length === 0 ? undefined : suggestPoints(toOfflineFacts(parsed.config))?.urls
   const sorted = [...new Set(suggested ?? urls)].sort()
   return sorted.map((url) => ({ url, keyVariable: toVariable(url, points) }))
@@ -75,11 +79,17 @@ function toVariable(url: string, known: readonly KnownPoint[]): string {
   return (same ?? near)?.keyVariable ?? DEFAULT_VARIABLE
 }
 
-function findErrors(text: string): readonly Finding[] {
+function findErrors(text: string, site: KnownSite): readonly Finding[] | string {
   const parsed = parseConfig(text, 'init')
-  if ('problems' in parsed) throw new Error('a first config has to parse')
+  if ('problems' in parsed) return toTooMuch(site, parsed.problems)
   const { findings } = check(toOfflineFacts(parsed.config), rules, { only: [], skip: [], suppress: [] })
   return findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
+}
+
+/** The parts are good; only their number can be too much for a config. */
+function toTooMuch({ scopes }: KnownSite, problems: readonly Problem[]): string {
+  const reasons = problems.map(({ message }) => message).join(', ')
+  return `No config can hold ${scopes.length} cookies with their points: ${reasons}. Export fewer, from the site alone.`
 }
 
 function isAbout(subject: Finding['subject'], { name, domain, path }: FoundScope): boolean {

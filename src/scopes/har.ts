@@ -41,6 +41,8 @@ function parseAnswer(entry: unknown, nowMs: number): readonly (FoundScope | Left
   const address = member(member(entry, 'request'), 'url')
   if (typeof address !== 'string' || !URL.canParse(address)) return []
   const url = new URL(address)
+  // `data:` and `about:` have no host, and no cookies.
+  if (url.hostname === '') return []
   const response = member(entry, 'response')
   const lines = list(member(response, 'headers'))
     .filter((header) => String(member(header, 'name')).toLowerCase() === 'set-cookie')

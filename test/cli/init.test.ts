@@ -138,6 +138,14 @@ Next: put the service's address in it, and the widget key in the variable WIDGET
     expect(io.written.stdout).toContain(line)
   })
 
+  it('says so when no config can hold all cookies of an export', async () => {
+    const line = (index: number) => `Set-Cookie: n${index}=SECRET; Path=/${'p'.repeat(900)}; HttpOnly`
+    const many = Array.from({ length: 4600 }, (_, index) => line(index)).join('\n')
+    const io = fakeIo({ 'cookies.txt': many })
+    expect(await run(['init', 'https://www.example.com/', '--from-cookies', 'cookies.txt'], io)).toBe(2)
+    expect(io.written.stderr).toMatch(/4600 cookies .* too large/)
+  })
+
   it('calls itself as it was called', async () => {
     const io = { ...writableIo({}), env: { npm_command: 'exec' } }
     expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)

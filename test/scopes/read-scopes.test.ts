@@ -53,6 +53,7 @@ describe('scopes of an export', () => {
       har([
         entry('https://www.example.com/shop/cart?x', ['basket=VALUE; HttpOnly']),
         entry('https://www.example.com/', ['a=VALUE\nb=VALUE; Secure']),
+        entry('data:text/plain,x', ['nowhere=VALUE']),
       ]),
       undefined,
       [
