@@ -72,6 +72,8 @@ ${cells
   .map(
     ({ id, address, steps }) => `Listen ${address}:${port}
 <VirtualHost ${address}:${port}>
+  # Else httpd asks DNS for one.
+  ServerName localhost
   SSLEngine On
   SSLCertificateFile ${certificateFile('service', 'cert')}
   SSLCertificateKeyFile ${certificateFile('service', 'key')}

@@ -11,28 +11,23 @@ export interface PartLine {
   readonly file: string
   /** Without the blanks around it. */
   readonly line: string
-  /** Which of several equal lines of all files it is, from 1. */
-  readonly turn: number
   /** All files, this line left out. */
   readonly without: readonly PartFile[]
 }
 
 /** Every line of the parts that is neither a comment nor the end of a block. */
 export function toLines(parts: readonly RenderedPart[]): readonly PartLine[] {
-  const turns = new Map<string, number>()
   return parts.flatMap(({ file, text }) => {
     const lines = text.split('\n')
     return lines.flatMap((each, at): PartLine[] => {
       const line = each.trim()
       if (line === '' || line.startsWith('#') || isEnd(line)) return []
-      const turn = (turns.get(line) ?? 0) + 1
-      turns.set(line, turn)
       const rest = [...lines.slice(0, at), ...lines.slice(endOf(lines, at) + 1)].join('\n')
       const without = parts.map((part) => ({
         file: part.file,
         text: part.file === file ? rest : part.text,
       }))
-      return [{ file, line, turn, without }]
+      return [{ file, line, without }]
     })
   })
 }
