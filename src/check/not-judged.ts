@@ -41,6 +41,7 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
     })
   }
   if (points.length === 0) return found
+  const isWidgetUnknown = chosen.has('page/widget') && pages.length > 0 && service === undefined
   const isOffline = has('live') && live === undefined
   if (isOffline) {
     found.push({
@@ -50,7 +51,9 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
     })
   } else if (has('account') && accounts === undefined) {
     found.push({
-      what: 'what the account says',
+      what: isWidgetUnknown
+        ? 'what the account says, and whether the widget is in the pages'
+        : 'what the account says',
       why: service === undefined ? 'the config names no service' : 'it was not asked',
       next: 'put "service.url" and "apiKey" into the config',
     })

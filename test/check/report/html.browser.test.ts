@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderHtml } from '../../../src/check/report/html/page.ts'
+import { launchBrowser, skipsBrowser } from '../../sandbox/support/chromium.ts'
+import { prefix } from '../a-config.ts'
+import { aReport, hostileConfig } from './a-report.ts'
+
+const long = `https://www.example.com/${'a/very/long/cookie/path/'.repeat(4)}`
+
+const reports = {
+  usual: aReport({
+    points: [
+      `http://www.example.co.uk${prefix}`,
+      `https://shop.other.net${prefix.slice(0, -1)}`,
+      `${long}${prefix.slice(1)}`,
+    ],
+    pages: ['https://www.example.com/', 'https://www.example.co.uk/', 'https://start.example.com/'],
+    cookies: [
+      {},
+      { name: 'basket', domain: '.example.com', path: '/shop' },
+      { name: '__Host-uk', domain: 'www.example.co.uk' },
+    ],
+  }),
+  hostile: aReport(hostileConfig),
+}
+
+describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser.close())
+
+  it.each([
+    ['a phone', 390, 'screen'],
+    ['a desk', 1280, 'screen'],
+    ['A4', 794, 'print'],
+  ] as const)('is not wider than %s, with everything unfolded', async (_what, width, media) => {
+    for (const [name, report] of Object.entries(reports)) {
+      const page = await browser.newPage({ viewport: { width, height: 900 } })
+      await page.emulateMedia({ media })
+      await page.setContent(renderHtml(report))
+      await page.$$eval('details', (all) => {
+        for (const each of all) each.setAttribute('open', '')
+      })
+      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width])
+      await page.close()
+    }
+  })
+
+  it('keeps a short cell of the cookies in one line', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await page.setContent(renderHtml(reports.usual))
+    const lines =
+      await page.evaluate(`[...document.querySelectorAll('tr.not-sent td, tr.sent td')].flatMap((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return cell.cellIndex < 3 ? [[cell.textContent, range.getClientRects().length]] : []
+    })`)
+    expect(lines).toContainEqual(['/shop', 1])
+    expect(lines).toContainEqual(['www.example.co.uk', 1])
+    await page.close()
+  })
+})
