@@ -183,8 +183,9 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   { package: 'tldts', reason: 'one file asks the public suffix list', owns: /^src\/site\// },
   {
     package: 'valibot',
-    reason: 'one vocabulary for untrusted JSON: the config, and what is sent to the stand-in',
-    owns: /^src\/(config\/|index\.ts|sandbox\/)/,
+    reason:
+      'one vocabulary for untrusted JSON: the config, what is sent to the stand-in, and what check reads of it',
+    owns: /^src\/(config\/|index\.ts|sandbox\/|check\/read\/stand-in-answer\.ts)/,
   },
   {
     package: '@valibot/to-json-schema',

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import type { Reply } from '../../probe/probe.ts'
 
@@ -26,18 +27,21 @@ export interface StandInAnswer {
 /** Reads the stand-in's answer; anything else, however alike, is none. */
 export function readStandIn(reply: Reply | undefined): StandInAnswer | undefined {
   if (reply?.kind !== 'answer' || !reply.body.includes('"standIn"')) return undefined
-  const answer = parseJson(reply.body)
-  if (!isRecord(answer) || answer.standIn !== 1) return undefined
-  const received = readReceived(answer.received)
-  if (received === undefined || !isListOf(answer.listedUrls, isText) || !isListOf(answer.checks, isRecord)) {
-    return undefined
-  }
-  const allowed = answer.checks.find(({ check }) => check === 'allowed')
+  const { success, output } = v.safeParse(standInJson, reply.body, { abortEarly: true })
+  if (!success) return undefined
+  const { checks, listedUrls, nonce, received } = output
+  const { fields, host, widgetKeySha256, ...told } = received
+  const allowed = checks.find(({ check }) => check === 'allowed')
   return {
     allowed: allowed?.outcome === 'pass',
-    listedUrls: answer.listedUrls,
-    nonce: isText(answer.nonce) ? answer.nonce : undefined,
-    received,
+    listedUrls,
+    nonce,
+    received: {
+      ...told,
+      host,
+      widgetKeySha256,
+      fieldNames: fields?.map(({ name }) => name.toLowerCase()),
+    },
   }
 }
 
@@ -66,53 +70,32 @@ export const STAND_IN = {
   allowedMethods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
 } as const
 
-function readReceived(value: unknown): StandInAnswer['received'] | undefined {
-  if (!isRecord(value)) return undefined
-  const { method, target, host, continuationOrigins, widgetKey, cookies, cookieLineOctets, body } = value
-  const { fields } = value
-  if (!isText(method) || !isText(target) || !(host === undefined || isText(host))) return undefined
-  if (!isListOf(continuationOrigins, isText) || !isListOf(cookieLineOctets, isNumber)) return undefined
-  if (!isRecord(widgetKey) || !isNumber(widgetKey.lines)) return undefined
-  if (!isListOf(cookies, isMeasured)) return undefined
-  if (!isRecord(body) || !isNumber(body.octets) || !isText(body.sha256)) return undefined
-  return {
-    method,
-    target,
-    host,
-    continuationOrigins,
-    widgetKey: { lines: widgetKey.lines, known: widgetKey.known === true },
-    widgetKeySha256: isText(value.widgetKeySha256) ? value.widgetKeySha256 : undefined,
-    fieldNames: isListOf(fields, isMeasured) ? fields.map(({ name }) => name.toLowerCase()) : undefined,
-    cookies,
-    cookieLineOctets,
-    body: { octets: body.octets, sha256: body.sha256 },
-  }
+const measured = v.object({ name: v.string(), octets: v.number() })
+
+/** What an older stand-in did not tell, and what is there in another form, counts as not told. */
+function ifTold<S extends v.GenericSchema>(schema: S) {
+  return v.fallback(v.optional(schema), undefined)
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isMeasured(value: unknown): value is { readonly name: string; readonly octets: number } {
-  return isRecord(value) && isText(value.name) && isNumber(value.octets)
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number'
-}
-
-function isListOf<T>(value: unknown, isMember: (member: unknown) => member is T): value is readonly T[] {
-  return Array.isArray(value) && value.every(isMember)
-}
+const standInJson = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    standIn: v.literal(1),
+    listedUrls: v.array(v.string()),
+    checks: v.array(v.object({ check: v.optional(v.unknown()), outcome: v.optional(v.unknown()) })),
+    nonce: ifTold(v.string()),
+    received: v.object({
+      method: v.string(),
+      target: v.string(),
+      host: v.optional(v.string()),
+      continuationOrigins: v.array(v.string()),
+      widgetKey: v.object({ lines: v.number(), known: v.fallback(v.boolean(), false) }),
+      widgetKeySha256: ifTold(v.string()),
+      fields: ifTold(v.array(measured)),
+      cookies: v.array(measured),
+      cookieLineOctets: v.array(v.number()),
+      body: v.object({ octets: v.number(), sha256: v.string() }),
+    }),
+  }),
+)
