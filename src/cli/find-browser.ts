@@ -7,7 +7,7 @@ export async function findBrowser({ env, exists }: Pick<Io, 'env' | 'exists'>): 
 }
 
 /** Where a browser may be, the likeliest first. Paths of other systems are simply not there. */
-export function toBrowserPaths(env: Io['env']): readonly string[] {
+function toBrowserPaths(env: Io['env']): readonly string[] {
   const separator = env.PATH?.includes(';') ? ';' : ':'
   const folders = (env.PATH ?? '').split(separator).filter((folder) => /^(?:\/|[A-Za-z]:\\)/.test(folder))
   const onPath = folders.flatMap((folder) => NAMES.map((name) => `${folder.replace(/[\\/]$/, '')}/${name}`))

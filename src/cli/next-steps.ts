@@ -19,7 +19,9 @@ export function renderNextSteps(written: Written): string {
   const lacking = [
     ...(pointCount === 0 ? ['the URL of a point and of its page in it'] : []),
     ...(service === 'known' ? [] : ["the service's address in it"]),
-    `the widget key in the variable ${keyVariables.join(', and the others in ')}`,
+    keyVariables.length > 1
+      ? `the widget keys in the variables ${keyVariables.join(', ')}`
+      : `the widget key in the variable ${keyVariables[0] ?? 'WIDGET_KEY'}`,
   ]
   const listing =
     cookieCount > 0

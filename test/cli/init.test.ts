@@ -146,6 +146,14 @@ Next: put the service's address in it, and the widget key in the variable WIDGET
     expect(io.written.stderr).toMatch(/4600 cookies .* too large/)
   })
 
+  it('says what a config without a site lacks', async () => {
+    const io = writableIo({})
+    expect(await run(['init'], io)).toBe(0)
+    expect(io.written.stdout).toContain(
+      "Next: put the URL of a point and of its page in it, and the service's address in it, and the widget key in the variable WIDGET_KEY. Then:",
+    )
+  })
+
   it('calls itself as it was called', async () => {
     const io = { ...writableIo({}), env: { npm_command: 'exec' } }
     expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
@@ -274,7 +282,7 @@ it is none of these
         },
       })
       expect(io.disk['config.json']?.match(/WIDGET_KEY_2/g)).toHaveLength(4)
-      expect(io.written.stdout).toContain('in the variable WIDGET_KEY, and the others in WIDGET_KEY_2. Then:')
+      expect(io.written.stdout).toContain('the widget keys in the variables WIDGET_KEY, WIDGET_KEY_2. Then:')
     })
 
     it.each([
