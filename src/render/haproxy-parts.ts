@@ -24,7 +24,7 @@ export function toHaproxyParts(site: Site): readonly Part[] {
         ...(target.kind === 'route' ? [] : [keyStep(site)]),
         {
           what: 'Have HAProxy read this file beside haproxy.cfg, on Debian in /etc/default/haproxy',
-          lines: [`EXTRAOPTS="-f /etc/haproxy/${FILE}"`],
+          lines: [`EXTRAOPTS="-S /run/haproxy-master.sock -f /etc/haproxy/${FILE}"`],
         },
       ],
       lines: separate([

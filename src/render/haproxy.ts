@@ -20,5 +20,5 @@ export const haproxy: FrontEnd = {
   render: renderHaproxy,
   parts: toHaproxyParts,
   reload:
-    'haproxy -c -f /etc/haproxy/haproxy.cfg -f /etc/haproxy/continuation-point.cfg && systemctl reload haproxy',
+    'haproxy -c -f /etc/haproxy/haproxy.cfg -f /etc/haproxy/continuation-point.cfg && systemctl restart haproxy',
 }
