@@ -117,6 +117,8 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
         'shop_theme=cool; Path=/; SameSite=Lax',
       ])
       expect(await desk.cookies()).toEqual([])
+      await agent.getByText('in the customer’s browser, not in this one').waitFor()
+      expect(await agent.getByRole('link', { name: 'Open www.shop.localhost' }).count()).toBe(0)
       await shop
         .locator('[data-visit="account"][data-changed]')
         .filter({ hasText: 'business account' })

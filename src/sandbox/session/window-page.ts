@@ -38,7 +38,7 @@ export function renderWindow(nonce: string, shown: ShownWindow): Promise<string>
 <h1>${headline}</h1><p class="lead">${lead}</p></section>
 ${renderState(shown)}
 ${visit === undefined ? '' : html`${renderCounts(rows)}${renderCarried(rows)}`}
-${isActive(session) ? renderControls(shown) : renderEnded(session)}
+${isActive(session) ? renderControls(shown) : renderEnded(shown)}
 ${visit === undefined ? '' : renderPoints(visit, session)}
 ${renderLive(shown)}`,
   )
@@ -66,12 +66,15 @@ function renderState({ session, company, participant, nowMs }: ShownWindow): Mar
 </dl></section>`
 }
 
-function toPinHint(session: Session, { role, agentId }: Participant): Markup {
+function toPinHint(session: Session, participant: Participant): Markup {
   if (!isActive(session)) return html`<span>of a session that is over</span>`
-  const isVisitor = role === 'leader' && agentId === undefined
-  return isVisitor
+  return isVisitor(participant)
     ? html`<span>an agent joins with it at <a href="/join" target="_blank">/join</a></span>`
     : html``
+}
+
+function isVisitor({ role, agentId }: Participant): boolean {
+  return role === 'leader' && agentId === undefined
 }
 
 function toQueueText(queue: Session['queue'], waited: string | null): string {
@@ -134,7 +137,12 @@ function renderSteps({ steps, cookies }: Visit, path: string): Markup {
   )}</div></section>`
 }
 
-function renderEnded({ url }: Session): Markup {
+function renderEnded({ session: { url }, participant }: ShownWindow): Markup {
+  if (!isVisitor(participant)) {
+    return html`<section class="panel"><h2>Another session</h2>
+<p>The customer’s cookies are in the customer’s browser, not in this one.</p>
+<p><a class="action" href="/join">Join a session by its PIN</a></p></section>`
+  }
   return html`<section class="panel"><h2>Back to the customer’s page</h2>
 <p>See there what became of its cookies.</p>
 <p><a class="action" href="${url}">Open ${new URL(url).host}</a></p></section>`
