@@ -40,6 +40,7 @@ const io: Io = {
   },
   writeFile: (path, text) => writeFile(path, text),
   placeFile,
+  processIds: { own: process.pid, parent: process.ppid },
   residentBytes: () => process.memoryUsage.rss(),
   cpuSeconds: () => {
     const { user, system } = process.cpuUsage()

@@ -70,6 +70,7 @@ async function printedBy(words: readonly string[]): Promise<string> {
     stderr: () => {},
     log: (_text, taken) => taken(),
     endWithCommand: () => {},
+    processIds: { own: 1, parent: 0 },
     residentBytes: () => 0,
     cpuSeconds: () => 0,
     exists: async () => false,

@@ -38,6 +38,8 @@ export interface Io {
    * finds the old text or the new. Rejects with Node's error.
    */
   placeFile(path: string, text: string): Promise<void>
+  /** Of this process, and of the one that started it. */
+  readonly processIds: { readonly own: number; readonly parent: number }
   /** The memory of the process that the kernel holds for it now. */
   residentBytes(): number
   /** CPU time of the process since it started. */

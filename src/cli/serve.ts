@@ -10,6 +10,7 @@ import { afterRefusal, afterReload, renderConfigLoads, startedWith } from '../se
 import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts'
 import { findCertificateProblems } from '../serve/find-certificate-problems.ts'
 import { findRestartPointers } from '../serve/find-restart-pointers.ts'
+import { findHandedSocket } from '../serve/handed-socket.ts'
 import { type Machine, readHeapUse, readMachine } from '../serve/machine.ts'
 import { renderMetrics } from '../serve/metrics-text.ts'
 import { type Part, toPart, toWorkerCount } from '../serve/part.ts'
@@ -145,6 +146,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
           () => current.files,
           (next) =>
             log.error(next === 'replaced' ? 'a worker died and is replaced' : 'a worker died in the drain'),
+          handedSocketOf(io) === undefined ? 'primary' : 'workers',
         ))
   } catch (error) {
     return refuseToStart(error, { listener: 'public', ...config.listen, flag: '--port' }, io)
@@ -210,6 +212,7 @@ function logPoints({ points }: Servable, log: Logger): void {
 /** What a process has to do with its log and its memory. */
 function toSurroundings(log: Logger, io: Io): Surroundings {
   return {
+    handedSocket: handedSocketOf(io),
     openLog: (config) => exchangeLog(log, config),
     readMemoryUse: () => ({ residentBytes: io.residentBytes(), ...readHeapUse() }),
     readCpuSeconds: () => io.cpuSeconds(),
@@ -218,6 +221,11 @@ function toSurroundings(log: Logger, io: Io): Surroundings {
       else log.info(use, 'memory is no longer short')
     },
   }
+}
+
+/** A socket that was handed to the primary process is there for its workers. */
+function handedSocketOf({ env, processIds }: Io): number | undefined {
+  return findHandedSocket(env, isWorker() ? processIds.parent : processIds.own)
 }
 
 /** Says how many requests one process takes at once, and what that follows from. */

@@ -9,6 +9,8 @@ import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 
 export interface ListenerSettings {
+  /** A socket that listens already, in place of host and port. */
+  readonly descriptor?: number | undefined
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
@@ -75,10 +77,10 @@ export async function startListener(
     const kind = KIND_BY_CODE[code] ?? 'bad-message'
     proxy.interrupt(socket, kind, code, () => refuse(socket, kind, '', code))
   })
+  const { descriptor, host, port } = settings
   return listen(
     server,
-    settings.host,
-    settings.port,
+    descriptor === undefined ? { host, port } : { fd: descriptor },
     settings.tls === undefined ? 'http' : 'https',
     proxy.traffic,
   )
@@ -102,7 +104,7 @@ export async function startAdminListener(
   listener: RequestListener,
 ): Promise<Listener> {
   const settings = { host, port, tls: undefined, headLimitBytes: 16_384, headTimeoutMs: 10_000 }
-  return listen(openServer(settings, listener), host, port, 'http', NO_TRAFFIC)
+  return listen(openServer(settings, listener), { host, port }, 'http', NO_TRAFFIC)
 }
 
 function openServer(settings: ListenerSettings, listener: RequestListener): Server {
@@ -135,8 +137,7 @@ function openServer(settings: ListenerSettings, listener: RequestListener): Serv
 
 function listen(
   server: Server,
-  host: string,
-  port: number,
+  where: { readonly host: string; readonly port: number } | { readonly fd: number },
   scheme: 'http' | 'https',
   traffic: Pick<Traffic, 'inFlight'>,
 ): Promise<Listener> {
@@ -150,7 +151,7 @@ function listen(
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => reject(new ListenError(errorCode(error)))
     server.once('error', onError)
-    server.listen(port, host, () => {
+    server.listen(where, () => {
       server.off('error', onError)
       const address = server.address() as AddressInfo
       const name = address.family === 'IPv6' ? `[${address.address}]` : address.address

@@ -30,6 +30,8 @@ export interface Fleet {
 
 /** What a process tells of itself, and hears. */
 export interface Surroundings {
+  /** The descriptor of a socket that listens already. */
+  readonly handedSocket: number | undefined
   /** Gives what to call when an exchange is over; asked again at each reload. */
   openLog(config: LogConfig): (record: ExchangeRecord) => void
   readMemoryUse(): MemoryUse
@@ -44,7 +46,7 @@ export interface Surroundings {
  */
 export async function startServing(
   { servable, room }: Part,
-  { openLog, readMemoryUse, readCpuSeconds, onMemory }: Surroundings,
+  { handedSocket, openLog, readMemoryUse, readCpuSeconds, onMemory }: Surroundings,
 ): Promise<Fleet> {
   const { config, tls } = servable
   const metrics = startMetrics()
@@ -57,6 +59,7 @@ export async function startServing(
   const proxy = openProxy(servable, record, collectAfterBodies())
   const listener = await startListener(
     {
+      descriptor: handedSocket,
       host: config.listen.host,
       port: config.listen.port,
       tls,

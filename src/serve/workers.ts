@@ -21,6 +21,8 @@ export class WorkerDeath extends Error {
  * @param files gives what was loaded last; each new worker serves that
  * @param onDeath is told of each worker that died unasked, and what follows: a worker that dies while draining is
  *   counted as cut, and not replaced
+ * @param acceptor who takes connections: this process, which hands them to the workers in turn, or each worker by itself.
+ *   What this process has taken and not handed on is lost when the workers end; a socket that outlives them would keep it.
  * @throws ListenError when the public listener can't be opened
  * @throws WorkerDeath when a worker dies before all of them listen
  */
@@ -28,7 +30,9 @@ export async function startWorkers(
   count: number,
   files: () => FileTexts,
   onDeath: (next: 'replaced' | 'cut') => void,
+  acceptor: 'primary' | 'workers',
 ): Promise<Fleet> {
+  cluster.schedulingPolicy = acceptor === 'workers' ? cluster.SCHED_NONE : cluster.SCHED_RR
   const places = Array.from({ length: count }, emptyPlace)
   const alive = new Set<Worker>()
   const listening = new Set<Worker>()

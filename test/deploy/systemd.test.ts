@@ -86,6 +86,38 @@ describe('the unit', () => {
   })
 })
 
+describe('the socket', () => {
+  const socket = readFileSync(join(deploy, 'systemd/continuation-point.socket'), 'utf8')
+
+  it('is that of the service, where its config listens', () => {
+    const { host, port } = config.listen
+    expect(socket).toContain(`\nListenStream=${host}:${port}\n`)
+    expect(socket).toContain('\nWantedBy=sockets.target\n')
+  })
+
+  it.runIf(isInstalled('systemd-analyze'))('is verified by systemd', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'continuation-point-socket-'))
+    writeFileSync(join(folder, 'continuation-point.socket'), socket)
+    writeFileSync(
+      join(folder, 'continuation-point.service'),
+      text.replace(/^(Exec\w+)=\/usr\/bin\/continuation-point .*$/gm, '$1=/bin/true'),
+    )
+    const { status, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', join(folder, 'continuation-point.socket')],
+      { encoding: 'utf8' },
+    )
+    rmSync(folder, { recursive: true })
+    expect({
+      status,
+      said: stderr.split('\n').filter((line) => line.includes('continuation-point')),
+    }).toEqual({
+      status: 0,
+      said: [],
+    })
+  })
+})
+
 describe.runIf(isInstalled('systemd-analyze'))('systemd', () => {
   it('verifies the unit, but for the program that is not installed here', () => {
     const folder = mkdtempSync(join(tmpdir(), 'continuation-point-unit-'))

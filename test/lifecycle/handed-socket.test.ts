@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { findHandedSocket } from '../../src/serve/handed-socket.ts'
+import { listening, startProgram } from '../support/program.ts'
+import { startUpstream } from '../support/recording-upstream.ts'
+
+const holder = fileURLToPath(new URL('../support/socket-holder.py', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const RESTARTS = 2
+
+it.each([1, 2])(
+  `with ${RESTARTS} restarts on a socket that somebody else holds, %i workers fail no request`,
+  { timeout: 120_000 },
+  async (workers) => {
+    const { file } = await configFor(workers)
+    const printed = await new Promise<string>((resolve, reject) => {
+      const words = [holder, `${RESTARTS}`, process.execPath, main, 'serve', '--config', file]
+      execFile('python3', words, { timeout: 110_000 }, (error, stdout, stderr) =>
+        error === null ? resolve(stdout) : reject(new Error(stderr)),
+      )
+    })
+    const { outcomes, codes } = JSON.parse(printed)
+    expect(Object.keys(outcomes)).toEqual(['HTTP/1.1 200 OK'])
+    expect(outcomes['HTTP/1.1 200 OK']).toBeGreaterThan(RESTARTS * 50)
+    expect(codes).toEqual(Array(RESTARTS + 1).fill(0))
+  },
+)
+
+it('a socket that was handed to another process is left alone', async () => {
+  const { file } = await configFor(1)
+  const program = startProgram(['serve', '--config', file], { env: { LISTEN_FDS: '1', LISTEN_PID: '1' } })
+  expect((await listening(program)).hostname).toBe('127.0.0.1')
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
+it.each([
+  [{}, undefined],
+  [{ LISTEN_FDS: '1', LISTEN_PID: '7' }, 3],
+  [{ LISTEN_FDS: '2', LISTEN_PID: '7' }, 3],
+  [{ LISTEN_FDS: '0', LISTEN_PID: '7' }, undefined],
+  [{ LISTEN_FDS: '1', LISTEN_PID: '8' }, undefined],
+  [{ LISTEN_FDS: 'one', LISTEN_PID: '7' }, undefined],
+  [{ LISTEN_FDS: '1' }, undefined],
+])('%o hand process 7 the descriptor %s', (env, descriptor) => {
+  expect(findHandedSocket(env, 7)).toBe(descriptor)
+})
+
+async function configFor(workers: number) {
+  const upstream = await startUpstream()
+  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+  const file = join(folder, 'config.json')
+  await writeFile(
+    file,
+    JSON.stringify({
+      service: { url: upstream.origin },
+      widgetKey: 'test-widget-key',
+      points: ['http://www.example.com/service_cookie_transfer/'],
+      listen: { port: 0 },
+      admin: null,
+      workers,
+      log: { access: false },
+    }),
+  )
+  onTestFinished(async () => {
+    await upstream.close()
+    await rm(folder, { recursive: true })
+  })
+  return { file }
+}
