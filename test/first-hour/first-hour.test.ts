@@ -28,7 +28,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close()
   machine.remove()
-})
+  // Packages that were installed are many files.
+}, 120_000)
 
 const isAbsent = (name: string) => servers.every((server) => server.name !== name || skips(server))
 
