@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { SandboxState } from '../sandbox-state.ts'
 import { isAwaitingReturn } from '../state/back-transfer.ts'
-import { controls, isActive, mayEnd, type Participant } from '../state/session.ts'
+import { controls, isActive, isVisitor, mayEnd, type Participant } from '../state/session.ts'
 import { closeUnopened, endSession, findOwned, keepSession, type OwnedSession } from '../state/sessions.ts'
 import { takeStep } from '../state/visit.ts'
 import { answerStart } from '../widget/answer-start.ts'
@@ -95,8 +95,7 @@ function answerWindow(c: AppContext, window: SessionWindow, { clock }: SandboxSt
 /** The calls that bring changed cookies back. Only the visitor's browser may make them: they are its cookies. */
 function toRestore({ session, participant }: SessionWindow, attempt: ReturnAttempt): readonly string[] {
   const { visit, id } = session
-  const isVisitor = participant.role === 'leader' && participant.agentId === undefined
-  if (visit === undefined || isActive(session) || !isVisitor || attempt === 'tried') return []
+  if (visit === undefined || isActive(session) || !isVisitor(participant) || attempt === 'tried') return []
   if (!isAwaitingReturn(visit)) return []
   return visit.points.map(({ url }, index) => `${url}restore?session=${id}&point=${index}`)
 }

@@ -4,7 +4,7 @@ import { type Markup, toScriptJson } from '../look/document.ts'
 import { toWaitingTime } from '../rest/session-body.ts'
 import { isAwaitingReturn } from '../state/back-transfer.ts'
 import type { Company } from '../state/company.ts'
-import { controls, isActive, mayEnd, type Participant, type Session } from '../state/session.ts'
+import { controls, isActive, isVisitor, mayEnd, type Participant, type Session } from '../state/session.ts'
 import type { Visit } from '../state/visit.ts'
 import type { VisitPoint } from '../state/visit-points.ts'
 import { type CarriedRow, type ReturnAttempt, toCarriedRows } from './carried-rows.ts'
@@ -71,10 +71,6 @@ function toPinHint(session: Session, participant: Participant): Markup {
   return isVisitor(participant)
     ? html`<span>an agent joins with it at <a href="/join" target="_blank">/join</a></span>`
     : html``
-}
-
-function isVisitor({ role, agentId }: Participant): boolean {
-  return role === 'leader' && agentId === undefined
 }
 
 function toQueueText(queue: Session['queue'], waited: string | null): string {

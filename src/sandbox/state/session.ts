@@ -68,6 +68,11 @@ export function ended(session: Session, nowMs: number): Session {
   return isActive(session) ? { ...session, endMs: Math.max(nowMs, session.startMs) } : session
 }
 
+/** Whether this is the customer, whose cookies the session carries. */
+export function isVisitor({ role, agentId }: Participant): boolean {
+  return role === 'leader' && agentId === undefined
+}
+
 /** A leader controls the session, and so does an agent; a visitor who follows only watches (spec 1). */
 export function controls({ role, agentId }: Participant): boolean {
   return role === 'leader' || agentId !== undefined
