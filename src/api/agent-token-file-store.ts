@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentTokenStore } from './agent-token-store.ts'
 import { takeFileLock } from './file-lock.ts'
@@ -20,8 +20,13 @@ export function fileTokenStore(folder: string): AgentTokenStore {
     async set(key, value) {
       await prepare()
       const part = `${fileOf(key)}.${randomUUID()}`
-      await writeFile(part, value, { mode: 0o600, flag: 'wx' })
-      await rename(part, `${fileOf(key)}.json`)
+      try {
+        await writeFile(part, value, { mode: 0o600, flag: 'wx' })
+        await rename(part, `${fileOf(key)}.json`)
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
     },
     delete: (key) => unlink(`${fileOf(key)}.json`).catch(nothingIfAbsent),
     async exclusive(key, work) {

@@ -58,7 +58,14 @@ async function tryTake(path: string, beatMs: number): Promise<FileLock | undefin
     throw error
   })
   if (file === undefined) return undefined
-  await file.writeFile(owner)
+  try {
+    await file.writeFile(owner)
+  } catch (error) {
+    // On a full disk nobody should have to wait for a holder that there is not.
+    await file.close()
+    await unlink(path).catch(ignoreAbsence)
+    throw error
+  }
   const beat = setInterval(() => {
     const now = new Date()
     // A beat that fails is one that is missed; the next one may not.
