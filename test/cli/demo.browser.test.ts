@@ -73,7 +73,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
       await page.getByRole('link', { name: 'See what check says' }).click()
       const [line] = await page.locator('mark').allTextContents()
       expect(line).toContain(`error ${rule}`)
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       await page.getByRole('link', { name: 'Back to the shop' }).click()
       await page.getByRole('button', { name: 'Mend it' }).click()
       await page.getByRole('button', { name: button }).waitFor()
