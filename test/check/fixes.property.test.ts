@@ -120,7 +120,7 @@ it.each<[string, Edited]>([
   expect(failuresOf(fixed).filter(({ severity }) => severity === 'error')).toEqual([])
 })
 
-it('the example of the README comes to its suggestion, and the root point stays', () => {
+it('the example of the documents comes to its suggestion, and the root point stays', () => {
   const given = {
     pages: ['https://www.example.com/'],
     points: [`https://www.example.com${prefix}`],

@@ -177,11 +177,11 @@ describe('documents', () => {
     expect(targets.filter((file) => !packed.has(file))).toEqual([])
   }, 60_000)
 
-  it('the finding of the README is what check prints for the config above it', async () => {
-    const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
+  it('the finding in a document is what check prints for the config above it', async () => {
+    const checking = documents.find(({ path }) => path === 'docs/checking.md')?.text ?? ''
     const [, config = '', printed = ''] =
       /For this config\n\n```jsonc\n([\s\S]*?)```\n\n`check --offline` prints\n\n```text\n([\s\S]*?)```/.exec(
-        readme,
+        checking,
       ) ?? []
     const io = fakeIo({ 'config.json': config })
     expect(await run(['check', '--offline'], io)).toBe(1)
