@@ -13,6 +13,7 @@ import { askForMissing, type InitAnswers } from './init-questions.ts'
 import type { Io } from './io.ts'
 import { renderNextSteps } from './next-steps.ts'
 import { loadScopes } from './scopes.ts'
+import { toVisible } from './visible.ts'
 import { writeFaultReason } from './write-fault.ts'
 
 /** What may stand in front of a site; the first is offered. */
@@ -65,7 +66,7 @@ type Values = Arguments<typeof options>['values']
 
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
   const refuse = (message: string): ExitCode => {
-    io.stderr(`continuation-point: ${visible(message)}\n`)
+    io.stderr(`continuation-point: ${toVisible(message)}\n`)
     return exitCode.usage
   }
   const file = values.output ?? 'config.json'
@@ -79,7 +80,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const prefix = values.prefix ?? DEFAULT_PREFIX
   const adopted = await loadFrontEnd(values['from-config'], prefix, io)
   if (typeof adopted === 'string') return refuse(adopted)
-  for (const note of adopted?.notes ?? []) io.stderr(`${visible(note)}\n`)
+  for (const note of adopted?.notes ?? []) io.stderr(`${toVisible(note)}\n`)
   const answers = await complete({ values, operands }, adopted, io)
   if (answers === undefined)
     return refuse('no site was named, so nothing was written: name it as https://www.example.com/')
@@ -94,7 +95,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     prefix,
   })
   if (typeof made === 'string') return refuse(made)
-  for (const note of made.notes) io.stderr(`${visible(note)}\n`)
+  for (const note of made.notes) io.stderr(`${toVisible(note)}\n`)
   if (file === '-') {
     io.stdout(made.text)
     return exitCode.done
@@ -166,7 +167,7 @@ async function complete(
   if (io.ask === undefined || values.yes) return told
   return askForMissing(told, {
     ask: io.ask,
-    tell: (text) => io.stderr(`${visible(text)}\n`),
+    tell: (text) => io.stderr(`${toVisible(text)}\n`),
     findUrlFault,
     findServiceFault: (url) => {
       const fault = judgeOrigin(url)
@@ -185,7 +186,7 @@ async function loadCookies(
   const hosts = [...new Set(urls.map((url) => toUndotted(url).hostname))]
   const found = await loadScopes(file, hosts.length === 1 ? hosts[0] : undefined, io)
   if (typeof found === 'string') return found
-  for (const note of found.notes) io.stderr(`${visible(note)}\n`)
+  for (const note of found.notes) io.stderr(`${toVisible(note)}\n`)
   const { scopes, foreignCount } = ofSites(found.scopes, hosts)
   if (foreignCount > 0) io.stderr(toForeignNote(foreignCount))
   return scopes
@@ -217,10 +218,6 @@ function toUndotted(text: string): URL {
   const url = new URL(text)
   url.hostname = withoutTrailingDot(url.hostname)
   return url
-}
-
-function visible(text: string): string {
-  return text.replace(/\p{Cc}/gu, '\ufffd')
 }
 
 const PLACEHOLDER = 'https://cobrowse.example.net'

@@ -41,11 +41,12 @@ export async function placeFiles(
   return { paths: placed.map(({ path }) => path) }
 }
 
-/** A file that can't be read is foreign too. */
+/** A file that can't be read is foreign too, unless nothing can be there: writing then says why. */
 async function isForeign(path: string, io: Io): Promise<boolean> {
   try {
     return !(await io.readFile(path)).includes(MARK)
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    return code !== 'ENOENT' && code !== 'ENOTDIR'
   }
 }

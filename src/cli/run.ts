@@ -5,6 +5,7 @@ import { type ExitCode, exitCode } from './exit-code.ts'
 import { renderHelp, renderOverview } from './help.ts'
 import type { Io } from './io.ts'
 import { version } from './version.ts'
+import { toVisible } from './visible.ts'
 
 /**
  * Runs one command.
@@ -37,8 +38,7 @@ function print(text: string, io: Io): ExitCode {
 }
 
 function refuse(message: string, commandWords: string, io: Io): ExitCode {
-  const visible = message.replace(/\p{Cc}/gu, '\ufffd')
-  io.stderr(`continuation-point: ${visible}\nSee continuation-point${commandWords} --help.\n`)
+  io.stderr(`continuation-point: ${toVisible(message)}\nSee continuation-point${commandWords} --help.\n`)
   return exitCode.usage
 }
 

@@ -224,7 +224,7 @@ Then check it and take it up:
     ])
     const refused = await rendering('file')
     expect(refused.code).toBe(2)
-    expect(refused.program.stderr()).not.toContain('Error')
+    expect(refused.program.stderr()).toContain('a part of its path is no directory')
     await rm(folder, { recursive: true })
   })
 })

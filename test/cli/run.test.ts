@@ -51,6 +51,7 @@ describe('a usage error is one message that says where help is', () => {
     ['schema --versoin', 'unknown flag --versoin, did you mean --version?', ' schema'],
     ['schema extra', 'unexpected word "extra"', ' schema'],
     ['schema --\u001b[31m', 'unknown flag --\ufffd[31m', ' schema'],
+    ['schema --a\u202eb', 'unknown flag --a\ufffdb', ' schema'],
   ])('%j', async (line, message, command) => {
     expect(await runWords(...line.split(' '))).toEqual({
       code: 2,
