@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
@@ -8,6 +9,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: 'forks',
+    // Many tests wait for a clock or a process; vitest would leave one processor of two alone.
+    maxWorkers: Math.max(2, availableParallelism()),
     reporters:
       env.CI_REPORT === undefined ? ['default'] : ['default', ['json', { outputFile: env.CI_REPORT }]],
   },
