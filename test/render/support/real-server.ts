@@ -151,13 +151,22 @@ export async function startSite(
   }
 }
 
-/** A port on loopback that nothing listens on. */
+/**
+ * A port on loopback that nothing listens on. It is below those that the kernel gives to whoever asks for port 0, so that
+ * no other test gets it before the server does.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
 }
 
 function toFiles(server: RealServer, text: string, keys: Readonly<Record<string, string>>) {
