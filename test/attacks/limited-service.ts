@@ -97,22 +97,20 @@ const FAULTS = {
 
 /**
  * Connections to a port that neither side has closed, by the kernel. Its table is not read in one go: what stands in two
- * readings was open between them. On a busy machine the end of a connection may reach this side some milliseconds after
- * the beginning of the next, so there is a pause between the two.
+ * readings was open between them, and one reading may show the same connection twice.
  */
 function openConnections(port: number): number {
   const local = `: 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `
   const read = () =>
-    readFileSync('/proc/net/tcp', 'latin1')
-      .split('\n')
-      .filter((line) => line.includes(local))
-      .flatMap((line) => ESTABLISHED.exec(line)?.[1] ?? [])
-  const first = new Set(read())
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
-  return read().filter((remote) => first.has(remote)).length
+    new Set(
+      readFileSync('/proc/net/tcp', 'latin1')
+        .split('\n')
+        .filter((line) => line.includes(local))
+        .flatMap((line) => ESTABLISHED.exec(line)?.[1] ?? []),
+    )
+  const first = read()
+  return [...read()].filter((remote) => first.has(remote)).length
 }
-
-const PAUSE_MS = 20
 
 /** Its group is the peer's address. */
 const ESTABLISHED = /^ *\d+: \S+ (\S+) 01 /
