@@ -1,4 +1,5 @@
-// Measures the proxy beside its peers, all in one run, rounds interleaved. `npm run bench -- --help` tells the flags.
+// Measures the proxy beside its peers, all in one run. The peers of a load run at the same time and take turns, half a
+// second each, so that a slow moment of the machine meets all of them alike. `npm run bench -- --help` lists the flags.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +13,9 @@ import { guard, renderCosts, renderReport } from './report.mjs'
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '3' },
-    warmup: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '15' },
+    seconds: { type: 'string', default: '0.5' },
+    warmup: { type: 'string', default: '2' },
     load: { type: 'string', multiple: true },
     peer: { type: 'string', multiple: true },
     out: { type: 'string' },
@@ -77,34 +78,24 @@ try {
     ),
   ]
   for (const load of chosenLoads) {
+    const proxies = []
+    for (const peer of chosenPeers) {
+      const port = nextPort++
+      // undici and node:http verify the name of the certificate: it is good for localhost.
+      const origin = `${load.upstream}://${load.upstream === 'https' ? 'localhost' : '127.0.0.1'}:${upstreams[load.upstream]}`
+      const place = { port, origin, ca: certificate('authority.cert'), folder }
+      const env =
+        load.upstream === 'https' && peer.name === 'hono/proxy' ? { NODE_EXTRA_CA_CERTS: place.ca } : {}
+      const child = await start(peer.command(place), proxyCpu, port, env)
+      proxies.push({ peer, port, child })
+      await generate(port, load, values.warmup)
+    }
     for (let round = 0; round < Number(values.rounds); round += 1) {
-      for (const peer of chosenPeers) {
-        const port = nextPort++
-        // undici and node:http verify the name of the certificate: it is good for localhost.
-        const origin = `${load.upstream}://${load.upstream === 'https' ? 'localhost' : '127.0.0.1'}:${upstreams[load.upstream]}`
-        const place = { port, origin, ca: certificate('authority.cert'), folder }
-        const env =
-          load.upstream === 'https' && peer.name === 'hono/proxy' ? { NODE_EXTRA_CA_CERTS: place.ca } : {}
-        const child = await start(peer.command(place), proxyCpu, port, env)
-        const generate = async (seconds) =>
-          JSON.parse(
-            await capture(
-              [
-                process.execPath,
-                fileURLToPath(new URL('generator.mjs', import.meta.url)),
-                String(port),
-                'www.example.com',
-                JSON.stringify(load),
-                String(seconds),
-              ],
-              otherCpu,
-            ),
-          )
-        await generate(values.warmup)
+      for (const { peer, port, child } of proxies) {
         const before = cpuSeconds(child.pid)
-        const measured = await generate(values.seconds)
+        const measured = await generate(port, load, values.seconds)
         const cpu = cpuSeconds(child.pid) - before
-        results.push({
+        const result = {
           load: load.name,
           peer: peer.name,
           round,
@@ -112,14 +103,15 @@ try {
           cpuMicroseconds: (cpu / Math.max(1, measured.requests)) * 1e6,
           requestsPerSecond: measured.requests / measured.elapsedSeconds,
           peakMebibytes: peakMebibytes(child.pid),
-        })
-        await stop(child)
-        const { cpuMicroseconds, requestsPerSecond, failures } = results.at(-1)
+        }
+        results.push(result)
+        const { cpuMicroseconds, requestsPerSecond, failures } = result
         console.error(
           `${load.name} round ${round + 1} ${peer.name}: ${cpuMicroseconds.toFixed(1)} µs CPU, ${requestsPerSecond.toFixed(0)}/s${failures > 0 ? `, ${failures} FAILED` : ''}`,
         )
       }
     }
+    for (const { child } of proxies) await stop(child)
   }
   for (const child of running) await stop(child)
 } finally {
@@ -137,3 +129,10 @@ if (values.out !== undefined) {
   writeFileSync(join(values.out, 'results.svg'), report.svg)
 }
 if (values.guard) process.exitCode = guard(results)
+
+/** Sends a load for some seconds and gives what the generator counted. */
+async function generate(port, load, seconds) {
+  const script = fileURLToPath(new URL('generator.mjs', import.meta.url))
+  const words = [String(port), 'www.example.com', JSON.stringify(load), String(seconds)]
+  return JSON.parse(await capture([process.execPath, script, ...words], otherCpu))
+}
