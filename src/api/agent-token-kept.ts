@@ -1,5 +1,5 @@
 import type { AgentToken } from './agents.ts'
-import { integer, record, ShapeFault, text } from './shape.ts'
+import { integer, read, record, text } from './shape.ts'
 
 /** A token as stores keep it, in JSON. */
 export interface KeptToken {
@@ -30,8 +30,8 @@ export function toKeptToken(token: AgentToken, askedMs: number): KeptToken {
 export function parseKeptToken(value: string | undefined): KeptToken | undefined {
   if (value === undefined) return undefined
   try {
-    const kept = keptToken(JSON.parse(value))
-    return kept instanceof ShapeFault ? undefined : kept
+    const kept = read(keptToken, JSON.parse(value))
+    return 'value' in kept ? kept.value : undefined
   } catch {
     return undefined
   }

@@ -1,25 +1,16 @@
 import type { ApiErrorKind, Failure, FieldErrors } from './errors.ts'
 import { parseRetryAfter } from './retry.ts'
-import { isObject, type Shape, ShapeFault } from './shape.ts'
+import { isObject, read, type Shape } from './shape.ts'
 import type { BrokenTrip, RawAnswer } from './transport.ts'
 
-/** How the body of a success is read: to its value, or to why it is not what the service documents. */
-export type ReadBody<T> = (text: string) => T | Malformed
+/** How the body of a success is read: to its value, or to why it is not what the service documents, in our own words. */
+export type ReadBody<T> = (text: string) => { readonly value: T } | { readonly fault: string }
 
 /** Whatever a success carries, nobody reads it. */
 export const nothing: 'nothing' = 'nothing'
 
 /** What a call answers with. */
 export type Expected<T> = ReadBody<T> | typeof nothing
-
-export class Malformed {
-  /** A clause in our own words; nothing of the body. */
-  readonly reason: string
-
-  constructor(reason: string) {
-    this.reason = reason
-  }
-}
 
 /** Expects a JSON body of this shape. */
 export function json<T>(shape: Shape<T>): ReadBody<T> {
@@ -28,18 +19,18 @@ export function json<T>(shape: Shape<T>): ReadBody<T> {
     try {
       body = JSON.parse(text)
     } catch {
-      return new Malformed('the body is not JSON')
+      return { fault: 'the body is not JSON' }
     }
-    const value = shape(body)
-    if (!(value instanceof ShapeFault)) return value
-    return new Malformed(`${value.pointer === '' ? 'the body' : value.pointer} is not ${value.expected}`)
+    return read(shape, body)
   }
 }
 
 /** Expects one of a few words as text/plain (spec 4.4). */
 export function word<const Word extends string>(words: readonly Word[]): ReadBody<Word> {
-  return (text) =>
-    words.find((each) => each === text.trim()) ?? new Malformed('the body is none of the documented words')
+  return (text) => {
+    const value = words.find((each) => each === text.trim())
+    return value === undefined ? { fault: 'the body is none of the documented words' } : { value }
+  }
 }
 
 /** Judges what came back: the value of a success, or the failure. */
@@ -62,10 +53,8 @@ export function judge<T>(
   }
   if (expected === nothing) return { value: undefined as T }
   if ('fault' in body) return { failure: { kind: body.fault, ...known } }
-  const value = expected(body.text)
-  return value instanceof Malformed
-    ? { failure: { kind: 'malformed', ...known, detail: value.reason } }
-    : { value }
+  const answer = expected(body.text)
+  return 'fault' in answer ? { failure: { kind: 'malformed', ...known, detail: answer.fault } } : answer
 }
 
 function toKind(status: number): ApiErrorKind {

@@ -6,7 +6,7 @@ import {
   renamedOptions,
   type sharedOptions,
 } from './option-names.ts'
-import { flag, isObject, listOf, record, type Shape, ShapeFault, text } from './shape.ts'
+import { flag, listOf, record, type Shape, text } from './shape.ts'
 
 /** A cookie to transfer, httpOnly or not (spec 2.4). */
 export interface CookieTransferScope {
@@ -54,11 +54,6 @@ export function toNamingSet(options: SessionOptions, set: 'A' | 'B'): Readonly<R
   return Object.fromEntries([...translated, ...kept])
 }
 
-/** Checks the options that continuation rests on and keeps all others. */
-export const sessionOptions: Shape<SessionOptions> = (value) => {
-  return isObject(value) ? cookieOptions(value) : new ShapeFault('', 'an object')
-}
-
 type CookieOption =
   | 'cookie_transfer_enabled'
   | 'cookie_transfer_proxying'
@@ -73,7 +68,8 @@ const scope = record<CookieTransferScope>(['name', 'domain', 'path'], {
   httponly: flag,
 })
 
-const cookieOptions = record<Pick<SessionOptions, CookieOption>>([], {
+/** Checks the options that continuation rests on and keeps all others. */
+export const sessionOptions: Shape<SessionOptions> = record<Pick<SessionOptions, CookieOption>>([], {
   cookie_transfer_enabled: flag,
   cookie_transfer_proxying: flag,
   cookie_transfer_urls: listOf(text),

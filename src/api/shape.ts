@@ -1,61 +1,56 @@
+import * as v from 'valibot'
+
 /**
- * Reads an untrusted value: gives it typed, or says what stands where. Fields that nobody documented are kept, so a
- * service that grows loses nothing on its way through an older client.
+ * What an untrusted value has to be, as a valibot schema; its message says what was expected, with its article, and never
+ * what was found, which may be anybody's data. Only `read` makes sentences of these.
  */
-export type Shape<T> = (value: unknown) => T | ShapeFault
+export type Shape<T> = v.GenericSchema<unknown, T>
 
-/** What was expected where. Never what was found: that may be anybody's data. */
-export class ShapeFault {
-  /** RFC 6901 JSON Pointer into the body. */
-  readonly pointer: string
-  /** With its article: `an integer`. */
-  readonly expected: string
-
-  constructor(pointer: string, expected: string) {
-    this.pointer = pointer
-    this.expected = expected
-  }
+/** Reads an untrusted value: gives it typed, or says in our own words what is not as expected, and where. */
+export function read<T>(shape: Shape<T>, value: unknown): { readonly value: T } | { readonly fault: string } {
+  const { success, output, issues } = v.safeParse(shape, value, { abortEarly: true })
+  if (success) return { value: output }
+  const [{ path = [], message }] = issues
+  // RFC 6901 JSON Pointer into the body.
+  const pointer = path.map(({ key }) => `/${key}`).join('')
+  return { fault: `${pointer === '' ? 'the body' : pointer} is not ${message}` }
 }
 
-export const text: Shape<string> = (value) =>
-  typeof value === 'string' ? value : new ShapeFault('', 'a string')
+export const text = v.string('a string')
 
-export const flag: Shape<boolean> = (value) =>
-  typeof value === 'boolean' ? value : new ShapeFault('', 'a boolean')
+export const flag = v.boolean('a boolean')
 
-export const integer: Shape<number> = (value) =>
-  typeof value === 'number' && Number.isInteger(value) ? value : new ShapeFault('', 'an integer')
+export const integer = v.pipe(v.number('an integer'), v.integer('an integer'))
 
-export const anything: Shape<unknown> = (value) => value
+export const anything = v.unknown()
 
 /** An id that the service documents as an integer and sends as a string in some calls. */
-export const integerId: Shape<number> = (value) =>
-  typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : integer(value)
+export const integerId = v.pipe(
+  v.custom<number | string>(
+    (value) => Number.isInteger(value) || (typeof value === 'string' && /^\d{1,15}$/.test(value)),
+    'an integer',
+  ),
+  v.transform(Number),
+)
 
 /** An id that the service documents as a string and sends as an integer in some calls. */
-export const textId: Shape<string> = (value) =>
-  typeof value === 'number' && Number.isInteger(value) ? String(value) : text(value)
+export const textId = v.pipe(
+  v.custom<number | string>((value) => typeof value === 'string' || Number.isInteger(value), 'a string'),
+  v.transform(String),
+)
 
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
-  return (value) => (value === null ? null : shape(value))
+  return v.nullable(shape)
 }
 
 export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
-  return (value) => {
-    if (!Array.isArray(value)) return new ShapeFault('', 'an array')
-    const items: T[] = []
-    for (const [index, each] of value.entries()) {
-      const item = shape(each)
-      if (item instanceof ShapeFault) return below(index, item)
-      items.push(item)
-    }
-    return items
-  }
+  return v.array(shape, 'an array')
 }
 
 /**
  * An object. Every documented field that arrives must have its documented type; only what identifies the thing must
- * arrive, since the service's own descriptions differ about the rest.
+ * arrive, since the service's own descriptions differ about the rest. Fields that nobody documented are kept, so that an
+ * older client loses nothing of a service that grows.
  *
  * @param demanded names of the fields without which the object is of no use
  */
@@ -63,29 +58,25 @@ export function record<T extends object>(
   demanded: readonly (keyof T & string)[],
   fields: { readonly [Name in keyof T & string]-?: Shape<Exclude<T[Name], undefined>> },
 ): Shape<T> {
-  const shapes: readonly [string, Shape<unknown>][] = Object.entries(fields)
   const names: readonly string[] = demanded
-  return (value) => {
-    if (!isObject(value)) return new ShapeFault('', 'an object')
-    const parsed: Record<string, unknown> = { ...value }
-    for (const [name, shape] of shapes) {
-      if (!Object.hasOwn(value, name)) {
-        if (names.includes(name)) return new ShapeFault(`/${name}`, 'a value')
-        continue
-      }
-      const field = shape(value[name])
-      if (field instanceof ShapeFault) return below(name, field)
-      parsed[name] = field
-    }
-    return parsed as T
-  }
+  const entries = Object.entries<v.GenericSchema>(fields).map(
+    ([name, shape]) => [name, names.includes(name) ? shape : v.exactOptional(shape)] as const,
+  )
+  const known = v.object(Object.fromEntries(entries), 'a value')
+  return v.pipe(
+    v.custom<object>(isObject, 'an object'),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      // To valibot what an object inherits is in it, and its loose objects lose fields with names such as "constructor".
+      const own = Object.assign(Object.create(null), dataset.value)
+      const { success, output, issues } = v.safeParse(known, own, { abortEarly: true })
+      if (success) return { ...dataset.value, ...output } as T
+      for (const { message, path } of issues) addIssue({ message, ...(path && { path }) })
+      return NEVER
+    }),
+  )
 }
 
 /** Tells a JSON object from everything else. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function below(step: string | number, { pointer, expected }: ShapeFault): ShapeFault {
-  return new ShapeFault(`/${step}${pointer}`, expected)
 }

@@ -1,5 +1,5 @@
 import { type Session, session } from '../api/sessions.ts'
-import { integerId, isObject, record, ShapeFault, text } from '../api/shape.ts'
+import { integerId, isObject, read, record, text } from '../api/shape.ts'
 
 /** A co-browsing session has started: the one category that the service documents (spec 6). */
 export interface SessionStarted {
@@ -43,9 +43,9 @@ export function readEvent(delivery: unknown): ReadEvent {
   const { category } = delivery
   if (typeof category !== 'string') return { kind: 'malformed', detail: '/category is not a string' }
   if (!isDocumented(category)) return { kind: 'other', event: { ...delivery, category } }
-  const event = shapes[category](delivery)
-  if (!(event instanceof ShapeFault)) return { kind: 'documented', event: { ...event, category } }
-  return { kind: 'malformed', detail: `${event.pointer} is not ${event.expected}` }
+  const event = read(shapes[category], delivery)
+  if ('fault' in event) return { kind: 'malformed', detail: event.fault }
+  return { kind: 'documented', event: { ...event.value, category } }
 }
 
 function isDocumented(category: string): category is keyof WebhookEvents {

@@ -127,7 +127,7 @@ const rules: readonly Rule[] = [
     allows: (target) =>
       only('api', 'http')(target) ||
       isNode(target) ||
-      packageOf(target) === 'undici' ||
+      ['undici', 'valibot'].includes(packageOf(target)) ||
       /config\/secret\.ts$/.test(target.target),
   },
   {
@@ -184,8 +184,8 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   {
     package: 'valibot',
     reason:
-      'one vocabulary for untrusted JSON: the config, what is sent to the stand-in, and what check reads of it',
-    owns: /^src\/(config\/|index\.ts|sandbox\/|check\/read\/stand-in-answer\.ts)/,
+      'one vocabulary for untrusted JSON: the config, answers of the service, what is sent to the stand-in, and what check reads of it',
+    owns: /^src\/(config\/|index\.ts|sandbox\/|api\/shape\.ts|check\/read\/stand-in-answer\.ts)/,
   },
   {
     package: '@valibot/to-json-schema',
