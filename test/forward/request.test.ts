@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../src/config/secret.ts'
 import { type DownstreamRequest, parseDownstreamRequest } from '../../src/forward/downstream.ts'
-import { toUpstreamFields } from '../../src/forward/request.ts'
+import type { ForwardRules } from '../../src/forward/forward-rules.ts'
+import { toUpstreamFields, toUpstreamPath } from '../../src/forward/request.ts'
 import { isPoint, parsePoint } from '../../src/points/point.ts'
 
 /** Contract, section 3, "Client address". X-Forwarded-For and Forwarded have rows of their own. */
@@ -26,10 +27,15 @@ const FOLDED = "!#$%&'*+.^_`|~".split('')
 const TRUSTED = { address: '192.0.2.1', isTrusted: true }
 const STRANGER = { address: '192.0.2.2', isTrusted: false }
 
+const RULES: ForwardRules = {
+  serviceAuthority: 'service.example',
+  keepCookiePath: 'strip',
+  clientAddress: 'append',
+  cookieNames: undefined,
+}
+
 const PREFIX = '/service_cookie_transfer/'
-const parsed = parsePoint(`https://www.example.com${PREFIX}`, PREFIX)
-if (!isPoint(parsed)) throw new Error(parsed.reason)
-const point = { ...parsed, widgetKey: new Secret('key') }
+const point = pointAt(`https://www.example.com${PREFIX}`)
 
 /** The client's own fields that reach the service: everything in front of those that the proxy sets. */
 function passed(
@@ -42,18 +48,19 @@ function passed(
 }
 
 function upstreamOf(fields: readonly string[], clientAddress: 'append' | 'omit', peer = STRANGER): string[] {
-  return toUpstreamFields(requestWith(fields), point, peer, {
-    serviceAuthority: 'service.example',
-    keepCookiePath: 'strip',
-    clientAddress,
-    cookieNames: undefined,
-  })
+  return toUpstreamFields(requestWith(fields), point, peer, { ...RULES, clientAddress })
 }
 
-function requestWith(fields: readonly string[]): DownstreamRequest {
+function pointAt(url: string) {
+  const parsed = parsePoint(url, PREFIX)
+  if (!isPoint(parsed)) throw new Error(parsed.reason)
+  return { ...parsed, widgetKey: new Secret('key') }
+}
+
+function requestWith(fields: readonly string[], url = PREFIX): DownstreamRequest {
   const rawHeaders = ['Host', 'www.example.com', ...fields]
   const request = parseDownstreamRequest(
-    { method: 'GET', url: PREFIX, httpVersion: '1.1', rawHeaders },
+    { method: 'GET', url, httpVersion: '1.1', rawHeaders },
     STRANGER,
     'https',
   )
@@ -135,5 +142,103 @@ describe('the client’s address', () => {
   it('names alike, but not about an address, stay with "omit"', () => {
     const kept = ['X-Real-IPs', '1', 'X-Client-ID', '1', 'CF-Ray', '1', 'Client-IP-Rules', '1']
     expect(passed(kept, 'omit')).toEqual(kept)
+  })
+})
+
+describe('toUpstreamPath', () => {
+  const SHOP = pointAt(`https://www.example.com/shop${PREFIX}`)
+
+  it.each([
+    [point, 'strip', `${PREFIX}a%2Fb?c=%2F`, `${PREFIX}a%2Fb?c=%2F`],
+    [SHOP, 'strip', `/shop${PREFIX}a//b;c?d?e`, `${PREFIX}a//b;c?d?e`],
+    [SHOP, 'strip', `http://www.example.com/shop${PREFIX}`, PREFIX],
+    [SHOP, 'strip', `/shop${PREFIX}shop${PREFIX}`, `${PREFIX}shop${PREFIX}`],
+    [SHOP, 'keep', `/shop${PREFIX}a?b`, `/shop${PREFIX}a?b`],
+  ] as const)('of $url, with the cookie path %s: %s is %s', (served, keepCookiePath, target, path) => {
+    expect(toUpstreamPath(requestWith([], target), served, { ...RULES, keepCookiePath })).toBe(path)
+  })
+})
+
+describe('the field section as a whole', () => {
+  const OURS = [
+    ...['Host', 'service.example', 'X-Widget-Key', 'key', 'X-Continuation-Origin', 'https://www.example.com'],
+    ...['X-Forwarded-For', '192.0.2.2', 'Via', '1.1 continuation-point'],
+  ]
+
+  it('has the client’s lines first, in their order, case and repetition, and ours last', () => {
+    const lines = ['Cookie', 'b=2', 'X-b', '1', 'ACCEPT', '*/*', 'cookie', 'a=1; b=3', 'x-B', '']
+    expect(upstreamOf(lines, 'append')).toEqual([...lines, ...OURS])
+  })
+
+  it('has nothing that a client sends in place of ours', () => {
+    const theirs = OURS.flatMap((text, at) =>
+      at % 2 === 0 && text !== 'Host' && text !== 'Via' ? [text, 'forged'] : [],
+    )
+    expect(upstreamOf(theirs, 'append')).toEqual(OURS)
+  })
+
+  it.each(['X-Widget-Key', 'X-Continuation-Origin', 'X-Forwarded-For', 'Host', 'Via'])(
+    'has our %s, although Connection names it',
+    (name) => {
+      expect(upstreamOf(['Connection', `close, ${name}`], 'append')).toEqual(OURS)
+    },
+  )
+
+  it('keeps the Via of others in front of ours', () => {
+    expect(upstreamOf(['Via', '1.0 cdn'], 'append')).toEqual(['Via', '1.0 cdn', ...OURS])
+  })
+
+  it('names the version in which the request came', () => {
+    const request = { ...requestWith([]), version: '1.0' }
+    expect(toUpstreamFields(request, point, STRANGER, RULES).slice(-2)).toEqual([
+      'Via',
+      '1.0 continuation-point',
+    ])
+  })
+})
+
+describe('fields that Connection names', () => {
+  it.each([
+    ['X-Hop', ['X-Hop', '1', 'x-hop', '2', 'X-Hops', '3'], ['X-Hops', '3']],
+    ['keep-alive, x-hop , X-Other', ['X-Hop', '1', 'X-Other', '2', 'ETag', '3'], ['ETag', '3']],
+    ['Cookie', ['Cookie', 'a=1'], []],
+    ['X-Real-IP', ['X-Real-IP', '192.0.2.9'], []],
+    // A body whose length is gone would be read as the next request.
+    ['Content-Length', ['Content-Length', '10'], ['Content-Length', '10']],
+  ])('%s: %j leaves %j', (options, lines, left) => {
+    expect(passed(['Connection', options, ...lines])).toEqual(left)
+  })
+})
+
+describe('with the names of cookies that may leave the site', () => {
+  it.each([
+    [
+      ['Cookie', 'sid=1; other=2; basket="3; x"'],
+      ['Cookie', 'sid=1; basket="3'],
+    ],
+    [['Cookie', 'other=2'], []],
+    [
+      ['Cookie', 'other=1', 'cookie', 'basket=2'],
+      ['cookie', 'basket=2'],
+    ],
+    [
+      ['Cookie', ' sid = 1 ;;basket=\xe4=; SID=2'],
+      ['Cookie', 'sid = 1; basket=\xe4='],
+    ],
+    [['Cookie', 'sid'], []],
+    [
+      ['Cookie', 'sid=1', 'Cookie', 'sid=2'],
+      ['Cookie', 'sid=1', 'Cookie', 'sid=2'],
+    ],
+    [['Cookie', ''], []],
+  ])('%j leaves %j', (lines, left) => {
+    const rules = { ...RULES, cookieNames: new Set(['sid', 'basket']) }
+    const upstream = toUpstreamFields(requestWith(lines), point, STRANGER, rules)
+    expect(upstream.slice(0, upstream.indexOf('Host'))).toEqual(left)
+  })
+
+  it('all of them leave by default, octet for octet', () => {
+    const lines = ['Cookie', 'b="1; c"; =; ;a', 'Cookie', '']
+    expect(passed(lines)).toEqual(lines)
   })
 })

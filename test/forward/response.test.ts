@@ -72,3 +72,70 @@ describe.each(['CDN-Cache-Control', 'surrogate-control'])(
     )
   },
 )
+
+describe('what concerns one connection', () => {
+  it.each([
+    ['Connection', 'keep-alive'],
+    ['Keep-Alive', 'timeout=5'],
+    ['Proxy-Connection', 'close'],
+    ['Proxy-Authenticate', 'Basic'],
+    ['Proxy-Authorization', 'Basic'],
+    ['TE', 'trailers'],
+    ['Trailer', 'Digest'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Upgrade', 'h2c'],
+  ])('%s is removed', (name, value) => {
+    for (const spelling of [name, name.toLowerCase(), name.toUpperCase()])
+      expect(fieldsOf('ETag', '1', spelling, value)).toEqual(['ETag', '1', ...NOT_STORED])
+  })
+
+  it.each([
+    ['X-Hop', ['x-hop', '1', 'X-Hops', '2'], ['X-Hops', '2']],
+    ['close, Set-Cookie', ['Set-Cookie', 'a=1', 'ETag', '1'], ['ETag', '1']],
+  ])('and so is what Connection names: %s', (options, lines, left) => {
+    expect(fieldsOf(...lines, 'Connection', options)).toEqual([...left, ...NOT_STORED])
+  })
+})
+
+describe('what stays as it came', () => {
+  it.each([
+    [['Set-Cookie', 'a=1; Path=/', 'ETag', '"1"', 'set-cookie', 'b=2, c=3', 'SET-COOKIE', 'a=1; Path=/']],
+    [['X-b', '1', 'X-a', '', 'x-B', '1', 'Vary', 'a', 'Vary', 'b']],
+    [['Location', 'http://service.internal/%7E?a#b', 'Content-Encoding', 'gzip', 'X', '\xe4\x80']],
+    [['Content-Security-Policy', "default-src 'none'", 'X-Widget-Key', '1', 'Via', '1.1 service']],
+  ])('%j', (lines) => {
+    expect(fieldsOf(...lines)).toEqual([...lines, ...NOT_STORED])
+    expect(fieldsOf('Cache-Control', 'max-age=5', ...lines)).toEqual(['Cache-Control', 'max-age=5', ...lines])
+  })
+})
+
+describe('status, method and framing', () => {
+  const LENGTH = ['Content-Length', '2', 'Cache-Control', 'no-cache']
+
+  it.each([
+    ['GET', 200, LENGTH, 'some'],
+    ['HEAD', 200, LENGTH, 'none'],
+    ['GET', 304, LENGTH, 'none'],
+    ['GET', 204, ['Cache-Control', 'no-cache'], 'none'],
+    ['GET', 205, LENGTH, 'some'],
+    ['POST', 599, LENGTH, 'some'],
+  ] as const)('%s, %i: fields %j, body %s', (method, status, fields, body) => {
+    expect(toDownstreamHead(method, status, LENGTH)).toEqual({ status, fields, body })
+  })
+
+  it.each([0, 99, 100, 101, 103, 199, 600, 999])('%i is no answer', (status) => {
+    expect(toDownstreamHead('GET', status, LENGTH)).toBeUndefined()
+  })
+
+  it.each([
+    [['Transfer-Encoding', 'chunked'], 'some'],
+    [['transfer-encoding', 'Chunked'], 'some'],
+    [['Transfer-Encoding', 'gzip, chunked'], undefined],
+    [['Transfer-Encoding', 'gzip'], undefined],
+    [['Transfer-Encoding', 'gzip', 'Transfer-Encoding', 'chunked'], undefined],
+    [['Transfer-Encoding', 'chunked', 'Transfer-Encoding', 'chunked'], undefined],
+    [['Transfer-Encoding', ''], undefined],
+  ])('%j: body %s', (fields, body) => {
+    expect(toDownstreamHead('GET', 200, fields)?.body).toBe(body)
+  })
+})
