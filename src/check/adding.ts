@@ -1,5 +1,5 @@
 import type { Facts } from './facts.ts'
-import { toPagesOfSite, toPlace } from './place.ts'
+import { toPagesOfSite, toParsedUrl } from './parsed-url.ts'
 import { findReplaced } from './suggest-points.ts'
 import { toUpgradedPages } from './upgraded-pages.ts'
 
@@ -13,9 +13,9 @@ export function toAdding(url: string, facts: Facts): string {
 }
 
 function toMove(url: string, facts: Facts): string {
-  const place = toPlace(url)
-  const pages = toPagesOfSite(place, facts.pagesBySite)
-  if (place.scheme === 'http' || pages.length === 0) return ''
+  const parsed = toParsedUrl(url)
+  const pages = toPagesOfSite(parsed, facts.pagesBySite)
+  if (parsed.scheme === 'http' || pages.length === 0) return ''
   if (pages.some(({ scheme }) => scheme === 'https')) return ''
-  return `, and serve the page over https: write ${toUpgradedPages(place, facts)} in "pages"`
+  return `, and serve the page over https: write ${toUpgradedPages(parsed, facts)} in "pages"`
 }

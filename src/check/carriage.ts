@@ -1,8 +1,9 @@
 import { isIpHost } from '../http/host.ts'
 import { pathMatches } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives, type JudgedScope } from '../site/cookie-scope.ts'
-import type { Place, PointFact } from './facts.ts'
-import { isCrossSite, isMixedContent, isSchemeMismatch } from './place.ts'
+import type { PointFact } from './facts.ts'
+import type { ParsedUrl } from './parsed-url.ts'
+import { isCrossSite, isMixedContent, isSchemeMismatch } from './parsed-url.ts'
 
 /**
  * How far one cookie gets, and through which points. Each kind is the first obstacle on the way: no browser stores
@@ -25,20 +26,20 @@ export interface Carriage {
 export function toCarriages(
   judged: readonly JudgedScope[],
   points: readonly PointFact[],
-  pagesBySite: ReadonlyMap<string, readonly Place[]>,
+  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
 ): readonly Carriage[] {
   const drafts = judged.map(({ scope }): Draft => ({ scope, onHost: [], onPath: [], sure: [], maybe: [] }))
   const draftsByDomain = indexByDomain(drafts)
   for (const fact of points) {
-    const { place, point } = fact
-    if (place === undefined || point === undefined || fact.duplicateOf !== undefined) continue
-    if (isCrossSite(place, pagesBySite) || isMixedContent(place, pagesBySite)) continue
-    for (const draft of toDomains(place.host).flatMap((domain) => draftsByDomain.get(domain) ?? [])) {
-      if (draft.scope === undefined || !hostReceives(place.host, draft.scope)) continue
+    const { parsed, point } = fact
+    if (parsed === undefined || point === undefined || fact.duplicateOf !== undefined) continue
+    if (isCrossSite(parsed, pagesBySite) || isMixedContent(parsed, pagesBySite)) continue
+    for (const draft of toDomains(parsed.host).flatMap((domain) => draftsByDomain.get(domain) ?? [])) {
+      if (draft.scope === undefined || !hostReceives(parsed.host, draft.scope)) continue
       draft.onHost.push(fact)
       if (!pathMatches(point.path, draft.scope.path)) continue
       draft.onPath.push(fact)
-      const certainty = toCertainty(draft.scope, place, pagesBySite)
+      const certainty = toCertainty(draft.scope, parsed, pagesBySite)
       if (certainty !== 'none') draft[certainty].push(fact)
     }
   }
@@ -81,11 +82,11 @@ function toKind(draft: Draft): Carriage['kind'] {
 // The scheme alone never keeps a cookie from https; the page's scheme may, through SameSite and the user's settings.
 function toCertainty(
   scope: CookieScope,
-  place: Place,
-  pagesBySite: ReadonlyMap<string, readonly Place[]>,
+  parsed: ParsedUrl,
+  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
 ): 'sure' | 'maybe' | 'none' {
-  if (isSchemeMismatch(place, pagesBySite)) return 'maybe'
-  if (place.scheme === 'https' || place.loopback || scope.secure === false) return 'sure'
+  if (isSchemeMismatch(parsed, pagesBySite)) return 'maybe'
+  if (parsed.scheme === 'https' || parsed.loopback || scope.secure === false) return 'sure'
   return scope.secure === undefined ? 'maybe' : 'none'
 }
 

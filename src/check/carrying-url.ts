@@ -2,8 +2,9 @@ import { isPoint, parsePoint } from '../points/point.ts'
 import { pathMatches } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
-import type { Facts, Place } from './facts.ts'
-import { toPlace } from './place.ts'
+import type { Facts } from './facts.ts'
+import type { ParsedUrl } from './parsed-url.ts'
+import { toParsedUrl } from './parsed-url.ts'
 
 /**
  * The URL of a point that would surely receive the cookie, or `undefined` when no URL can: the cookie's site is no
@@ -12,7 +13,7 @@ import { toPlace } from './place.ts'
 export function toCarryingUrl(scope: CookieScope, facts: Facts): string | undefined {
   const site = toSite(scope.host)
   if (facts.pagesBySite.size > 0 && !facts.pagesBySite.has(site)) return undefined
-  return toPointUrl(toCarryingPlace(scope, facts).origin, scope.path, facts.prefix)
+  return toPointUrl(toCarryingOrigin(scope, facts).origin, scope.path, facts.prefix)
 }
 
 /**
@@ -32,21 +33,21 @@ export function toPointUrl(origin: string, cookiePath: string, prefix: string): 
  * Where a point for the cookie belongs: on a page's own origin if that receives it, else where a point is already,
  * else on the cookie's host, with the scheme that the pages of its site have.
  */
-export function toCarryingPlace(scope: CookieScope, facts: Facts): Place {
+export function toCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
   const pages = facts.pagesBySite.get(toSite(scope.host)) ?? []
-  const isHttpsCarrying = (place: Place) => place.scheme === 'https' && isCarrying(place, scope)
-  const isAnyCarrying = (place: Place) => isCarrying(place, scope)
+  const isHttpsCarrying = (parsed: ParsedUrl) => parsed.scheme === 'https' && isCarrying(parsed, scope)
+  const isAnyCarrying = (parsed: ParsedUrl) => isCarrying(parsed, scope)
   for (const isFit of [isHttpsCarrying, isAnyCarrying]) {
     const page = pages.find(isFit)
     if (page !== undefined) return page
-    const fact = facts.points.find(({ point, place }) => point !== undefined && place && isFit(place))
-    if (fact?.place !== undefined) return fact.place
+    const fact = facts.points.find(({ point, parsed }) => point !== undefined && parsed && isFit(parsed))
+    if (fact?.parsed !== undefined) return fact.parsed
   }
   const isPlain = pages.length > 0 && pages.every((page) => page.scheme === 'http') && scope.secure !== true
-  return toPlace(`${isPlain ? 'http' : 'https'}://${scope.host}/`)
+  return toParsedUrl(`${isPlain ? 'http' : 'https'}://${scope.host}/`)
 }
 
-function isCarrying(place: Place, scope: CookieScope): boolean {
-  const isSecureEnough = place.scheme === 'https' || place.loopback || scope.secure !== true
-  return hostReceives(place.host, scope) && isSecureEnough
+function isCarrying(parsed: ParsedUrl, scope: CookieScope): boolean {
+  const isSecureEnough = parsed.scheme === 'https' || parsed.loopback || scope.secure !== true
+  return hostReceives(parsed.host, scope) && isSecureEnough
 }

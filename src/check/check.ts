@@ -90,6 +90,6 @@ function isSomethingMissing(facts: Facts): boolean {
   const isLost = ({ carriage }: CookieFact) => ['no-host', 'no-path', 'insecure'].includes(carriage.kind)
   return (
     facts.cookies.some(isLost) ||
-    facts.pages.some(({ place }) => place !== undefined && !origins.has(place.origin))
+    facts.pages.some(({ parsed }) => parsed !== undefined && !origins.has(parsed.origin))
   )
 }

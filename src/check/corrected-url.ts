@@ -1,7 +1,7 @@
 import { withoutTrailingDot } from '../http/host.ts'
 import type { Facts, PointFact } from './facts.ts'
 import { toNearestPointUrl } from './nearest-point-url.ts'
-import { toPagesOfSite, toPlace } from './place.ts'
+import { toPagesOfSite, toParsedUrl } from './parsed-url.ts'
 
 /**
  * The URL that a point should have been written as, with every correction that its text allows at once: the form of a
@@ -16,9 +16,9 @@ export function toCorrectedUrl(
   if (text === undefined) return undefined
   const url = new URL(text)
   url.hostname = withoutTrailingDot(url.hostname)
-  const place = toPlace(url.href)
-  const pages = toPagesOfSite(place, pagesBySite)
-  const isFree = pages.length === 0 && place.loopback
+  const parsed = toParsedUrl(url.href)
+  const pages = toPagesOfSite(parsed, pagesBySite)
+  const isFree = pages.length === 0 && parsed.loopback
   if (!isFree && pages.every(({ scheme }) => scheme === 'https')) url.protocol = 'https:'
-  return toPlace(url.href).url
+  return toParsedUrl(url.href).url
 }

@@ -4,21 +4,9 @@ import type { Point } from '../points/point.ts'
 import type { JudgedScope } from '../site/cookie-scope.ts'
 import type { AccountFact } from './account-fact.ts'
 import type { Carriage } from './carriage.ts'
+import type { ParsedUrl } from './parsed-url.ts'
 import type { LiveFact } from './read/live-fact.ts'
 import type { PageAnswer } from './read/page-answer.ts'
-
-/** Where a URL stands in the web. All parts canonical. */
-export interface Place {
-  readonly url: string
-  readonly origin: string
-  readonly scheme: 'http' | 'https'
-  /** An IPv6 literal keeps its brackets. */
-  readonly host: string
-  /** The key of its site: the registrable domain, or the host where there is none. */
-  readonly site: string
-  /** http that browsers treat like https, since it never leaves the machine. */
-  readonly loopback: boolean
-}
 
 export interface PointFact {
   /** The URL as written, without credentials and query. */
@@ -27,24 +15,24 @@ export interface PointFact {
   /** Why the URL is no continuation point. */
   readonly fault: { readonly kind: 'invalid' | 'prefix'; readonly reason: string } | undefined
   /** Absent when the fault is `invalid`. */
-  readonly place: Place | undefined
+  readonly parsed: ParsedUrl | undefined
   /** Absent when there is a fault. */
   readonly point: Point | undefined
   /** The point that stands before this one with the same normalised URL. */
   readonly duplicateOf: PointFact | undefined
 }
 
-export type ReadablePoint = PointFact & { readonly place: Place }
+export type ReadablePoint = PointFact & { readonly parsed: ParsedUrl }
 
 export interface PageFact {
   readonly shown: string
   readonly location: Location
   /** Why no page can have this URL, as a clause. */
   readonly fault: string | undefined
-  readonly place: Place | undefined
+  readonly parsed: ParsedUrl | undefined
 }
 
-export type ReadablePage = PageFact & { readonly place: Place }
+export type ReadablePage = PageFact & { readonly parsed: ParsedUrl }
 
 export interface CookieFact {
   readonly config: CookieConfig
@@ -55,7 +43,7 @@ export interface CookieFact {
 }
 
 export interface ServiceFact {
-  readonly place: Place
+  readonly parsed: ParsedUrl
   readonly location: Location
 }
 
@@ -74,7 +62,7 @@ export interface Facts {
   readonly points: readonly PointFact[]
   readonly pages: readonly PageFact[]
   /** The readable pages by site key; empty when no page is known. */
-  readonly pagesBySite: ReadonlyMap<string, readonly Place[]>
+  readonly pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>
   readonly cookies: readonly CookieFact[]
   readonly service: ServiceFact | undefined
   readonly backTransfer: boolean

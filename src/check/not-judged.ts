@@ -32,11 +32,11 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
       next: 'give the pages with --page or in "pages"',
     })
   }
-  const isForReal = points.some(({ place }) => place !== undefined && !isPlaceholder(place.host))
-  if (isForReal && service !== undefined && isPlaceholder(service.place.host)) {
+  const isForReal = points.some(({ parsed }) => parsed !== undefined && !isPlaceholder(parsed.host))
+  if (isForReal && service !== undefined && isPlaceholder(service.parsed.host)) {
     found.push({
       what: 'the service itself',
-      why: `${service.place.host} is a name reserved for examples`,
+      why: `${service.parsed.host} is a name reserved for examples`,
       next: 'put the address that the vendor gave you into "service.url"',
     })
   }

@@ -2,9 +2,10 @@ import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } fro
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { CookieDomain } from '../site/cookie-scope.ts'
 import { toCarriages } from './carriage.ts'
-import type { CookieFact, Facts, PageFact, Place, PointFact, ServiceFact } from './facts.ts'
+import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './facts.ts'
 import { judgeCookie } from './judge-cookie.ts'
-import { toPlace } from './place.ts'
+import type { ParsedUrl } from './parsed-url.ts'
+import { toParsedUrl } from './parsed-url.ts'
 import { toShownUrl } from './shown-url.ts'
 
 /** Everything that can be known without asking anybody. Pure: no DNS, no disk, no secret. */
@@ -68,7 +69,7 @@ function toPointFact(
     shown: toShownUrl(url),
     location,
     fault,
-    place: fault?.kind === 'invalid' ? undefined : toPlace(url),
+    parsed: fault?.kind === 'invalid' ? undefined : toParsedUrl(url),
     point: isPoint(parsed) ? parsed : undefined,
   }
 }
@@ -76,16 +77,21 @@ function toPointFact(
 function linkDuplicates(points: readonly UnlinkedPoint[]): readonly PointFact[] {
   const firstByUrl = new Map<string, PointFact>()
   return points.map((point) => {
-    const { place } = point
-    const fact: PointFact = { ...point, duplicateOf: place && firstByUrl.get(place.url) }
-    if (place !== undefined && fact.duplicateOf === undefined) firstByUrl.set(place.url, fact)
+    const { parsed } = point
+    const fact: PointFact = { ...point, duplicateOf: parsed && firstByUrl.get(parsed.url) }
+    if (parsed !== undefined && fact.duplicateOf === undefined) firstByUrl.set(parsed.url, fact)
     return fact
   })
 }
 
 function toPageFact({ url, location }: PageConfig): PageFact {
   const fault = pageFault(url)
-  return { shown: toShownUrl(url), location, fault, place: fault === undefined ? toPlace(url) : undefined }
+  return {
+    shown: toShownUrl(url),
+    location,
+    fault,
+    parsed: fault === undefined ? toParsedUrl(url) : undefined,
+  }
 }
 
 function pageFault(text: string): string | undefined {
@@ -97,13 +103,13 @@ function pageFault(text: string): string | undefined {
   return username === '' && password === '' ? undefined : 'it carries credentials'
 }
 
-function indexBySite(pages: readonly PageFact[]): ReadonlyMap<string, readonly Place[]> {
-  const index = new Map<string, Place[]>()
-  for (const { place } of pages) {
-    if (place === undefined) continue
-    const sameSite = index.get(place.site)
-    if (sameSite === undefined) index.set(place.site, [place])
-    else sameSite.push(place)
+function indexBySite(pages: readonly PageFact[]): ReadonlyMap<string, readonly ParsedUrl[]> {
+  const index = new Map<string, ParsedUrl[]>()
+  for (const { parsed } of pages) {
+    if (parsed === undefined) continue
+    const sameSite = index.get(parsed.site)
+    if (sameSite === undefined) index.set(parsed.site, [parsed])
+    else sameSite.push(parsed)
   }
   return index
 }
@@ -111,7 +117,7 @@ function indexBySite(pages: readonly PageFact[]): ReadonlyMap<string, readonly P
 function toCookieFacts(
   configs: readonly CookieConfig[],
   points: readonly PointFact[],
-  pagesBySite: ReadonlyMap<string, readonly Place[]>,
+  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
 ): readonly CookieFact[] {
   const judged = configs.map(judgeCookie)
   const carriages = toCarriages(judged, points, pagesBySite)
@@ -134,5 +140,5 @@ function toCookieKey({ name, domain, path }: CookieConfig, parsed: CookieDomain 
 
 function toServiceFact(service: ServiceConfig): ServiceFact | undefined {
   if (service.url === undefined || !URL.canParse(service.url)) return undefined
-  return { place: toPlace(service.url), location: service.location }
+  return { parsed: toParsedUrl(service.url), location: service.location }
 }

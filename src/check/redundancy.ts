@@ -1,5 +1,6 @@
-import type { Facts, Place, PointFact } from './facts.ts'
-import { isCrossSite, isMixedContent } from './place.ts'
+import type { Facts, PointFact } from './facts.ts'
+import type { ParsedUrl } from './parsed-url.ts'
+import { isCrossSite, isMixedContent } from './parsed-url.ts'
 
 /**
  * Finds the points that can all be removed at once: for each, another one stays that is of the same site and scheme
@@ -11,11 +12,11 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
   const mayCover = indexCandidates(candidates)
   const pageOrigins = new Set([...facts.pagesBySite.values()].flat().map((page) => page.origin))
   const keptOnOrigin = new Map<string, number>()
-  for (const { place } of candidates)
-    keptOnOrigin.set(place.origin, (keptOnOrigin.get(place.origin) ?? 0) + 1)
+  for (const { parsed } of candidates)
+    keptOnOrigin.set(parsed.origin, (keptOnOrigin.get(parsed.origin) ?? 0) + 1)
   const coveredBy = new Map<PointFact, PointFact>()
   for (const candidate of candidates.toReversed()) {
-    const { origin } = candidate.place
+    const { origin } = candidate.parsed
     const onOrigin = keptOnOrigin.get(origin) ?? 0
     if (candidate.fact.point?.cookiePath === '/') continue
     if (pageOrigins.has(origin) && onOrigin === 1) continue
@@ -31,7 +32,7 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
 
 interface Candidate {
   readonly fact: PointFact
-  readonly place: Place
+  readonly parsed: ParsedUrl
   /** The listed cookies that it surely receives, by their number, ascending. */
   readonly sure: readonly number[]
   /** Those that it receives surely or perhaps. */
@@ -42,10 +43,10 @@ function toCandidates({ points, pagesBySite, cookies }: Facts): readonly Candida
   const sure = toReceived(cookies.map(({ carriage }) => carriage.sure))
   const possible = toReceived(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
   return points.flatMap((fact) => {
-    const { place, point, duplicateOf } = fact
-    if (place === undefined || point === undefined || duplicateOf !== undefined) return []
-    if (isCrossSite(place, pagesBySite) || isMixedContent(place, pagesBySite)) return []
-    return [{ fact, place, sure: sure.get(fact) ?? [], possible: possible.get(fact) ?? [] }]
+    const { parsed, point, duplicateOf } = fact
+    if (parsed === undefined || point === undefined || duplicateOf !== undefined) return []
+    if (isCrossSite(parsed, pagesBySite) || isMixedContent(parsed, pagesBySite)) return []
+    return [{ fact, parsed, sure: sure.get(fact) ?? [], possible: possible.get(fact) ?? [] }]
   })
 }
 
@@ -67,10 +68,10 @@ function indexCandidates(candidates: readonly Candidate[]): (candidate: Candidat
   const bySite = new Map<string, Candidate[]>()
   for (const candidate of candidates) {
     for (const cookie of candidate.possible) append(byCookie, cookie, candidate)
-    append(bySite, siteKey(candidate.place), candidate)
+    append(bySite, siteKey(candidate.parsed), candidate)
   }
-  return ({ possible, place }) => {
-    let fewest = bySite.get(siteKey(place)) ?? []
+  return ({ possible, parsed }) => {
+    let fewest = bySite.get(siteKey(parsed)) ?? []
     for (const cookie of possible) {
       const receivers = byCookie.get(cookie) ?? []
       if (receivers.length < fewest.length) fewest = receivers
@@ -85,13 +86,13 @@ function append<K>(lists: Map<K, Candidate[]>, key: K, candidate: Candidate): vo
   else list.push(candidate)
 }
 
-function siteKey({ scheme, site }: Place): string {
+function siteKey({ scheme, site }: ParsedUrl): string {
   return `${scheme}://${site}`
 }
 
 function covers(other: Candidate, candidate: Candidate): boolean {
   return (
-    siteKey(other.place) === siteKey(candidate.place) &&
+    siteKey(other.parsed) === siteKey(candidate.parsed) &&
     isSubset(candidate.sure, other.sure) &&
     isSubset(candidate.possible, other.possible)
   )

@@ -1,5 +1,6 @@
-import type { CookieFact, Facts, Place, PointFact } from './facts.ts'
+import type { CookieFact, Facts, PointFact } from './facts.ts'
 import { type Finding, toSubjectKey } from './finding.ts'
+import type { ParsedUrl } from './parsed-url.ts'
 
 /** The way of the cookies as a picture has it: from pages to points, and from points to the cookies they carry. */
 export interface Routes {
@@ -56,7 +57,7 @@ export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
     cookies: facts.cookies.map(toCookieStop),
     calls: facts.pages.slice(0, MOST_ROUTED).flatMap((page, from) =>
       routed.flatMap((point, to) => {
-        const state = toCall(page.place, point.place)
+        const state = toCall(page.parsed, point.parsed)
         return state === undefined ? [] : [{ from, to, state: through(state, to) }]
       }),
     ),
@@ -95,7 +96,7 @@ function isUntold({ id, outcome }: Finding): boolean {
 }
 
 /** The widget calls every point of the page's site, whatever the origin; an https page no point on http. */
-function toCall(page: Place | undefined, point: Place | undefined): Leg['state'] | undefined {
+function toCall(page: ParsedUrl | undefined, point: ParsedUrl | undefined): Leg['state'] | undefined {
   if (page === undefined || point === undefined || page.site !== point.site) return undefined
   return page.scheme === 'https' && point.scheme === 'http' && !point.loopback ? 'broken' : 'travels'
 }

@@ -121,9 +121,9 @@ export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evalua
 /** Judges every page whose URL could be read. */
 export function onReadablePages(judge: (page: ReadablePage, facts: Facts) => Ruling): Evaluate {
   return onPages((page, facts) =>
-    page.place === undefined
+    page.parsed === undefined
       ? skip('the URL of the page could not be read')
-      : judge({ ...page, place: page.place }, facts),
+      : judge({ ...page, parsed: page.parsed }, facts),
   )
 }
 
@@ -153,5 +153,5 @@ export function pointCase({ shown, location }: PointFact): Pick<Case, 'subject' 
 }
 
 function isReadable(point: PointFact): point is ReadablePoint {
-  return point.place !== undefined
+  return point.parsed !== undefined
 }

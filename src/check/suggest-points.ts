@@ -2,10 +2,11 @@ import { isLoopbackHost } from '../http/host.ts'
 import { pathMatches } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
-import { toCarryingPlace, toCarryingUrl, toPointUrl } from './carrying-url.ts'
-import type { Facts, Place } from './facts.ts'
+import { toCarryingOrigin, toCarryingUrl, toPointUrl } from './carrying-url.ts'
+import type { Facts } from './facts.ts'
 import { withPoints } from './offline-facts.ts'
-import { isCrossSite, isMixedContent, toPlace } from './place.ts'
+import type { ParsedUrl } from './parsed-url.ts'
+import { isCrossSite, isMixedContent, toParsedUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
 
 /** The points to have: those that are good already, and what is missing for the cookies and the pages. */
@@ -53,8 +54,8 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
     .map((prefer) => withoutSpare(placeDemands(demands, pages, there, prefer, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
   if (urls.length === 0) return undefined
-  const places = urls.map(toPlace)
-  const partly = carriable.filter((scope) => !isCarriedFromAll(scope, places, facts))
+  const parsedUrls = urls.map(toParsedUrl)
+  const partly = carriable.filter((scope) => !isCarriedFromAll(scope, parsedUrls, facts))
   return {
     urls: [...urls].sort(),
     lost: lost.map(({ config }) => config.name),
@@ -64,8 +65,8 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
 
 /** The suggested point that a cookie which no point receives should have: https before http, then by the alphabet. */
 export function findMissingUrl(scope: CookieScope, facts: Facts): string | undefined {
-  const urls = suggestPoints(facts)?.urls.filter((url) => isOnWay(scope, toPlace(url))) ?? []
-  return urls.find((url) => toPlace(url).scheme === 'https') ?? urls[0]
+  const urls = suggestPoints(facts)?.urls.filter((url) => isOnWay(scope, toParsedUrl(url))) ?? []
+  return urls.find((url) => toParsedUrl(url).scheme === 'https') ?? urls[0]
 }
 
 /** The points that are too many once this one is added. */
@@ -98,37 +99,37 @@ interface Demand {
   readonly scope: CookieScope
   readonly scheme: 'http' | 'https'
   /** Where it goes when nothing better is open. */
-  readonly home: Place
+  readonly home: ParsedUrl
 }
 
 // An https page can't call an http point, and to an https point a page on http is another site: each scheme of the
 // pages needs its own point. A Secure cookie needs https whatever the page has.
 function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
-  const fallback = toCarryingPlace(scope, facts)
+  const fallback = toCarryingOrigin(scope, facts)
   const pages = facts.pagesBySite.get(toSite(scope.host)) ?? [fallback]
   const needsHttps = scope.secure === true && !isLoopbackHost(scope.host)
   const schemes = new Set(pages.map((page) => (needsHttps ? 'https' : page.scheme)))
   return [...schemes].map((scheme) => {
-    const isHome = (place: Place) => place.scheme === scheme && hostReceives(place.host, scope)
-    const home = [...pages, fallback].find(isHome) ?? toPlace(`${scheme}://${scope.host}/`)
+    const isHome = (parsed: ParsedUrl) => parsed.scheme === scheme && hostReceives(parsed.host, scope)
+    const home = [...pages, fallback].find(isHome) ?? toParsedUrl(`${scheme}://${scope.host}/`)
     return { scope, scheme, home }
   })
 }
 
 /** The points of the config that are good, and for each page without one the point on `/` of its origin. */
-function toPointsThere(facts: Facts, pages: readonly Place[]): readonly string[] {
+function toPointsThere(facts: Facts, pages: readonly ParsedUrl[]): readonly string[] {
   const spare = findRedundantPoints(facts)
   const good = facts.points.filter(
     (fact) =>
       fact.point !== undefined &&
-      fact.place !== undefined &&
+      fact.parsed !== undefined &&
       fact.duplicateOf === undefined &&
-      !fact.place.host.endsWith('.') &&
+      !fact.parsed.host.endsWith('.') &&
       !spare.has(fact) &&
-      !isCrossSite(fact.place, facts.pagesBySite) &&
-      !isMixedContent(fact.place, facts.pagesBySite),
+      !isCrossSite(fact.parsed, facts.pagesBySite) &&
+      !isMixedContent(fact.parsed, facts.pagesBySite),
   )
-  const origins = new Set(good.map(({ place }) => place?.origin))
+  const origins = new Set(good.map(({ parsed }) => parsed?.origin))
   const bare = pages.filter(({ origin }) => !origins.has(origin))
   return [
     ...new Set([
@@ -140,44 +141,46 @@ function toPointsThere(facts: Facts, pages: readonly Place[]): readonly string[]
 
 function placeDemands(
   demands: readonly Demand[],
-  pages: readonly Place[],
+  pages: readonly ParsedUrl[],
   there: readonly string[],
-  prefer: (places: readonly Place[]) => Place | undefined,
+  prefer: (parsedUrls: readonly ParsedUrl[]) => ParsedUrl | undefined,
   prefix: string,
 ): readonly string[] {
-  const open = new Map<string, Place>()
-  for (const place of [...pages, ...there.map(toPlace)]) open.set(place.origin, place)
+  const open = new Map<string, ParsedUrl>()
+  for (const parsed of [...pages, ...there.map(toParsedUrl)]) open.set(parsed.origin, parsed)
   for (const { scope, home } of demands) if (scope.hostOnly) open.set(home.origin, home)
-  const chosen = there.map((url) => ({ place: toPlace(url), path: new URL(url).pathname, url }))
+  const chosen = there.map((url) => ({ parsed: toParsedUrl(url), path: new URL(url).pathname, url }))
   for (const demand of [...demands].sort(byDepth)) {
     const { scope } = demand
-    if (chosen.some(({ place, path }) => accepts(demand, place) && pathMatches(path, scope.path))) continue
-    const place = prefer([...open.values()].filter((each) => accepts(demand, each))) ?? demand.home
-    const url = toPointUrl(place.origin, scope.path, prefix)
-    if (url !== undefined) chosen.push({ place, url, path: new URL(url).pathname })
+    if (chosen.some(({ parsed, path }) => accepts(demand, parsed) && pathMatches(path, scope.path))) continue
+    const parsed = prefer([...open.values()].filter((each) => accepts(demand, each))) ?? demand.home
+    const url = toPointUrl(parsed.origin, scope.path, prefix)
+    if (url !== undefined) chosen.push({ parsed, url, path: new URL(url).pathname })
   }
   return chosen.map(({ url }) => url)
 }
 
 /** From each page of the cookie's site over the page's own scheme, and whatever Secure says. */
-function isCarriedFromAll(scope: CookieScope, points: readonly Place[], { pagesBySite }: Facts): boolean {
+function isCarriedFromAll(scope: CookieScope, points: readonly ParsedUrl[], { pagesBySite }: Facts): boolean {
   const pages = pagesBySite.get(toSite(scope.host)) ?? []
   return pages.every(({ scheme }) =>
-    points.some((place) => place.scheme === scheme && isSecureEnough(scope, place) && isOnWay(scope, place)),
+    points.some(
+      (parsed) => parsed.scheme === scheme && isSecureEnough(scope, parsed) && isOnWay(scope, parsed),
+    ),
   )
 }
 
 /** Whatever Secure says, where the config does not. */
-function isSecureEnough(scope: CookieScope, place: Place): boolean {
-  return place.scheme === 'https' || place.loopback || scope.secure === false
+function isSecureEnough(scope: CookieScope, parsed: ParsedUrl): boolean {
+  return parsed.scheme === 'https' || parsed.loopback || scope.secure === false
 }
 
-function isOnWay(scope: CookieScope, place: Place): boolean {
-  return hostReceives(place.host, scope) && pathMatches(new URL(place.url).pathname, scope.path)
+function isOnWay(scope: CookieScope, parsed: ParsedUrl): boolean {
+  return hostReceives(parsed.host, scope) && pathMatches(new URL(parsed.url).pathname, scope.path)
 }
 
-function accepts({ scope, scheme }: Demand, place: Place): boolean {
-  return place.scheme === scheme && hostReceives(place.host, scope)
+function accepts({ scope, scheme }: Demand, parsed: ParsedUrl): boolean {
+  return parsed.scheme === scheme && hostReceives(parsed.host, scope)
 }
 
 // Deep paths first; among equals host-only cookies, then those of the longest domain, which have the least choice.
@@ -191,14 +194,14 @@ function byDepth(a: Demand, b: Demand): number {
 
 // The host with the most labels receives the cookies of the most domains; the one with the fewest leaves the others
 // to cookies that can go nowhere else. Neither is always better, so both are tried.
-function toMostSpecific(places: readonly Place[]): Place | undefined {
-  return [...places].sort((a, b) => toDepth(b) - toDepth(a))[0]
+function toMostSpecific(parsedUrls: readonly ParsedUrl[]): ParsedUrl | undefined {
+  return [...parsedUrls].sort((a, b) => toDepth(b) - toDepth(a))[0]
 }
 
-function toLeastSpecific(places: readonly Place[]): Place | undefined {
-  return [...places].sort((a, b) => toDepth(a) - toDepth(b))[0]
+function toLeastSpecific(parsedUrls: readonly ParsedUrl[]): ParsedUrl | undefined {
+  return [...parsedUrls].sort((a, b) => toDepth(a) - toDepth(b))[0]
 }
 
-function toDepth(place: Place): number {
-  return place.host.split('.').length
+function toDepth(parsed: ParsedUrl): number {
+  return parsed.host.split('.').length
 }

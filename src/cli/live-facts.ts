@@ -38,7 +38,7 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
   const api = asksAccount ? config.service.api : undefined
   const contacts = [
     ...(asksPoints ? toContacts(facts) : []),
-    ...pages.flatMap(({ place }) => (place === undefined ? [] : [new URL(place.url).host])),
+    ...pages.flatMap(({ parsed }) => (parsed === undefined ? [] : [new URL(parsed.url).host])),
     ...(api === undefined ? [] : [new URL(api).host]),
   ]
   if (contacts.length > 0) io.stderr(`Asking ${[...new Set(contacts)].join(', ')}.\n`)

@@ -1,7 +1,7 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Fields } from '../../http/fields.ts'
 import type { Probe, ProbeRequest, Reply } from '../../probe/probe.ts'
-import type { Place } from '../facts.ts'
+import type { ParsedUrl } from '../parsed-url.ts'
 import type { DirectFact } from '../read/live-fact.ts'
 import { FORGED, type Question } from '../read/question.ts'
 import { openAddress } from '../read/reach.ts'
@@ -21,8 +21,8 @@ export interface DirectSource {
 }
 
 /** The service is looked up once, when there is a question. */
-export function serviceAsker(place: Place, probe: Probe): AskService {
-  const endpoint = toEndpoint(place.url)
+export function serviceAsker(parsed: ParsedUrl, probe: Probe): AskService {
+  const endpoint = toEndpoint(parsed.url)
   let address: Promise<string | undefined> | undefined
   const send = waitOutLimit(async (request: ProbeRequest): Promise<Reply> => {
     address ??= observeReach(endpoint, probe).then(openAddress)

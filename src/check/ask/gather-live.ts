@@ -1,7 +1,7 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Probe } from '../../probe/probe.ts'
 import type { Facts, PointFact } from '../facts.ts'
-import { isCrossSite } from '../place.ts'
+import { isCrossSite } from '../parsed-url.ts'
 import type { LiveFact } from '../read/live-fact.ts'
 import { serviceAsker } from './ask-directly.ts'
 import { type AskablePoint, observePoint } from './observe-point.ts'
@@ -30,7 +30,7 @@ export async function gatherLive(
   source: LiveSource,
 ): Promise<ReadonlyMap<PointFact, LiveFact>> {
   const { service } = facts
-  const askService = service && serviceAsker(service.place, source.serviceProbe)
+  const askService = service && serviceAsker(service.parsed, source.serviceProbe)
   const found = new Map<PointFact, LiveFact>()
   const waiting = toAskable(facts).entries()
   const worker = async () => {
@@ -45,15 +45,17 @@ export async function gatherLive(
 
 /** Every host that will be contacted, as `host:port`. */
 export function toContacts(facts: Facts): readonly string[] {
-  const places = [...toAskable(facts).map(({ place }) => place), facts.service?.place]
-  return [...new Set(places.flatMap((place) => (place === undefined ? [] : [new URL(place.url).host])))]
+  const parsedUrls = [...toAskable(facts).map(({ parsed }) => parsed), facts.service?.parsed]
+  return [
+    ...new Set(parsedUrls.flatMap((parsed) => (parsed === undefined ? [] : [new URL(parsed.url).host]))),
+  ]
 }
 
 /** A point that stands twice is asked once, and one that the widget ignores not at all. */
 function toAskable({ points, pagesBySite }: Facts): readonly AskablePoint[] {
   return points
-    .filter((fact): fact is AskablePoint => fact.place !== undefined && fact.point !== undefined)
-    .filter(({ place, duplicateOf }) => duplicateOf === undefined && !isCrossSite(place, pagesBySite))
+    .filter((fact): fact is AskablePoint => fact.parsed !== undefined && fact.point !== undefined)
+    .filter(({ parsed, duplicateOf }) => duplicateOf === undefined && !isCrossSite(parsed, pagesBySite))
 }
 
 const POINTS_AT_ONCE = 3

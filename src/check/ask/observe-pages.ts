@@ -20,12 +20,12 @@ export async function observePages(
   { probe, api, widgetKeys }: PageSource,
 ): Promise<ReadonlyMap<PageFact, PageAnswer>> {
   const marks: WidgetMarks = {
-    authorities: [service?.place.url, api].flatMap((url) => (url === undefined ? [] : [new URL(url).host])),
+    authorities: [service?.parsed.url, api].flatMap((url) => (url === undefined ? [] : [new URL(url).host])),
     keys: widgetKeys.map((key) => key.reveal()),
   }
   const found = new Map<PageFact, PageAnswer>()
   for (const page of pages.slice(0, MOST_PAGES)) {
-    if (page.place !== undefined) found.set(page, toPageAnswer(await visit(page.place.url, probe), marks))
+    if (page.parsed !== undefined) found.set(page, toPageAnswer(await visit(page.parsed.url, probe), marks))
   }
   return found
 }

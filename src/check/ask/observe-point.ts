@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Secret } from '../../config/secret.ts'
 import type { Point } from '../../points/point.ts'
-import type { Facts, Place, PointFact, ServiceFact } from '../facts.ts'
-import { toPagesOfSite } from '../place.ts'
+import type { Facts, PointFact, ServiceFact } from '../facts.ts'
+import type { ParsedUrl } from '../parsed-url.ts'
+import { toPagesOfSite } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import type { DirectFact, Exchange, LiveFact } from '../read/live-fact.ts'
 import type { Question } from '../read/question.ts'
@@ -19,7 +20,7 @@ import {
   verificationQuestion,
 } from './questions.ts'
 
-export type AskablePoint = PointFact & { readonly place: Place; readonly point: Point }
+export type AskablePoint = PointFact & { readonly parsed: ParsedUrl; readonly point: Point }
 
 /** Asks one point as much as makes sense: past the first question only where it comes to the service. */
 export async function observePoint(
@@ -28,9 +29,9 @@ export async function observePoint(
   askService: AskService | undefined,
   source: LiveSource,
 ): Promise<LiveFact> {
-  const { point, place } = pointFact
+  const { point, parsed } = pointFact
   const { probe, nowMs, keepCookiePath, onQuestion } = source
-  const endpoint = toEndpoint(place.url)
+  const endpoint = toEndpoint(parsed.url)
   onQuestion?.(`${point.authority}: connection`)
   const reach = await observeReach(endpoint, probe)
   const fact: LiveFact = {
@@ -39,7 +40,7 @@ export async function observePoint(
     reach,
     exchanges: [],
     direct: NOT_ASKED,
-    serviceAuthority: facts.service && new URL(facts.service.place.url).host,
+    serviceAuthority: facts.service && new URL(facts.service.parsed.url).host,
     widgetKeySha256: toSha256(source.widgetKeyOf(pointFact)),
     servicePath: keepCookiePath ? point.path : facts.prefix,
   }
@@ -109,15 +110,15 @@ function isVain(next: Question, last: Exchange | undefined): boolean {
 }
 
 function isPrivate(service: ServiceFact | undefined): boolean {
-  return service !== undefined && (service.place.scheme === 'https' || service.place.loopback)
+  return service !== undefined && (service.parsed.scheme === 'https' || service.parsed.loopback)
 }
 
 function toQuestionOptions(
-  { place, point }: AskablePoint,
+  { parsed, point }: AskablePoint,
   { pagesBySite }: Facts,
   { runId, cookieName }: LiveSource,
 ): QuestionOptions {
-  const origins = new Set(toPagesOfSite(place, pagesBySite).map(({ origin }) => origin))
+  const origins = new Set(toPagesOfSite(parsed, pagesBySite).map(({ origin }) => origin))
   origins.delete(point.origin)
   return {
     runId,

@@ -8,7 +8,7 @@ import {
   type Report,
   toConsequenceTexts,
   toExtentText,
-  toPlaceText,
+  toLocationText,
   toShortList,
   toWeight,
 } from './report.ts'
@@ -48,8 +48,8 @@ function toUntoldLine(cause: Cause): string {
 }
 
 function toLead({ findings: [first] }: Cause): string {
-  const place = toPlaceText(first)
-  return place === '' ? '' : `${place}: `
+  const where = toLocationText(first)
+  return where === '' ? '' : `${where}: `
 }
 
 const mostSubjects = 5

@@ -8,7 +8,7 @@ import {
   type Report,
   toConsequenceTexts,
   toExtentText,
-  toPlaceText,
+  toLocationText,
   toShortList,
   toWeight,
 } from './report.ts'
@@ -41,7 +41,7 @@ export function renderJobSummary({ result }: Report): string {
           toSubjectsText(cause),
           toSaidText(cause),
           toWholeFix(cause),
-          toPlaceText(first),
+          toLocationText(first),
         ]
     return `| ${cells.map(toCell).join(' | ')} |`
   })

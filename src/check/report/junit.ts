@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts'
 import { toEvidenceLines } from './evidence.ts'
 import { toMarkup } from './markup.ts'
-import { bySubject, type Report, toPlaceText } from './report.ts'
+import { bySubject, type Report, toLocationText } from './report.ts'
 
 /** JUnit XML: one testsuite per subject, one testcase per rule. Not to be told is an error, as in a test that broke. */
 export function renderJunit({ tool, result }: Report): string {
@@ -37,7 +37,7 @@ function toCase(subject: string, finding: Finding): string {
   }
   const evidence = toEvidenceLines(finding).map(({ label, text }) => `${label}: ${text}`)
   const fix = finding.fix === undefined ? [] : [`Fix: ${finding.fix}`]
-  const body = [...evidence, ...fix, toPlaceText(finding)].filter(Boolean).join('\n')
+  const body = [...evidence, ...fix, toLocationText(finding)].filter(Boolean).join('\n')
   const type = finding.outcome === 'fail' ? finding.severity : finding.outcome
   return `${open}><${element} type="${type}" message="${message}">${body.split('\n').map(toMarkup).join('\n')}</${element}></testcase>`
 }

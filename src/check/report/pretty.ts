@@ -14,7 +14,7 @@ import {
   type Report,
   toConsequenceTexts,
   toExtentText,
-  toPlaceText,
+  toLocationText,
   toWeight,
   type Weight,
 } from './report.ts'
@@ -88,7 +88,7 @@ function toHead(cause: Cause, { paint }: Look): string {
 /** The place of a single finding, or how many there are. */
 function toHeadPlace({ findings }: Cause): string {
   const [first, ...others] = findings
-  return others.length === 0 ? toPlainText(toPlaceText(first)) : `at ${findings.length} places`
+  return others.length === 0 ? toPlainText(toLocationText(first)) : `at ${findings.length} places`
 }
 
 /** One message for all subjects. */
@@ -130,9 +130,9 @@ function toSubjectLines(findings: Variant['findings'], look: Look): readonly str
 
 function toPlacedSubject(finding: Finding, { paint, columns }: Look): string {
   const subject = `  ${toPlainText(toSubjectText(finding.subject))}`
-  const place = toPlainText(toPlaceText(finding))
-  const isFitting = place !== '' && subject.length + place.length + 2 <= columns
-  return isFitting ? `${subject}  ${paint('dim', place)}` : subject
+  const where = toPlainText(toLocationText(finding))
+  const isFitting = where !== '' && subject.length + where.length + 2 <= columns
+  return isFitting ? `${subject}  ${paint('dim', where)}` : subject
 }
 
 /** All labels of a block are as wide as its widest. */

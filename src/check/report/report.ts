@@ -62,7 +62,7 @@ export function toConsequenceTexts(consequences: readonly Finding[]): readonly s
 }
 
 /** `config.json:9:5`, or the variable or argument; empty where there is no place. */
-export function toPlaceText({ location }: Finding): string {
+export function toLocationText({ location }: Finding): string {
   if (location === undefined) return ''
   const { file, line, column, pointer } = location
   return line === undefined ? `${file} ${pointer}` : `${file}:${line}:${column ?? 1}`

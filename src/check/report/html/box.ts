@@ -1,12 +1,12 @@
 import { type Finding, toSubjectText } from '../../finding.ts'
 import type { Rule } from '../../rule.ts'
 import { toMarkup } from '../markup.ts'
-import { toPlaceText, toWeight, type Weight } from '../report.ts'
+import { toLocationText, toWeight, type Weight } from '../report.ts'
 
 /** The box of one check within its cause: the subject, and where it stands in the config. */
 export function toSubjectBox(finding: Finding): string {
-  const place = toPlaceText(finding)
-  const placed = place === '' ? '' : ` <span class="place">${toMarkup(place)}</span>`
+  const where = toLocationText(finding)
+  const placed = where === '' ? '' : ` <span class="place">${toMarkup(where)}</span>`
   return `${openTag(finding)}<span class="subject">${toMarkup(toSubjectText(finding.subject))}</span>${placed}</article>`
 }
 

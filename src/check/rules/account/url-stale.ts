@@ -41,8 +41,8 @@ function findStale(
   own: readonly PointFact[],
   { points, pages }: Facts,
 ): readonly string[] {
-  const hosts = new Set([...points, ...pages].flatMap(({ place }) => place?.host ?? []))
-  const known = new Set(own.flatMap(({ place }) => place?.url ?? []))
+  const hosts = new Set([...points, ...pages].flatMap(({ parsed }) => parsed?.host ?? []))
+  const known = new Set(own.flatMap(({ parsed }) => parsed?.url ?? []))
   return listed.filter((text) => {
     if (!URL.canParse(text)) return false
     const { hostname, href } = toCanonicalUrl(text)

@@ -1,5 +1,5 @@
 import type { CookieFact, Facts } from '../../facts.ts'
-import { isSchemeMismatch } from '../../place.ts'
+import { isSchemeMismatch } from '../../parsed-url.ts'
 import { fail, type Rule, type Ruling } from '../../rule.ts'
 import { toUpgradedPages } from '../../upgraded-pages.ts'
 import { onStorableCookies } from './storable.ts'
@@ -22,8 +22,8 @@ export const depends: Rule = {
 }
 
 function judge({ carriage }: CookieFact, facts: Facts): Ruling {
-  const places = carriage.maybe.flatMap(({ place }) => place ?? [])
-  const mismatched = places.find((place) => isSchemeMismatch(place, facts.pagesBySite))
+  const parsedUrls = carriage.maybe.flatMap(({ parsed }) => parsed ?? [])
+  const mismatched = parsedUrls.find((parsed) => isSchemeMismatch(parsed, facts.pagesBySite))
   if (mismatched === undefined) {
     return fail(
       "Only http points receive it, and only if it isn't Secure, which the config doesn't say",

@@ -48,8 +48,8 @@ function toFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): 
 /** Every host that a point's host is below of. */
 function toParentHosts({ points }: Facts): ReadonlySet<string> {
   const parents = new Set<string>()
-  for (const { place } of points) {
-    const host = place?.host ?? ''
+  for (const { parsed } of points) {
+    const host = parsed?.host ?? ''
     for (let dotAt = host.indexOf('.'); dotAt !== -1; dotAt = host.indexOf('.', dotAt + 1)) {
       parents.add(host.slice(dotAt + 1))
     }

@@ -1,4 +1,5 @@
-import type { Facts, Place } from '../../facts.ts'
+import type { Facts } from '../../facts.ts'
+import type { ParsedUrl } from '../../parsed-url.ts'
 import { findBlockingDirective } from '../../read/content-policy.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { fail, pass, type Rule, skip } from '../../rule.ts'
@@ -19,10 +20,10 @@ export const csp: Rule = {
   needs: { rules: ['page/unreachable'] },
   looksAtPages: 'yes',
   phase: 'judge',
-  evaluate: onAskedPages(({ place }, answer, facts) => {
+  evaluate: onAskedPages(({ parsed }, answer, facts) => {
     if (answer.kind !== 'answer' || answer.status >= 400) return skip('the page gave no answer')
     const page = new URL(answer.url)
-    const points = toPoints(place, facts)
+    const points = toPoints(parsed, facts)
     for (const policy of answer.policies) {
       const blocked = points.filter(({ url }) => findBlockingDirective(policy, page.href, url) !== undefined)
       const [first] = blocked
@@ -41,6 +42,6 @@ export const csp: Rule = {
 }
 
 /** The points that the widget uses on a page: those of its site. */
-function toPoints({ site }: Place, { points }: Facts) {
-  return points.flatMap(({ point, place }) => (point !== undefined && place?.site === site ? [point] : []))
+function toPoints({ site }: ParsedUrl, { points }: Facts) {
+  return points.flatMap(({ point, parsed }) => (point !== undefined && parsed?.site === site ? [point] : []))
 }

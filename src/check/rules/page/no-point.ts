@@ -1,6 +1,7 @@
 import { toAdding } from '../../adding.ts'
-import type { Facts, Place } from '../../facts.ts'
-import { toPlace } from '../../place.ts'
+import type { Facts } from '../../facts.ts'
+import type { ParsedUrl } from '../../parsed-url.ts'
+import { toParsedUrl } from '../../parsed-url.ts'
 import { fail, onReadablePages, pass, type Rule } from '../../rule.ts'
 
 export const noPoint: Rule = {
@@ -19,19 +20,22 @@ export const noPoint: Rule = {
   phase: 'judge',
   evaluate: (facts) => {
     const origins = toPointOrigins(facts)
-    return onReadablePages(({ place }) =>
-      origins.has(place.origin)
+    return onReadablePages(({ parsed }) =>
+      origins.has(parsed.origin)
         ? pass
-        : fail(`There is no point on ${place.origin}, the origin of this page`, toFix(place, facts, origins)),
+        : fail(
+            `There is no point on ${parsed.origin}, the origin of this page`,
+            toFix(parsed, facts, origins),
+          ),
     )(facts)
   },
 }
 
 // A point on http is a finding of its own, so the way there is only the second one.
-function toFix(page: Place, facts: Facts, origins: ReadonlySet<string>): string {
+function toFix(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string>): string {
   const url = `${page.origin}${facts.prefix}`
   if (page.scheme === 'https' || page.loopback) return toAdding(url, facts)
-  const secure = toPlace(page.url.replace(/^http:/, 'https:'))
+  const secure = toParsedUrl(page.url.replace(/^http:/, 'https:'))
   const add = origins.has(secure.origin) ? '' : `, and add ${secure.origin}${facts.prefix} to "points"`
   const plain = `as long as it is on http, its point is ${url}`
   return `Serve the page over https: write ${secure.url} in place of ${page.url} in "pages"${add}; ${plain}`

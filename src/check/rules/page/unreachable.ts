@@ -22,7 +22,7 @@ export const unreachable: Rule = {
   looksAtPages: 'yes',
   phase: 'judge',
   evaluate: onAskedPages((page, answer, { pages, live }) => {
-    const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.place.origin)
+    const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.parsed.origin)
     const url = answer.kind === 'answer' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined
     const isSaid =
       url === undefined
@@ -37,14 +37,14 @@ export const unreachable: Rule = {
 }
 
 function judgeAnswer(
-  { shown, place }: ReadablePage,
+  { shown, parsed }: ReadablePage,
   { status, url }: Extract<PageAnswer, { readonly kind: 'answer' }>,
   pages: readonly PageFact[],
 ): Ruling {
   const to = new URL(url)
-  const isElsewhere = url !== place.url
+  const isElsewhere = url !== parsed.url
   if (status === 401) return toLogin('it answers 401')
-  if (isElsewhere && isLoginUrl(to) && !isLoginUrl(new URL(place.url))) return toLogin(`to ${to.pathname}`)
+  if (isElsewhere && isLoginUrl(to) && !isLoginUrl(new URL(parsed.url))) return toLogin(`to ${to.pathname}`)
   if (status === 429) {
     return inconclusive('The page answers 429, too many requests: try again later, or let the check through')
   }
@@ -52,11 +52,11 @@ function judgeAnswer(
     const where = isElsewhere ? `, at ${toShown(url)}` : ''
     return fail(`The page answers ${status}${where}`, FIX, { sent: `GET ${shown}`, arrived: status })
   }
-  if (to.origin === place.origin) return pass
-  const isListed = pages.some((page) => page.place?.origin === to.origin)
+  if (to.origin === parsed.origin) return pass
+  const isListed = pages.some((page) => page.parsed?.origin === to.origin)
   return {
     outcome: 'fail',
-    message: `The page redirects to ${to.origin}, so no session starts on ${place.origin}`,
+    message: `The page redirects to ${to.origin}, so no session starts on ${parsed.origin}`,
     fix: isListed ? 'Remove this page from "pages"' : `Write ${toShown(url)} in place of ${shown} in "pages"`,
     evidence: { sent: `GET ${shown}`, arrived: `redirect to ${toShown(url)}` },
     severity: 'info',

@@ -1,5 +1,5 @@
 import type { Facts } from '../../facts.ts'
-import { isCrossSite } from '../../place.ts'
+import { isCrossSite } from '../../parsed-url.ts'
 import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
 
 export const backTransferDomain: Rule = {
@@ -20,11 +20,11 @@ export const backTransferDomain: Rule = {
 }
 
 function judge({ service, pagesBySite }: Facts): Ruling {
-  if (service === undefined || !isCrossSite(service.place, pagesBySite)) return pass
+  if (service === undefined || !isCrossSite(service.parsed, pagesBySite)) return pass
   const [site] = pagesBySite.keys()
   return fail(
-    `backTransfer is on, but no page is on the service's site, ${service.place.site}`,
+    `backTransfer is on, but no page is on the service's site, ${service.parsed.site}`,
     `Set "service.url" to a host below ${site} (the vendor's support enables it), or "backTransfer" to false`,
-    { serviceSite: service.place.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+    { serviceSite: service.parsed.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
   )
 }

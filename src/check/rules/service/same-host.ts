@@ -1,5 +1,6 @@
 import { withoutTrailingDot } from '../../../http/host.ts'
-import type { Facts, Place } from '../../facts.ts'
+import type { Facts } from '../../facts.ts'
+import type { ParsedUrl } from '../../parsed-url.ts'
 import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
 
 export const sameHost: Rule = {
@@ -21,8 +22,8 @@ export const sameHost: Rule = {
 
 function judge({ service, points }: Facts): Ruling {
   if (service === undefined) return pass
-  const authority = toHostAndPort(service.place)
-  const same = points.find(({ place }) => place !== undefined && toHostAndPort(place) === authority)
+  const authority = toHostAndPort(service.parsed)
+  const same = points.find(({ parsed }) => parsed !== undefined && toHostAndPort(parsed) === authority)
   if (same === undefined) return pass
   return fail(
     `The service and the point ${same.shown} are both on ${authority}: the proxy would call itself`,
@@ -32,6 +33,6 @@ function judge({ service, points }: Facts): Ruling {
 }
 
 // To DNS, and so to the proxy, a dot at the end makes no other host.
-function toHostAndPort({ url, host, scheme }: Place): string {
+function toHostAndPort({ url, host, scheme }: ParsedUrl): string {
   return `${withoutTrailingDot(host)}:${new URL(url).port || (scheme === 'https' ? 443 : 80)}`
 }

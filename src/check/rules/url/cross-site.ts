@@ -1,6 +1,6 @@
 import { toPointUrl } from '../../carrying-url.ts'
 import type { Facts, PointFact } from '../../facts.ts'
-import { isCrossSite } from '../../place.ts'
+import { isCrossSite } from '../../parsed-url.ts'
 import { onReadablePoints, pass, type Rule } from '../../rule.ts'
 
 export const crossSite: Rule = {
@@ -20,14 +20,14 @@ export const crossSite: Rule = {
   evaluate: (facts) => {
     const corrected = toUrlsOnSite(facts)
     return onReadablePoints((point, { pagesBySite }) => {
-      if (!isCrossSite(point.place, pagesBySite)) return pass
+      if (!isCrossSite(point.parsed, pagesBySite)) return pass
       const url = corrected.get(point)
       const change = url === undefined ? 'Remove this point' : `Put it on the page's site, as in ${url}`
       return {
         outcome: 'fail',
-        message: `No page is on the site ${point.place.site}, so the widget ignores this point`,
+        message: `No page is on the site ${point.parsed.site}, so the widget ignores this point`,
         fix: `${change}, or add the page that uses it to "pages"`,
-        evidence: { site: point.place.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+        evidence: { site: point.parsed.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
         corrected: url,
       }
     })(facts)
@@ -39,14 +39,14 @@ export const crossSite: Rule = {
  * point yet, one each, then on the first page. A point that is there already leaves nothing to become.
  */
 function toUrlsOnSite({ points, pages, pagesBySite, prefix }: Facts): ReadonlyMap<PointFact, string> {
-  const [first, ...others] = pages.flatMap(({ place }) => (place === undefined ? [] : [place.origin]))
+  const [first, ...others] = pages.flatMap(({ parsed }) => (parsed === undefined ? [] : [parsed.origin]))
   const urls = new Map<PointFact, string>()
   if (first === undefined) return urls
-  const taken = new Set(points.flatMap(({ place }) => place?.url ?? []))
-  const served = new Set(points.flatMap(({ place }) => place?.origin ?? []))
+  const taken = new Set(points.flatMap(({ parsed }) => parsed?.url ?? []))
+  const served = new Set(points.flatMap(({ parsed }) => parsed?.origin ?? []))
   const waiting = [...new Set([first, ...others])].filter((origin) => !served.has(origin))
   for (const point of points) {
-    if (point.place === undefined || !isCrossSite(point.place, pagesBySite)) continue
+    if (point.parsed === undefined || !isCrossSite(point.parsed, pagesBySite)) continue
     const url = toPointUrl(waiting.shift() ?? first, point.point?.cookiePath ?? '/', prefix)
     if (url === undefined || taken.has(url)) continue
     taken.add(url)

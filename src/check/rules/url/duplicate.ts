@@ -12,11 +12,11 @@ export const duplicate: Rule = {
   reference: { text: 'URL Standard, host parsing', url: 'https://url.spec.whatwg.org/#host-parsing' },
   needs: { rules: ['url/invalid'] },
   phase: 'judge',
-  evaluate: onReadablePoints(({ duplicateOf, place }) =>
+  evaluate: onReadablePoints(({ duplicateOf, parsed }) =>
     duplicateOf === undefined
       ? pass
       : fail(`Another point has the same URL: ${duplicateOf.shown}`, 'Remove this point', {
-          normalised: place.url,
+          normalised: parsed.url,
           first: duplicateOf.location.pointer,
         }),
   ),

@@ -16,8 +16,8 @@ export const ipHost: Rule = {
   },
   needs: { rules: ['url/invalid'] },
   phase: 'judge',
-  evaluate: onReadablePoints(({ place }, { prefix }) => {
-    const { host, scheme } = place
+  evaluate: onReadablePoints(({ parsed }, { prefix }) => {
+    const { host, scheme } = parsed
     const isBareLabel = isSingleLabelHost(host) && !isListedPublicSuffix(host)
     if (!isIpHost(host) && !isBareLabel) return pass
     return fail(

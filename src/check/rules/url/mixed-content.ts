@@ -1,4 +1,4 @@
-import { isMixedContent } from '../../place.ts'
+import { isMixedContent } from '../../parsed-url.ts'
 import { onReadablePoints, pass, type Rule } from '../../rule.ts'
 import { failMiswritten } from './fail-miswritten.ts'
 
@@ -17,7 +17,7 @@ export const mixedContent: Rule = {
   needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
   phase: 'judge',
   evaluate: onReadablePoints((point, facts) => {
-    if (!isMixedContent(point.place, facts.pagesBySite)) return pass
+    if (!isMixedContent(point.parsed, facts.pagesBySite)) return pass
     return failMiswritten(
       'Every page on this site is https, and browsers block calls from https to http',
       point,

@@ -17,8 +17,8 @@ export const plainHttp: Rule = {
   needs: { rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: onReadablePoints((point, facts) => {
-    const { place } = point
-    if (place.scheme === 'https' || place.loopback) return pass
+    const { parsed } = point
+    if (parsed.scheme === 'https' || parsed.loopback) return pass
     // Also where a page is on http: the page has to move as well.
     const ruling = failMiswritten(
       'Cookies travel unencrypted, and Secure cookies are not sent at all',
@@ -28,7 +28,7 @@ export const plainHttp: Rule = {
         pagesBySite: new Map(),
       },
     )
-    const pages = toUpgradedPages(place, facts)
+    const pages = toUpgradedPages(parsed, facts)
     return ruling.outcome !== 'fail' || pages === ''
       ? ruling
       : { ...ruling, fix: `${ruling.fix}, and serve the page over https: write ${pages} in "pages"` }

@@ -12,11 +12,11 @@ export const publicSuffixHost: Rule = {
   reference: { text: 'Public Suffix List', url: 'https://publicsuffix.org/list/' },
   needs: { rules: ['url/invalid'] },
   phase: 'judge',
-  evaluate: onReadablePoints(({ place }, { prefix }) =>
-    isListedPublicSuffix(place.host)
+  evaluate: onReadablePoints(({ parsed }, { prefix }) =>
+    isListedPublicSuffix(parsed.host)
       ? fail(
-          `${place.host} is a public suffix, not a site`,
-          `Use the full host name of the site, as in ${place.scheme}://YOUR-SITE.${place.host}${prefix}`,
+          `${parsed.host} is a public suffix, not a site`,
+          `Use the full host name of the site, as in ${parsed.scheme}://YOUR-SITE.${parsed.host}${prefix}`,
         )
       : pass,
   ),

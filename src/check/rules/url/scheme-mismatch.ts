@@ -1,4 +1,4 @@
-import { isSchemeMismatch } from '../../place.ts'
+import { isSchemeMismatch } from '../../parsed-url.ts'
 import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
 import { toUpgradedPages } from '../../upgraded-pages.ts'
 import { failMiswritten } from './fail-miswritten.ts'
@@ -18,9 +18,9 @@ export const schemeMismatch: Rule = {
   needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
   phase: 'judge',
   evaluate: onReadablePoints((point, facts) => {
-    const { place } = point
-    if (!isSchemeMismatch(place, facts.pagesBySite)) return pass
-    if (place.scheme === 'http') {
+    const { parsed } = point
+    if (!isSchemeMismatch(parsed, facts.pagesBySite)) return pass
+    if (parsed.scheme === 'http') {
       return failMiswritten(
         'Every page on this site is https: to Chrome and Edge the http point is cross-site, and they hold SameSite cookies back',
         point,
@@ -29,7 +29,7 @@ export const schemeMismatch: Rule = {
     }
     return fail(
       'Every page on this site is http: to Chrome and Edge the https point is cross-site, and they hold SameSite cookies back',
-      `Serve the page over https: write ${toUpgradedPages(place, facts)} in "pages"`,
+      `Serve the page over https: write ${toUpgradedPages(parsed, facts)} in "pages"`,
     )
   }),
 }

@@ -16,9 +16,9 @@ export const trailingDot: Rule = {
   needs: { rules: ['url/invalid'] },
   phase: 'judge',
   evaluate: onReadablePoints((point, facts) =>
-    point.place.host.endsWith('.')
+    point.parsed.host.endsWith('.')
       ? failMiswritten(
-          `The host ${point.place.host} ends in a dot, which makes it a different site`,
+          `The host ${point.parsed.host} ends in a dot, which makes it a different site`,
           point,
           facts,
         )
