@@ -6,7 +6,7 @@ import type { AccountFact } from './account-fact.ts'
 import type { Carriage } from './carriage.ts'
 import type { ParsedUrl } from './parsed-url.ts'
 import type { LiveFact } from './read/live-fact.ts'
-import type { PageAnswer } from './read/page-answer.ts'
+import type { PageVisit } from './read/page-visit.ts'
 
 export interface PointFact {
   /** The URL as written, without credentials and query. */
@@ -69,7 +69,7 @@ export interface Facts {
   /** What was observed of the points that were asked; absent when the check is offline. */
   readonly live: ReadonlyMap<PointFact, LiveFact> | undefined
   /** What the pages that were asked answered; absent when none was to be asked. */
-  readonly pageAnswers?: ReadonlyMap<PageFact, PageAnswer>
+  readonly pageVisits?: ReadonlyMap<PageFact, PageVisit>
   /** Absent when nobody was to ask for them. */
   readonly accounts: readonly AccountFact[] | undefined
   /** Empty until the rules ran; then in the order of the config. */

@@ -2,7 +2,7 @@ import type { Facts } from './facts.ts'
 import { toSubjectKey } from './finding.ts'
 import { type LiveFact, verificationReply } from './read/live-fact.ts'
 import type { Purpose } from './read/question.ts'
-import { readStandIn } from './read/stand-in-answer.ts'
+import { readStandIn } from './read/stand-in-report.ts'
 import { findTroubles, type Trouble } from './read/troubles.ts'
 import type { Case, FactName, Rule } from './rule.ts'
 
@@ -55,8 +55,8 @@ function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): 
   const { spoiled, shown } = findTroubles(live)
   // A rule whose own fault shows is never silent about it.
   if (shown.some((trouble) => toBlamed(trouble) === id)) return undefined
-  const troubles = [...spoiled].flatMap(([exchange, trouble]) =>
-    purposes.includes(exchange.question.purpose) ? [trouble] : [],
+  const troubles = [...spoiled].flatMap(([observation, trouble]) =>
+    purposes.includes(observation.question.purpose) ? [trouble] : [],
   )
   for (const trouble of troubles) {
     const root = toBlamed(trouble)

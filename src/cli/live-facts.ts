@@ -63,7 +63,7 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
     }
     const live = asksPoints ? await gatherLive(facts, source) : undefined
     if (pages.length > 0) progress.show('the pages')
-    const pageAnswers =
+    const pageVisits =
       pages.length > 0
         ? await observePages(facts, {
             probe: source.probe,
@@ -71,7 +71,7 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
             widgetKeys: toWidgetKeys(config, secrets),
           })
         : undefined
-    const observed = { ...facts, live, ...(pageAnswers && { pageAnswers }) }
+    const observed = { ...facts, live, ...(pageVisits && { pageVisits }) }
     if (!asksAccount) return observed
     progress.show('the account')
     return { ...observed, accounts: await readAccounts(config, secrets, trusted) }

@@ -22,9 +22,9 @@ export async function callWebhook(url: Secret, json: string, probe: Probe): Prom
     reply = await attempt(target, json, probe)
     attempts += 1
   }
-  if (reply.kind === 'answer' && reply.status >= 200 && reply.status < 300)
+  if (reply.kind === 'response' && reply.status >= 200 && reply.status < 300)
     return { kind: 'delivered', attempts }
-  return { kind: 'failed', attempts, reason: reply.kind === 'answer' ? `${reply.status}` : reply.code }
+  return { kind: 'failed', attempts, reason: reply.kind === 'response' ? `${reply.status}` : reply.code }
 }
 
 interface Target {
@@ -52,7 +52,7 @@ async function attempt({ endpoint, path }: Target, json: string, probe: Probe): 
       // The probe takes a body as octets.
       body: Buffer.from(json, 'utf8').toString('latin1'),
     })
-    if (reply.kind === 'answer' || !ABSENCES.has(reply.cause)) break
+    if (reply.kind === 'response' || !ABSENCES.has(reply.cause)) break
   }
   return reply
 }

@@ -2,9 +2,9 @@ import { type ClientRequest, type IncomingMessage, request as startRequest } fro
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { openBody } from './bounded-body.ts'
-import type { NoAnswer, ProbeRequest, Reply } from './probe.ts'
+import type { NoResponse, ProbeRequest, Reply } from './probe.ts'
 
-export interface ReplyLimits {
+export interface ResponseLimits {
   readonly headBytes: number
   readonly bodyBytes: number
 }
@@ -18,7 +18,7 @@ export interface ReplyLimits {
 export function exchangeOnce(
   socket: Socket,
   { method, target, fields, body }: ProbeRequest,
-  limits: ReplyLimits,
+  limits: ResponseLimits,
   signal: AbortSignal,
 ): Promise<Reply> {
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ export function exchangeOnce(
     const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout' })
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    outgoing.on('error', (error: NodeJS.ErrnoException) => settle(toNoAnswer(error, socket)))
+    outgoing.on('error', (error: NodeJS.ErrnoException) => settle(toNoResponse(error, socket)))
     outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toAnswer(incoming, '', 'complete')))
     outgoing.on('response', (incoming) => void collect(incoming, limits.bodyBytes).then(settle))
     end(outgoing, body)
@@ -78,7 +78,7 @@ function collect(incoming: IncomingMessage, limitBytes: number): Promise<Reply> 
 
 function toAnswer(incoming: IncomingMessage, body: string, end: 'complete' | 'cut'): Reply {
   return {
-    kind: 'answer',
+    kind: 'response',
     status: incoming.statusCode ?? 0,
     fields: incoming.rawHeaders,
     body,
@@ -86,7 +86,7 @@ function toAnswer(incoming: IncomingMessage, body: string, end: 'complete' | 'cu
   }
 }
 
-function toNoAnswer({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoAnswer {
+function toNoResponse({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket): NoResponse {
   if (code === 'HPE_HEADER_OVERFLOW') return { kind: 'none', cause: 'head-too-large', code }
   if (code.startsWith('HPE_')) return { kind: 'none', cause: 'malformed', code }
   if (/^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return { kind: 'none', cause: 'tls', code }

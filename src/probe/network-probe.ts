@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Fields } from '../http/fields.ts'
-import { exchangeOnce, type ReplyLimits } from './exchange-once.ts'
+import { exchangeOnce, type ResponseLimits } from './exchange-once.ts'
 import type { NameOverride } from './name-override.ts'
 import { type Opened, openConnection } from './open-connection.ts'
 import type { Endpoint, Probe, ProbeRequest, Unconnected } from './probe.ts'
@@ -17,7 +17,7 @@ export interface NetworkProbeOptions {
   readonly deadlineMs?: number
   /** The pauses before a refused connection is tried again. */
   readonly pausesMs?: readonly number[]
-  readonly limits?: ReplyLimits
+  readonly limits?: ResponseLimits
   /** Replaced in tests. */
   readonly pause?: (durationMs: number) => Promise<unknown>
 }

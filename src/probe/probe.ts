@@ -67,10 +67,10 @@ export interface ProbeRequest {
   readonly body: string | undefined
 }
 
-export type Reply = Answer | NoAnswer
+export type Reply = ProbeResponse | NoResponse
 
-export interface Answer {
-  readonly kind: 'answer'
+export interface ProbeResponse {
+  readonly kind: 'response'
   readonly status: number
   readonly fields: Fields
   /** Read as UTF-8; cut at the probe's limit. */
@@ -83,7 +83,7 @@ export interface Answer {
  * `unresolved`: the host has no address. `gave-up`: not asked, since this point left too many questions unanswered, or was asked enough. `rate-limited`: turned
  * away each time, and not asked again.
  */
-export interface NoAnswer {
+export interface NoResponse {
   readonly kind: 'none'
   readonly cause:
     | Unconnected['cause']

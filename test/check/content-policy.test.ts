@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findBlockingDirective } from '../../src/check/read/content-policy.ts'
-import { toPageAnswer } from '../../src/check/read/page-answer.ts'
+import { toPageVisit } from '../../src/check/read/page-visit.ts'
 
 const PAGE = 'https://www.example.com/start'
 const POINT = 'https://www.example.com/service_cookie_transfer/'
@@ -45,9 +45,9 @@ it('a page tells its policies and its cookies, and of these no value', () => {
     '<!-- <meta http-equiv="Content-Security-Policy" content="default-src x"> -->' +
     '<META content="connect-src &#39;self&#39;" HTTP-EQUIV=content-security-policy>' +
     '<meta name="x" content="connect-src y">'
-  const reply = { kind: 'answer', status: 200, fields, body, complete: true } as const
-  expect(toPageAnswer([{ url: PAGE, reply }], { authorities: [], keys: [] })).toEqual({
-    kind: 'answer',
+  const reply = { kind: 'response', status: 200, fields, body, complete: true } as const
+  expect(toPageVisit([{ url: PAGE, reply }], { authorities: [], keys: [] })).toEqual({
+    kind: 'response',
     url: PAGE,
     status: 200,
     widget: { kind: 'absent' },

@@ -33,14 +33,14 @@ describe('a front end', () => {
     ['nginx', [], '<html>\n<body>\n<center>nginx</center>'],
     [undefined, ['Server', 'gunicorn'], '<html><body>No</body></html>'],
   ])('is known as %s by %j %j', (name, fields, body) => {
-    expect(recogniseFrontEnd(toFact({ kind: 'answer', status: 503, fields, body, complete: true }))).toBe(
+    expect(recogniseFrontEnd(toFact({ kind: 'response', status: 503, fields, body, complete: true }))).toBe(
       name,
     )
   })
 
   it('is not known by what the service says of itself', () => {
     const reply = {
-      kind: 'answer',
+      kind: 'response',
       status: 200,
       fields: ['Server', 'nginx'],
       body: '',
@@ -72,7 +72,7 @@ function toFact(reply: Reply, bare?: Reply): LiveFact {
     point,
     observedAtMs: 0,
     reach: { resolution: { kind: 'unresolved', code: 'ENOTFOUND' }, attempts: [] },
-    exchanges: [{ question, reply, direct: undefined }],
+    observations: [{ question, reply, direct: undefined }],
     direct: { kind: 'not-asked', bare, settle: '' },
     serviceAuthority: undefined,
     servicePath: '/service_cookie_transfer/',

@@ -46,8 +46,8 @@ describe('check', () => {
     async () => {
       const { port } = await endless(CHUNKED, TINY)
       const reply = await ask(port)
-      expect(reply).toMatchObject({ kind: 'answer', status: 200, complete: false })
-      expect(reply.kind === 'answer' && reply.body.length).toBe(1_048_576)
+      expect(reply).toMatchObject({ kind: 'response', status: 200, complete: false })
+      expect(reply.kind === 'response' && reply.body.length).toBe(1_048_576)
     },
     SLOW_MS,
   )

@@ -52,7 +52,7 @@ it.each([
     const reply = await probe.send(endpoint, '127.0.0.1', request)
     expect(octets).toBe(lines.join('\r\n').replace('PORT', String(server.port)))
     expect(reply).toEqual({
-      kind: 'answer',
+      kind: 'response',
       status: 200,
       fields: ['X-Odd', 'a', 'x-odd', 'b'],
       body: 'hello',

@@ -185,7 +185,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
     package: 'valibot',
     reason:
       'one vocabulary for untrusted JSON: the config, answers of the service, what is sent to the stand-in, and what check reads of it',
-    owns: /^src\/(config\/|index\.ts|sandbox\/|api\/shape\.ts|check\/read\/stand-in-answer\.ts)/,
+    owns: /^src\/(config\/|index\.ts|sandbox\/|api\/shape\.ts|check\/read\/stand-in-report\.ts)/,
   },
   {
     package: '@valibot/to-json-schema',

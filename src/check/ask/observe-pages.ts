@@ -1,7 +1,7 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Probe, Reply } from '../../probe/probe.ts'
 import type { Facts, PageFact } from '../facts.ts'
-import { type PageAnswer, type PageStep, toEnd, toNextUrl, toPageAnswer } from '../read/page-answer.ts'
+import { type PageStep, type PageVisit, toEnd, toNextUrl, toPageVisit } from '../read/page-visit.ts'
 import { openAddress } from '../read/reach.ts'
 import type { WidgetMarks } from '../read/widget-sign.ts'
 import { observeReach, toEndpoint } from './observe-reach.ts'
@@ -18,14 +18,14 @@ export interface PageSource {
 export async function observePages(
   { pages, service }: Pick<Facts, 'pages' | 'service'>,
   { probe, api, widgetKeys }: PageSource,
-): Promise<ReadonlyMap<PageFact, PageAnswer>> {
+): Promise<ReadonlyMap<PageFact, PageVisit>> {
   const marks: WidgetMarks = {
     authorities: [service?.parsed.url, api].flatMap((url) => (url === undefined ? [] : [new URL(url).host])),
     keys: widgetKeys.map((key) => key.reveal()),
   }
-  const found = new Map<PageFact, PageAnswer>()
+  const found = new Map<PageFact, PageVisit>()
   for (const page of pages.slice(0, MOST_PAGES)) {
-    if (page.parsed !== undefined) found.set(page, toPageAnswer(await visit(page.parsed.url, probe), marks))
+    if (page.parsed !== undefined) found.set(page, toPageVisit(await visit(page.parsed.url, probe), marks))
   }
   return found
 }

@@ -5,10 +5,10 @@ import type { Facts, PointFact, ServiceFact } from '../facts.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
 import { toPagesOfSite } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
-import type { DirectFact, Exchange, LiveFact } from '../read/live-fact.ts'
+import type { DirectFact, LiveFact, Observation } from '../read/live-fact.ts'
 import type { Question } from '../read/question.ts'
 import { isOpenToBrowsers, openAddress } from '../read/reach.ts'
-import { readStandIn } from '../read/stand-in-answer.ts'
+import { readStandIn } from '../read/stand-in-report.ts'
 import { type AskService, askAsPoint, askDirectly, type DirectSource } from './ask-directly.ts'
 import { type Asker, patientAsker } from './asker.ts'
 import type { LiveSource } from './gather-live.ts'
@@ -38,7 +38,7 @@ export async function observePoint(
     point,
     observedAtMs: nowMs,
     reach,
-    exchanges: [],
+    observations: [],
     direct: NOT_ASKED,
     serviceAuthority: facts.service && new URL(facts.service.parsed.url).host,
     widgetKeySha256: toSha256(source.widgetKeyOf(pointFact)),
@@ -78,7 +78,7 @@ async function askFirst(
   const isSelfDescribing = readStandIn(reply) !== undefined
   const direct = isSelfDescribing || source === undefined ? NOT_ASKED : await askDirectly(question, source)
   const right = direct.kind === 'asked' ? direct.right : undefined
-  return { ...fact, direct, exchanges: [{ question, reply, direct: right }] }
+  return { ...fact, direct, observations: [{ question, reply, direct: right }] }
 }
 
 async function askRest(
@@ -87,24 +87,24 @@ async function askRest(
   ask: Asker,
   source: DirectSource | undefined,
 ): Promise<LiveFact> {
-  const exchanges: Exchange[] = [...fact.exchanges]
-  const isSelfDescribing = readStandIn(exchanges[0]?.reply) !== undefined
+  const observations: Observation[] = [...fact.observations]
+  const isSelfDescribing = readStandIn(observations[0]?.reply) !== undefined
   const twinSource = isSelfDescribing ? undefined : source
   for (const question of toQuestions(fact, options)) {
-    if (isVain(question, exchanges.at(-1))) continue
+    if (isVain(question, observations.at(-1))) continue
     const direct = twinSource && (await askAsPoint(question, twinSource))
-    exchanges.push({ question, reply: await ask(question), direct })
+    observations.push({ question, reply: await ask(question), direct })
   }
-  return { ...fact, exchanges }
+  return { ...fact, observations }
 }
 
-function toQuestions({ exchanges, direct }: LiveFact, options: QuestionOptions): readonly Question[] {
-  if (readStandIn(exchanges[0]?.reply) !== undefined) return standInQuestions(options)
+function toQuestions({ observations, direct }: LiveFact, options: QuestionOptions): readonly Question[] {
+  if (readStandIn(observations[0]?.reply) !== undefined) return standInQuestions(options)
   return direct.kind === 'asked' ? comparableQuestions(options) : []
 }
 
 /** A larger Cookie line is not sent after one that did not arrive. */
-function isVain(next: Question, last: Exchange | undefined): boolean {
+function isVain(next: Question, last: Observation | undefined): boolean {
   if (last?.question.purpose !== 'header-size' || next.purpose !== 'header-size') return false
   return last.reply.kind === 'none' || last.reply.status >= 400
 }

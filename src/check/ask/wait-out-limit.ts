@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoAnswer, Probe, Reply } from '../../probe/probe.ts'
+import type { NoResponse, Probe, Reply } from '../../probe/probe.ts'
 
 /**
  * Sends again, after the wait that it names, what a limit on the rate of requests turned away. Where the limit holds,
@@ -27,7 +27,7 @@ export function waitOutLimit<Request>(
       return reply
     }
     // Who never answers anything but 503 is not busy, but broken.
-    isLimited = hasAnswered || (reply.kind === 'answer' && reply.status === 429)
+    isLimited = hasAnswered || (reply.kind === 'response' && reply.status === 429)
     return isLimited ? RATE_LIMITED : reply
   }
 }
@@ -41,7 +41,7 @@ function retryAfterMs(reply: Reply): number | undefined {
   return /^\d+$/.test(after) ? Math.min(Number(after) * 1000, MOST_WAIT_MS) : MOST_WAIT_MS
 }
 
-const RATE_LIMITED: NoAnswer = { kind: 'none', cause: 'rate-limited', code: 'rate-limited' }
+const RATE_LIMITED: NoResponse = { kind: 'none', cause: 'rate-limited', code: 'rate-limited' }
 const MOST_WAITS = 2
 const MOST_WAIT_MS = 5000
 // For one point, or for the service.

@@ -3,7 +3,7 @@ import { isAlike, isSameKind } from './likeness.ts'
 import { type LiveFact, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { toReplyText } from './reply-text.ts'
-import { readStandIn, type StandInAnswer } from './stand-in-answer.ts'
+import { readStandIn, type StandInReport } from './stand-in-report.ts'
 import { isAddedRedirect } from './troubles.ts'
 import { readMarks } from './verification-marks.ts'
 
@@ -34,7 +34,7 @@ export function readArrival(fact: LiveFact): Arrival {
   if (answer !== undefined) return readStandInArrival(fact, answer)
   const refusal = readOwnRefusal(reply)
   if (refusal !== undefined) return { kind: 'refused', refusal }
-  if (fact.exchanges.some((each) => each.reply === reply && isAddedRedirect(each)))
+  if (fact.observations.some((each) => each.reply === reply && isAddedRedirect(each)))
     return { kind: 'redirected' }
   if (readMarks(reply) !== undefined) return { kind: isAcceptLost(fact) ? 'fields-lost' : 'service' }
   return compare(fact, reply)
@@ -47,7 +47,7 @@ function isAcceptLost({ direct }: LiveFact): boolean {
 
 function readStandInArrival(
   { serviceAuthority, servicePath, point }: LiveFact,
-  { received }: StandInAnswer,
+  { received }: StandInReport,
 ): Arrival {
   const host = toAuthority(received.host)
   const isCustomers = host === toAuthority(point.authority)

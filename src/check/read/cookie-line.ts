@@ -1,11 +1,11 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { Exchange } from './live-fact.ts'
+import type { Observation } from './live-fact.ts'
 import { isTelling } from './reply-text.ts'
-import { readStandIn, type StandInAnswer } from './stand-in-answer.ts'
+import { readStandIn, type StandInReport } from './stand-in-report.ts'
 import { isSubsequence } from './subsequence.ts'
 
 /** Whether the Cookie line arrived as it was sent; `undefined` when that could not be told. */
-export function arrivesAsSent({ question, reply }: Exchange): boolean | undefined {
+export function arrivesAsSent({ question, reply }: Observation): boolean | undefined {
   const received = readStandIn(reply)?.received
   if (received === undefined) return isTelling(reply) ? false : undefined
   const sent = toMeasures(valuesOf(question.fields, 'cookie')[0] ?? '')
@@ -15,7 +15,7 @@ export function arrivesAsSent({ question, reply }: Exchange): boolean | undefine
 }
 
 /** The octets of a line that these cookies make up, separated as RFC 6265 section 4.2.1 wants it. */
-function toLineOctets(cookies: StandInAnswer['received']['cookies']): number {
+function toLineOctets(cookies: StandInReport['received']['cookies']): number {
   // A part without "=" is told as a cookie without a name.
   const pairs = cookies.map(({ name, octets }) => octets + (name === '' ? 0 : name.length + 1))
   return pairs.reduce((sum, each) => sum + each, 0) + 2 * (cookies.length - 1)

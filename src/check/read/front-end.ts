@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { Answer, Reply } from '../../probe/probe.ts'
+import type { ProbeResponse, Reply } from '../../probe/probe.ts'
 import type { LiveFact } from './live-fact.ts'
 
 /** `mounted`: `openPoints` in an app of one's own. */
@@ -9,12 +9,12 @@ export type FrontEnd = 'nginx' | 'apache' | 'caddy' | 'haproxy' | 'mounted'
  * The front end of a point, by the Server and Via fields and the error pages of its answers. What names itself in the
  * service's own answers too says nothing of the front end.
  */
-export function recogniseFrontEnd({ exchanges, direct }: LiveFact): FrontEnd | undefined {
+export function recogniseFrontEnd({ observations, direct }: LiveFact): FrontEnd | undefined {
   const own = [
     ...(direct.kind === 'asked' ? [direct.right, direct.bare] : []),
     ...(direct.kind === 'not-asked' && direct.bare !== undefined ? [direct.bare] : []),
   ].flatMap((reply) => findName(reply) ?? [])
-  const names = exchanges.flatMap(({ reply }) => findName(reply) ?? [])
+  const names = observations.flatMap(({ reply }) => findName(reply) ?? [])
   return names.find((name) => !own.includes(name))
 }
 
@@ -26,7 +26,7 @@ function findName(reply: Reply): FrontEnd | undefined {
 }
 
 /** Whether an answer is an error page of a front end's own make. */
-export function isOwnErrorPage({ status, body }: Answer): boolean {
+export function isOwnErrorPage({ status, body }: ProbeResponse): boolean {
   return status >= 400 && MARKS.some((mark) => mark.body.test(body.slice(0, PAGE_CHARACTERS)))
 }
 

@@ -1,25 +1,25 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { Answer, Reply } from '../../probe/probe.ts'
+import type { ProbeResponse, Reply } from '../../probe/probe.ts'
 
 /**
  * Whether two replies are the same answer, as far as can be told from outside: the same status, media type and text.
  * Digits and long tokens are left out of the text, since times and nonces differ in every answer.
  */
 export function isAlike(a: Reply, b: Reply): boolean {
-  return isSameKind(a, b) && a.kind === 'answer' && b.kind === 'answer' && toText(a) === toText(b)
+  return isSameKind(a, b) && a.kind === 'response' && b.kind === 'response' && toText(a) === toText(b)
 }
 
 /** Whether two replies have the same status and media type. */
 export function isSameKind(a: Reply, b: Reply): boolean {
-  if (a.kind !== 'answer' || b.kind !== 'answer') return false
+  if (a.kind !== 'response' || b.kind !== 'response') return false
   return a.status === b.status && toMediaType(a) === toMediaType(b)
 }
 
-function toMediaType({ fields }: Answer): string | undefined {
+function toMediaType({ fields }: ProbeResponse): string | undefined {
   return valuesOf(fields, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
 }
 
-function toText({ body }: Answer): string {
+function toText({ body }: ProbeResponse): string {
   return body
     .replace(/[\w+/=-]{20,}/g, '')
     .replace(/\d+/g, '')

@@ -9,7 +9,7 @@ export interface LiveFact {
   readonly observedAtMs: number
   readonly reach: Reach
   /** In the order of asking; what was not asked is not there. */
-  readonly exchanges: readonly Exchange[]
+  readonly observations: readonly Observation[]
   /** What the service says to the verification question when it is asked without the point. */
   readonly direct: DirectFact
   /** `host[:port]` of `service.url`, when the config names it. */
@@ -26,7 +26,7 @@ export interface Reach {
   readonly attempts: readonly { readonly address: string; readonly connection: Connection }[]
 }
 
-export interface Exchange {
+export interface Observation {
   readonly question: Question
   readonly reply: Reply
   /** The service's own answer to the same question; asked only where the service does not say what arrived. */
@@ -48,11 +48,11 @@ export type DirectFact =
   | { readonly kind: 'not-asked'; readonly bare: Reply | undefined; readonly settle: string }
 
 /** The exchanges that had this purpose, in the order of asking. */
-export function exchangesFor(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Exchange[] {
-  return fact.exchanges.filter(({ question }) => purposes.includes(question.purpose))
+export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Observation[] {
+  return fact.observations.filter(({ question }) => purposes.includes(question.purpose))
 }
 
 /** The reply to the first question, the verification page's. */
 export function verificationReply(fact: LiveFact): Reply | undefined {
-  return exchangesFor(fact, 'verification')[0]?.reply
+  return observationsFor(fact, 'verification')[0]?.reply
 }

@@ -14,7 +14,7 @@ export interface OwnRefusal {
 
 /** Reads an answer that says by Proxy-Status (RFC 9209) that it is this program's. */
 export function readOwnRefusal(reply: Reply | undefined): OwnRefusal | undefined {
-  if (reply?.kind !== 'answer') return undefined
+  if (reply?.kind !== 'response') return undefined
   const error = findError(reply.fields)
   if (error === undefined) return undefined
   const { code, arrived } = parseProblem(reply.body)

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoAnswer, Reply } from '../../probe/probe.ts'
+import type { NoResponse, Reply } from '../../probe/probe.ts'
 import { toShownText } from './shown-text.ts'
 
 /**
@@ -7,7 +7,7 @@ import { toShownText } from './shown-text.ts'
  * connection that was closed or octets that are no HTTP do.
  */
 export function isTelling(reply: Reply): boolean {
-  return reply.kind === 'answer' || TELLING.has(reply.cause)
+  return reply.kind === 'response' || TELLING.has(reply.cause)
 }
 
 /** What came of a request, as a clause: "the answer was 404, text/html". */
@@ -27,9 +27,9 @@ export function toReplyEvidence(reply: Reply): Readonly<Record<string, unknown>>
   return { arrived: [status, ...contentType].join(', '), status, contentType, server }
 }
 
-const TELLING: ReadonlySet<NoAnswer['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])
+const TELLING: ReadonlySet<NoResponse['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])
 
-const NO_ANSWER: Readonly<Record<NoAnswer['cause'], string>> = {
+const NO_ANSWER: Readonly<Record<NoResponse['cause'], string>> = {
   refused: 'the connection was refused',
   tls: 'the TLS connection failed',
   timeout: 'no answer came in time',

@@ -9,7 +9,7 @@ export type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
  * @returns `undefined` when the page has none of the four boxes, and so is not the service's
  */
 export function readMarks(reply: Reply | undefined): VerificationMarks | undefined {
-  if (reply?.kind !== 'answer' || reply.status !== 200) return undefined
+  if (reply?.kind !== 'response' || reply.status !== 200) return undefined
   const marks = new Map<string, 'pass' | 'fail'>()
   for (const [tag] of reply.body.matchAll(/<[a-z][a-z\d-]*\s[^<>]{0,1000}>/gi)) {
     const check = attributeOf(tag, 'data-check')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { patientAsker } from '../../../src/check/ask/asker.ts'
 import type { Purpose, Question } from '../../../src/check/read/question.ts'
-import type { NoAnswer, Reply } from '../../../src/probe/probe.ts'
+import type { NoResponse, Reply } from '../../../src/probe/probe.ts'
 
 /** Asks one question after the other of somebody who answers each attempt in turn, then always 200. */
 async function ask(words: readonly string[], replies: readonly Reply[]) {
@@ -110,9 +110,9 @@ function toQuestion(word: string): Question {
 
 function answer(status: number, retryAfter?: string): Reply {
   const fields = retryAfter === undefined ? [] : ['Retry-After', retryAfter]
-  return { kind: 'answer', status, fields, body: '', complete: true }
+  return { kind: 'response', status, fields, body: '', complete: true }
 }
 
-function none(cause: NoAnswer['cause']): Reply {
+function none(cause: NoResponse['cause']): Reply {
   return { kind: 'none', cause, code: cause }
 }

@@ -49,13 +49,13 @@ async function checkPage(path: string) {
   const facts = toOfflineFacts(config)
   const probe = networkProbe({ version: '0.0.0', overrides: [], trust: undefined, pausesMs: [] })
   asked.length = 0
-  const pageAnswers = await observePages(facts, { probe, api: undefined, widgetKeys: [new Secret(KEY)] })
-  const { findings } = check({ ...facts, pageAnswers }, rules, {
+  const pageVisits = await observePages(facts, { probe, api: undefined, widgetKeys: [new Secret(KEY)] })
+  const { findings } = check({ ...facts, pageVisits }, rules, {
     only: ['page/unreachable', 'page/widget', 'page/csp'],
     skip: [],
     suppress: [],
   })
-  return { findings, answer: [...pageAnswers.values()][0] }
+  return { findings, answer: [...pageVisits.values()][0] }
 }
 
 describe.sequential('a page', () => {
@@ -77,7 +77,7 @@ describe.sequential('a page', () => {
     const other = origin.replace('www', 'start')
     const { findings, answer } = await checkPage(`/to/${other}/x`)
     expect(asked.map((each) => each.slice(0, 5))).toEqual(['www.s', 'start'])
-    expect(answer).toMatchObject({ kind: 'answer', url: `${other}/x` })
+    expect(answer).toMatchObject({ kind: 'response', url: `${other}/x` })
     expect(findings.map(({ outcome, severity }) => [outcome, severity])).toEqual([
       ['fail', 'info'],
       ['pass', 'warning'],

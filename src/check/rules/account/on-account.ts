@@ -1,7 +1,7 @@
 import type { AccountFact, AccountSaid } from '../../account-fact.ts'
 import type { Facts } from '../../facts.ts'
 import { verificationReply } from '../../read/live-fact.ts'
-import { readStandIn } from '../../read/stand-in-answer.ts'
+import { readStandIn } from '../../read/stand-in-report.ts'
 import { type Case, inconclusive, onSetting, type Rule, type Ruling } from '../../rule.ts'
 import { toShownUrl } from '../../shown-url.ts'
 

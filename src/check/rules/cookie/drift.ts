@@ -17,7 +17,7 @@ export const drift: Rule = {
   looksAtPages: 'yes',
   phase: 'judge',
   evaluate: (facts) => {
-    if (facts.pageAnswers === undefined || facts.cookies.length === 0) return []
+    if (facts.pageVisits === undefined || facts.cookies.length === 0) return []
     const sent = toSent(facts)
     return onCookies((cookie) => judge(cookie, sent, facts))(facts)
   },
@@ -32,8 +32,8 @@ interface Sent {
 }
 
 /** The cookies that pages set, as `cookies` writes them. */
-function toSent({ pageAnswers = new Map() }: Facts): readonly Sent[] {
-  return [...pageAnswers.values()].flatMap(({ cookies }) =>
+function toSent({ pageVisits = new Map() }: Facts): readonly Sent[] {
+  return [...pageVisits.values()].flatMap(({ cookies }) =>
     cookies.map(({ url, line }) => {
       const { hostname, pathname } = new URL(url)
       return parseLine(line, hostname, pathname)

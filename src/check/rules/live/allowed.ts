@@ -1,7 +1,7 @@
 import type { Facts } from '../../facts.ts'
 import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn } from '../../read/stand-in-answer.ts'
+import { readStandIn } from '../../read/stand-in-report.ts'
 import { readMarks } from '../../read/verification-marks.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { toSetting } from '../account/on-account.ts'

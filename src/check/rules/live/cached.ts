@@ -1,7 +1,7 @@
 import { recogniseFrontEnd } from '../../read/front-end.ts'
-import { exchangesFor, type LiveFact } from '../../read/live-fact.ts'
+import { type LiveFact, observationsFor } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { cacheMarks, findCacheMarks, noncesOf, showsStoredAnswer } from '../../read/stored-answers.ts'
+import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from './on-live-points.ts'
@@ -30,8 +30,8 @@ export const cached: Rule = {
       UNCACHED,
       recogniseFrontEnd(fact),
     )
-    if (showsStoredAnswer(fact)) {
-      const marks = fact.exchanges.flatMap(({ reply }) => cacheMarks(reply))
+    if (showsStoredResponse(fact)) {
+      const marks = fact.observations.flatMap(({ reply }) => cacheMarks(reply))
       return fail('The answer to one request came back for another', fix, {
         fields: [...new Set(marks)].slice(0, 5).map(toShownText),
       })
@@ -47,8 +47,8 @@ export const cached: Rule = {
 }
 
 function judgeNonces(fact: LiveFact): Ruling {
-  const exchanges = exchangesFor(fact, 'nonce')
-  if (exchanges.length > 0 && noncesOf(fact).length === exchanges.length) return pass
+  const observations = observationsFor(fact, 'nonce')
+  if (observations.length > 0 && noncesOf(fact).length === observations.length) return pass
   const message =
     "No answer mentions a cache, but this service's answers don't show which request they belong to: to be sure, try the point against continuation-point sandbox"
   return { outcome: 'inconclusive', message }

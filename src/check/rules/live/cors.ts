@@ -1,10 +1,10 @@
 import { type Fields, listMembers, valuesOf } from '../../../http/fields.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
-import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { PREFLIGHT_FIELDS } from '../../read/question.ts'
 import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn, STAND_IN, standInMethod } from '../../read/stand-in-answer.ts'
+import { readStandIn, STAND_IN, standInMethod } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
@@ -26,33 +26,33 @@ export const cors: Rule = {
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['preflight', 'cors'] },
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
-    const exchanges = exchangesFor(fact, 'preflight', 'cors')
-    if (exchanges.length === 0) return skip('no page uses the point from another origin')
-    const rulings = exchanges.map((exchange) => judge(exchange, fact))
+    const observations = observationsFor(fact, 'preflight', 'cors')
+    if (observations.length === 0) return skip('no page uses the point from another origin')
+    const rulings = observations.map((observation) => judge(observation, fact))
     const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome
     return rulings.find(isOutcome('fail')) ?? rulings.find(isOutcome('inconclusive')) ?? pass
   }),
 }
 
-function judge(exchange: Exchange, fact: LiveFact): Ruling {
-  const origin = originOf(exchange)
-  const { reply, direct } = exchange
+function judge(observation: Observation, fact: LiveFact): Ruling {
+  const origin = originOf(observation)
+  const { reply, direct } = observation
   if (!isTelling(reply)) return toUntold(origin, toReplyText(reply))
   if (readStandIn(verificationReply(fact)) !== undefined) {
-    const lost = findLostField(exchange)
+    const lost = findLostField(observation)
     if (lost !== undefined) return failLost(lost)
     return isDeclined(origin, fact)
       ? toDeclined(origin)
-      : (compare(exchange, toStandInFields(exchange), fact) ?? pass)
+      : (compare(observation, toStandInFields(observation), fact) ?? pass)
   }
-  if (direct?.kind !== 'answer')
+  if (direct?.kind !== 'response')
     return toUntold(origin, 'put "service.url" and the widget key into the config')
   const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
-  return compare(exchange, own, fact) ?? pass
+  return compare(observation, own, fact) ?? pass
 }
 
 /** The field of the browser that the stand-in did not get, when it tells what it got. */
-function findLostField({ question, reply }: Exchange): string | undefined {
+function findLostField({ question, reply }: Observation): string | undefined {
   const arrived = readStandIn(reply)?.received.fieldNames
   return arrived && ASKING_FIELDS.find((name) => hasField(question.fields, name) && !arrived.includes(name))
 }
@@ -72,13 +72,13 @@ function hasField(fields: Fields, name: string): boolean {
 
 /** A preflight that the stand-in does not grant it answers like anything else. */
 function isDeclined(origin: string, fact: LiveFact): boolean {
-  const preflight = exchangesFor(fact, 'preflight').find((each) => originOf(each) === origin)
+  const preflight = observationsFor(fact, 'preflight').find((each) => originOf(each) === origin)
   return preflight !== undefined && standInMethod(preflight.reply) === 'OPTIONS'
 }
 
 type AccessFields = ReadonlyMap<string, readonly string[]>
 
-function compare({ question, reply }: Exchange, sent: AccessFields, fact: LiveFact): Ruling | undefined {
+function compare({ question, reply }: Observation, sent: AccessFields, fact: LiveFact): Ruling | undefined {
   const fix = withRemedy(FIX, CROSS_ORIGIN, recogniseFrontEnd(fact))
   if (reply.kind === 'none')
     return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, fix)
@@ -114,12 +114,12 @@ function compare({ question, reply }: Exchange, sent: AccessFields, fact: LiveFa
 }
 
 /** What the stand-in answers to a page that its account lists. */
-function toStandInFields(exchange: Exchange): AccessFields {
+function toStandInFields(observation: Observation): AccessFields {
   const own = [
-    ['access-control-allow-origin', [originOf(exchange)]],
+    ['access-control-allow-origin', [originOf(observation)]],
     ['access-control-allow-credentials', ['true']],
   ] as const
-  if (exchange.question.purpose === 'cors') return new Map(own)
+  if (observation.question.purpose === 'cors') return new Map(own)
   return new Map([
     ...own,
     ['access-control-allow-methods', [STAND_IN.allowedMethods]],
@@ -136,7 +136,7 @@ function toUntold(origin: string, why: string): Ruling {
   return { outcome: 'inconclusive', message: `It isn't clear whether ${origin} may use the point: ${why}` }
 }
 
-function originOf({ question }: Exchange): string {
+function originOf({ question }: Observation): string {
   return valuesOf(question.fields, 'origin')[0] ?? ''
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Reply } from '../../../probe/probe.ts'
+import type { ProbeResponse, Reply } from '../../../probe/probe.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
@@ -104,11 +104,11 @@ function failStop(fact: LiveFact, reply: Reply): Ruling | undefined {
 }
 
 /** A front end whose own next hop is gone; its page is no page of the site. */
-function isGatewayError(reply: Reply): reply is Answer {
-  return reply.kind === 'answer' && [502, 503, 504].includes(reply.status)
+function isGatewayError(reply: Reply): reply is ProbeResponse {
+  return reply.kind === 'response' && [502, 503, 504].includes(reply.status)
 }
 
-function failGateway(fact: LiveFact, reply: Answer): Ruling {
+function failGateway(fact: LiveFact, reply: ProbeResponse): Ruling {
   const frontEnd = recogniseFrontEnd(fact)
   const name = frontEnd === undefined ? 'The front end' : FRONT_END_NAMES[frontEnd]
   return fail(
@@ -130,7 +130,7 @@ function failStranger(fact: LiveFact, reply: Reply): Ruling {
       : [`${serviceAuthority}${servicePath}`, serviceAuthority]
   const frontEnd = recogniseFrontEnd(fact)
   // RFC 9110 section 15.5.20: whoever got the request has no such host, and it is no page of the front end's.
-  const isMisdirected = reply.kind === 'answer' && reply.status === 421 && !isOwnErrorPage(reply)
+  const isMisdirected = reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)
   const fix = isMisdirected
     ? withRemedy(`Send the service's own Host: ${host}`, toServiceHost(host), frontEnd)
     : withRemedy(

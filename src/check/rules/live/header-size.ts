@@ -3,10 +3,10 @@ import type { Reply } from '../../../probe/probe.ts'
 import { arrivesAsSent } from '../../read/cookie-line.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
-import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { isTelling, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
-import { readStandIn } from '../../read/stand-in-answer.ts'
+import { readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
@@ -28,11 +28,11 @@ export const headerSize: Rule = {
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
-    const exchanges = exchangesFor(fact, 'header-size')
-    const arrivals = exchanges.map((exchange) => arrives(exchange, verificationReply(fact)))
-    const lost = exchanges[arrivals.indexOf(false)]
+    const observations = observationsFor(fact, 'header-size')
+    const arrivals = observations.map((observation) => arrives(observation, verificationReply(fact)))
+    const lost = observations[arrivals.indexOf(false)]
     if (lost !== undefined) {
-      const largest = Math.max(0, ...exchanges.filter((_, index) => arrivals[index]).map(octetsOf))
+      const largest = Math.max(0, ...observations.filter((_, index) => arrivals[index]).map(octetsOf))
       return fail(
         `A Cookie line of ${octetsOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
         toFix(fact, lost.reply),
@@ -53,18 +53,18 @@ export const headerSize: Rule = {
 }
 
 /** Whether the line of this exchange arrived; `undefined` when that could not be told. */
-function arrives(exchange: Exchange, usual: Reply | undefined): boolean | undefined {
-  const { reply, direct } = exchange
-  if (readStandIn(reply) !== undefined) return arrivesAsSent(exchange)
+function arrives(observation: Observation, usual: Reply | undefined): boolean | undefined {
+  const { reply, direct } = observation
+  if (readStandIn(reply) !== undefined) return arrivesAsSent(observation)
   if (!isTelling(reply)) return undefined
   if (readStandIn(usual) !== undefined) return false
-  if (direct?.kind !== 'answer') return undefined
+  if (direct?.kind !== 'response') return undefined
   if (isSameKind(direct, reply)) return true
   // The service itself refuses it: its limit, not the front end's.
   return usual !== undefined && isSameKind(direct, usual) ? false : undefined
 }
 
-function octetsOf({ question }: Exchange): number {
+function octetsOf({ question }: Observation): number {
   return valuesOf(question.fields, 'cookie')[0]?.length ?? 0
 }
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Reply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
-import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { isTelling, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn, type StandInAnswer, standInMethod } from '../../read/stand-in-answer.ts'
-import { showsStoredAnswer } from '../../read/stored-answers.ts'
+import { readStandIn, type StandInReport, standInMethod } from '../../read/stand-in-report.ts'
+import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
@@ -29,15 +29,15 @@ export const methods: Rule = {
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
-    const exchanges = exchangesFor(fact, 'method')
+    const observations = observationsFor(fact, 'method')
     const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined
     const results = isSelfDescribing
-      ? exchangesFor(fact, 'verification', 'method').map((exchange) => judgeArrival(fact, exchange))
-      : exchanges.map((exchange) => compare(fact, exchange))
+      ? observationsFor(fact, 'verification', 'method').map((observation) => judgeArrival(fact, observation))
+      : observations.map((observation) => compare(fact, observation))
     const found = results.filter((result) => typeof result === 'object')
     const all = isLost(found, 'GET') ? found.map((fault) => toDeepLoss(fault, fact)) : found
     // HEAD is then answered out of the cache as well.
-    const faults = showsStoredAnswer(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
+    const faults = showsStoredResponse(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
     if (faults.length > 0) return failAll(faults, fact)
     if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
     return inconclusive(
@@ -94,7 +94,7 @@ function toDeepLoss(fault: Fault, { point: { path } }: LiveFact): Fault {
 type Result = 'as-sent' | 'untold' | Fault
 
 /** The service says what arrived; the answer to HEAD says it in a field. */
-function judgeArrival(fact: LiveFact, { question, reply }: Exchange): Result {
+function judgeArrival(fact: LiveFact, { question, reply }: Observation): Result {
   const answer = readStandIn(reply)
   if (answer !== undefined) return findDifference(fact, question, answer) ?? 'as-sent'
   const arrived = standInMethod(reply)
@@ -104,12 +104,12 @@ function judgeArrival(fact: LiveFact, { question, reply }: Exchange): Result {
 }
 
 /** Nothing says what arrived; where the service itself answers otherwise, something on the way did. */
-function compare(fact: LiveFact, { question, reply, direct }: Exchange): Result {
-  if (direct?.kind !== 'answer' || !isTelling(reply)) return 'untold'
+function compare(fact: LiveFact, { question, reply, direct }: Observation): Result {
+  if (direct?.kind !== 'response' || !isTelling(reply)) return 'untold'
   return isSameKind(direct, reply) ? 'as-sent' : toLost(fact, question, reply)
 }
 
-function toLost({ servicePath }: LiveFact, { method, rest }: Exchange['question'], reply: Reply): Fault {
+function toLost({ servicePath }: LiveFact, { method, rest }: Observation['question'], reply: Reply): Fault {
   return {
     method,
     what: `it does not reach the service, ${toReplyText(reply)}`,
@@ -133,8 +133,8 @@ function toChanged(method: string, arrived: string): Fault {
 
 function findDifference(
   { servicePath }: LiveFact,
-  { method, rest, body = '' }: Exchange['question'],
-  { received }: StandInAnswer,
+  { method, rest, body = '' }: Observation['question'],
+  { received }: StandInReport,
 ): Fault | undefined {
   if (received.method !== method) return toChanged(method, received.method)
   const sent = `${servicePath}${rest}`

@@ -1,8 +1,8 @@
 import { recogniseFrontEnd } from '../../read/front-end.ts'
-import { exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { FORGED, type Purpose } from '../../read/question.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn } from '../../read/stand-in-answer.ts'
+import { readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { judgeFieldByAnswer, type OwnField } from './judge-field.ts'
@@ -28,7 +28,7 @@ export const origin: Rule = {
 }
 
 function judge(fact: LiveFact): Ruling {
-  const answers = exchangesFor(fact, 'verification', 'forged')
+  const answers = observationsFor(fact, 'verification', 'forged')
   for (const { question, reply } of answers) {
     const received = readStandIn(reply)?.received
     if (received === undefined) continue

@@ -1,10 +1,10 @@
 import { valuesOf } from '../../../http/fields.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
-import { type Exchange, exchangesFor, type LiveFact } from '../../read/live-fact.ts'
+import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isLoginUrl } from '../../read/login-url.ts'
 import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn, STAND_IN } from '../../read/stand-in-answer.ts'
+import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { isAddedRedirect, redirectLocation } from '../../read/troubles.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
@@ -29,14 +29,14 @@ export const redirect: Rule = {
   phase: 'judge',
   evaluate: (facts) =>
     onLivePoints((fact) => {
-      const added = fact.exchanges.find(isAddedRedirect)
+      const added = fact.observations.find(isAddedRedirect)
       return added === undefined ? judgeOwn(fact, facts.prefix) : failAdded(fact, added)
     })(facts),
 }
 
 /** What came of the redirect that the service itself was asked for. */
 function judgeOwn(fact: LiveFact, prefix: string): Ruling {
-  const [asked] = exchangesFor(fact, 'redirect')
+  const [asked] = observationsFor(fact, 'redirect')
   if (asked === undefined) {
     const message =
       'The service gave no redirect to test: try the point against continuation-point sandbox, which has one'
@@ -83,7 +83,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   })
 }
 
-function failAdded(fact: LiveFact, { question, reply }: Exchange): Ruling {
+function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
   const { point } = fact
   const location = redirectLocation(reply) ?? ''
   const asked = new URL(`${point.url}${question.rest}`)
@@ -93,7 +93,7 @@ function failAdded(fact: LiveFact, { question, reply }: Exchange): Ruling {
     withRemedy(fix, remedy, recogniseFrontEnd(fact)),
     {
       sent: `${question.method} ${asked.pathname}`,
-      arrived: `${reply.kind === 'answer' ? reply.status : ''} Location: ${toShownText(toShownUrl(location))}`,
+      arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${toShownText(toShownUrl(location))}`,
     },
   )
 }

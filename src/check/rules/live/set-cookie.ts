@@ -1,9 +1,9 @@
 import { valuesOf } from '../../../http/fields.ts'
 import type { Reply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
-import { type Exchange, exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { isTelling, toReplyText } from '../../read/reply-text.ts'
-import { readStandIn, STAND_IN } from '../../read/stand-in-answer.ts'
+import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { redirectLocation } from '../../read/troubles.ts'
 import { pass, type Rule, type Ruling } from '../../rule.ts'
 import { findCookieLineFault } from './cookie-line-fault.ts'
@@ -29,24 +29,24 @@ export const setCookie: Rule = {
   phase: 'judge',
   evaluate: onLivePoints((fact) => {
     if (readStandIn(verificationReply(fact)) === undefined) return judgeByComparison(fact)
-    const exchanges = exchangesFor(fact, 'set-cookie', 'cookie')
+    const observations = observationsFor(fact, 'set-cookie', 'cookie')
     return (
-      findCookieLineFault(exchangesFor(fact, 'cookie')[0], recogniseFrontEnd(fact)) ??
+      findCookieLineFault(observationsFor(fact, 'cookie')[0], recogniseFrontEnd(fact)) ??
       judgeLines(fact) ??
-      toUntold(exchanges) ??
+      toUntold(observations) ??
       pass
     )
   }),
 }
 
 function judgeLines(fact: LiveFact): Ruling | undefined {
-  for (const { question, reply } of exchangesFor(fact, 'set-cookie', 'redirect')) {
+  for (const { question, reply } of observationsFor(fact, 'set-cookie', 'redirect')) {
     const isRedirect = question.purpose === 'redirect'
     // A redirect that did not come back, or another one, is live/redirect's finding.
     if (isRedirect && (redirectLocation(reply) === undefined || readStandIn(reply) === undefined)) continue
     if (!isTelling(reply)) continue
     const sent = isRedirect ? STAND_IN.redirectSetCookie : STAND_IN.setCookie(serviceHostOf(fact, reply))
-    const arrived = reply.kind === 'answer' ? valuesOf(reply.fields, 'set-cookie') : []
+    const arrived = reply.kind === 'response' ? valuesOf(reply.fields, 'set-cookie') : []
     const fault = findLineFault(sent, arrived, reply, recogniseFrontEnd(fact))
     if (fault !== undefined) return fault
   }
@@ -61,9 +61,9 @@ function serviceHostOf({ serviceAuthority }: LiveFact, reply: Reply): string {
 function judgeByComparison(fact: LiveFact): Ruling {
   const { direct } = fact
   const reply = verificationReply(fact)
-  const own = direct.kind === 'asked' && direct.right.kind === 'answer' ? direct.right : undefined
+  const own = direct.kind === 'asked' && direct.right.kind === 'response' ? direct.right : undefined
   const sent = own === undefined ? [] : valuesOf(own.fields, 'set-cookie').map(withoutValue)
-  if (sent.length === 0 || reply?.kind !== 'answer') {
+  if (sent.length === 0 || reply?.kind !== 'response') {
     const message =
       'The service set no cookie to test with: try the point against continuation-point sandbox, which sets five'
     return { outcome: 'inconclusive', message }
@@ -78,9 +78,9 @@ function judgeByComparison(fact: LiveFact): Ruling {
   )
 }
 
-function toUntold(exchanges: readonly Exchange[]): Ruling | undefined {
-  const untold = exchanges.find(({ reply }) => !isTelling(reply))
-  if (untold === undefined && exchanges.length > 0) return undefined
+function toUntold(observations: readonly Observation[]): Ruling | undefined {
+  const untold = observations.find(({ reply }) => !isTelling(reply))
+  if (untold === undefined && observations.length > 0) return undefined
   const why = untold === undefined ? 'nothing was asked' : toReplyText(untold.reply)
   return { outcome: 'inconclusive', message: `Cookies could not be tested: ${why}` }
 }

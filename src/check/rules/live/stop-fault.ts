@@ -1,4 +1,4 @@
-import type { Answer } from '../../../probe/probe.ts'
+import type { ProbeResponse } from '../../../probe/probe.ts'
 import type { FrontEnd } from '../../read/front-end.ts'
 import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
 
@@ -9,7 +9,11 @@ export interface Stop {
 }
 
 /** Reads a status by which a front end says itself why it does not forward; `undefined` where it says no such thing. */
-export function findStop({ status }: Answer, path: string, frontEnd: FrontEnd | undefined): Stop | undefined {
+export function findStop(
+  { status }: ProbeResponse,
+  path: string,
+  frontEnd: FrontEnd | undefined,
+): Stop | undefined {
   if (status === 401) {
     return {
       message: 'The front end asks for a login (401)',

@@ -1,7 +1,7 @@
 import { recogniseFrontEnd } from '../../read/front-end.ts'
-import { exchangesFor, type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import type { Purpose } from '../../read/question.ts'
-import { readStandIn } from '../../read/stand-in-answer.ts'
+import { readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
 import { judgeFieldByAnswer, type OwnField } from './judge-field.ts'
@@ -24,7 +24,7 @@ export const widgetKey: Rule = {
 }
 
 function judge(fact: LiveFact): Ruling {
-  for (const { question, reply } of exchangesFor(fact, 'verification', 'forged')) {
+  for (const { question, reply } of observationsFor(fact, 'verification', 'forged')) {
     const received = readStandIn(reply)?.received
     if (received === undefined) continue
     const message = findFault(received.widgetKey, question.purpose)

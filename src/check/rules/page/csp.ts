@@ -21,7 +21,7 @@ export const csp: Rule = {
   looksAtPages: 'yes',
   phase: 'judge',
   evaluate: onAskedPages(({ parsed }, answer, facts) => {
-    if (answer.kind !== 'answer' || answer.status >= 400) return skip('the page gave no answer')
+    if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
     const page = new URL(answer.url)
     const points = toPoints(parsed, facts)
     for (const policy of answer.policies) {

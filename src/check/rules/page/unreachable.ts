@@ -2,7 +2,7 @@ import type { PageFact, ReadablePage } from '../../facts.ts'
 import { readArrival } from '../../read/arrival.ts'
 import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { isLoginUrl } from '../../read/login-url.ts'
-import type { PageAnswer } from '../../read/page-answer.ts'
+import type { PageVisit } from '../../read/page-visit.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { isAddedRedirect, redirectLocation } from '../../read/troubles.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
@@ -23,13 +23,13 @@ export const unreachable: Rule = {
   phase: 'judge',
   evaluate: onAskedPages((page, answer, { pages, live }) => {
     const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.parsed.origin)
-    const url = answer.kind === 'answer' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined
+    const url = answer.kind === 'response' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined
     const isSaid =
       url === undefined
         ? there.length > 0
         : there.some((fact) => isSentTo(url, fact) || isStopped(answer, fact))
     if (isSaid) return SAID_BY_POINT
-    if (answer.kind === 'answer') return judgeAnswer(page, answer, pages)
+    if (answer.kind === 'response') return judgeAnswer(page, answer, pages)
     if (answer.kind === 'redirect') return judgeRedirect(page, answer)
     const message = `The page does not answer: ${answer.why}`
     return answer.isTold === 'yes' ? fail(message, FIX) : inconclusive(message)
@@ -38,7 +38,7 @@ export const unreachable: Rule = {
 
 function judgeAnswer(
   { shown, parsed }: ReadablePage,
-  { status, url }: Extract<PageAnswer, { readonly kind: 'answer' }>,
+  { status, url }: Extract<PageVisit, { readonly kind: 'response' }>,
   pages: readonly PageFact[],
 ): Ruling {
   const to = new URL(url)
@@ -65,7 +65,7 @@ function judgeAnswer(
 
 function judgeRedirect(
   { shown }: ReadablePage,
-  { to, end, cookies }: Extract<PageAnswer, { readonly kind: 'redirect' }>,
+  { to, end, cookies }: Extract<PageVisit, { readonly kind: 'redirect' }>,
 ): Ruling {
   const { origin } = new URL(to)
   if (end === 'other-site') {
@@ -86,22 +86,22 @@ function judgeRedirect(
 }
 
 /** Whether the point gets the same error in place of the service's answer: what stops the whole site is one fault. */
-function isStopped(answer: PageAnswer, fact: LiveFact): boolean {
-  const status = answer.kind === 'answer' ? answer.status : 0
+function isStopped(answer: PageVisit, fact: LiveFact): boolean {
+  const status = answer.kind === 'response' ? answer.status : 0
   const reply = verificationReply(fact)
   return (
     status >= 400 &&
-    reply?.kind === 'answer' &&
+    reply?.kind === 'response' &&
     reply.status === status &&
     readArrival(fact).kind === 'stranger'
   )
 }
 
 /** Whether the point is redirected to the same other host: what redirects the whole site is one fault. */
-function isSentTo(url: string, { exchanges, point }: LiveFact): boolean {
+function isSentTo(url: string, { observations, point }: LiveFact): boolean {
   if (new URL(url).origin === point.origin) return false
-  return exchanges.some((exchange) => {
-    const location = isAddedRedirect(exchange) ? redirectLocation(exchange.reply) : undefined
+  return observations.some((observation) => {
+    const location = isAddedRedirect(observation) ? redirectLocation(observation.reply) : undefined
     if (location === undefined || !URL.canParse(location, point.url)) return false
     return new URL(location, point.url).host === new URL(url).host
   })

@@ -15,7 +15,7 @@ export const widget: Rule = {
   looksAtPages: 'yes',
   phase: 'judge',
   evaluate: onAskedPages(({ shown }, answer) => {
-    if (answer.kind !== 'answer' || answer.status >= 400) return skip('the page gave no answer')
+    if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
     const { widget } = answer
     switch (widget.kind) {
       case 'there':

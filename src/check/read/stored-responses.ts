@@ -1,29 +1,29 @@
 import { valuesOf } from '../../http/fields.ts'
-import { type Exchange, exchangesFor, type LiveFact } from './live-fact.ts'
+import { type LiveFact, type Observation, observationsFor } from './live-fact.ts'
 import { findMarker } from './question.ts'
-import { readStandIn } from './stand-in-answer.ts'
+import { readStandIn } from './stand-in-report.ts'
 
 /** Whether an answer that was given to one request came back for another. */
-export function showsStoredAnswer(fact: LiveFact): boolean {
+export function showsStoredResponse(fact: LiveFact): boolean {
   const nonces = noncesOf(fact)
-  return fact.exchanges.some(isStale) || new Set(nonces).size < nonces.length
+  return fact.observations.some(isStale) || new Set(nonces).size < nonces.length
 }
 
 /** The nonces of the answers to the nonce questions; the service gives each only once. */
 export function noncesOf(fact: LiveFact): readonly string[] {
-  return exchangesFor(fact, 'nonce').flatMap(({ reply }) => readStandIn(reply)?.nonce ?? [])
+  return observationsFor(fact, 'nonce').flatMap(({ reply }) => readStandIn(reply)?.nonce ?? [])
 }
 
 /** An answer that the stand-in gave to another question. */
-export function isStale({ question, reply }: Exchange): boolean {
+export function isStale({ question, reply }: Observation): boolean {
   const target = readStandIn(reply)?.received.target
   const marker = target === undefined ? undefined : findMarker(target)
   return marker !== undefined && marker !== question.marker
 }
 
 /** The field lines in which answers say that they come from a cache, other than one that stands before the service. */
-export function findCacheMarks({ exchanges }: LiveFact): readonly string[] {
-  const marks = exchanges
+export function findCacheMarks({ observations }: LiveFact): readonly string[] {
+  const marks = observations
     .filter(({ direct }) => direct === undefined || cacheMarks(direct).length === 0)
     .flatMap(({ reply }) => cacheMarks(reply))
   return [...new Set(marks)]
@@ -31,8 +31,8 @@ export function findCacheMarks({ exchanges }: LiveFact): readonly string[] {
 
 /** The field lines in which an answer says of itself that it comes from a cache. */
 // Age says it by being there (RFC 9111 section 5.1), but caches also send 0 on a miss.
-export function cacheMarks(reply: Exchange['reply']): readonly string[] {
-  if (reply.kind !== 'answer') return []
+export function cacheMarks(reply: Observation['reply']): readonly string[] {
+  if (reply.kind !== 'response') return []
   const { fields } = reply
   return CACHE_FIELDS.flatMap(({ name, isHit }) =>
     valuesOf(fields, name)

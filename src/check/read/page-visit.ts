@@ -13,9 +13,9 @@ export interface PageStep {
 }
 
 /** What a visitor gets who opens a page of the site; no script of it is run. */
-export type PageAnswer = { readonly cookies: readonly SentCookie[] } & (
+export type PageVisit = { readonly cookies: readonly SentCookie[] } & (
   | {
-      readonly kind: 'answer'
+      readonly kind: 'response'
       /** Where the redirects of the site led to; mostly the page itself. */
       readonly url: string
       readonly status: number
@@ -56,7 +56,7 @@ export function toEnd(
 }
 
 /** Reads the last answer, and the cookies of all. */
-export function toPageAnswer(steps: readonly [PageStep, ...PageStep[]], marks: WidgetMarks): PageAnswer {
+export function toPageVisit(steps: readonly [PageStep, ...PageStep[]], marks: WidgetMarks): PageVisit {
   const last = steps.at(-1) ?? steps[0]
   const { url, reply } = last
   const cookies = steps.flatMap(toCookies)
@@ -74,7 +74,7 @@ export function toPageAnswer(steps: readonly [PageStep, ...PageStep[]], marks: W
   const { status, fields, body } = reply
   const markup = readMarkup(body)
   return {
-    kind: 'answer',
+    kind: 'response',
     url,
     status,
     // Content Security Policy 3, section 2.2: a field is a list of policies.

@@ -3,7 +3,7 @@ import { valuesOf } from '../../http/fields.ts'
 import type { Reply } from '../../probe/probe.ts'
 
 /** What the stand-in service says of a request: version 1 of its JSON answer. */
-export interface StandInAnswer {
+export interface StandInReport {
   /** Whether the account lists the origin that arrived. */
   readonly allowed: boolean
   readonly listedUrls: readonly string[]
@@ -25,8 +25,8 @@ export interface StandInAnswer {
 }
 
 /** Reads the stand-in's answer; anything else, however alike, is none. */
-export function readStandIn(reply: Reply | undefined): StandInAnswer | undefined {
-  if (reply?.kind !== 'answer' || !reply.body.includes('"standIn"')) return undefined
+export function readStandIn(reply: Reply | undefined): StandInReport | undefined {
+  if (reply?.kind !== 'response' || !reply.body.includes('"standIn"')) return undefined
   const { success, output } = v.safeParse(standInJson, reply.body, { abortEarly: true })
   if (!success) return undefined
   const { checks, listedUrls, nonce, received } = output
@@ -47,7 +47,7 @@ export function readStandIn(reply: Reply | undefined): StandInAnswer | undefined
 
 /** The method of a request as the stand-in got it; in a field, since the answer to HEAD has no body to tell it in. */
 export function standInMethod(reply: Reply): string | undefined {
-  return reply.kind === 'answer' ? valuesOf(reply.fields, 'stand-in-method')[0] : undefined
+  return reply.kind === 'response' ? valuesOf(reply.fields, 'stand-in-method')[0] : undefined
 }
 
 /**
