@@ -1,16 +1,16 @@
-/** Whoever holds connections under an allowance. */
+/** An owner of connections that share an allowance. */
 export interface Holder {
-  /** Whether it has requests that wait for a connection which nobody is opening. */
+  /** Whether it has waiting requests for which no connection is being opened. */
   readonly isShort: boolean
-  /** Something was given back. */
+  /** A connection or an upload slot became free. */
   onVacancy(): void
-  /** Somebody else needs a connection: closes one that is idle, if there is one. */
+  /** Another holder needs a connection: closes an idle one, if there is one. */
   yieldIdle(): 'yielded' | 'none-idle'
 }
 
 /**
- * How many connections to the service this process may have. One allowance is shared by everything that opens
- * connections, so that a reload with another service can't double them.
+ * Limits the connections from this process to the service. Everything that opens connections shares one allowance, so
+ * a reload that changes the service can't double their number.
  */
 export class Allowance {
   #limit: number
@@ -18,7 +18,7 @@ export class Allowance {
   #uploads = 0
   readonly #holders = new Set<Holder>()
 
-  /** @param limit most connections at any time, at least 1 */
+  /** @param limit maximum number of connections, at least 1 */
   constructor(limit: number) {
     this.#limit = limit
   }
@@ -32,25 +32,25 @@ export class Allowance {
     return this.#open
   }
 
-  /** How many there are too many, after the limit became smaller. */
+  /** How many connections exceed the limit after it was lowered. */
   get excess(): number {
     return Math.max(0, this.#open - this.#limit)
   }
 
-  /** How many more connections may carry a request whose body is still arriving: these hold at most three quarters. */
+  /** How many more connections may be used by requests whose body is still arriving: at most three quarters of all. */
   get uploadVacancies(): number {
     return Math.max(0, Math.max(1, Math.floor((this.#limit * 3) / 4)) - this.#uploads)
   }
 
-  /** A smaller limit takes effect as connections close. */
+  /** A lower limit takes effect as connections close. */
   setLimit(limit: number): void {
     this.#limit = limit
     this.#wake()
   }
 
   /**
-   * Asks for one more connection, which counts from now until `giveBack`. Where there is none left, an idle one of
-   * another holder starts to close.
+   * Reserves one more connection, which counts until `giveBack`. If none is left, an idle connection of another holder
+   * starts to close.
    */
   take(holder: Holder): 'taken' | 'none-left' {
     if (this.#open < this.#limit) {
@@ -61,7 +61,7 @@ export class Allowance {
     return 'none-left'
   }
 
-  /** Whether somebody else needs what `holder` could keep. */
+  /** Whether another holder needs the connection that `holder` could keep. */
   isNeededBeside(holder: Holder): boolean {
     if (this.#open < this.#limit) return false
     for (const other of this.#holders) if (other !== holder && other.isShort) return true
@@ -82,7 +82,7 @@ export class Allowance {
     this.#wake()
   }
 
-  /** From now on `holder` is told of vacancies, after those who came before it. */
+  /** Registers `holder` for `onVacancy` calls, made in the order of registration. */
   join(holder: Holder): void {
     this.#holders.add(holder)
   }

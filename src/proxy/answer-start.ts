@@ -1,21 +1,21 @@
 import { remember } from '../http/remember.ts'
 
-/** What the octets that have arrived of an answer begin with. */
-export type AnswerStart =
+/** The start of a response, as far as its octets have arrived. */
+export type ResponseStart =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'malformed' }
   /** A whole head of status 1xx; `length` counts its octets, the empty line included. */
   | { readonly kind: 'informational'; readonly status: number; readonly length: number }
-  /** The status line of the answer proper; `reason` is latin1 and may be empty. */
+  /** The status line of the response proper; `reason` is latin1 and may be empty. */
   | { readonly kind: 'final'; readonly reason: string }
 
 /**
- * Reads how an answer starts, RFC 9112 section 4. Informational heads (RFC 9110 section 15.2) are taken whole; of the
- * final head only the status line is looked at.
+ * Parses the start of a response, RFC 9112 section 4. Informational heads (RFC 9110 section 15.2) are parsed whole; of
+ * the final head only the status line is.
  *
  * **Ours:** the version is 1.0 or 1.1 and the status has three digits, the first of them not 0.
  */
-export function parseAnswerStart(octets: Buffer): AnswerStart {
+export function parseResponseStart(octets: Buffer): ResponseStart {
   const lineEnd = octets.indexOf(LINE_FEED)
   if (lineEnd === -1) {
     const line = octets.toString('latin1')
@@ -27,7 +27,7 @@ export function parseAnswerStart(octets: Buffer): AnswerStart {
   return headEnd === -1 ? { kind: 'incomplete' } : { ...line, length: headEnd + HEAD_END.length }
 }
 
-const parseStatusLine = remember((line): AnswerStart => {
+const parseStatusLine = remember((line): ResponseStart => {
   const [, digits, reason = ''] = STATUS_LINE.exec(line) ?? []
   if (digits === undefined) return { kind: 'malformed' }
   const status = Number(digits)

@@ -3,11 +3,11 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Begin, ProxyApp } from './app.ts'
 
 /**
- * Serves the proxy's app on node:http, through @hono/node-server's listener. That costs 1.5 µs of CPU a request; to call
+ * Serves the proxy's app on node:http, through @hono/node-server's listener. That costs 1.5 µs of CPU a request; calling
  * the app with a lighter request of our own would cost 0.3 (bench/README.md), which is not worth a second adapter.
  *
- * The adapter refuses some Hosts and targets before the app is asked, with an empty 400. Those go straight to `begin`,
- * which judges the octets that came and answers in our own words. An error of our own goes on to the process.
+ * The adapter rejects some Hosts and targets with an empty 400 before it calls the app. Those go straight to `begin`,
+ * which validates the received octets and sends our own answer. Our own errors propagate to the process.
  */
 export function toListener(app: ProxyApp, begin: Begin): RequestListener {
   let refusal: 'none' | 'adapter' = 'none'
@@ -16,7 +16,7 @@ export function toListener(app: ProxyApp, begin: Begin): RequestListener {
   })
   const listener = getRequestListener(served.fetch, {
     overrideGlobalObjects: false,
-    // What a client still uploads after its answer is read on by lingering.ts, for longer and with a limit in time.
+    // lingering.ts reads the rest of an upload after its response: for longer, and with a time limit.
     autoCleanupIncoming: false,
     errorHandler: (error) => {
       if (!(error instanceof RequestError)) throw error
@@ -24,7 +24,7 @@ export function toListener(app: ProxyApp, begin: Begin): RequestListener {
     },
   })
   return (incoming, outgoing) => {
-    // All up to the app, or to the refusal, happens within the call.
+    // Everything up to the app or the refusal is synchronous.
     void listener(incoming, outgoing)
     if (refusal === 'none') return
     refusal = 'none'

@@ -4,18 +4,18 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { reserve } from './internals/reserved-response.ts'
 
-/** Takes a request over; with `next`, one that no point owns is left to it, within the call or never. */
+/** Handles a request. If `next` is given and no point owns the request, calls it instead, synchronously. */
 export type Begin = (incoming: IncomingMessage, outgoing: ServerResponse, next?: () => void) => void
 
-/** The proxy as a Hono app. It needs Node's own request and response, as @hono/node-server binds them. */
+/** The proxy as a Hono app. It needs Node's request and response, which @hono/node-server puts into `env`. */
 export type ProxyApp = Hono<{ Bindings: HttpBindings }>
 
 /**
- * The proxy as a Hono app. Mounted in somebody's app (`site.route('/', app)`), it leaves what no point owns to the
- * routes behind it; served by itself, it refuses that.
+ * The proxy as a Hono app. Mounted in another app (`site.route('/', app)`), it passes requests that no point owns to the
+ * routes behind it; served by itself, it refuses them.
  *
- * Routing is not Hono's: it decodes paths, and the octets that are matched must be those that are forwarded. The answer
- * is written to Node's response, because a `Response` would cost more than all else.
+ * Hono's routing is bypassed: it decodes paths, and the octets that are matched must be those that are forwarded. The
+ * response is written to Node's `ServerResponse`, because building a `Response` would cost more than everything else.
  */
 export function toApp(begin: Begin): ProxyApp {
   return new Hono<{ Bindings: HttpBindings }>({ getPath: () => '/' })
@@ -30,7 +30,7 @@ export function toApp(begin: Begin): ProxyApp {
     })
 }
 
-/** Node's request and response; the adapter may serve HTTP/2 too, which `begin` refuses. */
+/** Node's request and response. The adapter may also serve HTTP/2, which `begin` refuses. */
 function toMessages({ env }: Context<{ Bindings: HttpBindings }>): {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse

@@ -3,36 +3,35 @@ import type { FailureKind } from '../forward/failure.ts'
 import { onTurn } from './internals/reserved-response.ts'
 import { SocketReading } from './socket-reading.ts'
 
-/** A request that a point owns, from its arrival to its turn. */
+/** A request that a point owns and whose exchange has not begun. */
 export interface Arrival {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  /** Begins the exchange. `undefined` when there is nobody left to answer. */
+  /** Begins the exchange. `undefined` if the client is gone or has its response already. */
   begin(): Running | undefined
 }
 
-/** The exchange that is under way on a connection. */
+/** The exchange that runs on a connection. */
 export interface Running {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  /** The octets of its body stopped making sense. */
+  /** The parser failed within its body. */
   interrupt(kind: FailureKind, code: string | undefined): void
 }
 
 /**
- * The requests of one client connection. They run one after another, in the order in which they came (RFC 9112 section
- * 9.3.2): only one of them holds a place in `concurrentRequests`, and one is not sent to the service before every
- * answer ahead of it is out.
+ * The requests of one client connection. They run one at a time, in the order of arrival (RFC 9112 section 9.3.2): only
+ * one counts towards `concurrentRequests`, and none is sent to the service before all earlier responses are out.
  *
- * Node keeps that order among responses: it gives a response the socket once those before it are out. That also covers
- * requests that were left to the site, so we ask Node instead of keeping a second order of our own.
+ * Node already keeps responses in order: a response gets the socket once the earlier ones are out. Since that includes
+ * requests that were passed to the site, we rely on it instead of keeping an order of our own.
  */
 export class ClientConnection {
   readonly #socket: IncomingMessage['socket']
   readonly #reading: SocketReading
   readonly #waiting: Arrival[] = []
   #state: 'idle' | 'busy' = 'idle'
-  /** The exchange that began last; it may be over. */
+  /** The exchange that began last; it may have ended. */
   #latest: Running | undefined
   #isInterrupted = false
   #lastWords: (() => void) | undefined
@@ -46,7 +45,7 @@ export class ClientConnection {
     return this.#waiting.length > 0
   }
 
-  /** Whether a response is here already; mounted twice over, the points forward once. */
+  /** Whether this response is known already: points that are mounted twice forward a request once. */
   holds(outgoing: ServerResponse): boolean {
     return (
       this.#latest?.outgoing === outgoing || this.#waiting.some((arrival) => arrival.outgoing === outgoing)
@@ -54,13 +53,13 @@ export class ClientConnection {
   }
 
   /**
-   * Begins the exchange when its turn comes: at once, or when every answer before it is out.
+   * Begins the exchange when its turn comes: at once, or when every earlier response is out.
    *
-   * While one waits, the socket is not read. While none does it is, although nobody needs what comes: a client that
-   * leaves is noticed by reading only.
+   * The socket is not read while a request waits. Otherwise it is read even if nothing needs the data, since a client
+   * that disconnects is noticed only by reading.
    *
-   * Node hands over every request of a packet of up to 64 KiB at once, which can be 2,000 small ones. No real client
-   * pipelines that deep, so one that does is cut.
+   * Node delivers all requests of one packet of up to 64 KiB at once, which can be 2,000 small ones. No real client
+   * pipelines that deep, so the connection is cut.
    */
   enter(arrival: Arrival): 'begun' | 'waiting' | 'cut' {
     if (this.#state === 'idle' && arrival.outgoing.socket !== null) {
@@ -78,19 +77,19 @@ export class ClientConnection {
     return 'waiting'
   }
 
-  /** The exchange under way is over. */
+  /** The current exchange has ended. */
   leave(): void {
     this.#state = 'idle'
     this.#advance()
   }
 
   /**
-   * The octets on the connection stopped making sense. If they belong to the body of the request under way, it fails.
-   * Else `refuse` is called once, when every complete request has been answered.
+   * The parser failed on this connection. If it failed within the body of the current request, that request fails.
+   * Otherwise `refuse` is called once, after every complete request has been answered.
    */
   interrupt(kind: FailureKind, code: string | undefined, refuse: () => void): void {
     const newest = this.#waiting.at(-1)
-    // It ended in the middle of a next head: like one that ended before it, it has gone.
+    // The client closed in the middle of the next head, which is like closing before it.
     if (code === 'HPE_INVALID_EOF_STATE' && this.#state === 'busy' && newest === undefined) {
       if (this.#latest?.incoming.complete === true) return void this.#socket.destroy()
     }

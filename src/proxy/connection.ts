@@ -1,20 +1,20 @@
 import { Client, type Dispatcher } from 'undici'
 import type { Link } from './connections.ts'
 import type { Dialed } from './dial.ts'
-import { ANSWER_HEAD_LIMIT_BYTES, type AnswerReader } from './internals/answer-reader.ts'
+import { RESPONSE_HEAD_LIMIT_BYTES, type ResponseReader } from './internals/answer-reader.ts'
 
 /** The connection closed before the request was written to it. */
 export class NeverSentError extends Error {}
 
 /**
- * One connection to the service, for its whole life: a socket that stands, and an undici Client that speaks HTTP/1.1
- * on it and is not allowed another.
+ * One connection to the service: a connected socket, and an undici Client that speaks HTTP/1.1 on it and must not open
+ * another.
  *
- * Time limits are the exchange's, since undici's own have gaps (they rest while a body is written and while a reader
- * pauses); only the idle time is undici's, since it understands Keep-Alive.
+ * The exchange enforces the timeouts, since undici's have gaps (they stop while a body is written or reading is
+ * paused); only the idle timeout is undici's, since it understands Keep-Alive.
  */
 export class Connection implements Link {
-  readonly reader: AnswerReader
+  readonly reader: ResponseReader
   /** Requests that were written, the current one included. */
   requests = 0
   readonly #socket: Dialed['socket']
@@ -28,7 +28,7 @@ export class Connection implements Link {
       connect: (_options, callback) => {
         const only = offered
         offered = undefined
-        // undici overlooks an answer that comes within the call.
+        // undici ignores a callback made within the call.
         queueMicrotask(() =>
           only === undefined ? callback(new NeverSentError(), null) : callback(null, only),
         )
@@ -36,7 +36,7 @@ export class Connection implements Link {
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
-      maxHeaderSize: ANSWER_HEAD_LIMIT_BYTES,
+      maxHeaderSize: RESPONSE_HEAD_LIMIT_BYTES,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: MAX_IDLE_MS,
     })
@@ -44,26 +44,26 @@ export class Connection implements Link {
       void this.#client.destroy()
       onClosed(this)
     })
-    // Until the first request nobody else reads, so an end would go unnoticed.
+    // undici does not read until the first request, so a FIN would go unnoticed.
     socket.resume()
     socket.setTimeout(IDLE_MS, () => socket.destroy())
   }
 
-  /** Sends one request; the next may follow once `settle` says so. */
+  /** Sends one request; the next may follow once `settle` calls back. */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     if (this.requests === 0) this.#socket.setTimeout(0)
     this.#client.dispatch(options, handler)
   }
 
-  /** A request begins to be written. */
-  expectAnswer(): void {
+  /** A request is being written. */
+  expectResponse(): void {
     this.requests += 1
     this.reader.expect()
   }
 
   /**
-   * The current request is over. undici closes the connection in the same turn if it must not be used again; octets
-   * that arrived behind the answer are reason enough too.
+   * The current request has ended. undici closes the connection in the same turn if it must not be reused; so do we if
+   * octets arrived after the response.
    */
   settle(onReusable: () => void): void {
     this.reader.rest()
@@ -84,7 +84,7 @@ export class Connection implements Link {
   }
 }
 
-/** Shorter than the idle time of common servers, so that we, not they, close a connection. */
+/** Shorter than the idle timeout of common servers, so that we close the connection, not they. */
 const IDLE_MS = 4_000
-/** Longest idle time that a Keep-Alive field of the service can ask for. */
+/** Longest idle timeout that the service can ask for in a Keep-Alive field. */
 const MAX_IDLE_MS = 60_000

@@ -1,37 +1,37 @@
 import type { Allowance, Holder } from './allowance.ts'
 import { Pace } from './pace.ts'
 
-/** A connection to the service, as far as handing it out goes. */
+/** What handing out connections needs to know of one. */
 export interface Link {
-  /** Starts closing; `closed` is reported when it is gone. */
+  /** Starts closing; `Connections.closed` must be called once it is closed. */
   destroy(): void
 }
 
-/** Opens a connection. Exactly one of the two is called, later; `cancel` makes sure that it happens soon. */
+/** Opens a connection and calls exactly one of the callbacks, asynchronously; `cancel` makes that happen soon. */
 export type Dial<L extends Link> = (
   onOpen: (link: L) => void,
   onFailure: (error: Error) => void,
 ) => { cancel(): void }
 
-/** A request that wants a connection. */
+/** A request that needs a connection. */
 export interface Requester<L extends Link> {
-  /** The connection is this request's alone until `release` or `closed`. */
+  /** The request has the connection to itself until `release` or `closed`. */
   onConnection(link: L): void
-  /** No connection could be opened. The ticket is over. */
+  /** No connection could be opened; the ticket has ended. */
   onDialFailure(error: Error): void
 }
 
-/** A request's place on the list. */
+/** A request's entry in the waiting list. */
 export class Ticket<L extends Link> {
   readonly requester: Requester<L>
-  /** Order of arrival, given by `join`. */
+  /** Order of arrival, set by `join`. */
   arrival = 0
-  /** When it began to wait, by `performance.now`. */
+  /** When it began to wait, on the clock of `performance.now()`. */
   waitingSinceMs = 0
-  /** `uploading` while its body is still coming in. */
+  /** `uploading` while its body is still arriving. */
   stage: 'uploading' | 'complete'
   state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
-  /** Whether it counts as one of the uploads that hold a connection. */
+  /** Whether it is counted among the uploads that hold a connection. */
   upload: 'counted' | 'uncounted' = 'uncounted'
 
   constructor(requester: Requester<L>, stage: 'uploading' | 'complete') {
@@ -40,7 +40,7 @@ export class Ticket<L extends Link> {
   }
 }
 
-/** Why a request gets no connection any more: this process stops, or its config was replaced. */
+/** A request gets no connection because the process stops or its config was replaced. */
 export class ClosedError extends Error {
   readonly code = 'UND_ERR_CLOSED'
 }
@@ -48,22 +48,22 @@ export class ClosedError extends Error {
 /**
  * The connections to one service, and the requests that wait for one.
  *
- * - There are never more connections than the allowance says, whatever fails.
- * - A connection carries one request at a time, and is handed on only when whoever had it says so.
- * - Requests wait first come, first served, in two queues: those whose body is still arriving may hold only part of the
- *   connections, so slow uploads never shut out a request that is complete.
- * - Connections are opened for the list, not for a request: the first in the queue takes the first connection that is free.
- *   A request that gives up is taken off the list and leaves nothing behind.
+ * - There are never more connections than the allowance permits, whatever fails.
+ * - A connection carries one request at a time, and is reused only after its request released it.
+ * - Requests are served in order of arrival, from two queues: those whose body is still arriving may hold only part of
+ *   the connections, so slow uploads never block complete requests.
+ * - Connections are opened for the list, not for a request: the first in the queue gets the first free connection. A
+ *   request that is aborted is removed from the list and leaves nothing behind.
  */
 export class Connections<L extends Link> implements Holder {
   readonly #dial: Dial<L>
   readonly #allowance: Allowance
-  /** Requests whose connection broke before an answer came and that are sent again: they go first. */
+  /** Requests to be sent again, because their connection broke before a response: they go first. */
   readonly #again = new Set<Ticket<L>>()
   readonly #complete = new Set<Ticket<L>>()
   readonly #uploading = new Set<Ticket<L>>()
   readonly #links = new Set<L>()
-  /** Used last in, first out, so that those not needed grow old and close. */
+  /** Used last in, first out, so that surplus connections stay idle until they time out. */
   readonly #idle: L[] = []
   readonly #dials = new Set<{ cancel(): void }>()
   readonly #pace: Pace
@@ -80,7 +80,7 @@ export class Connections<L extends Link> implements Holder {
     allowance.join(this)
   }
 
-  /** Puts a request on the list. `onConnection` may be called before this returns; `onDialFailure` never is. */
+  /** Adds a request to the list. `onConnection` may be called before this returns; `onDialFailure` is not. */
   join(ticket: Ticket<L>): void {
     this.#arrivals += 1
     ticket.arrival = this.#arrivals
@@ -93,7 +93,7 @@ export class Connections<L extends Link> implements Holder {
     this.#pump()
   }
 
-  /** Takes a request off the list, or ends its hold on a connection, which is released or closed separately. */
+  /** Removes a request from the list or from its connection; the connection is released or closed separately. */
   leave(ticket: Ticket<L>): void {
     if (ticket.state === 'over') return
     if (ticket.state === 'connected') this.#connected -= 1
@@ -106,7 +106,7 @@ export class Connections<L extends Link> implements Holder {
     this.#checkEmpty()
   }
 
-  /** The last of the body has arrived. */
+  /** The body has arrived completely. */
   complete(ticket: Ticket<L>): void {
     if (ticket.stage === 'complete') return
     ticket.stage = 'complete'
@@ -121,7 +121,7 @@ export class Connections<L extends Link> implements Holder {
   }
 
   /**
-   * The connection of a request broke before an answer came; it gets another, before all others. Those that are idle are
+   * A request's connection broke before a response came: it gets the next one, before all others. Idle connections are
    * as old as the one that broke, so none of them is tried.
    */
   rejoin(ticket: Ticket<L>): void {
@@ -135,7 +135,7 @@ export class Connections<L extends Link> implements Holder {
     this.#pump()
   }
 
-  /** A connection whose request is over is good for the next one. */
+  /** A connection whose request has ended can be used for the next one. */
   release(link: L): void {
     if (!this.#links.has(link)) return
     if (this.#allowance.excess > 0) return link.destroy()
@@ -147,7 +147,7 @@ export class Connections<L extends Link> implements Holder {
     link.destroy()
   }
 
-  /** A connection is gone. */
+  /** A connection has closed. */
   closed(link: L): void {
     if (!this.#links.delete(link)) return
     const at = this.#idle.indexOf(link)
@@ -170,12 +170,12 @@ export class Connections<L extends Link> implements Holder {
     return link === undefined ? 'none-idle' : 'yielded'
   }
 
-  /** Closes idle connections beyond the limit, after it became smaller. */
+  /** Closes idle connections that exceed the limit after it was lowered. */
   trim(): void {
     for (let excess = this.#allowance.excess; excess > 0; excess -= 1) this.yieldIdle()
   }
 
-  /** Serves whom it has, then closes every connection. It may be asked again. */
+  /** Lets the current requests end, then closes every connection. It may be called repeatedly. */
   close(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closing'
     if (this.waiting === 0) for (const link of this.#idle.splice(0)) link.destroy()
@@ -185,7 +185,7 @@ export class Connections<L extends Link> implements Holder {
     })
   }
 
-  /** Closes every connection now; requests on the list fail. */
+  /** Closes every connection now; waiting requests fail. */
   destroy(): Promise<void> {
     this.#isDestroyed = true
     const done = this.close()
@@ -201,7 +201,7 @@ export class Connections<L extends Link> implements Holder {
     return this.#again.size + this.#complete.size + this.#uploading.size
   }
 
-  /** Since when the one who has waited longest has waited, by `performance.now`. */
+  /** When the longest waiting request began to wait, on the clock of `performance.now()`. */
   get waitingSinceMs(): number | undefined {
     let since: number | undefined
     for (const queue of [this.#again, this.#complete, this.#uploading])
@@ -210,15 +210,15 @@ export class Connections<L extends Link> implements Holder {
   }
 
   /**
-   * How long a complete request would wait if connections went on coming free as fast as they did for the last round of
-   * those who waited. Uploads are left out, which makes it shorter; so does a service that answers nothing at all.
+   * How long a complete request would wait if connections kept becoming free at the rate of the last round of waiting
+   * requests. It is an underestimate: waiting uploads don't count, nor does the time in which none became free.
    */
   get expectedWaitMs(): number {
     const ahead = this.#again.size + this.#complete.size
     return ahead === 0 ? 0 : this.#pace.expectedMs(ahead)
   }
 
-  /** Hands idle connections to whoever may have one, and opens as many as the rest needs and the allowance has. */
+  /** Assigns idle connections to eligible requests, and opens as many as the others need and the allowance permits. */
   #pump(): void {
     while (this.#idle.length > 0) {
       const ticket = this.#first()
@@ -231,7 +231,7 @@ export class Connections<L extends Link> implements Holder {
     while (this.#dials.size < this.#eligible && this.#allowance.take(this) === 'taken') this.#open()
   }
 
-  /** Who gets the next connection: the one who came first, of those who may. */
+  /** The request that gets the next connection: the first that arrived, of the eligible ones. */
   #first(): Ticket<L> | undefined {
     const again = firstOf(this.#again)
     if (again !== undefined) return again
@@ -241,7 +241,7 @@ export class Connections<L extends Link> implements Holder {
     return complete.arrival < uploading.arrival ? complete : uploading
   }
 
-  /** How many of those who wait may have a connection now. */
+  /** How many waiting requests may have a connection now. */
   get #eligible(): number {
     return (
       this.#again.size +
@@ -282,7 +282,7 @@ export class Connections<L extends Link> implements Holder {
       },
       (error) => {
         this.#dials.delete(dial)
-        // Whoever came after the attempt began gets an attempt of their own.
+        // A request that came after the attempt began gets an attempt of its own.
         const ticket = this.#first()
         if (ticket !== undefined && ticket.arrival <= newest) this.#fail(ticket, error)
         this.#allowance.giveBack()

@@ -1,14 +1,15 @@
-/** Whom a deadline is told to when it passes. */
+/** Is called when its deadline passes. */
 export interface DeadlineOwner {
   onDeadline(): void
 }
 
 /**
  * The clock of all exchanges of a process. A deadline moves several times in every exchange and hardly ever passes, so
- * to move it only writes a number down, and one interval looks at all of the numbers. It rests while nothing is open.
+ * moving it only stores a number, and one interval compares all of them. The interval is cleared when no deadline is
+ * open.
  *
- * Open deadlines are chained to each other. In a Set their removal would leave old tables behind, through which V8 keeps
- * finished exchanges for longer: that was a seventh of all time.
+ * Open deadlines form a linked list. Removing them from a Set would leave its old tables behind, through which V8 keeps
+ * finished exchanges alive for longer: that took a seventh of all CPU time.
  */
 export class DeadlineClock {
   #first: Deadline | undefined
@@ -44,7 +45,7 @@ export class DeadlineClock {
   }
 }
 
-/** The deadline of whatever an exchange waits for at the moment; it passes up to 25 ms late, and never early. */
+/** The deadline for what an exchange currently waits for; it passes up to 25 ms late, never early. */
 export class Deadline {
   previous: Deadline | undefined = undefined
   next: Deadline | undefined = undefined
@@ -66,7 +67,7 @@ export class Deadline {
     this.atMs = performance.now() + lengthMs
   }
 
-  /** Progress was made: the same time begins again. */
+  /** Progress was made: restarts the deadline with the same length. */
   extend(): void {
     if (this.atMs !== Number.POSITIVE_INFINITY) this.atMs = performance.now() + this.#lengthMs
   }
@@ -76,7 +77,7 @@ export class Deadline {
     this.#clock.remove(this)
   }
 
-  /** Clears the deadline and tells its owner. */
+  /** Clears the deadline and calls its owner. */
   pass(): void {
     this.clear()
     this.#owner.onDeadline()

@@ -1,45 +1,45 @@
 import { lookup } from 'node:dns'
 import { connect, type Socket } from 'node:net'
 import { createSecureContext, rootCertificates, type SecureContext, connect as tlsConnect } from 'node:tls'
-import { AnswerReader } from './internals/answer-reader.ts'
+import { ResponseReader } from './internals/answer-reader.ts'
 import { shareLookups } from './shared-lookup.ts'
 
-/** Where connections lead, and what they trust. */
+/** The address that connections are opened to, and the certificates they trust. */
 export interface ServiceAddress {
   /** `https://host[:port]`. */
   readonly origin: string
-  /** PEM certificates trusted beside Node's own. */
+  /** PEM certificates trusted in addition to Node's own. */
   readonly extraCa: string | undefined
   /** For name lookup, TCP and TLS together. */
   readonly connectTimeoutMs: number
 }
 
-/** A connection that stands. */
+/** An established connection. */
 export interface Dialed {
   readonly socket: Socket
-  readonly reader: AnswerReader
+  readonly reader: ResponseReader
 }
 
-/** The connection did not stand in time. */
+/** The connection was not established in time. */
 class ConnectTimeoutError extends Error {
   readonly code = 'UND_ERR_CONNECT_TIMEOUT'
 }
 
 /**
- * Compiles an address into what opens connections to it: TLS always verified, HTTP/1.1 only, both address families
- * tried (RFC 8305).
+ * Compiles an address into a function that opens connections to it: TLS is always verified, HTTP/1.1 only, both address
+ * families are tried (RFC 8305).
  */
 export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddress) {
   const { protocol, hostname, port } = new URL(origin)
   const isTls = protocol === 'https:'
   const host = hostname.replace(/^\[|\]$/g, '')
-  // One for all connections: each would otherwise parse and keep every certificate, half a megabyte of them.
+  // Shared by all connections: each would otherwise parse and keep every certificate, which takes half a megabyte.
   const secureContext = isTls ? toSecureContext(extraCa) : undefined
   const shared = shareLookups(lookup)
   let session: Buffer | undefined
 
   return (onOpen: (dialed: Dialed) => void, onFailure: (error: Error) => void): { cancel(): void } => {
-    const reader = new AnswerReader()
+    const reader = new ResponseReader()
     const options = {
       host,
       port: Number(port || (isTls ? 443 : 80)),

@@ -3,39 +3,39 @@ import { parseAuthority } from '../http/authority.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 
-/** One request as the log and the metrics see it: nothing a client or the service sent, but method and status. */
+/** One request for the log and the metrics: of what the client and the service sent, only method and status. */
 export interface ExchangeRecord {
   readonly id: string
   readonly method: string
   readonly point: ServedPoint | undefined
-  /** What the request was addressed to, as far as it was understood; a log may show it where nobody owns the request. */
+  /** What the request was addressed to, as far as it could be parsed; a log may show it if no point owns the request. */
   readonly addressed: Addressed | undefined
   readonly peerAddress: string
-  /** `undefined` when the client left before an answer. */
+  /** `undefined` when the client left before a response. */
   readonly status: number | undefined
   readonly outcome: FailureKind | 'ok' | 'redirect' | 'client-abort'
   /** Code of the underlying error, from a closed vocabulary. */
   readonly code: string | undefined
   readonly durationMs: number
-  /** From the start of the request on a connection to the head of the answer. */
+  /** From the start of the request on a connection to the head of the response. */
   readonly upstreamMs: number | undefined
   readonly requestOctets: number
   readonly responseOctets: number
 }
 
-/** Authority and scheme of a request; `scheme` only where TLS or a trusted proxy says it. */
+/** Authority and scheme of a request; `scheme` is known only from TLS or a trusted proxy. */
 export interface Addressed {
   readonly authority: string
   readonly scheme: 'http' | 'https' | undefined
 }
 
-/** What a request is addressed to that was refused before it was read as a whole. */
+/** What a request is addressed to, if it was refused before it was parsed as a whole. */
 export function toAddressed(fields: Fields): Addressed | undefined {
   const [host = ''] = valuesOf(fields, 'host')
   return parseAuthority(host) === undefined ? undefined : { authority: host.toLowerCase(), scheme: undefined }
 }
 
-/** Whether a record tells of trouble, and whose. */
+/** Which side caused a failure, if the outcome is one. */
 export function sourceOf(outcome: ExchangeRecord['outcome']): 'none' | 'downstream' | 'upstream' | 'proxy' {
   return outcome in FAILURES
     ? FAILURES[outcome as FailureKind].source

@@ -13,12 +13,12 @@ import type { ClientConnection, Running } from './client-connection.ts'
 import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
 import { type ExchangeRecord, toAddressed } from './exchange-record.ts'
 import { hasHead, isFinished, isSaturated, listen } from './internals/reserved-response.ts'
-import { announcesBody, OutgoingAnswer } from './outgoing-answer.ts'
+import { announcesBody, OutgoingResponse } from './outgoing-answer.ts'
 import { RequestBody } from './request-body.ts'
 import { toRequestId } from './request-id.ts'
 import type { RoundTrip, Upstream, UpstreamReceiver } from './upstream.ts'
 
-/** Everything that exchanges share; replaced as a whole when the config is loaded again. */
+/** Everything that exchanges share; replaced as a whole when the config is reloaded. */
 export interface ExchangeSettings {
   readonly points: PointTable
   readonly rules: ForwardRules
@@ -27,50 +27,50 @@ export interface ExchangeSettings {
   readonly connectTimeoutMs: number
   readonly headersTimeoutMs: number
   readonly idleTimeoutMs: number
-  /** Who would wait for a connection longer than this is refused at once. */
+  /** A request that would wait longer than this for a connection is refused at once. */
   readonly hopelessWaitMs: number
   readonly bodyLimitBytes: number | undefined
   readonly concurrencyLimit: number
 }
 
-/** What the life of a process adds to the settings. */
+/** What an exchange needs beside its request and response. */
 export interface ExchangeContext {
   readonly settings: ExchangeSettings
-  /** The connection that the request came on; it is told when the exchange is over. */
+  /** The connection that the request came on; `leave` is called when the exchange ends. */
   readonly connection: Pick<ClientConnection, 'isAnyoneWaiting' | 'leave'>
   readonly peer: Peer
   readonly traffic: Traffic
   readonly clock: DeadlineClock
-  /** Called once for each request, when it is over. */
+  /** Called once for each request, when it ends. */
   record(record: ExchangeRecord): void
-  /** Told how many octets of a body passed, in either direction, at each arrival. */
+  /** Called with the size of each piece of a body, in either direction. */
   carry(octets: number): void
 }
 
-/** What is under way, for admission and for draining. */
+/** The exchanges in flight, for admission and for draining. */
 export interface Traffic {
   inFlight: number
-  /** Answers say `Connection: close` while draining. */
+  /** Responses say `Connection: close` while draining. */
   state: 'open' | 'draining'
-  /** Most exchanges in flight that the memory is good for, as whoever watches it last saw; infinite where nobody does. */
+  /** How many exchanges in flight the memory suffices for, as last measured; infinite if it is not watched. */
   ceiling: number
-  /** Responses whose client waits for 100 Continue; Node answers by itself where nobody listens for `checkContinue`. */
+  /** Responses whose client waits for 100 Continue. Without a listener for `checkContinue` Node sends it by itself. */
   readonly awaitContinue: WeakSet<ServerResponse>
 }
 
 /**
- * One exchange, from the raw request to the last octet of the answer. Data goes left to right; every way out leads
- * through `#refuse` (an own answer), `#finish` (a complete one) or `#cut` (a visibly broken one), and then `#onClose`.
+ * One exchange, from the raw request to the last octet of the response. Every exchange ends in `#refuse` (our own
+ * answer), `#finish` (a complete response) or `#cut` (a visibly broken one), and then `#onClose`.
  */
 export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly #context: ExchangeContext
-  readonly #answer: OutgoingAnswer
+  readonly #response: OutgoingResponse
   readonly #peer: Peer
   readonly #id: string
   readonly #startedAtMs = performance.now()
-  #phase: 'new' | 'arriving' | 'queued' | 'uploading' | 'waiting' | 'answering' | 'flushing' | 'closed' =
+  #phase: 'new' | 'arriving' | 'queued' | 'uploading' | 'waiting' | 'responding' | 'flushing' | 'closed' =
     'new'
   #request: DownstreamRequest | undefined
   #point: ServedPoint | undefined
@@ -91,7 +91,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#deadline = new Deadline(context.clock, this)
     this.incoming = incoming
     this.outgoing = outgoing
-    this.#answer = new OutgoingAnswer(incoming, outgoing, () => {
+    this.#response = new OutgoingResponse(incoming, outgoing, () => {
       this.#deadline.extend()
       this.#trip?.resume()
     })
@@ -104,7 +104,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#watch()
     this.#request = admission.request
     this.#point = admission.point
-    // Somebody has answered in part; what stands there is no answer of the service, and nothing can be put behind it.
+    // Other code has begun a response, which is not the service's, and nothing can be appended to it.
     if (hasHead(this.outgoing)) return this.#cut('internal', 'RESPONSE_BEGUN')
     switch (admission.kind) {
       case 'refuse':
@@ -126,7 +126,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     traffic.inFlight += 1
     this.#isAdmitted = true
     if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))
-      this.#answer.goOn()
+      this.#response.goOn()
     if (request.body !== undefined) {
       this.#body = new RequestBody(this.incoming, {
         onOctets: (count) => this.#onUploaded(count),
@@ -139,8 +139,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   }
 
   /**
-   * Asks for a connection. A body must have begun by then: undici writes the head with the first of it, and a connection
-   * that waits for a client could close meanwhile, or get an answer to nothing.
+   * Requests a connection. The body must have begun to arrive: undici writes the head together with its first piece, and
+   * a connection that waits for a client could close meanwhile, or receive a response that nothing asked for.
    */
   #send(request: DownstreamRequest, point: ServedPoint): void {
     if (this.#phase !== 'new' && this.#phase !== 'arriving') return
@@ -161,14 +161,14 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     )
   }
 
-  /** The octets of the request's body stopped making sense: it fails. */
+  /** The parser failed within the request's body: the exchange fails. */
   interrupt(kind: FailureKind, code: string | undefined): void {
     if (this.#isOver) {
-      // An answer is out already: what comes is being discarded until the client ends too.
+      // The response is out already: the rest of the upload is discarded until the client ends.
       if (this.incoming.socket.readableEnded) this.incoming.socket.end()
       return
     }
-    this.#answer.makeLast()
+    this.#response.makeLast()
     this.#fail(kind, code)
   }
 
@@ -199,27 +199,27 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     }
     if (this.#sentAtMs !== undefined) this.#upstreamMs = performance.now() - this.#sentAtMs
     this.#outcome = 'ok'
-    this.#phase = 'answering'
+    this.#phase = 'responding'
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
     if (head.body === 'some') {
-      this.#answer.flushAfterTurn()
+      this.#response.flushAfterTurn()
       return
     }
     this.#finish()
-    // undici would wait for a body that a 204 or 304 announces and never has.
+    // undici would wait for a body that a 204 or 304 announces but never has.
     if (method !== 'HEAD' && announcesBody(fields)) this.#trip?.abort()
   }
 
   onData(chunk: Buffer): 'pause' | 'continue' {
-    if (this.#phase !== 'answering') return 'continue'
+    if (this.#phase !== 'responding') return 'continue'
     this.#deadline.extend()
     this.#responseOctets += chunk.length
     this.#context.carry(chunk.length)
-    return this.#answer.write(chunk)
+    return this.#response.write(chunk)
   }
 
   onEnd(): void {
-    if (this.#phase === 'answering') this.#finish()
+    if (this.#phase === 'responding') this.#finish()
   }
 
   onFailure(kind: FailureKind, code: string): void {
@@ -230,7 +230,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     return this.#phase === 'closed' || this.#phase === 'flushing'
   }
 
-  /** Gives the round trip up and tells the client, if that is still possible. */
+  /** Aborts the round trip and answers the client, if that is still possible. */
   #fail(kind: FailureKind, code?: string): void {
     if (this.#phase === 'closed') return
     this.#trip?.abort()
@@ -242,21 +242,21 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #onUploaded(octets: number): void {
     this.#requestOctets += octets
     this.#context.carry(octets)
-    // While it waits for a connection, what trickles in is no progress.
+    // While the request waits for a connection, arriving octets are no progress.
     if (this.#phase !== 'queued') this.#deadline.extend()
     const { bodyLimitBytes } = this.#context.settings
     if (bodyLimitBytes !== undefined && this.#requestOctets > bodyLimitBytes) this.#fail('body-too-large')
   }
 
   #writeHead(status: number, reason: string, fields: string[]): boolean {
-    // Of pipelined answers the last one closes, else those behind it would be lost.
+    // Only the last of pipelined responses may close, or the later ones would be lost.
     if (this.#context.traffic.state === 'draining' && !this.#context.connection.isAnyoneWaiting)
-      this.#answer.makeLast()
-    return this.#answer.head(status, reason, fields)
+      this.#response.makeLast()
+    return this.#response.head(status, reason, fields)
   }
 
   #watch(): void {
-    this.#answer.claim()
+    this.#response.claim()
     listen(this.outgoing, 'close', this.#onClose)
   }
 
@@ -276,9 +276,9 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   }
 
   #answerWith(answer: Answer): void {
-    if (LAST_ANSWERS.has(this.#outcome)) this.#answer.makeLast()
+    if (LAST_ANSWERS.has(this.#outcome)) this.#response.makeLast()
     if (!this.#writeHead(answer.status, STATUS_CODES[answer.status] ?? '', answer.fields)) {
-      this.#answer.cut()
+      this.#response.cut()
       return
     }
     this.#responseOctets = answer.body.length
@@ -288,19 +288,19 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #finish(lastOctets?: string): void {
     this.#phase = 'flushing'
     const isUploading = !this.incoming.complete && announcesBody(this.incoming.rawHeaders)
-    // A client that sends nothing is not waited for once more.
+    // After a request timeout there is no point in waiting for the client again.
     const upload = isUploading && this.#outcome !== 'request-timeout' ? 'drain' : 'leave'
     if (upload === 'drain') this.#body?.destroy()
-    if (upload === 'drain') this.#answer.endAndDrain(lastOctets, this.#context.carry)
-    else this.#answer.end(lastOctets)
-    this.#unsentOctets = this.#answer.unsentOctets
+    if (upload === 'drain') this.#response.endAndDrain(lastOctets, this.#context.carry)
+    else this.#response.end(lastOctets)
+    this.#unsentOctets = this.#response.unsentOctets
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
   }
 
   #cut(kind: FailureKind, code?: string): void {
     this.#outcome = kind
     this.#code = code
-    this.#answer.cut()
+    this.#response.cut()
   }
 
   onDeadline(): void {
@@ -313,10 +313,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
         return this.#fail(this.#body?.waitsFor === 'client' ? 'request-timeout' : 'upstream-stall')
       case 'waiting':
         return this.#fail('upstream-head-timeout')
-      case 'answering':
+      case 'responding':
         return this.#fail(isSaturated(this.outgoing) ? 'request-timeout' : 'upstream-stall')
       case 'flushing': {
-        const { unsentOctets } = this.#answer
+        const { unsentOctets } = this.#response
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
         this.#unsentOctets = unsentOctets
         return this.#deadline.set(this.#context.settings.idleTimeoutMs)
@@ -351,7 +351,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   }
 }
 
-/** Where the next request would begin is not known after these, so the connection ends (RFC 9112 section 6.3). */
+/** After these the start of the next request is unknown, so the connection closes (RFC 9112 section 6.3). */
 const LAST_ANSWERS: ReadonlySet<string> = new Set<FailureKind>([
   'request-timeout',
   'bad-framing',

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endResponse, readOnAfterEnd } from './internals/reserved-response.ts'
 
 /**
- * Ends an answer while its request is still being uploaded: what comes is read on and discarded, RFC 9112 section 9.6,
- * since closing at once would make the client's kernel see a reset, which can destroy an answer that it has not read
- * yet. A connection that stays open needs the rest of the body out of the way too. Neither goes on for long.
+ * Ends a response while its request is still being uploaded. The rest of the upload is read and discarded (RFC 9112
+ * section 9.6): closing at once would send a reset, which can destroy a response that the client has not read yet. A
+ * connection that stays open needs the rest of the body out of the way too. Both have a time limit.
  *
- * @param carry is told of octets as they come: their memory is free again at once
+ * @param carry is called with the size of each discarded piece
  */
 export function drainUpload(
   incoming: IncomingMessage,

@@ -12,10 +12,10 @@ import {
 import { drainUpload } from './lingering.ts'
 
 /**
- * An answer on its way to the client. The head is held back for one turn, since head and body in one write cost half of
- * two; then octets go out as they come, with backpressure, until the answer is ended or broken off.
+ * A response being sent to the client. The head is held back for one turn, since head and body in one write cost half as
+ * much as in two; then octets are written as they arrive, with backpressure, until the response is ended or cut.
  */
-export class OutgoingAnswer {
+export class OutgoingResponse {
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #onDrain: () => void
@@ -31,20 +31,20 @@ export class OutgoingAnswer {
     this.#onDrain = onDrain
   }
 
-  /** Octets that the connection has not taken yet. */
+  /** Octets that are written and not yet handed to the kernel. */
   get unsentOctets(): number {
     return this.#incoming.socket?.writableLength ?? 0
   }
 
-  /** Closes the connection after this answer. */
+  /** Closes the connection after this response. */
   makeLast(): void {
     this.#outgoing.shouldKeepAlive = false
   }
 
-  /** Makes the response its own; until then it may still be the site's. */
+  /** Prepares the response. Not before an exchange owns it: until then the site may still answer. */
   claim(): void {
     if (this.#incoming.httpVersion === '1.0') neverChunk(this.#outgoing)
-    // Node passes over what came in the same packet behind an Upgrade, so the next request can't be relied on.
+    // Node ignores the rest of a packet after a request with Upgrade, so the next request may be damaged.
     if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.makeLast()
   }
 
@@ -63,7 +63,7 @@ export class OutgoingAnswer {
     }
   }
 
-  /** A small answer comes whole in the same turn; the head of a slow one must not wait for its body. */
+  /** A small response is complete within the same turn; the head of a slow one must not wait for its body. */
   flushAfterTurn(): void {
     queueMicrotask(() => this.#flush())
   }
@@ -82,15 +82,15 @@ export class OutgoingAnswer {
     return 'pause'
   }
 
-  /** Ends the answer, with its last octets if they are still to be written. */
+  /** Ends the response, with its last octets if they are still to be written. */
   end(lastOctets: Buffer | string | undefined = this.#firstOctets): void {
     this.#state = 'over'
     endResponse(this.#outgoing, this.#incoming.method === 'HEAD' ? undefined : lastOctets)
   }
 
   /**
-   * Ends the answer of a client that still uploads. What comes is read on for a while, else a reset could overtake the
-   * answer; `carry` is told how much.
+   * Ends the response of a client that is still uploading. The upload is read for a while, or a reset could overtake the
+   * response; `carry` is called with the size of each piece.
    */
   endAndDrain(
     lastOctets: Buffer | string | undefined = this.#firstOctets,
@@ -101,17 +101,17 @@ export class OutgoingAnswer {
     drainUpload(this.#incoming, this.#outgoing, carry)
   }
 
-  /** Breaks the answer off so that it can't be taken for a complete one. */
+  /** Cuts the response so that it can't be mistaken for a complete one. */
   cut(): void {
     this.#state = 'over'
     const { socket, httpVersion } = this.#incoming
-    // Without framing the end of the connection is the end of the body: only a reset tells the difference. TLS has its
-    // own end, which is not sent here.
+    // Without framing, closing the connection ends the body, so only a reset shows that it is cut. TLS shows it by the
+    // missing close_notify.
     if (httpVersion === '1.0' && !('encrypted' in socket)) socket.resetAndDestroy()
     destroyResponse(this.#outgoing)
   }
 
-  /** Writes the head, and what has come of the body. Never `flushHeaders`: it turns octets above 0x7F into UTF-8. */
+  /** Writes the head and the first piece of the body. Not by `flushHeaders`, which encodes octets above 0x7F as UTF-8. */
   #flush(): void {
     if (this.#state !== 'held' || this.#outgoing.destroyed) return
     this.#state = 'flowing'
@@ -120,7 +120,7 @@ export class OutgoingAnswer {
   }
 }
 
-/** Whether a message says that it has a body: framing fields other than `Content-Length: 0`. */
+/** Whether the framing fields announce a body: any other than `Content-Length: 0`. */
 export function announcesBody(fields: Fields): boolean {
   if (hasField(fields, 'transfer-encoding')) return true
   return valuesOf(fields, 'content-length').some((length) => length !== '0')

@@ -1,13 +1,13 @@
 /**
- * How fast requests that wait get connections, by the last of them. As many as there are connections make a round: less
- * would mislead where connections come free in bursts, and more would be old news.
+ * How fast waiting requests get connections, measured over the last round, which is one grant for each connection:
+ * fewer would mislead where connections become free in bursts, and more would be out of date.
  */
 export class Pace {
   readonly #grantedAtMs: Float64Array
   readonly #round: number
   #grants = 0
 
-  /** @param round how many connections there are */
+  /** @param round the number of connections */
   constructor(round: number) {
     this.#round = round
     this.#grantedAtMs = new Float64Array(round + 1)
@@ -19,12 +19,12 @@ export class Pace {
     this.#grants += 1
   }
 
-  /** Nobody waits any more: the time until somebody waits again says nothing about the pace. */
+  /** The queue is empty: the time until a request waits again says nothing about the pace. */
   rest(): void {
     this.#grants = 0
   }
 
-  /** How long it takes until this many more have got one; 0 as long as that is not known. */
+  /** The time until that many more requests have a connection; 0 as long as it is unknown. */
   expectedMs(waiting: number): number {
     if (this.#grants <= this.#round) return 0
     const newest = this.#grantedAtMs[(this.#grants - 1) % (this.#round + 1)] ?? 0

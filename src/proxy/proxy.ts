@@ -15,18 +15,18 @@ import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
 import { compileSettings } from './settings.ts'
 
-/** The exchanges of one process: what is common to them, and what may be asked of them from outside. */
+/** The proxy of one process: its entry points, its state and its control. */
 export interface ContinuationProxy {
   readonly traffic: Traffic
   /** The requests that wait for a connection to the service. */
   queue(): { readonly waiting: number; readonly oldestWaitMs: number }
   /** The Hono app. */
   readonly app: ProxyApp
-  /** Connect's `(incoming, outgoing, next)`, for node:http and what is built on it. */
+  /** Connect's `(incoming, outgoing, next)`, for node:http and frameworks built on it. */
   readonly listener: Begin
   /**
-   * Octets of a connection stopped making sense. The exchange whose request is incomplete fails; those with a complete
-   * request end first. `refuse` is called when the answer is not an exchange's to give.
+   * The parser failed on a connection. The exchange whose request is incomplete fails; those with a complete request end
+   * first. `refuse` is called if no exchange can answer.
    */
   interrupt(
     socket: IncomingMessage['socket'],
@@ -34,14 +34,14 @@ export interface ContinuationProxy {
     code: string | undefined,
     refuse: () => void,
   ): void
-  /** Records a request that never became an exchange, and gives it an id. */
+  /** Records a request that never became an exchange, and returns its new id. */
   recordRefusal(
     socket: IncomingMessage['socket'],
     kind: FailureKind,
     method: string,
     code: string | undefined,
   ): string
-  /** New exchanges follow the new config; those under way end with the old one. */
+  /** New exchanges use the new config; those in flight end with the old one. */
   replace(servable: ServableConfig): void
   /** Lets exchanges end, then closes the connections to the service. */
   close(): Promise<void>
@@ -50,10 +50,10 @@ export interface ContinuationProxy {
 }
 
 /**
- * Opens a proxy for a config. `record` is called once for each request, when it is over; `carry` with the
- * octets of each piece of a body that passes.
+ * Opens a proxy for a config. `record` is called once for each request, when it ends; `carry` with the size of each
+ * piece of a body, in either direction.
  *
- * @throws Error where this release of Node would damage answers
+ * @throws Error where this release of Node would damage responses
  */
 export function openProxy(
   servable: ServableConfig,
@@ -74,7 +74,7 @@ export function openProxy(
   const begin: Begin = (incoming, outgoing, next) => {
     if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)
     const { socket } = incoming
-    // Mounted twice over, it forwards once.
+    // Mounted twice, it forwards once.
     if (connections.get(socket)?.holds(outgoing) === true) return
     const peer = settings.peerOf(socket)
     const listenerScheme = 'encrypted' in socket ? 'https' : undefined
@@ -137,7 +137,7 @@ export function openProxy(
   const recordRefusal: ContinuationProxy['recordRefusal'] = (socket, kind, method, code) =>
     recordEnd(socket, kind, method, code, FAILURES[kind].status)
 
-  /** Node's HTTP/2 server gives messages of other classes, with a stream, which no exchange can be held over. */
+  /** Node's HTTP/2 server passes objects of other classes, with a stream, which an exchange can't use. */
   const refuseSecondVersion: Begin = ({ socket, method = '' }, outgoing, next) => {
     if (next !== undefined) return next()
     recordRefusal(socket, 'bad-version', method, undefined)
@@ -169,8 +169,8 @@ export function openProxy(
 }
 
 /**
- * Whether there is nothing left to answer: the client has gone, or somebody else has answered whole. A response that is
- * mounted behind asynchronous middleware may have told so before it came here, and does not tell it again.
+ * Whether the client is gone or has a complete response already. Behind asynchronous middleware the events that say so
+ * may have fired before the request gets here.
  */
 function isTooLate(outgoing: ServerResponse, socket: Socket): boolean {
   return isOver(outgoing) || socket.destroyed || socket.errored !== null

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Begin } from './app.ts'
 
 /**
- * Express and Connect cut the mount path off `url` and let middleware rewrite it; the request-target as it came in is
- * in `originalUrl`. Octets that are matched must be those that came, so that is what the exchange reads.
+ * Express and Connect remove the mount path from `url` and let middleware rewrite it; the received request-target is in
+ * `originalUrl`. Matching must use the received octets, so `url` is set to them while the exchange begins.
  */
 export function fromReceivedTarget(begin: Begin): Begin {
   return (incoming: IncomingMessage & { originalUrl?: unknown }, outgoing, next) => {

@@ -3,35 +3,34 @@ import { Readable } from 'node:stream'
 import { SocketReading } from './socket-reading.ts'
 
 /**
- * Whether somebody else has read of a body that was announced, or is about to: what they took can't be forwarded, nor
- * what they had turned into text. `complete` says nothing here; a short body is complete before anybody reads it.
+ * Whether other code has read from the body, is about to, or has set an encoding that turns it into text: such a body
+ * can't be forwarded. `complete` doesn't tell, since a short body is complete before it is read.
  */
 export function isBodyTaken(incoming: IncomingMessage): boolean {
   if (incoming.readableDidRead || incoming.readableEnded || incoming.readableFlowing === true) return true
   return incoming.readableEncoding !== null || incoming.listenerCount('readable') > 0
 }
 
-/** Who is told of a body's arrival. */
+/** Listens to the arrival of a body. */
 export interface BodyListener {
   /** Octets arrived from the client. */
   onOctets(count: number): void
-  /** The first of them can be read, or the end if there are none. */
+  /** The first octets can be read, or the end if there are none. */
   onBegun(): void
-  /** The last of them is here. */
+  /** The last octets have arrived. */
   onArrived(): void
 }
 
 /**
- * The body of a request, passed on with backpressure. It begins to fill its buffer at once, so that a small body is
+ * The body of a request, forwarded with backpressure. It fills its buffer from the start, so that a small body is
  * complete before a connection to the service is free.
  *
- * Small pieces that arrive in one turn of the event loop are passed on as one: a client that sends chunks of one octet would
- * otherwise cost several objects and writes for each. For the same reason the socket is paused and not the message, which
- * would count octets but keep an object for each chunk of what was read already.
+ * Small pieces that arrive in one turn of the event loop are joined: a client that sends chunks of one octet would
+ * otherwise cost several objects and writes for each. For the same reason it pauses the socket and not the message, which
+ * would keep an object for each chunk that was read already.
  *
- * It stands between `IncomingMessage` and undici because undici destroys the stream that it is given when an answer
- * comes before the upload ends, and destroying an `IncomingMessage` takes the client's connection with it: the early
- * answer would never arrive.
+ * undici does not get the `IncomingMessage` itself because it destroys the stream it was given if a response comes before
+ * the upload ends, and destroying an `IncomingMessage` closes the client's connection: the early response would be lost.
  */
 export class RequestBody extends Readable {
   readonly #incoming: IncomingMessage
@@ -40,7 +39,7 @@ export class RequestBody extends Readable {
   #gatheredOctets = 0
   readonly #reading: SocketReading
   #flow: 'open' | 'stopped' = 'open'
-  /** undici would send the length of a body that has ended, where the client sent chunks; so the end waits. */
+  /** For a stream that has ended undici sends a Content-Length even if the client sent chunks, so the end is held back. */
   #end: 'ahead' | 'held' | 'passed' = 'ahead'
   #isBeingSent = false
   #hasBegun = false
@@ -50,7 +49,7 @@ export class RequestBody extends Readable {
     this.#incoming = incoming
     this.#listener = listener
     this.#reading = new SocketReading(incoming.socket)
-    // undici listens only once a connection is there; a client may leave before, and an error nobody hears is fatal.
+    // undici listens only once there is a connection, the client may disconnect before, and an unhandled error is fatal.
     this.on('error', () => {})
     incoming
       .on('data', this.#onData)
@@ -59,12 +58,12 @@ export class RequestBody extends Readable {
       .on('close', this.#onBreak)
   }
 
-  /** Whether the last of it is here. */
+  /** Whether all of it has arrived. */
   get hasArrived(): boolean {
     return this.#end !== 'ahead'
   }
 
-  /** Who holds the upload up: the client that sends nothing, or the service that takes nothing. */
+  /** Which side the upload waits for: a client that sends nothing, or a service that reads nothing. */
   get waitsFor(): 'client' | 'service' {
     return this.#flow === 'stopped' || this.readableLength > 0 ? 'service' : 'client'
   }
@@ -87,7 +86,7 @@ export class RequestBody extends Readable {
       .off('end', this.#onEnd)
       .off('error', this.#onBreak)
       .off('close', this.#onBreak)
-    // Whoever reads on (the drain after an early answer) must not be surprised by an error without a listener.
+    // The drain after an early response goes on reading, and an error without a listener would be fatal.
     this.#incoming.on('error', () => {})
     this.#reading.release()
     this.#pieces = []
@@ -143,5 +142,5 @@ export class RequestBody extends Readable {
   }
 }
 
-/** What Node took until version 22, and enough: thousands of uploads may wait at once. */
+/** Node's default before version 22. Small, since thousands of uploads may wait at once. */
 const BUFFER_OCTETS = 16_384

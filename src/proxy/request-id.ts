@@ -3,8 +3,8 @@ import type { Peer } from '../forward/peer.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
 
 /**
- * The id of an exchange in the log and in our own answers: what a trusted proxy in front gave in X-Request-Id, when
- * that is one short word of harmless characters, else a new one.
+ * The id of an exchange in the log and in our own answers: the X-Request-Id of a trusted proxy, if it is one value of 8
+ * to 64 harmless characters, otherwise a new one.
  */
 export function toRequestId(fields: Fields, peer: Peer): string {
   if (!peer.isTrusted) return randomUUID()

@@ -5,12 +5,10 @@ import type { ExchangeSettings } from './exchange.ts'
 import { compilePeers } from './trusted-peers.ts'
 import { openUpstream, type Upstream } from './upstream.ts'
 
-/** Exchanges in flight at once, where the config leaves their number open and memory does not bound it. */
+/** Limit of exchanges in flight if neither the config nor the memory sets a lower one. */
 export const MOST_EXCHANGES = 1024
 
-/**
- * Compiles a config into what exchanges read. `current` sends requests so far, if there were any.
- */
+/** Compiles a config into the settings of exchanges. At a reload, `current` is the upstream in use so far. */
 export function compileSettings(servable: ServableConfig, current?: Upstream): ExchangeSettings {
   const { config, service, points, serviceCa } = servable
   const { timeouts, limits } = config
@@ -29,7 +27,7 @@ export function compileSettings(servable: ServableConfig, current?: Upstream): E
     connectTimeoutMs: timeouts.connectMs,
     headersTimeoutMs: timeouts.headersMs,
     idleTimeoutMs: timeouts.idleMs,
-    // Twice what a request may wait at all: a service that has just been slow may become faster.
+    // Twice the time that a request may wait: a service that has been slow may become faster.
     hopelessWaitMs: 2 * (timeouts.connectMs + timeouts.headersMs),
     bodyLimitBytes: limits.bodyBytes,
     concurrencyLimit,

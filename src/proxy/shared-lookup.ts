@@ -3,9 +3,9 @@ import type { LookupFunction } from 'node:net'
 type Callback = Parameters<LookupFunction>[2]
 
 /**
- * A lookup that is asked once for all connections that open at the same time: it takes one of four threads for as long as
- * the name server takes, so that a burst after a pause would wait in line for the same answer. Nothing is kept: a name
- * that moves is followed as before.
+ * Does one lookup for all connections that open at the same time. Each lookup occupies one of four threads until the name
+ * server answers, so a burst after a pause would queue up for the same answer. Nothing is cached: changes in DNS take
+ * effect as before.
  */
 export function shareLookups(lookup: LookupFunction): LookupFunction {
   const waiting = new Map<string, Callback[]>()

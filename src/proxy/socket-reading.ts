@@ -4,11 +4,11 @@ import { nextTick } from 'node:process'
 /**
  * Stops and starts reading from a client's socket.
  *
- * Node's HTTP server resumes the socket by itself: after every message, and whenever somebody reads from a request. So
- * each `resume` is answered with a `pause` for as long as reading is held.
+ * Node's HTTP server resumes the socket by itself: after every message, and whenever a request is read. So while reading
+ * is held, every `resume` event is followed by a `pause`.
  *
- * The first pause waits for the end of the turn. A `resume` event comes a tick after its `resume()`, and starts reading
- * whatever was called since: a pause in between would be lost, and a second one is no change and does nothing.
+ * The first pause waits for the end of the turn. A `resume` event comes a tick after `resume()` and then starts reading in
+ * any case: a pause in between would be lost, and pausing again would do nothing, since the socket counts as paused.
  */
 export class SocketReading {
   readonly #socket: Socket

@@ -5,7 +5,7 @@ import { ipVersionOf } from '../http/ip-version.ts'
 
 /**
  * Compiles `listen.trustedProxies` (`loopback`, `private`, addresses and CIDR blocks) into a lookup by socket.
- * A socket's peer never changes, so it is judged once.
+ * A socket's peer never changes, so it is looked up once.
  */
 export function compilePeers(trustedProxies: readonly string[]): (socket: Socket) => Peer {
   const trusted = new BlockList()

@@ -5,20 +5,20 @@ import { Allowance } from './allowance.ts'
 import { Connection } from './connection.ts'
 import { Connections, type Requester, Ticket } from './connections.ts'
 import { compileDial, type ServiceAddress } from './dial.ts'
-import { AnswerFault } from './internals/answer-reader.ts'
+import { ResponseFault } from './internals/answer-reader.ts'
 
-/** A request in the form that goes out; `fields` is a flat list with Host in it. */
+/** A request as it is sent to the service; `fields` is a flat list that includes Host. */
 export interface UpstreamRequest {
   readonly method: string
   readonly path: string
   readonly fields: string[]
-  /** One that is still arriving counts as an upload until `bodyArrived`. */
+  /** A body that is still arriving counts as an upload until `bodyArrived`. */
   readonly body: (Readable & { readonly hasArrived: boolean }) | undefined
 }
 
-/** Who listens to one round trip. Exactly one of `onEnd` and `onFailure` is called, last. */
+/** Receives the events of one round trip. Exactly one of `onEnd` and `onFailure` is called, last. */
 export interface UpstreamReceiver {
-  /** The request begins to go out on a connection. */
+  /** The request begins to be written to a connection. */
   onStart(): void
   /** The request, body included, was handed to the socket. */
   onSent(): void
@@ -31,18 +31,18 @@ export interface UpstreamReceiver {
   onFailure(kind: FailureKind, code: string): void
 }
 
-/** One round trip under way. */
+/** One round trip in progress. */
 export interface RoundTrip {
-  /** Reads on after a pause. */
+  /** Continues reading after a pause. */
   resume(): void
-  /** The last of the request's body is here, if not sent yet. */
+  /** The request's body has arrived completely. */
   bodyArrived(): void
-  /** Gives up: leaves the waiting list, or closes the connection. `onFailure` is not called. */
+  /** Leaves the waiting list, or closes the connection. `onFailure` is not called. */
   abort(): void
 }
 
 export interface UpstreamSettings extends ServiceAddress {
-  /** Most connections to the service at any time. */
+  /** Maximum number of connections to the service. */
   readonly connections: number
 }
 
@@ -50,29 +50,29 @@ export interface Upstream {
   send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
   /** How many requests wait for a connection. */
   readonly waiting: number
-  /** Since when the one who has waited longest has waited, by `performance.now`; `undefined` when nobody waits. */
+  /** When the longest waiting request began to wait, on the clock of `performance.now()`; `undefined` if none waits. */
   readonly waitingSinceMs: number | undefined
-  /** How long a complete request would wait for a connection, by what is known; 0 when nothing is. */
+  /** Estimate of how long a complete request would wait for a connection; 0 if unknown. */
   readonly expectedWaitMs: number
   /**
-   * Takes up other settings. Connections stay if they still lead to the same place; else what is under way ends on the
-   * old ones, which count as well.
+   * Applies new settings. Connections are kept if the address is the same; otherwise exchanges in flight end on the old
+   * connections, which still count against the limit.
    *
-   * @returns what to send new requests with
+   * @returns the upstream for new requests
    */
   replace(settings: UpstreamSettings): Upstream
-  /** Lets what is under way end, then closes every connection. It may be asked again. */
+  /** Lets exchanges in flight end, then closes every connection. It may be called repeatedly. */
   close(): Promise<void>
   /** Closes every connection now. */
   destroy(): Promise<void>
 }
 
-/** Opens what sends requests to the service; connections open as they are needed. */
+/** Opens the upstream; connections are opened as they are needed. */
 export function openUpstream(settings: UpstreamSettings): Upstream {
   return openGeneration(settings, new Allowance(settings.connections), new Set())
 }
 
-/** The connections for one address. `generations` are all that this process still has. */
+/** The connections to one address. `generations` holds those of all reloads that are still open. */
 function openGeneration(
   settings: UpstreamSettings,
   allowance: Allowance,
@@ -125,13 +125,13 @@ function isSameAddress(a: ServiceAddress, b: ServiceAddress): boolean {
   return a.origin === b.origin && a.extraCa === b.extraCa && a.connectTimeoutMs === b.connectTimeoutMs
 }
 
-/** One request on its way: on the list, then on a connection. undici's handler in the form with the fewest layers. */
+/** One request: first on the waiting list, then on a connection. It is undici's handler in the form with the fewest layers. */
 class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandler {
   readonly #connections: Connections<Connection>
   readonly #request: UpstreamRequest
   readonly #receiver: UpstreamReceiver
   readonly #ticket: Ticket<Connection>
-  #state: 'open' | 'answered' | 'done' = 'open'
+  #state: 'open' | 'responding' | 'done' = 'open'
   #connection: Connection | undefined
   /** Whether the request was written to that connection. */
   #isWritten = false
@@ -191,11 +191,11 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
   }
 
   onConnect(abort: () => void): void {
-    // Given up in the moment between getting the connection and using it. To throw drops the request only.
-    if (this.#state === 'done') throw new Error('The request was given up')
+    // Aborted between getting the connection and using it. Throwing drops only the request.
+    if (this.#state === 'done') throw new Error('The request was aborted')
     this.#abort = abort
     this.#isWritten = true
-    this.#connection?.expectAnswer()
+    this.#connection?.expectResponse()
     this.#receiver.onStart()
   }
 
@@ -205,7 +205,7 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
 
   onHeaders(status: number, rawFields: Buffer[]): boolean {
     if (this.#state === 'done') return true
-    this.#state = 'answered'
+    this.#state = 'responding'
     this.#status = status
     const fields: string[] = []
     for (const octets of rawFields) fields.push(octets.toString('latin1'))
@@ -219,7 +219,7 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
   }
 
   onComplete(): void {
-    // Where a service redirects or refuses, it may not have read the body.
+    // A service that redirects or refuses may not have read the body.
     if (this.#request.body !== undefined && this.#status >= 300) this.#connection?.destroy()
     else this.#settle()
     if (this.#state === 'done') return
@@ -232,7 +232,7 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
 
   onError(error: Error): void {
     if (this.#state === 'done') {
-      // A request that was given up before it was written left the connection as it was.
+      // A request that was aborted before it was written left the connection usable.
       if (!this.#isWritten) this.#settle()
       return
     }
@@ -252,20 +252,20 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
     connection?.settle(() => this.#connections.release(connection))
   }
 
-  /** undici's names for a broken answer depend on how far it was read; what counts is who ended it. */
+  /** undici's error for a broken response depends on how far it was read; what counts is which side ended it. */
   #kindOf(error: Error): FailureKind {
-    if (error instanceof AnswerFault) return error.kind
+    if (error instanceof ResponseFault) return error.kind
     const kind = upstreamFailure(error)
-    const { answerOctets, ending } = this.#connection?.reader ?? { answerOctets: 0, ending: 'none' }
-    if (kind === 'upstream-reset') return answerOctets === 0 ? kind : 'upstream-truncated'
+    const { responseOctets, ending } = this.#connection?.reader ?? { responseOctets: 0, ending: 'none' }
+    if (kind === 'upstream-reset') return responseOctets === 0 ? kind : 'upstream-truncated'
     if (kind !== 'upstream-malformed' && kind !== 'upstream-truncated') return kind
     return ending === 'none' ? 'upstream-malformed' : 'upstream-truncated'
   }
 
   /**
-   * A request that was never written goes out on another connection, whatever it is. One that was written goes out once
-   * more if the service closed a kept connection just as it was used again, no octet of an answer came, and repeating
-   * it is safe: GET, HEAD or OPTIONS without a body.
+   * A request that was never written is sent on another connection, whatever it is. One that was written is sent once
+   * more if the service closed a reused connection before any octet of a response, and repeating it is safe: GET, HEAD
+   * or OPTIONS without a body.
    */
   #maySendAgain(error: Error): boolean {
     const connection = this.#connection
@@ -273,7 +273,7 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
     if (!this.#isWritten) return connection.isClosed
     const { method, body } = this.#request
     const isSafe = body === undefined && (method === 'GET' || method === 'HEAD' || method === 'OPTIONS')
-    const isStale = connection.requests > 1 && connection.reader.answerOctets === 0
+    const isStale = connection.requests > 1 && connection.reader.responseOctets === 0
     if (this.#isRepeated || !isSafe || !isStale || this.#kindOf(error) !== 'upstream-reset') return false
     this.#isRepeated = true
     return true
@@ -281,9 +281,9 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
 }
 
 /**
- * Whether something of this request may stay on the connection and be taken for the next one, or for its answer: a
- * body that a service may not read, since the method gives it no meaning (RFC 9110 sections 9.3.1 to 9.3.7), or a late
- * body of a HEAD.
+ * Whether the connection must not be reused after this request, because leftover octets could be taken for the next
+ * request or response: the service may not read a body that has no meaning for the method (RFC 9110 sections 9.3.1 to
+ * 9.3.7), and may send a late body for a HEAD.
  */
 function isLastOnConnection({ method, body }: UpstreamRequest): boolean {
   return method === 'HEAD' || (body !== undefined && !METHODS_WITH_CONTENT.has(method))

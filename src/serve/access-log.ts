@@ -5,11 +5,11 @@ import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 export type AddressForm = 'omit' | 'truncated' | 'full'
 
 /**
- * Logs one line an exchange. The line is an allow-list: ids, the point from our own config, method, numbers, and words
- * from closed tables. Nothing of the path after the prefix, of a query, a field or a body can get into it; at `debug`
- * only, a request that nobody owns is shown with the authority and the scheme that came.
+ * Logs one line for each exchange. The line is an allow-list: ids, the point from our own config, method, numbers, and
+ * values from closed tables. Nothing of the path after the prefix, of a query, a field or a body can get into it. Only at
+ * `debug` does a request that no point owns also show the received authority and scheme.
  *
- * @returns what to call when an exchange is over
+ * @returns a function to be called when an exchange ends
  */
 export function accessLog(log: Logger, addressForm: AddressForm): (record: ExchangeRecord) => void {
   return (record) => {
@@ -52,7 +52,7 @@ export function toLoggedAddress(address: string, form: AddressForm): string | un
   return `${groups.slice(0, 3).join(':')}::`
 }
 
-/** At `debug` these tell what came: most often a front end sends another Host than the config knows. */
+/** At `debug` these show the received address: the usual cause is a front end that sends another Host than the config has. */
 const ADDRESS_MATTERS: ReadonlySet<number> = new Set([404, 408, 421, 431])
 
 /** The longest name that DNS has, and a port. */

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 
-/** What the admin listener can ask. */
+/** The data that the admin listener serves. */
 export interface AdminSource {
   isReady(): boolean
   metrics(): Promise<string>
@@ -10,7 +10,7 @@ export interface AdminSource {
 
 /**
  * The admin app: `/livez` (the process runs), `/readyz` (it accepts requests and is not shutting down) and `/metrics`.
- * Neither probe asks the service: a probe that fails with it would take every instance out at once.
+ * Neither probe depends on the service: it would take every instance out at once when the service fails.
  */
 export function adminApp(source: AdminSource): Hono {
   return new Hono()

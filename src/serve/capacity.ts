@@ -1,17 +1,17 @@
 import { MOST_EXCHANGES } from '../proxy/settings.ts'
 import type { Machine } from './machine.ts'
 
-/** The memory of one process that serves. */
+/** The memory of one process that forwards requests. */
 export interface Room {
-  /** All of it, as the kernel counts. */
+  /** All of it, as counted by the kernel. */
   readonly memoryBytes: number
-  /** The part for JavaScript's objects. */
+  /** The part for JavaScript objects. */
   readonly heapBytes: number
 }
 
 /**
- * An equal part for each of `workers` processes. With more than one, a process that does not serve starts them; the
- * program itself is in memory once, though the kernel counts it in each process.
+ * Divides the memory equally between `workers` processes. With more than one, the primary process, which forwards nothing,
+ * takes its part too; the program itself is in memory once, though the kernel counts it in each process.
  */
 export function toRoom({ memoryBytes, heapBytes }: Machine, workers: number): Room {
   if (workers === 1) return { memoryBytes, heapBytes: Math.min(heapBytes, memoryBytes) }
@@ -20,8 +20,8 @@ export function toRoom({ memoryBytes, heapBytes }: Machine, workers: number): Ro
 }
 
 /**
- * How many exchanges a process can hold at their worst: a request head of the largest size, an upload, and a service
- * that takes none of it. At least 16, at most 1024.
+ * How many exchanges fit in the worst case: a request head of the largest size, an upload, and a service that reads none
+ * of it. At least 16, at most 1024.
  */
 export function toConcurrency({ memoryBytes, heapBytes }: Room, headerBytes: number): number {
   const inHeap = (heapBytes * USABLE - IDLE_HEAP_BYTES) / exchangeHeapBytes(headerBytes)
@@ -29,31 +29,31 @@ export function toConcurrency({ memoryBytes, heapBytes }: Room, headerBytes: num
   return Math.max(FEWEST_EXCHANGES, Math.min(MOST_EXCHANGES, Math.floor(Math.min(inHeap, inMemory))))
 }
 
-/** What one exchange takes at most, buffers of the kernel included. */
+/** Memory of one exchange in the worst case, including kernel buffers. */
 export function exchangeBytes(headerBytes: number): number {
   return exchangeHeapBytes(headerBytes) + PIECE_BYTES + KERNEL_BYTES
 }
 
-/** The part of it on the heap: a head is there as it came, and as it goes out. */
+/** The part of it on the heap: a head exists as received and as sent. */
 export function exchangeHeapBytes(headerBytes: number): number {
   return HEADS * headerBytes + OBJECT_BYTES
 }
 
-/** Served whatever the memory, so that a process that is short of it is of some use. */
+/** Always permitted, so that a process that is short of memory is still of some use. */
 export const FEWEST_EXCHANGES = 16
 
 const KIBIBYTE = 1024
-/** What the kernel holds for a socket that nobody reads. A container pays for it, though it is not the process's own. */
+/** What the kernel holds for a socket whose peer doesn't read. It counts for the container, not for the process. */
 export const KERNEL_BYTES = 128 * KIBIBYTE
 const MEBIBYTE = 1024 * KIBIBYTE
-/** The rest is for garbage that is not collected yet, and for connections that ask nothing. */
+/** The rest is for garbage that is not collected yet, and for idle connections. */
 const USABLE = 0.8
-/** A process that has just started, on Node 20 to 26. */
+/** Memory of a process that has just started, on Node 20 to 26. */
 const IDLE_BYTES = 80 * MEBIBYTE
 /** The part of it that all processes share. */
 const PROGRAM_BYTES = 44 * MEBIBYTE
 const IDLE_HEAP_BYTES = 16 * MEBIBYTE
 const HEADS = 3
 const OBJECT_BYTES = 16 * KIBIBYTE
-/** Pieces of a body on both of its sides. */
+/** Buffered pieces of a body, on both sides. */
 const PIECE_BYTES = 48 * KIBIBYTE

@@ -1,16 +1,16 @@
 import type { ReadFile } from '../config/read-fault.ts'
 
-/** What the control groups of a process allow it; absent where they set no limit. */
+/** Limits of a process's control groups; `undefined` if they set none. */
 export interface CgroupLimits {
   readonly memoryBytes: number | undefined
-  /** May be a fraction: a quota of 150 ms in every 100 ms is one and a half. */
+  /** May be a fraction: a quota of 150 ms per 100 ms is 1.5. */
   readonly processors: number | undefined
 }
 
 /**
- * Reads the limits of the control groups that this process is in, of version 1 and 2. A group is bound by the groups
- * above it too, so the smallest limit counts. A file that is missing sets none: other systems than Linux have no such
- * files, and inside a container only the container's own group may be visible.
+ * Reads the limits of this process's control groups, version 1 and 2. The limits of parent groups apply too, so the
+ * smallest counts. A missing file means no limit: only Linux has these files, and inside a container only the container's
+ * own group may be visible.
  */
 export async function readCgroupLimits(readFile: ReadFile): Promise<CgroupLimits> {
   const read = (path: string) => readFile(path).catch(() => '')
@@ -32,7 +32,7 @@ interface Folder {
   readonly path: string
 }
 
-/** The folders of each group and of those above it. Lines are `ID:CONTROLLERS:PATH`; version 2 names no controllers. */
+/** The folders of each group and of its parents. Lines are `ID:CONTROLLERS:PATH`; version 2 names no controllers. */
 function parseMembership(text: string): readonly Folder[] {
   return text.split('\n').flatMap((line): readonly Folder[] => {
     const [id, controllers = '', ...rest] = line.split(':')
@@ -51,24 +51,24 @@ function parseMembership(text: string): readonly Folder[] {
   })
 }
 
-/** Above `memory.high` a group is slowed down until it hardly runs, so that is a limit too. */
+/** Above `memory.high` a group is throttled until it hardly runs, so it is a limit too. */
 function memoryFiles({ controller, path }: Folder): readonly string[] {
   if (controller === 'all') return [`${path}/memory.max`, `${path}/memory.high`]
   return controller === 'memory' ? [`${path}/memory.limit_in_bytes`] : []
 }
 
-/** Files whose texts in a row are `QUOTA PERIOD`. */
+/** Files whose joined texts are `QUOTA PERIOD`. */
 function quotaFiles({ controller, path }: Folder): readonly (readonly string[])[] {
   if (controller === 'all') return [[`${path}/cpu.max`]]
   return controller === 'cpu' ? [[`${path}/cpu.cfs_quota_us`, `${path}/cpu.cfs_period_us`]] : []
 }
 
-/** `max` is no limit; neither is version 1's largest number, but every machine has less than that anyway. */
+/** `max` means no limit. So does version 1's largest number, but every machine has less memory than that anyway. */
 function parseMemoryLimit(text: string): number | undefined {
   return /^\d+\s*$/.test(text) ? Number(text) : undefined
 }
 
-/** `max` and -1 are no quota. */
+/** `max` and -1 mean no quota. */
 function parseQuota(text: string): number | undefined {
   const [, quota, period] = /^(\d+)\s+(\d+)\s*$/.exec(text) ?? []
   return Number(quota) > 0 && Number(period) > 0 ? Number(quota) / Number(period) : undefined

@@ -1,8 +1,8 @@
 import { renderFamily } from './exposition.ts'
 
-/** How loading the config has gone since the program started. */
+/** The outcome of config loads since the program started. */
 export interface ConfigLoads {
-  /** Of the last attempt. */
+  /** Outcome of the last attempt. */
   readonly last: 'loaded' | 'refused'
   /** When the config in force was loaded. */
   readonly loadedAtMs: number
@@ -22,7 +22,7 @@ export function afterRefusal(loads: ConfigLoads): ConfigLoads {
   return { ...loads, last: 'refused', refusals: loads.refusals + 1 }
 }
 
-/** The same in the Prometheus text format, with the names that Prometheus has for its own config. */
+/** Renders it in the Prometheus text format, with the names that Prometheus uses for its own config. */
 export function renderConfigLoads({ last, loadedAtMs, refusals }: ConfigLoads): string {
   const lines = [
     ...renderFamily(

@@ -1,11 +1,11 @@
-/** Words of the Prometheus text exposition format, version 0.0.4. */
+/** Elements of the Prometheus text exposition format, version 0.0.4. */
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** A metric with its samples; nothing at all where there are none. */
+/** A metric with its samples; no lines if there are none. */
 export function renderFamily(
   name: string,
   type: 'counter' | 'gauge',
@@ -26,7 +26,7 @@ export function renderHead(name: string, type: 'counter' | 'gauge' | 'histogram'
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 }
 
-/** Labels as a sample has them. Empty ones are left out: to Prometheus they are the same as absent ones. */
+/** The labels of a sample. Empty ones are left out: to Prometheus they are the same as absent ones. */
 export function braced(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).filter(([, value]) => value !== '')
   return `{${pairs.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')}}`

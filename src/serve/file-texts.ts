@@ -1,9 +1,9 @@
 import type { ReadFile } from '../config/read-fault.ts'
 
-/** What files held when they were read, by path: the config and the secrets that it names. */
+/** The contents of files when they were read, by path: the config and the secrets that it refers to. */
 export type FileTexts = Readonly<Record<string, string>>
 
-/** Reads as `readFile` does, and keeps each text that was read. */
+/** Reads like `readFile` and records each text. */
 export function recordFiles(readFile: ReadFile): { readonly readFile: ReadFile; readonly texts: FileTexts } {
   const texts: Record<string, string> = {}
   return {
@@ -15,11 +15,11 @@ export function recordFiles(readFile: ReadFile): { readonly readFile: ReadFile; 
   }
 }
 
-/** Reads from texts that were kept, so that what is loaded from them is the same again; any other file is absent. */
+/** Reads from recorded texts, so that loading gives the same result again; any other file is missing. */
 export function replayFiles(texts: FileTexts): ReadFile {
   return async (path) => {
     const text = texts[path]
-    if (text === undefined) throw Object.assign(new Error('This file was not kept'), { code: 'ENOENT' })
+    if (text === undefined) throw Object.assign(new Error('This file was not recorded'), { code: 'ENOENT' })
     return text
   }
 }

@@ -4,7 +4,7 @@ import type { Location, Problem } from '../config/problem.ts'
 import type { Servable } from '../forward/servable.ts'
 
 /**
- * Tries the certificates of a config as TLS would use them. Where there is no TLS of our own, there is nothing to try.
+ * Loads the certificates of a config the way TLS will. Without `listen.tls` and `service.ca` there are none.
  *
  * @returns every fault; none quotes a certificate, a key or OpenSSL
  */
@@ -29,7 +29,7 @@ export function findCertificateProblems({ config, tls, serviceCa }: Servable): r
   return [...problems, ...faults]
 }
 
-/** A trust store passes over what it can't read, so each block is read alone. */
+/** A trust store skips what it can't parse, so each block is parsed separately. */
 function areCertificates(text: string): boolean {
   const blocks = text.split(/(?=-----BEGIN CERTIFICATE-----)/).filter((block) => block.startsWith('-----'))
   try {

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 
 /**
- * What of a newly loaded config a running program can't take up: its sockets and its processes are already there.
+ * Which changes of a reloaded config need a restart, because they concern open sockets or running processes.
  *
  * @returns JSON Pointers of the sections and keys that differ
  */
@@ -14,9 +14,9 @@ export function findRestartPointers(started: Config, loaded: Config): readonly s
 const fixedAtStart: Readonly<Record<string, (config: Config, started: Config) => unknown>> = {
   '/listen/host': ({ listen }) => listen.host,
   '/listen/port': ({ listen }) => listen.port,
-  // Another certificate is taken up; only whether TLS is spoken is fixed.
+  // A new certificate takes effect; only whether TLS is used is fixed.
   '/listen/tls': ({ listen }) => listen.tls !== undefined,
-  // Request heads take up another time, TLS handshakes don't.
+  // A new timeout takes effect for request heads, not for TLS handshakes.
   '/timeouts/idle': ({ timeouts }, started) => started.listen.tls && timeouts.idleMs,
   '/limits/headerBytes': ({ limits }) => limits.headerBytes,
   '/admin': ({ admin }) => admin && [admin.host, admin.port],

@@ -1,7 +1,7 @@
 /**
- * The descriptor of a listening socket that whoever started this process has opened for it, or `undefined`: systemd's
- * socket activation, sd_listen_fds(3). Such a socket outlives the process, so a restart refuses nobody. Of several the
- * first one counts. The variables are inherited by children; `processId` says whom they are meant for.
+ * The descriptor of a listening socket that the parent process has opened for this one, or `undefined`: systemd's socket
+ * activation, sd_listen_fds(3). Such a socket outlives the process, so a restart refuses no connection. Of several the
+ * first is used. Child processes inherit the variables, so they count only if LISTEN_PID is `processId`.
  */
 export function findHandedSocket(
   env: Readonly<Record<string, string | undefined>>,
@@ -11,5 +11,5 @@ export function findHandedSocket(
   return /^[1-9][0-9]{0,3}$/.test(env.LISTEN_FDS ?? '') ? FIRST_DESCRIPTOR : undefined
 }
 
-/** SD_LISTEN_FDS_START: what is behind input, output and errors. */
+/** SD_LISTEN_FDS_START, the descriptor after stdin, stdout and stderr. */
 const FIRST_DESCRIPTOR = 3

@@ -1,21 +1,21 @@
-/** Hands a text to whoever reads the log; `taken` is called once they have it, or once it is lost. */
+/** Writes a text to the log; `taken` is called once it is written, or lost. */
 export type WriteLog = (text: string, taken: () => void) => void
 
-/** The log of one process on its way out. */
+/** The log output of one process. */
 export interface LogOutput {
-  /** Takes a whole line with its end. */
+  /** Takes a whole line, including its line feed. */
   write(line: string): void
-  /** Waits for what is held, for a moment; a reader that has stalled already is not waited for. */
+  /** Waits up to a second for the lines to be written; not at all if the reader has stalled already. */
   flush(): Promise<'taken' | 'stalled'>
 }
 
 /**
- * Keeps what the reader of the log has not taken yet, up to 8 MiB. Lines past that are dropped and counted, and the
- * count is logged when the reader reads again: a log must never cost the traffic that it tells of.
+ * Buffers what the reader of the log has not read yet, up to 8 MiB. Lines beyond that are dropped and counted, and the
+ * count is logged when the reader reads again: a stalled log must never block traffic.
  *
  * Lines of one turn of the event loop go out in one write, which costs a fraction of a system call each.
  *
- * @param toNotice makes the line that tells how many were dropped
+ * @param toNotice renders the line that says how many were dropped
  */
 export function openLogOutput(write: WriteLog, toNotice: (dropped: number) => string): LogOutput {
   const waiting: Piece[] = []

@@ -3,18 +3,18 @@ import { getHeapStatistics } from 'node:v8'
 import type { ReadFile } from '../config/read-fault.ts'
 import { readCgroupLimits } from './cgroup.ts'
 
-/** What this process and its workers may use together. */
+/** The resources of this process and its workers together. */
 export interface Machine {
   readonly memoryBytes: number
-  /** Who says so. */
+  /** Where the limit comes from. */
   readonly memoryFrom: 'cgroup' | 'machine'
-  /** V8's own limit, which holds for each process. */
+  /** V8's heap limit, which applies to each process. */
   readonly heapBytes: number
   /** At least 1. */
   readonly processors: number
 }
 
-/** Asks the kernel, the cgroup and V8. */
+/** Reads the limits of the kernel, the cgroup and V8. */
 export async function readMachine(readFile: ReadFile): Promise<Machine> {
   const limits = await readCgroupLimits(readFile)
   const memoryBytes = Math.min(limits.memoryBytes ?? Number.POSITIVE_INFINITY, totalmem())
@@ -26,13 +26,13 @@ export async function readMachine(readFile: ReadFile): Promise<Machine> {
   }
 }
 
-/** JavaScript's objects, with those that nobody has collected yet, and the room that V8 holds for more. */
+/** The heap that objects take, garbage included, and the heap that V8 has reserved beyond that. */
 export function readHeapUse(): { readonly heapBytes: number; readonly freeHeapBytes: number } {
   const { used_heap_size: heapBytes, total_physical_size: heldBytes } = getHeapStatistics()
   return { heapBytes, freeHeapBytes: Math.max(0, heldBytes - heapBytes) }
 }
 
-/** A quota of one and a half keeps one process busy, and would make two wait for each other. */
+/** Rounds down: a quota of 1.5 is enough for one busy process, and two would throttle each other. */
 export function toProcessors(parallelism: number, quota: number | undefined): number {
   return Math.max(1, Math.min(parallelism, Math.floor(quota ?? parallelism)))
 }

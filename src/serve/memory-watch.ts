@@ -1,31 +1,31 @@
 import type { Traffic } from '../proxy/exchange.ts'
 import { exchangeBytes, exchangeHeapBytes, FEWEST_EXCHANGES, KERNEL_BYTES, type Room } from './capacity.ts'
 
-/** What a process takes of its memory. */
+/** The memory that a process uses. */
 export interface MemoryUse {
-  /** All of it, as the kernel counts. */
+  /** All of it, as counted by the kernel. */
   readonly residentBytes: number
-  /** Objects, with those that nobody has collected yet. */
+  /** JavaScript objects, garbage included. */
   readonly heapBytes: number
-  /** What V8 holds for objects to come. */
+  /** Heap that V8 has reserved and not used. */
   readonly freeHeapBytes: number
 }
 
 export type MemoryState = 'enough' | 'short'
 
-/** Who watches the memory of a process. */
+/** A running watch of the memory of a process. */
 export interface MemoryWatch {
   readonly state: MemoryState
-  /** Heads of another size take other room. */
+  /** Applies a new `limits.headerBytes`, which changes how much an exchange takes. */
   setHeaderBytes(headerBytes: number): void
   stop(): void
 }
 
 /**
- * Looks at the memory of this process ten times a second, and says up to how many exchanges in flight it lasts. Until
- * the next look nothing else needs to be known, however many requests arrive in between.
+ * Measures the memory of this process ten times a second and sets `traffic.ceiling` to the number of exchanges it
+ * suffices for. The ceiling holds until the next measurement, however many requests arrive in between.
  *
- * @param tell is called when it becomes short, and when it is enough again
+ * @param tell is called when memory becomes short, and when it is enough again
  */
 export function watchMemory(
   room: Room,
@@ -59,8 +59,8 @@ export function watchMemory(
 }
 
 /**
- * How many more exchanges there is room for, at their worst; negative when there are too many already. 15 % stay free.
- * Garbage alone does not fill the heap that far: V8 collects at the latest halfway between what was alive and its limit.
+ * How many more exchanges fit in the worst case; negative if there are too many already. 15 % stay free. Garbage alone
+ * does not fill the heap that far: V8 collects at the latest halfway between the live objects and its limit.
  */
 export function exchangesLeft(use: MemoryUse, inFlight: number, room: Room, headerBytes: number): number {
   const takenBytes = use.residentBytes - use.freeHeapBytes + inFlight * KERNEL_BYTES
@@ -71,7 +71,7 @@ export function exchangesLeft(use: MemoryUse, inFlight: number, room: Room, head
   )
 }
 
-/** Short means that there is room for nobody; it is over when there is room for several. */
+/** Memory is short when not one more exchange fits, and enough again when several do. */
 export function judgeMemory(state: MemoryState, left: number): MemoryState {
   return left >= (state === 'short' ? ENOUGH_FROM : 1) ? 'enough' : 'short'
 }

@@ -2,7 +2,7 @@ import type { Levels, MetricsSnapshot } from './metrics.ts'
 import type { ProcessUse } from './process-use.ts'
 import { type Series, seriesKey } from './series.ts'
 
-/** Adds snapshots up: series that have the same labels, refusals that have the same reason. */
+/** Adds snapshots up: series with the same labels, refusals with the same reason. */
 export function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
   const refused: Record<string, number> = {}
   for (const [reason, count] of snapshots.flatMap((snapshot) => Object.entries(snapshot.refused))) {
@@ -58,7 +58,7 @@ function plus(a: Series, b: Series): Series {
   }
 }
 
-/** The levels of a process that is gone. */
+/** The levels of a process that has ended. */
 export const NO_LEVELS: Levels = {
   activeRequests: 0,
   requestLimit: 0,
@@ -72,7 +72,7 @@ export const NO_LEVELS: Levels = {
 
 const NO_USE: ProcessUse = { cpuSeconds: 0, loopActiveSeconds: 0, loopIdleSeconds: 0, collections: [] }
 
-/** The snapshot of a process that has not counted anything. */
+/** The snapshot of a process that has counted nothing. */
 export const NOTHING: MetricsSnapshot = {
   levels: NO_LEVELS,
   process: NO_USE,

@@ -2,30 +2,30 @@ import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 import type { ProcessUse } from './process-use.ts'
 import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
 
-/** Request rate, errors and durations of one process, fed once an exchange. */
+/** Request rate, errors and durations of one process, updated once for each exchange. */
 export interface Metrics {
   observe(record: ExchangeRecord): void
   snapshot(levels: Levels, process: ProcessUse): MetricsSnapshot
 }
 
-/** Plain data, so that a process can hand it to another. */
+/** Plain data, so that it can be sent to another process. */
 export interface MetricsSnapshot {
   readonly levels: Levels
   readonly process: ProcessUse
-  /** From the first octet of a request to the last of its answer, by point, method, status and error. */
+  /** From the first octet of a request to the last of its response, by point, method, status and error. */
   readonly server: readonly Series[]
-  /** From the start of a request on a connection to the head of the service's answer. */
+  /** From the start of a request on a connection to the head of the service's response. */
   readonly client: readonly Series[]
   /** Requests answered without the service, by reason. */
   readonly refused: Readonly<Record<string, number>>
 }
 
-/** What stands at a moment, and is gone with the process. */
+/** Current values, which end with the process, unlike counters. */
 export interface Levels {
   readonly activeRequests: number
-  /** Most requests in flight before the next one is refused. */
+  /** Requests in flight at which the next one is refused. */
   readonly requestLimit: number
-  /** 1 while there is no memory for another request. */
+  /** 1 while there is not enough memory for another request. */
   readonly shortOfMemory: number
   /** Requests that wait for a connection to the service. */
   readonly waitingRequests: number
@@ -33,7 +33,7 @@ export interface Levels {
   readonly oldestWaitSeconds: number
   readonly residentBytes: number
   readonly heapBytes: number
-  /** The longest that a due timer had to wait since the last look. */
+  /** The longest delay of a due timer since the last snapshot. */
   readonly loopDelaySeconds: number
 }
 

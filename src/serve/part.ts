@@ -3,23 +3,22 @@ import type { Servable } from '../forward/servable.ts'
 import { type Room, toConcurrency, toRoom } from './capacity.ts'
 import type { Machine } from './machine.ts'
 
-/** How many processes `workers` means; `auto` is one for each processor that may be used. */
+/** The number of processes that `workers` stands for; `auto` is one for each usable processor. */
 export function toWorkerCount(workers: Config['workers'], { processors }: Machine): number {
   return workers === 'auto' ? processors : workers
 }
 
-/** What one of several processes serves, and the memory it has for that. */
+/** The config of one of several processes, and its memory. */
 export interface Part {
   readonly servable: Servable
   readonly room: Room
-  /** What `limits.concurrentRequests` would be if the config left it open. */
+  /** The value of `limits.concurrentRequests: "auto"`. */
   readonly fittingRequests: number
 }
 
 /**
- * The part of one of `count` processes: the same config, with its part of the connections to the service, so that all
- * together stay within `limits.upstreamConnections` (each has one at least), and with as many requests in flight as fit
- * into its memory, if the config leaves that open.
+ * The part of one of `count` processes: the same config, except that `limits.upstreamConnections` is divided between them
+ * (each gets at least one), and that `limits.concurrentRequests: "auto"` becomes what fits into its memory.
  */
 export function toPart(servable: Servable, count: number, machine: Machine): Part {
   const { config } = servable

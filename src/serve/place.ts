@@ -1,40 +1,39 @@
 import type { MetricsSnapshot } from './metrics.ts'
 import { NO_LEVELS, NOTHING, sumOf } from './metrics-sum.ts'
 
-/** Where workers serve one after another, each taking over from the one that died, with what they counted. */
-export interface Place {
-  /** Counters of the dead. */
+/** One of the `workers` processes, through all its restarts, with its counters. */
+export interface WorkerSlot {
+  /** Counters of the workers that ended. */
   readonly past: MetricsSnapshot
-  /** What the one that serves here said last; none serves here when it is `undefined`. */
+  /** Last snapshot of the running worker; `undefined` if none runs. */
   readonly latest: MetricsSnapshot | undefined
 }
 
-/** A place nobody served in so far. */
-export function emptyPlace(): Place {
+/** A slot without a worker. */
+export function emptySlot(): WorkerSlot {
   return { past: NOTHING, latest: undefined }
 }
 
-/** A new worker serves here; it has not counted anything yet. */
-export function occupy(place: Place): Place {
-  return { ...place, latest: NOTHING }
+/** A new worker starts; its counters are zero. */
+export function occupy(slot: WorkerSlot): WorkerSlot {
+  return { ...slot, latest: NOTHING }
 }
 
-/** Keeps the counters of a worker that is gone; what it had under way is gone with it. */
-export function vacate({ past, latest }: Place): Place {
+/** The worker has ended: keeps its counters and drops its current values. */
+export function vacate({ past, latest }: WorkerSlot): WorkerSlot {
   return latest === undefined
     ? { past, latest }
     : { past: { ...sumOf([past, latest]), levels: NO_LEVELS }, latest: undefined }
 }
 
 /**
- * What all of them counted. It never falls when a worker dies: Prometheus takes a smaller counter for a restart from
- * zero. That needs the same order of addition at any time, or the last bit of a sum may fall; so the first snapshot
- * carries everything.
+ * The sum of all counters. It must not decrease when a worker dies, since Prometheus takes a smaller counter for a reset.
+ * That needs the same order of addition each time, or a sum may lose its last bit; so the first snapshot holds it all.
  *
- * @returns one snapshot for each worker that serves
+ * @returns one snapshot for each running worker
  */
-export function toSnapshots(places: readonly Place[]): readonly MetricsSnapshot[] {
-  const serving = places.filter(({ latest }) => latest !== undefined)
-  const total = sumOf(places.map((place) => sumOf([place.past, place.latest ?? NOTHING])))
+export function toSnapshots(slots: readonly WorkerSlot[]): readonly MetricsSnapshot[] {
+  const serving = slots.filter(({ latest }) => latest !== undefined)
+  const total = sumOf(slots.map((slot) => sumOf([slot.past, slot.latest ?? NOTHING])))
   return serving.map((_, i) => (i === 0 ? total : NOTHING))
 }

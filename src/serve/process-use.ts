@@ -10,7 +10,7 @@ import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
 /** What this process has used since it started. */
 export interface ProcessUse {
   readonly cpuSeconds: number
-  /** Time in which the event loop ran something, and waited. */
+  /** Time in which the event loop was active, and idle. */
   readonly loopActiveSeconds: number
   readonly loopIdleSeconds: number
   /** Garbage collections, by kind. */
@@ -19,7 +19,7 @@ export interface ProcessUse {
 
 export interface ProcessWatch {
   use(): ProcessUse
-  /** The longest that a due timer had to wait since this was last asked. */
+  /** The longest delay of a due timer since the last call. */
   takeLoopDelaySeconds(): number
   stop(): void
 }
@@ -49,7 +49,7 @@ export function watchProcess(readCpuSeconds: () => number): ProcessWatch {
       }
     },
     takeLoopDelaySeconds: () => {
-      // What it measures is the time between two of its ticks.
+      // The histogram holds the time between two ticks of its timer.
       const longestMs = Math.max(0, delay.max / 1e6 - RESOLUTION_MS)
       delay.reset()
       return longestMs / 1_000

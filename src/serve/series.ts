@@ -6,7 +6,7 @@ export interface Series {
   readonly count: number
 }
 
-/** A histogram that is still fed. */
+/** A histogram that can be added to. */
 export interface OpenSeries extends Series {
   readonly buckets: number[]
   sumSeconds: number
@@ -25,7 +25,7 @@ export function observe(series: OpenSeries, seconds: number): void {
   series.count += 1
 }
 
-/** The advice of OpenTelemetry's semantic conventions for http.server.request.duration. */
+/** The buckets that OpenTelemetry's semantic conventions recommend for http.server.request.duration. */
 export const BOUNDS_SECONDS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ]

@@ -9,34 +9,34 @@ import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 
 export interface ListenerSettings {
-  /** A socket that listens already, in place of host and port. */
+  /** A socket that is listening already, instead of host and port. */
   readonly descriptor?: number | undefined
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
-  /** PEM texts; with them the listener speaks TLS. */
+  /** Certificate and key in PEM; if given, the listener uses TLS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
-  /** Most octets of a request head. */
+  /** Maximum size of a request head. */
   readonly headLimitBytes: number
   /** A request head must be complete within this time. */
   readonly headTimeoutMs: number
 }
 
-/** A socket that accepts, with the two ways to end it. */
+/** An open listener. */
 export interface Listener {
   readonly url: string
   readonly port: number
-  /** New connections get this certificate, PEM texts. A listener that speaks plain http goes on so. */
+  /** New connections get this certificate. Has no effect on a listener without TLS. */
   setTls(tls: { readonly cert: string; readonly key: string }): void
-  /** From now on a request head must be complete within this time; TLS handshakes keep what they have. */
+  /** Sets the timeout for request heads; that for TLS handshakes does not change. */
   setHeadTimeout(headTimeoutMs: number): void
-  /** Stops accepting; resolves when every connection is gone. Idle ones are closed, busy ones run on. */
+  /** Stops accepting; resolves when every connection is closed. Idle ones are closed, busy ones end their exchange. */
   drain(): Promise<void>
   /** Cuts every connection. */
   destroy(): void
 }
 
-/** Why a listener could not be opened, by Node's code: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`… */
+/** A listener could not be opened; `code` is Node's: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`… */
 export class ListenError extends Error {
   readonly code: string
 
@@ -47,7 +47,7 @@ export class ListenError extends Error {
   }
 }
 
-/** Opens the public listener and gives its requests to the proxy; with `next`, those that no point owns go there. */
+/** Opens the public listener in front of the proxy; if `next` is given, it gets the requests that no point owns. */
 export async function startListener(
   settings: ListenerSettings,
   proxy: ContinuationProxy,
@@ -63,9 +63,9 @@ export async function startListener(
     listener(incoming, outgoing)
   }
   server.on('checkContinue', expecting)
-  // The exchange judges the expectation itself: Node's own test accepts more than it should.
+  // The exchange checks the expectation itself: Node's own check accepts too much.
   server.on('checkExpectation', listener)
-  // Pipelined, it waits for the answers before its own.
+  // If it is pipelined, its answer must wait for the earlier responses.
   server.on('connect', ({ method = '' }, socket: Socket) =>
     proxy.interrupt(socket, 'method-not-allowed', undefined, () =>
       refuse(socket, 'method-not-allowed', method),
@@ -85,7 +85,7 @@ export async function startListener(
     proxy.traffic,
   )
 
-  /** Answers on the bare socket, where no request was parsed; the octets that came are never looked at. */
+  /** Answers on the bare socket, since no request was parsed; the received octets are not examined. */
   function refuse(socket: Socket, kind: FailureKind, method: string, code?: string): void {
     if (socket.bytesRead === 0) return void socket.destroy()
     const id = proxy.recordRefusal(socket, kind, method, code)
@@ -111,16 +111,16 @@ function openServer(settings: ListenerSettings, listener: RequestListener): Serv
   const options = {
     // Explicit, so that NODE_OPTIONS can't weaken the parser.
     insecureHTTPParser: false,
-    // A missing Host is judged with the other faults of Host: Node's own refusal has no body and no line in the log.
+    // A missing Host is handled with the other faults of Host: Node's own refusal has no body and is not logged.
     requireHostHeader: false,
     maxHeaderSize: settings.headLimitBytes,
     headersTimeout: settings.headTimeoutMs,
-    // The whole of a request has no limit of its own: uploads are bounded by their stalls.
+    // No limit for a whole request: uploads are limited by the time without progress.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.max(50, Math.min(250, settings.headTimeoutMs / 4)),
     keepAliveTimeout: KEEP_ALIVE_MS,
     noDelay: true,
-    // From version 22 on Node would hold four times as much for each slow client.
+    // Since version 22 Node buffers four times as much for each slow client.
     highWaterMark: SOCKET_BUFFER_OCTETS,
   }
   const server =
@@ -141,7 +141,7 @@ function listen(
   scheme: 'http' | 'https',
   traffic: Pick<Traffic, 'inFlight'>,
 ): Promise<Listener> {
-  // Node lists a connection only once TLS stands, and then as another socket than the one that was accepted.
+  // Node tracks a connection only once TLS is established, and then as another socket than the accepted one.
   const sockets = new Set<Socket>()
   const keep = (socket: Socket) => {
     sockets.add(socket)
@@ -175,10 +175,11 @@ function listen(
 }
 
 /**
- * Stops accepting. Node's own `close` also stops the clock for request heads and cuts idle connections at once, which
- * races with a request that is on its way; so only the accepting ends, and idle connections get a moment in which a
- * last request is answered with `Connection: close`. Idle, to Node, is also a connection whose answer is complete but
- * not sent yet, so they stay while exchanges are in flight; and one that never said anything is busy.
+ * Stops accepting and waits for the connections. Node's own `close` also stops enforcing the timeout for request heads
+ * and cuts idle connections at once, which races with a request that is on its way. So only accepting ends, and idle
+ * connections get half a second in which a last request is answered with `Connection: close`. Node also considers a
+ * connection idle whose response is complete but not sent yet, so none is closed while exchanges are in flight; and it
+ * considers one busy that never sent anything, so these are closed separately.
  */
 async function drain(
   server: Server,
@@ -200,8 +201,8 @@ async function drain(
 }
 
 /**
- * Accepts those whom the kernel has connected already, and whose requests may be on their way: it would reset them.
- * Node accepts one at a turn, and nobody tells how many there are.
+ * Drains the accept backlog: the kernel would reset connections that it has established and we have not accepted. Node
+ * accepts one in each turn of the event loop, and the length of the backlog is unknown.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let count = 0
@@ -216,7 +217,7 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off('connection', onConnection)
 }
 
-/** Reads and discards for a moment after a last answer, then lets go: a reset could overtake the answer. */
+/** Reads and discards for a second after the last response, then closes: a reset could overtake the response. */
 function lingerOn(socket: Socket): void {
   const deadline = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(deadline))
@@ -231,12 +232,12 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 }
 
-/** Longer than the idle time of common load balancers, so that they, not we, close a connection that they reuse. */
+/** Longer than the idle timeout of common load balancers, so that they close a connection that they reuse, not we. */
 const KEEP_ALIVE_MS = 75_000
 const ACCEPT_ROUND_MS = 10
 const MOST_ACCEPT_ROUNDS = 50
 const IDLE_GRACE_MS = 500
-/** Its answers are small, and nobody waits for them. */
+/** The admin listener has no exchanges to wait for. */
 const NO_TRAFFIC = { inFlight: 0 }
 const OLDEST_TLS = 'TLSv1.2'
 const LINGER_MS = 1_000

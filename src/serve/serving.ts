@@ -9,30 +9,30 @@ import type { Part } from './part.ts'
 import { watchProcess } from './process-use.ts'
 import { startListener } from './server.ts'
 
-/** What serves: one process, or several that share a listener. */
+/** The running proxy: one process, or several that share a listener. */
 export interface Fleet {
-  /** Of the public listener. */
+  /** Address of the public listener. */
   readonly url: string
   isReady(): boolean
-  /** One snapshot a process; only their sum means something, since it also holds what processes before them counted. */
+  /** One snapshot for each process; only their sum is meaningful, since it includes the counters of ended processes. */
   metrics(): Promise<readonly MetricsSnapshot[]>
-  /** New exchanges use the new config, new connections its certificate; the listener stays on its address. */
+  /** New exchanges use the new config, new connections its certificate; the listener keeps its address. */
   reload(part: Part): void
   /**
-   * Stops accepting and waits for what is under way, until the deadline cuts it.
+   * Stops accepting and waits for the exchanges in flight; those that last longer than the deadline are cut.
    *
    * @returns how many exchanges had to be cut
    */
   drain(deadlineMs: number): Promise<number>
-  /** Cuts what a drain still waits for. */
+  /** Cuts the exchanges that a drain still waits for. */
   cut(): void
 }
 
-/** What a process tells of itself, and hears. */
+/** What the process around it provides. */
 export interface Surroundings {
-  /** The descriptor of a socket that listens already. */
+  /** The descriptor of a socket that is listening already. */
   readonly handedSocket: number | undefined
-  /** Gives what to call when an exchange is over; asked again at each reload. */
+  /** Returns a function to be called when an exchange ends; called again at each reload. */
   openLog(config: LogConfig): (record: ExchangeRecord) => void
   readMemoryUse(): MemoryUse
   readCpuSeconds(): number
@@ -40,7 +40,7 @@ export interface Surroundings {
 }
 
 /**
- * Serves in this process.
+ * Runs the proxy in this process.
  *
  * @throws ListenError when the public listener can't be opened
  */

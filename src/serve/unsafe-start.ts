@@ -6,8 +6,8 @@ export interface NodeStart {
 }
 
 /**
- * Why this process must not see anybody's cookies: a setting of Node's own that switches TLS verification off or
- * loosens the HTTP parser. `undefined` when there is none.
+ * Why this process must not handle cookies: a setting of Node itself that disables TLS verification or loosens the HTTP
+ * parser. `undefined` if there is none.
  */
 export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undefined {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {

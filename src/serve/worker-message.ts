@@ -1,18 +1,18 @@
 import type { FileTexts } from './file-texts.ts'
 import type { MetricsSnapshot } from './metrics.ts'
 
-/** What the primary process tells a worker. */
+/** Messages of the primary process to a worker. */
 export type ToWorker =
-  /** The answer to `ready`. Every worker serves what the primary process loaded, whatever the disk holds by now. */
+  /** The reply to `ready`. Every worker uses the files as the primary process read them, even if they have changed since. */
   | { readonly kind: 'serve'; readonly files: FileTexts }
   | { readonly kind: 'reload'; readonly files: FileTexts }
   | { readonly kind: 'snapshot' }
   | { readonly kind: 'drain'; readonly deadlineMs: number }
   | { readonly kind: 'cut' }
 
-/** What a worker tells the primary process. */
+/** Messages of a worker to the primary process. */
 export type FromWorker =
-  /** It hears from now on; what was sent before is lost. */
+  /** It listens for messages from now on; earlier ones are lost. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'not-listening'; readonly code: string }

@@ -10,11 +10,11 @@ export function isWorker(): boolean {
 }
 
 /**
- * A worker's life: it serves and does what the primary process says, until it is drained or the primary is gone.
- * Signals of a terminal reach workers too; they are left to the primary.
+ * Runs a worker: it forwards requests and obeys the messages of the primary process, until it is drained or the primary
+ * is gone. Signals of a terminal reach workers too, which leave them to the primary.
  *
- * @param start serves what the files say
- * @param reload takes up what other files say; a worker that fails at it ends, and is replaced
+ * @param start starts with the config in these files
+ * @param reload applies the config in these files; a worker that fails at it ends, and is replaced
  */
 export async function runWorker(
   start: (files: FileTexts) => Promise<Fleet>,
@@ -44,14 +44,14 @@ export async function runWorker(
       for (const snapshot of await fleet.metrics()) tell({ kind: 'snapshot', snapshot })
     }
     const drain = async (deadlineMs: number) => {
-      // Should this process be killed now, it says what is lost with it.
+      // In case this process is killed now: the primary then knows its counters and what is cut.
       await tellMetrics()
       const cut = await fleet.drain(deadlineMs)
       await tellMetrics()
       tell({ kind: 'drained', cut })
       resolve()
     }
-    // One after the other: a large config must not be overtaken by a small one that came later.
+    // One at a time, so that a small config can't overtake a large one that came before it.
     let reloads = Promise.resolve()
     worker.on('disconnect', () => void drain(0))
     worker.on('message', (message: ToWorker) => {

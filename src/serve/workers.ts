@@ -1,12 +1,12 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { FileTexts } from './file-texts.ts'
 import type { MetricsSnapshot } from './metrics.ts'
-import { emptyPlace, occupy, type Place, toSnapshots, vacate } from './place.ts'
+import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from './place.ts'
 import { ListenError } from './server.ts'
 import type { Fleet } from './serving.ts'
 import type { FromWorker, ToWorker } from './worker-message.ts'
 
-/** A worker that died before all were listening: another one would die too. */
+/** A worker died before all were listening; its replacement would die too. */
 export class WorkerDeath extends Error {
   constructor() {
     super('A worker died while starting')
@@ -15,14 +15,15 @@ export class WorkerDeath extends Error {
 }
 
 /**
- * Serves in `count` processes that share one listener. A worker that dies is replaced, after a wait that doubles while
- * workers keep dying young.
+ * Runs the proxy in `count` processes that share one listener. A worker that dies is replaced, after a delay that doubles
+ * while workers keep dying soon after their start.
  *
- * @param files gives what was loaded last; each new worker serves that
- * @param onDeath is told of each worker that died unasked, and what follows: a worker that dies while draining is
- *   counted as cut, and not replaced
- * @param acceptor who takes connections: this process, which hands them to the workers in turn, or each worker by itself.
- *   What this process has taken and not handed on is lost when the workers end; a socket that outlives them would keep it.
+ * @param files returns the files that were loaded last; new workers use these
+ * @param onDeath is called for each worker that died unexpectedly, with the consequence: a worker that dies while
+ *   draining is counted as cut, and not replaced
+ * @param acceptor which process accepts connections: the primary, which hands them to the workers in turn, or each worker
+ *   itself. Connections that the primary has accepted and not handed on are lost when the workers end; with a socket that
+ *   outlives the process they would stay in its backlog, so there the workers accept.
  * @throws ListenError when the public listener can't be opened
  * @throws WorkerDeath when a worker dies before all of them listen
  */
@@ -33,7 +34,7 @@ export async function startWorkers(
   acceptor: 'primary' | 'workers',
 ): Promise<Fleet> {
   cluster.schedulingPolicy = acceptor === 'workers' ? cluster.SCHED_NONE : cluster.SCHED_RR
-  const places = Array.from({ length: count }, emptyPlace)
+  const slots = Array.from({ length: count }, emptySlot)
   const alive = new Set<Worker>()
   const listening = new Set<Worker>()
   const asks = new Set<{ readonly silent: Set<Worker>; readonly answer: () => void }>()
@@ -63,8 +64,8 @@ export async function startWorkers(
             if (state === 'draining') return
             url = message.url
             listening.add(worker)
-            places[index] = occupy(placeAt(index))
-            // A reload while it started went past it.
+            slots[index] = occupy(slotAt(index))
+            // It missed a reload that came while it started.
             if (files() !== sent) worker.send({ kind: 'reload', files: files() })
             if (state === 'starting' && listening.size === count) {
               state = 'open'
@@ -75,7 +76,7 @@ export async function startWorkers(
             if (state === 'starting') fail(new ListenError(message.code))
             return void worker.process.kill('SIGKILL')
           case 'snapshot':
-            places[index] = { ...placeAt(index), latest: message.snapshot }
+            slots[index] = { ...slotAt(index), latest: message.snapshot }
             return settle(worker)
           case 'drained':
             hasDrained = true
@@ -83,18 +84,18 @@ export async function startWorkers(
         }
       })
       worker.on('error', () => {})
-      // Not `exit`: what it said last may still be on its way then.
+      // Not `exit`: its last messages may still be on their way then.
       worker.process.on('close', () => {
         const wasListening = listening.delete(worker)
-        const { latest } = placeAt(index)
-        places[index] = vacate(placeAt(index))
+        const { latest } = slotAt(index)
+        slots[index] = vacate(slotAt(index))
         alive.delete(worker)
         settle(worker)
         if (state === 'failed') return
         if (state === 'starting') return fail(new WorkerDeath())
         if (state === 'draining') {
           if (hasDrained || !wasListening) return
-          // Between two snapshots nobody knows, and nobody should read that all went well.
+          // The exact number is unknown since the last snapshot; at least 1, so that the loss is reported.
           cutCount += Math.max(1, latest?.levels.activeRequests ?? 0)
           return onDeath('cut')
         }
@@ -106,14 +107,14 @@ export async function startWorkers(
         )
       })
     }
-    for (const index of places.keys()) fork(index)
+    for (const index of slots.keys()) fork(index)
   })
 
-  function placeAt(index: number): Place {
-    return places[index] ?? emptyPlace()
+  function slotAt(index: number): WorkerSlot {
+    return slots[index] ?? emptySlot()
   }
 
-  /** One worker less to wait for: it answered, or it is gone. */
+  /** One worker less to wait for: it has replied, or ended. */
   function settle(worker: Worker): void {
     for (const { silent, answer } of asks) {
       if (silent.delete(worker) && silent.size === 0) answer()
@@ -130,13 +131,13 @@ export async function startWorkers(
     for (const worker of alive) worker.process.kill('SIGKILL')
   }
 
-  /** Of a worker that does not answer in time, what it said last counts. */
+  /** For a worker that does not reply in time, its last snapshot counts. */
   function snapshots(): Promise<readonly MetricsSnapshot[]> {
     return new Promise((resolve) => {
       const answer = () => {
         clearTimeout(late)
         asks.delete(ask)
-        resolve(toSnapshots(places))
+        resolve(toSnapshots(slots))
       }
       const late = setTimeout(answer, SNAPSHOT_WAIT_MS)
       const ask = { silent: new Set(listening), answer }
@@ -157,7 +158,7 @@ export async function startWorkers(
         (worker) => new Promise<void>((resolve) => worker.process.once('close', () => resolve())),
       )
       tellAll({ kind: 'drain', deadlineMs })
-      // One that is still starting has nothing to finish.
+      // A worker that is still starting has no exchanges.
       for (const worker of alive) if (!listening.has(worker)) worker.process.kill('SIGKILL')
       const late = setTimeout(killAll, deadlineMs + KILL_AFTER_MS)
       await Promise.all(gone)

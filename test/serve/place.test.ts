@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Levels, MetricsSnapshot } from '../../src/serve/metrics.ts'
 import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
-import { emptyPlace, occupy, type Place, toSnapshots, vacate } from '../../src/serve/place.ts'
+import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from '../../src/serve/place.ts'
 import type { ProcessUse } from '../../src/serve/process-use.ts'
 import type { Series } from '../../src/serve/series.ts'
 
@@ -55,13 +55,13 @@ const both: MetricsSnapshot = {
   client: [series('a', [3, 0], 0.125), series('c', [1, 0], 1)],
   refused: { 'not-found': 3, 'bad-message': 5 },
 }
-const serving = (latest: MetricsSnapshot): Place => ({ past: nothing, latest })
-const dead = (latest: MetricsSnapshot): Place => vacate(serving(latest))
+const serving = (latest: MetricsSnapshot): WorkerSlot => ({ past: nothing, latest })
+const dead = (latest: MetricsSnapshot): WorkerSlot => vacate(serving(latest))
 
-describe('the snapshots of the places', () => {
-  it.each<[string, readonly Place[], readonly MetricsSnapshot[]]>([
-    ['nobody served yet', [emptyPlace(), emptyPlace()], []],
-    ['one that said nothing yet', [occupy(emptyPlace())], [nothing]],
+describe('the snapshots of the slots', () => {
+  it.each<[string, readonly WorkerSlot[], readonly MetricsSnapshot[]]>([
+    ['nobody served yet', [emptySlot(), emptySlot()], []],
+    ['one that said nothing yet', [occupy(emptySlot())], [nothing]],
     ['one', [serving(one)], [one]],
     ['two: the first carries both', [serving(one), serving(other)], [both, nothing]],
     [
@@ -74,30 +74,26 @@ describe('the snapshots of the places', () => {
       [occupy(dead(one)), serving(other)],
       [{ ...both, levels: other.levels }, nothing],
     ],
-    [
-      'one after another in one place',
-      [{ ...dead(one), latest: other }],
-      [{ ...both, levels: other.levels }],
-    ],
+    ['one after another in one slot', [{ ...dead(one), latest: other }], [{ ...both, levels: other.levels }]],
     [
       'two after another died',
       [vacate({ ...dead(one), latest: other }), serving(nothing)],
       [{ ...both, levels: NO_LEVELS }],
     ],
     ['nobody is left', [dead(one), dead(other)], []],
-  ])('%s', (_, places, expected) => {
-    expect(toSnapshots(places)).toEqual(expected)
+  ])('%s', (_, slots, expected) => {
+    expect(toSnapshots(slots)).toEqual(expected)
   })
 })
 
-it('a place that nobody serves in stays as it is', () => {
-  expect(vacate(emptyPlace())).toEqual(emptyPlace())
+it('a slot without a worker stays as it is', () => {
+  expect(vacate(emptySlot())).toEqual(emptySlot())
   expect(vacate(dead(one))).toEqual(dead(one))
 })
 
-it.each([0, 1, 2])('no bit of a sum falls when the worker in place %i dies', (index) => {
-  const places = [0.1, 0.2, 0.3].map((sum) => serving({ ...nothing, server: [series('a', [1], sum)] }))
-  const before = toSnapshots(places)
-  const after = toSnapshots(places.map((place, i) => (i === index ? vacate(place) : place)))
+it.each([0, 1, 2])('no bit of a sum falls when the worker in slot %i dies', (index) => {
+  const slots = [0.1, 0.2, 0.3].map((sum) => serving({ ...nothing, server: [series('a', [1], sum)] }))
+  const before = toSnapshots(slots)
+  const after = toSnapshots(slots.map((slot, i) => (i === index ? vacate(slot) : slot)))
   expect(after[0]?.server).toEqual(before[0]?.server)
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type AnswerStart, parseAnswerStart } from '../../src/proxy/answer-start.ts'
+import { parseResponseStart, type ResponseStart } from '../../src/proxy/answer-start.ts'
 
-const INCOMPLETE: AnswerStart = { kind: 'incomplete' }
-const MALFORMED: AnswerStart = { kind: 'malformed' }
+const INCOMPLETE: ResponseStart = { kind: 'incomplete' }
+const MALFORMED: ResponseStart = { kind: 'malformed' }
 
-describe('parseAnswerStart', () => {
-  it.each<[string, AnswerStart]>([
+describe('parseResponseStart', () => {
+  it.each<[string, ResponseStart]>([
     ['', INCOMPLETE],
     ['H', INCOMPLETE],
     ['HTTP/1.', INCOMPLETE],
@@ -31,6 +31,6 @@ describe('parseAnswerStart', () => {
     ['HTTP/1.1 200 O\x00K\r\n', MALFORMED],
     ['HTTP/1.1\t200 OK\r\n', MALFORMED],
   ])('%j', (octets, expected) => {
-    expect(parseAnswerStart(Buffer.from(octets, 'latin1'))).toEqual(expected)
+    expect(parseResponseStart(Buffer.from(octets, 'latin1'))).toEqual(expected)
   })
 })

@@ -1,15 +1,15 @@
 import type { OnReadOpts, Socket } from 'node:net'
 import type { FailureKind } from '../../forward/failure.ts'
-import { parseAnswerStart } from '../answer-start.ts'
+import { parseResponseStart } from '../answer-start.ts'
 
-/** The service broke HTTP in a way that undici would not see, or would report as something else. */
-export class AnswerFault extends Error {
+/** The service violated HTTP in a way that undici would not notice, or would report as something else. */
+export class ResponseFault extends Error {
   readonly kind: FailureKind
   readonly code: string
 
   constructor(kind: FailureKind, code: string) {
-    super('The service broke HTTP')
-    this.name = 'AnswerFault'
+    super('The service violated HTTP')
+    this.name = 'ResponseFault'
     this.kind = kind
     this.code = code
   }
@@ -19,25 +19,25 @@ export class AnswerFault extends Error {
  * Reads one connection to the service, between the kernel and undici 7, whose reading (lib/dispatcher/client-h1.js)
  * has gaps:
  *
- * - Informational heads never reach it: it breaks the connection at an unasked 100, does not count the others, and
- *   takes a 101 without an Upgrade field for one of them.
- * - The reason phrase is taken here, whole and as latin1; undici keeps the last piece, as UTF-8.
+ * - Informational heads are removed before it: undici closes the connection at an unexpected 100, does not count the
+ *   others, and treats a 101 without an Upgrade field as one of them.
+ * - The reason phrase is read here, whole and as latin1; undici keeps only its last piece, as UTF-8.
  * - A reset during a close-delimited body looks like its end to undici. `ending` tells them apart. Up to version 20 Node
  *   reports a reset that arrives together with data as an end; but then the connection has no remote address any more.
- * - Its own pause throws if the answer ends while it lasts, so reading stops at the socket instead.
+ * - Its own pause throws if the response ends meanwhile, so the socket is paused instead.
  *
- * Anything that arrives while no answer is expected closes the connection: it could be taken for the next answer.
+ * Data that arrives while no response is expected closes the connection: it could be taken for the next response.
  *
- * Node reads into one buffer of the process (`onread`), from which what arrived is copied. Its usual way takes 64 KiB
- * anew for every arrival.
+ * Node reads into one buffer of the process (`onread`), from which received data is copied. By default it allocates
+ * 64 KiB for every read.
  */
-export class AnswerReader {
+export class ResponseReader {
   readonly socketOptions: { readonly onread: OnReadOpts; readonly highWaterMark: number }
-  /** Bytes of the current answer that have arrived. */
-  answerOctets = 0
-  /** Reason phrase of the current answer, octet for octet. */
+  /** Bytes of the current response that have arrived. */
+  responseOctets = 0
+  /** Reason phrase of the current response, one character for each octet. */
   reason = ''
-  /** How the service let go; undici takes either for the end of an answer without framing. */
+  /** How the service closed; undici takes either for the end of a response without framing. */
   ending: 'none' | 'end' | 'reset' = 'none'
   /** Whether a final status line is still to come. */
   #position: 'idle' | 'start' | 'beyond' = 'idle'
@@ -73,21 +73,21 @@ export class AnswerReader {
 
   /** A request is about to be written. */
   expect(): void {
-    this.answerOctets = 0
+    this.responseOctets = 0
     this.reason = ''
     this.#informational = 0
     this.#position = 'start'
   }
 
-  /** The answer is complete; nothing more may come. */
+  /** The response is complete; nothing more may come. */
   rest(): void {
     this.#position = 'idle'
     this.resume()
   }
 
   /**
-   * Stops reading; what has not arrived stays with the kernel. It takes effect when undici has taken what was read
-   * already: each of its reads would start the socket again.
+   * Stops reading; further data stays in the kernel. It takes effect after undici has consumed what was read already,
+   * since each of its reads would resume the socket.
    */
   pause(): void {
     if (this.#flow !== 'open') return
@@ -106,30 +106,30 @@ export class AnswerReader {
   }
 
   #read(socket: Socket, chunk: Buffer): void {
-    this.answerOctets += chunk.length
+    this.responseOctets += chunk.length
     if (this.#position === 'beyond') return void socket.push(chunk)
     if (this.#position === 'idle') return void socket.destroy(toFault('upstream-malformed', 'UNASKED_ANSWER'))
     const octets = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
     this.#held = undefined
     const rest = this.#takeStart(octets)
-    if (rest instanceof AnswerFault) socket.destroy(rest)
+    if (rest instanceof ResponseFault) socket.destroy(rest)
     else if (rest !== undefined) socket.push(rest)
   }
 
   /**
-   * Takes informational heads off the start of an answer.
+   * Removes informational heads from the start of a response.
    *
-   * @returns the octets from the final head on; `undefined` while there are too few to tell
+   * @returns the octets from the final head on; `undefined` while too few have arrived
    */
-  #takeStart(octets: Buffer): Buffer | AnswerFault | undefined {
+  #takeStart(octets: Buffer): Buffer | ResponseFault | undefined {
     let rest = octets
     for (;;) {
-      const start = parseAnswerStart(rest)
+      const start = parseResponseStart(rest)
       switch (start.kind) {
         case 'malformed':
           return toFault('upstream-malformed', 'BAD_STATUS_LINE')
         case 'incomplete':
-          if (rest.length > ANSWER_HEAD_LIMIT_BYTES) return toFault('upstream-head-too-large', 'HEAD_LIMIT')
+          if (rest.length > RESPONSE_HEAD_LIMIT_BYTES) return toFault('upstream-head-too-large', 'HEAD_LIMIT')
           this.#held = rest
           return undefined
         case 'final':
@@ -146,11 +146,11 @@ export class AnswerReader {
   }
 }
 
-function toFault(kind: FailureKind, code: string): AnswerFault {
-  return new AnswerFault(kind, code)
+function toFault(kind: FailureKind, code: string): ResponseFault {
+  return new ResponseFault(kind, code)
 }
 
-export const ANSWER_HEAD_LIMIT_BYTES = 65_536
+export const RESPONSE_HEAD_LIMIT_BYTES = 65_536
 const MAX_INFORMATIONAL = 10
-/** Copied from before the next read, so all connections share it. */
+/** Copied from before the next read, so all connections can share it. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(32_768)

@@ -5,26 +5,26 @@ import { Duplex } from 'node:stream'
 import { endResponse, onTurn, sendBodiesApart, writeHead } from './reserved-response.ts'
 
 /**
- * Makes sure, when a proxy is opened, that Node treats responses as `reserved-response.ts` expects: two answers are
+ * Checks, when a proxy is opened, that Node treats responses as `reserved-response.ts` expects: two responses are
  * written into memory and compared octet by octet. This takes about a millisecond.
  *
- * Where a body can no longer ride on its head, bodies are sent apart from then on, which is right and slower.
+ * If a body can no longer be appended to its head, bodies are sent separately, which is correct but slower.
  *
- * @throws Error where fields or turns don't come out right: answers would lose Set-Cookie lines, or never begin
+ * @throws Error if fields or turns are wrong: responses would lose Set-Cookie lines, or never begin
  */
 export function checkResponses(): void {
   if (FRAMINGS.every(comesOutRight)) return
   sendBodiesApart()
   if (FRAMINGS.every(comesOutRight)) return
   throw new Error(
-    `Node ${version} writes responses in another way than this version of continuation-point expects, and answers ` +
-      'would be damaged. Use a release of Node that its documentation names, or a newer continuation-point.',
+    `Node ${version} does not write responses the way this version of continuation-point expects, so they would be ` +
+      'damaged. Use a release of Node that the documentation names, or a newer continuation-point.',
   )
 }
 
 function comesOutRight({ field, body }: Framing): boolean {
   const sink = new Sink()
-  // Of a socket, a response needs the stream only.
+  // A response uses only the stream methods of its socket.
   const socket = sink as Duplex as Socket
   const incoming = new IncomingMessage(socket)
   incoming.httpVersionMajor = 1
@@ -35,7 +35,7 @@ function comesOutRight({ field, body }: Framing): boolean {
     hasTurn = true
   })
   outgoing.assignSocket(socket)
-  // As a framework does; what is left of it even when the field is gone again changes how Node writes a field list.
+  // As a framework does. Even after the field is removed, what is left changes how Node writes a field list.
   outgoing.setHeader('X-Site', 'yes')
   outgoing.setHeader('Set-Cookie', 'site=1')
   outgoing.removeHeader('X-Site')
@@ -44,7 +44,7 @@ function comesOutRight({ field, body }: Framing): boolean {
   return hasTurn && sink.octets === `${HEAD}${field.join(': ')}\r\nConnection: keep-alive\r\n\r\n${body}`
 }
 
-/** A stream that leads nowhere and remembers what is written. */
+/** A stream that records what is written. */
 class Sink extends Duplex {
   octets = ''
 
@@ -57,7 +57,7 @@ class Sink extends Duplex {
 
 interface Framing {
   readonly field: readonly [string, string]
-  /** The body as it must stand on the wire. */
+  /** The body as it must appear on the wire. */
   readonly body: string
 }
 

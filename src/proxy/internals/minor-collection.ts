@@ -2,13 +2,13 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Asks V8 for a minor collection whenever this many octets of bodies have passed. Each piece of a body is garbage once
- * it is written, but V8 sees its small handle only and lets 32 MiB of pieces stand (64 MiB since Node 26), long enough
- * for their memory to leave every processor cache. Freed this often the same memory is used again while it is warm.
+ * Runs a minor garbage collection after every 8 MiB of bodies. Each piece of a body is garbage once it is written, but
+ * V8 counts only its small handle and lets 32 MiB of pieces accumulate (64 MiB since Node 26), long enough for their
+ * memory to leave every processor cache. Freed this often, the same memory is reused while it is still cached.
  *
- * It sets a flag of the whole process, so only a process of our own may ask for it.
+ * It sets a flag for the whole process, so only `serve` uses it, not the library.
  *
- * @returns what to tell how many octets passed
+ * @returns a function to be called with the size of each piece
  */
 export function collectAfterBodies(collect = minorCollection): (octets: number) => void {
   let passed = 0
@@ -20,7 +20,7 @@ export function collectAfterBodies(collect = minorCollection): (octets: number) 
   }
 }
 
-/** Node shows V8's own function to none but a context that is made while the flag is set. */
+/** V8's function is visible only in a context that is created while the flag is set. */
 function minorCollection(): void {
   collector ??= findCollector()
   collector({ type: 'minor' })
@@ -37,5 +37,5 @@ function findCollector(): Collector {
   return typeof found === 'function' ? (found as Collector) : () => {}
 }
 
-/** From 4 to 16 MiB large bodies cost the same; 2 and 32 cost more. */
+/** Measured: 4 to 16 MiB cost the same for large bodies; 2 and 32 cost more. */
 const OCTETS_BETWEEN = 8 * 1_048_576

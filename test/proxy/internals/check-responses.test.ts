@@ -77,7 +77,7 @@ describe('the check of responses at the start', () => {
     ],
   ])('throws where Node %s', (_what, changed) => {
     change(changed)
-    expect(() => check.checkResponses()).toThrow(/^Node v[\d.]+ writes responses in another way/)
+    expect(() => check.checkResponses()).toThrow(/^Node v[\d.]+ does not write responses the way/)
   })
 
   it('throws where Node keeps the fields that a framework set in a place of another name', async () => {
@@ -87,14 +87,14 @@ describe('the check of responses at the start', () => {
       symbols(object).filter(({ description }) => description !== 'kOutHeaders'),
     )
     const blind = await import('../../../src/proxy/internals/check-responses.ts')
-    expect(() => blind.checkResponses()).toThrow(/^Node v[\d.]+ writes responses in another way/)
+    expect(() => blind.checkResponses()).toThrow(/^Node v[\d.]+ does not write responses the way/)
   })
 
   it('throws where no response is told that its turn has come', () => {
     vi.spyOn(prototype, 'once').mockImplementation(function (this: ServerResponse, event, listener) {
       return event === 'socket' ? this : once.call(this, event, listener)
     })
-    expect(() => check.checkResponses()).toThrow(/^Node v[\d.]+ writes responses in another way/)
+    expect(() => check.checkResponses()).toThrow(/^Node v[\d.]+ does not write responses the way/)
   })
 
   it.each<readonly [what: string, hide: (outgoing: Head) => void]>([
