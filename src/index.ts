@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { ConfigError } from './config/config-error.ts'
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
 import { loadConfig } from './config/load.ts'
-import { toServable } from './forward/servable.ts'
+import { resolveConfig } from './forward/resolved-config.ts'
 import type { Begin, ProxyApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
@@ -57,9 +57,9 @@ export async function openPoints(
       ? await loadConfig({ file: config, flags: {}, env: {}, readFile: source.readFile })
       : parseConfigInput(config)
   if ('problems' in parsed) throw new ConfigError(parsed.problems)
-  const loaded = await toServable(parsed.config, source)
+  const loaded = await resolveConfig(parsed.config, source)
   if ('problems' in loaded) throw new ConfigError(loaded.problems)
-  const proxy = openProxy(loaded.servable, options.onExchange ?? (() => {}))
+  const proxy = openProxy(loaded.resolved, options.onExchange ?? (() => {}))
   return { app: proxy.app, listener: proxy.listener, close: () => proxy.close() }
 }
 

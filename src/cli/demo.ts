@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { createClient } from '../api/index.ts'
 import { parseConfig } from '../config/parse.ts'
-import { toServable } from '../forward/servable.ts'
+import { resolveConfig } from '../forward/resolved-config.ts'
 import { openProxy } from '../proxy/proxy.ts'
 import { demoAccount } from '../sandbox/account.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
@@ -88,8 +88,8 @@ export interface Demo {
  */
 export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): Promise<Demo> {
   const sandbox = await startSandbox({ authorities: SERVICE_HOSTS, seed: { agents: [AGENT] } })
-  const servableFor = (points: readonly DemoPoint[]) => toDemoServable(sandbox.url, points, widgetKey)
-  const proxy = openProxy(await servableFor(toPointUrls(SHOP, 80).map((url) => ({ url }))), () => {})
+  const configFor = (points: readonly DemoPoint[]) => toDemoConfig(sandbox.url, points, widgetKey)
+  const proxy = openProxy(await configFor(toPointUrls(SHOP, 80).map((url) => ({ url }))), () => {})
   let sites: RequestListener = (_incoming, outgoing) => outgoing.writeHead(503).end()
   let listener: Listener
   try {
@@ -103,7 +103,7 @@ export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): P
   // Only now is the port known, which is a part of every continuation URL.
   const pointUrls = SITES.flatMap((site) => toPointUrls(site, listener.port))
   const breakage = openBreakage(sandbox.url, widgetKey, pointUrls, async (points) =>
-    proxy.replace(await servableFor(points)),
+    proxy.replace(await configFor(points)),
   )
   await breakage.choose(undefined)
   const { agent_token: agentToken } = await createClient({
@@ -137,15 +137,15 @@ export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): P
   }
 }
 
-async function toDemoServable(serviceUrl: string, points: readonly DemoPoint[], widgetKey: string) {
+async function toDemoConfig(serviceUrl: string, points: readonly DemoPoint[], widgetKey: string) {
   const parsed = parseConfig(JSON.stringify({ service: { url: serviceUrl }, widgetKey, points }), 'demo')
   if ('problems' in parsed) throw new Error('The config of the demo is broken')
-  const loaded = await toServable(parsed.config, {
+  const loaded = await resolveConfig(parsed.config, {
     env: {},
     readFile: () => Promise.reject(new Error('No file')),
   })
   if ('problems' in loaded) throw new Error('The config of the demo is broken')
-  return loaded.servable
+  return loaded.resolved
 }
 
 async function listenOn(

@@ -4,7 +4,7 @@ import type { Config, LogConfig } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
-import { type Servable, toServable } from '../forward/servable.ts'
+import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
 import { accessLog } from '../serve/access-log.ts'
 import { afterRefusal, afterReload, renderConfigLoads, startedWith } from '../serve/config-loads.ts'
 import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts'
@@ -63,7 +63,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     return exitCode.usage
   }
   if (isWorker()) return work(values, io)
-  const load = () => loadServable(values, io.env, io.readFile)
+  const load = () => loadResolved(values, io.env, io.readFile)
   const loaded = await load()
   if ('problems' in loaded) {
     io.stderr(renderProblems(loaded.problems))
@@ -79,25 +79,25 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
 type Values = Arguments<typeof options>['values']
 
 interface Loaded {
-  readonly servable: Servable
+  readonly resolved: ResolvedConfig
   /** What it was loaded from. */
   readonly files: FileTexts
 }
 
 type Loading = Loaded | { readonly problems: readonly Problem[] }
 
-async function loadServable(values: Values, env: Io['env'], readFile: Io['readFile']): Promise<Loading> {
+async function loadResolved(values: Values, env: Io['env'], readFile: Io['readFile']): Promise<Loading> {
   const flags = { host: values.host, port: values.port, adminPort: values['admin-port'] }
   const record = recordFiles(readFile)
   const source = { env, readFile: record.readFile }
   const parsed = await loadConfig({ file: values.config, flags, ...source })
   if ('problems' in parsed) return parsed
-  const made = await toServable(parsed.config, source)
+  const made = await resolveConfig(parsed.config, source)
   if ('problems' in made) {
     return parsed.file === undefined ? { problems: tellAbsentFile(made.problems) } : made
   }
-  const problems = findCertificateProblems(made.servable)
-  return problems.length > 0 ? { problems } : { servable: made.servable, files: record.texts }
+  const problems = findCertificateProblems(made.resolved)
+  return problems.length > 0 ? { problems } : { resolved: made.resolved, files: record.texts }
 }
 
 /** Runs a worker process; what it loads was loaded once already, by the primary one. */
@@ -107,17 +107,17 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
   // Another number of workers needs a restart.
   let count: number | undefined
   const load = async (files: FileTexts) => {
-    const loaded = await loadServable(values, io.env, replayFiles(files))
+    const loaded = await loadResolved(values, io.env, replayFiles(files))
     if ('problems' in loaded) throw new Error('A worker was given a config that does not load')
-    count ??= toWorkerCount(loaded.servable.config.workers, machine)
-    return toPart(loaded.servable, count, machine)
+    count ??= toWorkerCount(loaded.resolved.config.workers, machine)
+    return toPart(loaded.resolved, count, machine)
   }
   const output = openOutput(io)
   const log = openLog(output)
   await runWorker(
     async (files) => {
       const part = await load(files)
-      log.level = part.servable.config.log.level
+      log.level = part.resolved.config.log.level
       return startServing(part, toSurroundings(log, io))
     },
     async (fleet, files) => adopt(await load(files), fleet, log),
@@ -128,7 +128,7 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
 
 /** Runs the process that the user started, until a signal ends it. */
 async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promise<ExitCode> {
-  const { config } = first.servable
+  const { config } = first.resolved
   let current = first
   let loads = startedWith(Date.now())
   const output = openOutput(io)
@@ -136,7 +136,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   log.level = config.log.level
   const machine = await readMachine(io.readFile)
   const count = toWorkerCount(config.workers, machine)
-  const part = toPart(first.servable, count, machine)
+  const part = toPart(first.resolved, count, machine)
   let fleet: Fleet
   try {
     fleet = await (count === 1
@@ -179,14 +179,14 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     reloadInForce = reload
     current = next
     loads = afterReload(loads, Date.now())
-    adopt(toPart(next.servable, count, machine), fleet, log)
-    logReload(findRestartPointers(config, next.servable.config), log)
+    adopt(toPart(next.resolved, count, machine), fleet, log)
+    logReload(findRestartPointers(config, next.resolved.config), log)
   })
   const stopAsked = new Promise<void>((resolve) => {
     io.onSignal('SIGTERM', resolve)
     io.onSignal('SIGINT', resolve)
   })
-  logPoints(first.servable, log)
+  logPoints(first.resolved, log)
   logCapacity(config, part, count, machine, log)
   announce(output, 'public', fleet.url)
   if (admin !== undefined) announce(output, 'admin', admin.url)
@@ -196,7 +196,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   io.onSignal('SIGTERM', () => fleet.cut())
   io.onSignal('SIGINT', () => fleet.cut())
   log.info('draining')
-  const cut = await fleet.drain(current.servable.config.timeouts.drainMs)
+  const cut = await fleet.drain(current.resolved.config.timeouts.drainMs)
   log.info({ cut }, 'stopped')
   admin?.destroy()
   await admin?.drain()
@@ -204,7 +204,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   return cut === 0 ? exitCode.done : exitCode.findings
 }
 
-function logPoints({ points }: Servable, log: Logger): void {
+function logPoints({ points }: ResolvedConfig, log: Logger): void {
   const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url)
   log.info({ count: points.length, points: urls }, 'serving')
 }
@@ -231,14 +231,14 @@ function handedSocketOf({ env, processIds }: Io): number | undefined {
 /** Says how many requests one process takes at once, and what that follows from. */
 function logCapacity(
   { limits: { concurrentRequests } }: Config,
-  { servable, fittingRequests, room }: Part,
+  { resolved, fittingRequests, room }: Part,
   workers: number,
   { memoryBytes, memoryFrom }: Machine,
   log: Logger,
 ): void {
   const facts = {
     workers,
-    concurrentRequests: servable.config.limits.concurrentRequests,
+    concurrentRequests: resolved.config.limits.concurrentRequests,
     memoryBytes,
     memoryFrom,
     heapBytes: room.heapBytes,
@@ -252,7 +252,7 @@ function logCapacity(
 }
 
 function adopt(part: Part, fleet: Fleet, log: Logger): void {
-  log.level = part.servable.config.log.level
+  log.level = part.resolved.config.log.level
   fleet.reload(part)
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ForwardRules, toForwardRules } from '../forward/forward-rules.ts'
-import { toServable } from '../forward/servable.ts'
+import { resolveConfig } from '../forward/resolved-config.ts'
 import { compilePoints, type PointTable } from '../points/compile.ts'
 
 /** What exchanges over `fetch` read. */
@@ -23,11 +23,11 @@ export async function toEdgeSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ readonly settings: EdgeSettings } | { readonly problems: readonly Problem[] }> {
   const listen = { ...config.listen, tls: undefined }
-  const loaded = await toServable({ ...config, listen }, { env, readFile: noFiles })
+  const loaded = await resolveConfig({ ...config, listen }, { env, readFile: noFiles })
   const foreign = config.service.ca === undefined ? [] : [toForeignTrust(config)]
   if ('problems' in loaded) return { problems: [...foreign, ...loaded.problems] }
   if (foreign.length > 0) return { problems: foreign }
-  const { service, points } = loaded.servable
+  const { service, points } = loaded.resolved
   return {
     settings: {
       points: compilePoints(points, service.prefix),

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { admit } from '../forward/admission.ts'
 import { FAILURES, type FailureKind } from '../forward/failure.ts'
-import type { ServableConfig } from '../forward/servable.ts'
+import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { type Begin, type ProxyApp, toApp } from './app.ts'
 import { ClientConnection } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
@@ -42,7 +42,7 @@ export interface ContinuationProxy {
     code: string | undefined,
   ): string
   /** New exchanges use the new config; those in flight end with the old one. */
-  replace(servable: ServableConfig): void
+  replace(resolved: ResolvedConfig): void
   /** Lets exchanges end, then closes the connections to the service. */
   close(): Promise<void>
   /** Closes the connections to the service now. */
@@ -56,12 +56,12 @@ export interface ContinuationProxy {
  * @throws Error where this release of Node would damage responses
  */
 export function openProxy(
-  servable: ServableConfig,
+  resolved: ResolvedConfig,
   record: (record: ExchangeRecord) => void,
   carry: (octets: number) => void = () => {},
 ): ContinuationProxy {
   checkResponses()
-  let settings = compileSettings(servable)
+  let settings = compileSettings(resolved)
   const traffic: Traffic = {
     inFlight: 0,
     state: 'open',

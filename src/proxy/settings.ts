@@ -1,5 +1,5 @@
 import { toForwardRules } from '../forward/forward-rules.ts'
-import type { ServableConfig } from '../forward/servable.ts'
+import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { compilePoints } from '../points/compile.ts'
 import type { ExchangeSettings } from './exchange.ts'
 import { compilePeers } from './trusted-peers.ts'
@@ -9,8 +9,8 @@ import { openUpstream, type Upstream } from './upstream.ts'
 export const MOST_EXCHANGES = 1024
 
 /** Compiles a config into the settings of exchanges. At a reload, `current` is the upstream in use so far. */
-export function compileSettings(servable: ServableConfig, current?: Upstream): ExchangeSettings {
-  const { config, service, points, serviceCa } = servable
+export function compileSettings(resolved: ResolvedConfig, current?: Upstream): ExchangeSettings {
+  const { config, service, points, serviceCa } = resolved
   const { timeouts, limits } = config
   const concurrencyLimit = limits.concurrentRequests === 'auto' ? MOST_EXCHANGES : limits.concurrentRequests
   const address = {

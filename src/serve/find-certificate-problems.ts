@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Location, Problem } from '../config/problem.ts'
-import type { Servable } from '../forward/servable.ts'
+import type { ResolvedConfig } from '../forward/resolved-config.ts'
 
 /**
  * Loads the certificates of a config the way TLS will. Without `listen.tls` and `service.ca` there are none.
  *
  * @returns every fault; none quotes a certificate, a key or OpenSSL
  */
-export function findCertificateProblems({ config, tls, serviceCa }: Servable): readonly Problem[] {
+export function findCertificateProblems({ config, tls, serviceCa }: ResolvedConfig): readonly Problem[] {
   const { listen, service } = config
   const problems: Problem[] = []
   if (service.ca !== undefined && serviceCa !== undefined && !areCertificates(serviceCa.reveal()))

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Servable } from '../forward/servable.ts'
+import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { type Room, toConcurrency, toRoom } from './capacity.ts'
 import type { Machine } from './machine.ts'
 
@@ -10,7 +10,7 @@ export function toWorkerCount(workers: Config['workers'], { processors }: Machin
 
 /** The config of one of several processes, and its memory. */
 export interface Part {
-  readonly servable: Servable
+  readonly resolved: ResolvedConfig
   readonly room: Room
   /** The value of `limits.concurrentRequests: "auto"`. */
   readonly fittingRequests: number
@@ -20,8 +20,8 @@ export interface Part {
  * The part of one of `count` processes: the same config, except that `limits.upstreamConnections` is divided between them
  * (each gets at least one), and that `limits.concurrentRequests: "auto"` becomes what fits into its memory.
  */
-export function toPart(servable: Servable, count: number, machine: Machine): Part {
-  const { config } = servable
+export function toPart(resolved: ResolvedConfig, count: number, machine: Machine): Part {
+  const { config } = resolved
   const { limits } = config
   const room = toRoom(machine, count)
   const fittingRequests = toConcurrency(room, limits.headerBytes)
@@ -30,5 +30,5 @@ export function toPart(servable: Servable, count: number, machine: Machine): Par
     concurrentRequests: limits.concurrentRequests === 'auto' ? fittingRequests : limits.concurrentRequests,
     upstreamConnections: Math.max(1, Math.floor(limits.upstreamConnections / count)),
   }
-  return { servable: { ...servable, config: { ...config, limits: ownLimits } }, room, fittingRequests }
+  return { resolved: { ...resolved, config: { ...config, limits: ownLimits } }, room, fittingRequests }
 }

@@ -45,10 +45,10 @@ export interface Surroundings {
  * @throws ListenError when the public listener can't be opened
  */
 export async function startServing(
-  { servable, room }: Part,
+  { resolved, room }: Part,
   { handedSocket, openLog, readMemoryUse, readCpuSeconds, onMemory }: Surroundings,
 ): Promise<Fleet> {
-  const { config, tls } = servable
+  const { config, tls } = resolved
   const metrics = startMetrics()
   const processWatch = watchProcess(readCpuSeconds)
   let logExchange = openLog(config.log)
@@ -56,7 +56,7 @@ export async function startServing(
     metrics.observe(over)
     logExchange(over)
   }
-  const proxy = openProxy(servable, record, collectAfterBodies())
+  const proxy = openProxy(resolved, record, collectAfterBodies())
   const listener = await startListener(
     {
       descriptor: handedSocket,
@@ -93,7 +93,7 @@ export async function startServing(
         processWatch.use(),
       ),
     ],
-    reload: ({ servable: next }) => {
+    reload: ({ resolved: next }) => {
       limits = next.config.limits
       memory.setHeaderBytes(limits.headerBytes)
       proxy.replace(next)

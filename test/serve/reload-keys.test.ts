@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/parse.ts'
-import { type Servable, toServable } from '../../src/forward/servable.ts'
+import { type ResolvedConfig, resolveConfig } from '../../src/forward/resolved-config.ts'
 import { compileSettings } from '../../src/proxy/settings.ts'
 import { findRestartPointers } from '../../src/serve/find-restart-pointers.ts'
 
@@ -87,7 +87,7 @@ describe('a reload takes up or names every key', () => {
   })
 
   it.each(Object.entries(table))('%s', async (pointer, [effect, before, after]) => {
-    const [from, to] = [await servableOf(before), await servableOf(after)]
+    const [from, to] = [await resolvedWith(before), await resolvedWith(after)]
     const named = findRestartPointers(from.config, to.config)
     // A section that can be switched off is named as a whole.
     const expected = pointer.startsWith('/admin/') ? '/admin' : pointer
@@ -97,17 +97,17 @@ describe('a reload takes up or names every key', () => {
 
   it('/timeouts/idle is named where TLS is spoken, whose handshakes keep the old one', async () => {
     const [from, to] = [
-      await servableOf({ listen: { tls: TLS } }),
-      await servableOf({ listen: { tls: TLS }, timeouts: { idle: '1s' } }),
+      await resolvedWith({ listen: { tls: TLS } }),
+      await resolvedWith({ listen: { tls: TLS }, timeouts: { idle: '1s' } }),
     ]
     expect(findRestartPointers(from.config, to.config)).toEqual(['/timeouts/idle'])
   })
 })
 
 /** What exchanges read, as text: what a reload hands over. The connections to the service stand for what they are made from. */
-function inspected(servable: Servable): string {
-  const { config, service, points, serviceCa } = servable
-  const settings = compileSettings(servable)
+function inspected(resolved: ResolvedConfig): string {
+  const { config, service, points, serviceCa } = resolved
+  const settings = compileSettings(resolved)
   opened.push(settings)
   const { upstream: _connections, peerOf: _trust, points: table, ...plain } = settings
   const keys = points.map(({ widgetKey }) => widgetKey.reveal())
@@ -116,7 +116,7 @@ function inspected(servable: Servable): string {
   return inspect([plain, table, madeFrom], { depth: 20 })
 }
 
-async function servableOf(changes: object): Promise<Servable> {
+async function resolvedWith(changes: object): Promise<ResolvedConfig> {
   const text = JSON.stringify({
     service: { url: 'http://127.0.0.1:1' },
     widgetKey: 'a-key',
@@ -125,9 +125,9 @@ async function servableOf(changes: object): Promise<Servable> {
   })
   const parsed = parseConfig(text, 'config.json')
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  const made = await toServable(parsed.config, { env: {}, readFile: async () => PEM })
+  const made = await resolveConfig(parsed.config, { env: {}, readFile: async () => PEM })
   if ('problems' in made) throw new Error(JSON.stringify(made.problems))
-  return made.servable
+  return made.resolved
 }
 
 /** JSON Pointers of the keys that hold no further keys; lists are keys of their own. */

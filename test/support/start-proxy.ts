@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderProblems } from '../../src/config/render-problems.ts'
-import { type Servable, toServable } from '../../src/forward/servable.ts'
+import { type ResolvedConfig, resolveConfig } from '../../src/forward/resolved-config.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { type ContinuationProxy, openProxy } from '../../src/proxy/proxy.ts'
 import { type Listener, startListener } from '../../src/serve/server.ts'
@@ -30,10 +30,10 @@ export async function startProxy(
   serviceUrl: string,
   overrides: Record<string, unknown> = {},
 ): Promise<RunningProxy> {
-  const servable = await load(serviceUrl, overrides)
+  const resolved = await load(serviceUrl, overrides)
   const records: ExchangeRecord[] = []
   const watchers = new Set<() => void>()
-  const proxy = openProxy(servable, (record) => {
+  const proxy = openProxy(resolved, (record) => {
     records.push(record)
     for (const watcher of [...watchers]) watcher()
   })
@@ -41,9 +41,9 @@ export async function startProxy(
     {
       host: '127.0.0.1',
       port: 0,
-      tls: servable.tls,
-      headLimitBytes: servable.config.limits.headerBytes,
-      headTimeoutMs: servable.config.timeouts.idleMs,
+      tls: resolved.tls,
+      headLimitBytes: resolved.config.limits.headerBytes,
+      headTimeoutMs: resolved.config.timeouts.idleMs,
     },
     proxy,
   )
@@ -72,7 +72,7 @@ export async function startProxy(
   }
 }
 
-async function load(serviceUrl: string, overrides: Record<string, unknown>): Promise<Servable> {
+async function load(serviceUrl: string, overrides: Record<string, unknown>): Promise<ResolvedConfig> {
   const text = JSON.stringify({
     widgetKey: WIDGET_KEY,
     points: [
@@ -86,7 +86,7 @@ async function load(serviceUrl: string, overrides: Record<string, unknown>): Pro
   })
   const parsed = parseConfig(text, 'test.json')
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const loaded = await toServable(parsed.config, { env: {}, readFile: (path) => readFile(path, 'utf8') })
+  const loaded = await resolveConfig(parsed.config, { env: {}, readFile: (path) => readFile(path, 'utf8') })
   if ('problems' in loaded) throw new Error(renderProblems(loaded.problems))
-  return loaded.servable
+  return loaded.resolved
 }

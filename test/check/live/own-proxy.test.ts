@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../src/config/parse.ts'
-import { toServable } from '../../../src/forward/servable.ts'
+import { resolveConfig } from '../../../src/forward/resolved-config.ts'
 import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { startProxy } from '../../support/start-proxy.ts'
@@ -81,12 +81,12 @@ describe('our own proxy', () => {
 async function toServing(config: Record<string, unknown>) {
   const parsed = parseConfig(JSON.stringify({ ...config, service: { url: sandbox.url } }), 'test.json')
   if ('problems' in parsed) throw new Error('The config is broken')
-  const loaded = await toServable(parsed.config, {
+  const loaded = await resolveConfig(parsed.config, {
     env: {},
     readFile: async (path) => readFileSync(path, 'utf8'),
   })
   if ('problems' in loaded) throw new Error('The config is broken')
-  return loaded.servable
+  return loaded.resolved
 }
 
 function certificate(name: string): string {

@@ -3,7 +3,7 @@ import { renderProblems } from '../../../src/config/render-problems.ts'
 import type { Outcome } from '../../../src/conformance/run-cases.ts'
 import { runSuite, type SuiteResult, type SuiteSettings } from '../../../src/conformance/suite.ts'
 import { startWitness, type Witness } from '../../../src/conformance/witness.ts'
-import { toServable } from '../../../src/forward/servable.ts'
+import { resolveConfig } from '../../../src/forward/resolved-config.ts'
 import { isPoint, type Point, parsePoint } from '../../../src/points/point.ts'
 import { startProxy } from '../../support/start-proxy.ts'
 
@@ -60,9 +60,9 @@ export async function startOwnProxy(
   })
   const parsed = parseConfig(text, 'test.json')
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const loaded = await toServable(parsed.config, { env: {}, readFile: async () => '' })
+  const loaded = await resolveConfig(parsed.config, { env: {}, readFile: async () => '' })
   if ('problems' in loaded) throw new Error(renderProblems(loaded.problems))
-  proxy.proxy.replace(loaded.servable)
+  proxy.proxy.replace(loaded.resolved)
   return { url, close: () => proxy.close() }
 }
 

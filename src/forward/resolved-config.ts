@@ -6,47 +6,43 @@ import { isLoopbackHost } from '../http/host.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import { parsePoints } from '../points/parse-points.ts'
 
-/** A config that can be served: it names a service, its points are parsed and every secret is resolved. */
-export interface ServableConfig {
+/** A config that is complete enough to forward: it names a service, its points are parsed, every secret is read. */
+export interface ResolvedConfig {
   readonly config: Config
   readonly service: ServiceConfig & { readonly url: string }
   readonly points: readonly ServedPoint[]
   /** PEM text of `service.ca`. */
   readonly serviceCa: Secret | undefined
-}
-
-/** A config that can be served, with the certificate of its own listener. */
-export interface Servable extends ServableConfig {
-  /** PEM texts. */
+  /** PEM texts of `listen.tls`. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
 
 /**
- * Demands of a config what serving needs: a service that is https or on loopback, at least one point, no bad point,
- * and every secret. Every fault is told at once.
+ * Checks that a config is complete enough to forward (a service that is https or on loopback, at least one point, no bad
+ * point) and reads every secret. All problems are reported at once.
  */
-export async function toServable(
+export async function resolveConfig(
   config: Config,
   source: SecretSource,
-): Promise<{ readonly servable: Servable } | { readonly problems: readonly Problem[] }> {
+): Promise<{ readonly resolved: ResolvedConfig } | { readonly problems: readonly Problem[] }> {
   const { service } = config
   const parsed = parsePoints(config.points, service.prefix)
-  const resolved = await resolveSecrets(config, source)
+  const read = await resolveSecrets(config, source)
   const { url } = service
   const problems = [
     ...serviceProblems(config),
     ...('problems' in parsed ? parsed.problems : []),
-    ...('problems' in resolved ? resolved.problems : []),
+    ...('problems' in read ? read.problems : []),
   ]
-  if (url === undefined || 'problems' in parsed || 'problems' in resolved || problems.length > 0)
+  if (url === undefined || 'problems' in parsed || 'problems' in read || problems.length > 0)
     return { problems }
-  const { secrets } = resolved
+  const { secrets } = read
   const points = parsed.points.flatMap(({ point, config: entry }) => {
     const widgetKey = secrets.points.find((each) => each.point === entry)?.widgetKey
     return widgetKey === undefined ? [] : [{ ...point, widgetKey }]
   })
   const tls = secrets.tls && { cert: secrets.tls.cert.reveal(), key: secrets.tls.key.reveal() }
-  return { servable: { config, service: { ...service, url }, points, serviceCa: secrets.ca, tls } }
+  return { resolved: { config, service: { ...service, url }, points, serviceCa: secrets.ca, tls } }
 }
 
 function serviceProblems({ service, points, pointsLocation }: Config): Problem[] {
