@@ -21,7 +21,7 @@ export interface Delivery {
 export interface Deliveries {
   /** Sends without waiting. */
   send(parcel: Parcel): void
-  /** Every delivery since the start or the last reset, the oldest first, once none is under way. */
+  /** The last thousand deliveries since the start or the last reset, the oldest first, once none is under way. */
   settled(): Promise<readonly Delivery[]>
   reset(): void
   /** Breaks off what is under way. */
@@ -38,6 +38,7 @@ export function openDeliveries(): Deliveries {
   return {
     send(parcel) {
       underway.push(post(parcel, AbortSignal.any([closing.signal, AbortSignal.timeout(DEADLINE_MS)])))
+      if (underway.length > MOST_DELIVERIES) underway.shift()
     },
     settled: () => Promise.all(underway),
     reset() {
@@ -72,4 +73,5 @@ function post({ webhookId, url, verifiesTls, body }: Parcel, signal: AbortSignal
   })
 }
 
+const MOST_DELIVERIES = 1000
 const DEADLINE_MS = 10_000

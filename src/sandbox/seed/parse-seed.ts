@@ -1,5 +1,6 @@
 import { toOptionValues } from '../options/option-values.ts'
 import { type Fault, type Parsed, type Path, parse } from '../shape/shape.ts'
+import { MOST_SESSIONS } from '../state/sessions.ts'
 import { type Seed, type SeededClient, seedShape } from './seed.ts'
 
 /** Reads a seed from JSON, or tells everything that is wrong with it, each with its path in the document. */
@@ -10,6 +11,7 @@ export function parseSeed(value: unknown): Parsed<Seed> {
     ...findRepeated(keysOf(parsed.value), 'is a key that stands here already'),
     ...findRepeated(agentIdsOf(parsed.value), 'is the id of another agent'),
     ...companiesOf(parsed.value).flatMap(findCompanyFaults),
+    ...findTooMany(parsed.value),
     ...Object.entries(parsed.value.plans ?? {}).flatMap(([name, limits]) =>
       findContradictions(['plans', name], limits),
     ),
@@ -27,6 +29,12 @@ interface Placed<T> {
 function companiesOf(seed: Seed): readonly Placed<SeededCompany>[] {
   const clients = (seed.clients ?? []).map((value, index) => ({ path: ['clients', index], value }))
   return [{ path: [], value: seed }, ...clients]
+}
+
+function findTooMany(seed: Seed): readonly Fault[] {
+  const sessions = companiesOf(seed).flatMap(({ value }) => value.sessions ?? [])
+  if (sessions.length <= MOST_SESSIONS) return []
+  return [{ path: ['sessions'], message: `are more than ${MOST_SESSIONS}, those of clients included` }]
 }
 
 function findCompanyFaults({ path, value }: Placed<SeededCompany>): readonly Fault[] {

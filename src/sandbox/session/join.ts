@@ -53,7 +53,7 @@ function answerForm(
   const form = new URLSearchParams(body.toString('utf8'))
   const [status, refusal] =
     typeof join === 'string'
-      ? [REFUSALS[join].status as 403 | 404 | 410, `${REFUSALS[join].line}${HINTS[join]}`]
+      ? [REFUSALS[join].status, `${REFUSALS[join].line}${HINTS[join]}`]
       : [400 as const, 'A PIN has four digits.']
   const shown = { pin: form.get('pin') ?? '', agentToken: form.get('agent_token') ?? '', refusal }
   return sendPage(c, status, (nonce) => renderJoinPage(nonce, shown), { form: "'self'" })
@@ -72,7 +72,7 @@ function answerJson(c: AppContext, join: Join | JoinRefusal | readonly Fault[]):
   if (typeof join !== 'string') return c.json({ errors: toFieldErrors(join) }, 400, headers)
   const { status, line } = REFUSALS[join]
   const errors = { [join === 'unknown-token' ? 'agent_token' : 'pin']: [line] }
-  return c.json({ errors }, status as 403 | 404 | 410, headers)
+  return c.json({ errors }, status, headers)
 }
 
 function isJoin(join: Join | JoinRefusal | readonly Fault[]): join is Join {
@@ -93,6 +93,7 @@ const joinMembers = {
 const HINTS: Readonly<Record<JoinRefusal, string>> = {
   'no-session': ' A PIN belongs to a session only while that runs.',
   over: '',
+  full: '',
   'unknown-token': ' Generate a new one, or leave it out to watch as a visitor.',
 }
 

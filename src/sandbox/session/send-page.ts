@@ -8,7 +8,7 @@ type AppContext = Context<{ Bindings: HttpBindings }>
 /** Sends a page with the policy that goes with it; nobody stores it. */
 export async function sendPage(
   c: AppContext,
-  status: 200 | 400 | 403 | 404 | 410,
+  status: 200 | 400 | 403 | 404 | 409 | 410,
   render: (nonce: string) => Promise<string>,
   reach: Reach = {},
 ): Promise<Response> {

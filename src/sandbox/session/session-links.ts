@@ -40,7 +40,7 @@ export function answerSessionLink(
 }
 
 /** Why somebody may not join. */
-export type JoinRefusal = 'no-session' | 'over' | 'unknown-token'
+export type JoinRefusal = 'no-session' | 'over' | 'full' | 'unknown-token'
 
 export interface Join {
   readonly session: Session
@@ -62,6 +62,7 @@ export function joinAs(
   nowMs: number,
 ): Join | JoinRefusal {
   if (!isActive(owned.session)) return 'over'
+  if (owned.session.participants.length >= MOST_PARTICIPANTS) return 'full'
   const agentId = agentToken === null ? undefined : agentIdOf(owned.company, agentToken, nowMs)
   if (agentId === 'unknown') return 'unknown-token'
   const join = joinSession(service, owned, role, agentId, nowMs)
@@ -73,15 +74,19 @@ export function windowPath({ id }: Session, participant: Participant): string {
   return `/session/${id}/windows/${participant.id}`
 }
 
+/** Nobody is known to leave, so this is how often somebody may join. */
+const MOST_PARTICIPANTS = 100
+
 /** What a refusal says, and with which status. */
-export const REFUSALS: Readonly<Record<JoinRefusal, { readonly status: number; readonly line: string }>> = {
+export const REFUSALS = {
   'no-session': { status: 404, line: 'There is no such session.' },
   over: { status: 410, line: 'The session is over.' },
+  full: { status: 409, line: `The session has ${MOST_PARTICIPANTS} participants, and takes no more.` },
   'unknown-token': {
     status: 403,
     line: 'The agent token is not the active token of an agent of this account.',
   },
-}
+} as const satisfies Readonly<Record<JoinRefusal, { readonly status: number; readonly line: string }>>
 
 function agentIdOf(company: Company, agentToken: string, nowMs: number): number | 'unknown' {
   return findAgentByToken(company, agentToken, nowMs)?.id ?? 'unknown'

@@ -24,9 +24,13 @@ export interface OwnedSession {
 /** Opens a session; its ids are unique in the whole service, its PIN among active sessions (spec 2.3). */
 export function openSession(service: Service, company: Company, opened: NewSession): Session {
   const { waits, options, ...told } = opened
-  const all = allSessions(service).map(({ session }) => session)
-  const takenIds = new Set(all.map(({ formattedId }) => formattedId))
-  const takenPins = new Set(all.filter(isActive).flatMap(({ pin }) => (pin === undefined ? [] : [pin])))
+  makeRoom(service)
+  const takenIds = new Set<string>()
+  const takenPins = new Set<string>()
+  for (const { session } of allSessions(service)) {
+    takenIds.add(session.formattedId)
+    if (isActive(session) && session.pin !== undefined) takenPins.add(session.pin)
+  }
   return keepSession(company, {
     ...told,
     id: freshKey(service.random),
@@ -64,7 +68,10 @@ export function findOwned({ companies }: Service, id: string): OwnedSession | un
 
 /** The one active session that has the PIN. */
 export function findByPin(service: Service, pin: string): OwnedSession | undefined {
-  return allSessions(service).find(({ session }) => isActive(session) && session.pin === pin)
+  for (const owned of allSessions(service)) {
+    if (isActive(owned.session) && owned.session.pin === pin) return owned
+  }
+  return undefined
 }
 
 /** Somebody joins in a role; the new participant has a window of their own. */
@@ -97,11 +104,29 @@ export function forgetVisits(company: Company): void {
   for (const { visit: _, ...session } of visited.slice(0, -MOST_VISITS)) keepSession(company, session)
 }
 
-function allSessions({ companies }: Service): readonly OwnedSession[] {
-  return [...companies.values()].flatMap((company) =>
-    [...company.sessions.values()].map((session) => ({ company, session })),
-  )
+/** Forgets a session when there are as many as are kept: the oldest that has ended, else the oldest. */
+function makeRoom(service: Service): void {
+  let count = 0
+  let oldest: OwnedSession | undefined
+  for (const owned of allSessions(service)) {
+    count += 1
+    if (oldest === undefined || goesBefore(owned.session, oldest.session)) oldest = owned
+  }
+  if (count >= MOST_SESSIONS && oldest !== undefined) oldest.company.sessions.delete(oldest.session.id)
 }
+
+function goesBefore(a: Session, b: Session): boolean {
+  return isActive(a) === isActive(b) ? a.startMs < b.startMs : isActive(b)
+}
+
+function* allSessions({ companies }: Service): Generator<OwnedSession, void, undefined> {
+  for (const company of companies.values()) {
+    for (const session of company.sessions.values()) yield { company, session }
+  }
+}
+
+/** Of the whole service. */
+export const MOST_SESSIONS = 2000
 
 const LEADER_LINK_MS = 2 * 60 * 1000
 const MOST_VISITS = 100

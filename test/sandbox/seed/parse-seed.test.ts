@@ -57,6 +57,13 @@ describe('parseSeed', () => {
     [{ agents: [agent, agent] }, ['agents/1/agent_email']],
     [
       {
+        sessions: Array(1001).fill(session),
+        clients: [{ company_name: 'C', sessions: Array(1000).fill(session) }],
+      },
+      ['sessions'],
+    ],
+    [
+      {
         agents: [{ ...agent, agent_id: 3 }],
         clients: [{ company_name: 'C', agents: [{ ...agent, agent_id: 3 }] }],
       },

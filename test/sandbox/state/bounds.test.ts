@@ -1,0 +1,84 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { ask } from '../support/ask.ts'
+import { callsOf } from '../support/call.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+const url = 'https://www.example.com/'
+
+async function open(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox({ rateLimit: 'off', ...options })
+  onTestFinished(() => sandbox.close())
+  return { sandbox, call: callsOf(sandbox.url) }
+}
+
+describe('the stand-in keeps 2000 sessions', () => {
+  it('the one that ended and started longest ago makes room for a new one', async () => {
+    const running = { start_url: `${url}running`, start_time: Date.UTC(2001, 0, 1) }
+    const ended = Array.from({ length: 1_999 }, (_, index) => ({
+      start_url: `${url}${index}`,
+      // The first of the list is not the oldest.
+      start_time: Date.UTC(2010, 0, 1) + ((index + 1000) % 1_999) * 1000,
+      duration: 1,
+    }))
+    const { call } = await open({ seed: { sessions: [running, ...ended], pageSize: 1 } })
+    const urlsOf = async (query: string) =>
+      (await call(`GET /history/?${query}`)).json.results.map((each: { start_url: string }) => each.start_url)
+    expect(await urlsOf('page=2000')).toEqual([running.start_url])
+    expect(await urlsOf('page=1999')).toEqual([`${url}999`])
+    await call('POST /sessions/', { body: { url: `${url}new` } })
+    expect(await urlsOf('page=1')).toEqual([`${url}new`])
+    expect(await urlsOf('page=2000')).toEqual([running.start_url])
+    expect(await urlsOf('page=1999')).toEqual([`${url}1000`])
+    expect((await call('GET /history/?page=2001')).status).toBe(404)
+  })
+
+  it('where none has ended, the oldest goes', async () => {
+    const sessions = Array.from({ length: 2_000 }, (_, index) => ({
+      start_url: `${url}${index}`,
+      start_time: Date.UTC(2010, 0, 1) + index * 1000,
+    }))
+    const { call } = await open({ seed: { sessions, pageSize: 1 } })
+    await call('POST /sessions/', { body: { url } })
+    const { json } = await call('GET /history/?page=2000')
+    expect(json).toMatchObject({ next: null, results: [{ start_url: `${url}1` }] })
+  })
+})
+
+it('100 participants of a session may join, by link and by PIN, and no more', async () => {
+  const { sandbox, call } = await open()
+  const { id, pin, leader_link, follower_link } = (await call('POST /sessions/', { body: { url } })).json
+  const follow = (link: string) => ask(sandbox.url, new URL(link).pathname)
+  expect((await follow(leader_link)).status).toBe(303)
+  for (let joined = 1; joined < 100; joined += 1) expect((await follow(follower_link)).status).toBe(303)
+  expect(await follow(follower_link)).toMatchObject({
+    status: 409,
+    text: 'The session has 100 participants, and takes no more.\n',
+  })
+  const headers = { Host: new URL(sandbox.url).host, 'Content-Type': 'application/json' }
+  const byPin = await ask(sandbox.url, '/join', { method: 'POST', headers, body: JSON.stringify({ pin }) })
+  expect([byPin.status, JSON.parse(byPin.text)]).toEqual([
+    409,
+    { errors: { pin: ['The session has 100 participants, and takes no more.'] } },
+  ])
+  expect((await call(`GET /sessions/${id}/`)).json.participant_num).toBe(100)
+})
+
+it('the last 1000 deliveries are told of', async () => {
+  const receiver = await startReceiver('http')
+  onTestFinished(() => receiver.close())
+  const webhooks = Array.from({ length: 101 }, () => ({
+    url: receiver.url,
+    category: 'session.started',
+    enabled: true,
+    ssl_verification: true,
+  }))
+  const { call } = await open({ seed: { webhooks } })
+  for (let session = 0; session < 10; session += 1) {
+    await call('POST /sessions/', { body: { url } })
+    await call('GET /_sandbox/deliveries')
+  }
+  const { deliveries } = (await call('GET /_sandbox/deliveries')).json
+  expect(deliveries).toHaveLength(1000)
+  expect(deliveries[0].webhookId).toBe(11)
+})
