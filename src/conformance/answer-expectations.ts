@@ -1,4 +1,4 @@
-import { valuesOf } from '../http/fields.ts'
+import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Expectation } from './case.ts'
 import type { Play, PlayEvent, Reply } from './play.ts'
 import { difference, lineDifference, noReply, shown } from './seen.ts'
@@ -24,6 +24,18 @@ export function returns(name: string): Expectation {
   }
 }
 
+/** The members of a list that the service sent come back first; a hop may add its own. */
+export function returnsAmong(name: string): Expectation {
+  return {
+    expected: `the ${name} of the service comes back`,
+    judge: onReply(({ fields }, { answer }) => {
+      const seen = valuesOf(fields, name.toLowerCase()).join(', ')
+      const expected = valuesOf(answer.fields, name.toLowerCase()).join(', ')
+      return seen.startsWith(expected) ? undefined : `${name} ${shown(seen)}`
+    }),
+  }
+}
+
 /** No line of the service's field comes back; a line that the point sets itself is its own affair. */
 export function returnsWithout(name: string): Expectation {
   return {
@@ -43,6 +55,16 @@ export const returnsUncacheable: Expectation = {
   judge: onReply(({ fields }) => {
     const value = valuesOf(fields, 'cache-control').join(', ')
     return /\b(?:no-store|private)\b/i.test(value) ? undefined : `Cache-Control ${shown(value)}`
+  }),
+}
+
+/** Fields come back that the service sent, and those which any hop sets. */
+export const returnsNothingMore: Expectation = {
+  expected: 'no field comes back that the service did not send, but for framing, Date, Cache-Control and Via',
+  judge: onReply(({ fields }, { answer }) => {
+    const sent = new Set(namesOf(answer.fields))
+    const added = namesOf(fields).filter((name) => !sent.has(name) && !OF_THE_HOP.has(name))
+    return added.length === 0 ? undefined : `${added.map(shown).join(', ')} added`
   }),
 }
 
@@ -80,6 +102,31 @@ export function answersItself(...statuses: readonly number[]): Expectation {
   }
 }
 
+/** The point itself answers with this media type. */
+export function answersAs(mediaType: string): Expectation {
+  return {
+    expected: `Content-Type is ${mediaType}`,
+    judge: onReply(({ fields }) => {
+      const [type = ''] = valuesOf(fields, 'content-type').join().split(';')
+      return type.trim().toLowerCase() === mediaType ? undefined : `Content-Type ${shown(type)}`
+    }),
+  }
+}
+
+/** The point itself redirects to where this leads from the URL of the request; the service is not asked. */
+export function redirectsTo(path: string): Expectation {
+  return {
+    expected: `the point redirects to its own URL with ${path}`,
+    judge: onReply(({ status, fields }, { arrivals, stage }) => {
+      if (arrivals.length > 0) return 'the request reached the service'
+      if (![301, 302, 307, 308].includes(status)) return `status ${status}`
+      const location = valuesOf(fields, 'location')[0] ?? ''
+      const url = URL.canParse(location, stage.point) ? new URL(location, stage.point).href : ''
+      return url === `${stage.point}${path}` ? undefined : 'another Location'
+    }),
+  }
+}
+
 /** A truncated answer is not passed off as a whole one. */
 export const breaksOff: Expectation = {
   expected: 'the answer breaks off, or is an error of the point',
@@ -93,6 +140,15 @@ export const breaksOff: Expectation = {
 export function happened(event: PlayEvent, expected: string, otherwise: string): Expectation {
   return { expected, judge: ({ events }) => (events.has(event) ? undefined : otherwise) }
 }
+
+function namesOf(fields: Fields): readonly string[] {
+  return fields.filter((_text, at) => at % 2 === 0).map((name) => name.toLowerCase())
+}
+
+const OF_THE_HOP: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'content-length'],
+  ...['date', 'cache-control', 'via'],
+])
 
 function onReply(
   judge: (reply: Extract<Reply, { kind: 'answer' }>, play: Play) => string | undefined,

@@ -53,6 +53,25 @@ export function arrivesWith(name: string): Expectation {
   }
 }
 
+/** A field that is set on the way arrives, whatever its value. */
+export function arrivesWithAny(name: string): Expectation {
+  return {
+    expected: `a ${name} line arrives`,
+    judge: onlyArrival(({ fields }) => (hasField(fields, name.toLowerCase()) ? undefined : `no ${name}`)),
+  }
+}
+
+/** A list that may be left out, but not be spread over lines. */
+export function arrivesInOneLine(name: string): Expectation {
+  return {
+    expected: `at most one ${name} line arrives`,
+    judge: onlyArrival(({ fields }) => {
+      const lines = valuesOf(fields, name.toLowerCase()).length
+      return lines > 1 ? `${lines} lines` : undefined
+    }),
+  }
+}
+
 /** A field that arrives, with its case kept. */
 export function arrivesSpelled(name: string): Expectation {
   return {
@@ -101,6 +120,15 @@ export function arrivesTimes(times: number): Expectation {
     expected: `the service is asked ${times === 1 ? 'once' : `${times} times`}`,
     judge: ({ arrivals }) => (arrivals.length === times ? undefined : `${arrivals.length} requests`),
   }
+}
+
+/** Several requests reach the service on one connection. */
+export const arriveTogether: Expectation = {
+  expected: 'the service gets them on one connection',
+  judge: ({ arrivals }) => {
+    const { size } = new Set(arrivals.map(({ connection }) => connection))
+    return size === 1 ? undefined : `${size} connections`
+  },
 }
 
 /** Nothing arrives, and the point says so with one of these statuses. */

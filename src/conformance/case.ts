@@ -18,7 +18,9 @@ export interface Case {
 /** A request as the suite sends it; what is left out is a GET of `_conformance/case` without fields or body. */
 export interface SentRequest {
   readonly method?: string
-  /** Below the point's URL, raw: path and query. */
+  /** What `path` is added to: default `point`, the point's URL; `bare` is that without its last slash. */
+  readonly base?: 'point' | 'bare'
+  /** Raw: path and query. */
   readonly path?: string
   /** Beside Host and framing; `{origin}` in a value stands for the point's origin, `{page}` for the page's. */
   readonly fields?: Fields
@@ -59,6 +61,8 @@ export type Manner =
   | 'twice'
   /** The request goes out twice, each time on a connection of its own. */
   | 'again'
+  /** The request goes out twice, the second time with the Via that the service saw, as if it had come back. */
+  | 'looped'
 
 /** One thing that must be seen. */
 export interface Expectation {

@@ -18,6 +18,8 @@ export interface Play {
 
 /** What holds for all cases of a run. */
 export interface StageFacts {
+  /** URL of the point. */
+  readonly point: string
   /** Of the point, `scheme://host[:port]`. */
   readonly origin: string
   /** Of the page that the widget runs on. */
@@ -40,9 +42,13 @@ export type PlayEvent =
   | 'departure-seen'
   /** The second request was answered on the connection of the first. */
   | 'connection-kept'
+  /** The request was sent again with the Via that the service saw. */
+  | 'sent-again'
 
 /** A request as the service received it. */
 export interface Arrival {
+  /** Counts the connections of the run. */
+  readonly connection: number
   readonly method: string
   /** Raw. */
   readonly target: string

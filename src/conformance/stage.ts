@@ -1,4 +1,4 @@
-import type { Fields } from '../http/fields.ts'
+import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Case, Manner, ScriptedAnswer, SentRequest } from './case.ts'
 import { type Client, openClient, type Place, type SentExchange, type WireRequest } from './client.ts'
 import { type Gate, happens } from './gate.ts'
@@ -59,7 +59,7 @@ function filled(fields: Fields, facts: StageFacts): Fields {
 }
 
 function toWireRequest(
-  { method, path, fields, body, framing }: Required<SentRequest>,
+  { method, base, path, fields, body, framing }: Required<SentRequest>,
   manner: Manner,
   mark: string,
   { authority, path: pointPath, userAgent }: StageSettings,
@@ -68,7 +68,7 @@ function toWireRequest(
   const hasBody = body !== '' || framing === 'chunked'
   return {
     method,
-    target: `${pointPath}${path}`,
+    target: `${base === 'bare' ? pointPath.slice(0, -1) : pointPath}${path}`,
     fields: ['Host', authority, 'User-Agent', userAgent, SCENE_FIELD, mark, ...fields],
     parts: manner === 'half-upload' ? [body.slice(0, half), body.slice(half)] : hasBody ? [body] : [],
     framing: hasBody ? framing : 'none',
@@ -132,6 +132,18 @@ const again: Performance = async (client, request, _scene, settings) => {
   return { reply }
 }
 
+const looped: Performance = async (client, request, scene, settings) => {
+  const first = await replyOf(client.send(request), settings)
+  const via = valuesOf(scene.arrivals[0]?.fields ?? [], 'via')
+  if (first.kind === 'none' || via.length === 0) return { reply: first }
+  const fields = [...request.fields, ...via.flatMap((value) => ['Via', value])]
+  const returned = await openClient(settings.place, settings.replyLimitMs)
+  if (returned === undefined) return { reply: NO_CONNECTION }
+  const reply = await replyOf(returned.send({ ...request, fields }), settings)
+  returned.close()
+  return { reply, event: 'sent-again' }
+}
+
 async function replyOf({ reply }: SentExchange, { replyLimitMs }: StageSettings): Promise<Reply> {
   const outcome = await happens([reply], replyLimitMs)
   return outcome === 'happened' ? reply : { kind: 'none', code: 'timeout' }
@@ -150,10 +162,12 @@ const MANNERS: Readonly<Record<Manner, Performance>> = {
   'client-leaves': leave,
   twice,
   again,
+  looped,
 }
 
 const DEFAULT_REQUEST: Required<SentRequest> = {
   method: 'GET',
+  base: 'point',
   path: '_conformance/case',
   fields: [],
   body: '',

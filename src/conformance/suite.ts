@@ -49,6 +49,7 @@ export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
     replyLimitMs,
     stepLimitMs,
     facts: {
+      point: point.url,
       origin: point.origin,
       pageOrigin: settings.pageOrigin,
       root: settings.prefix,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { openBody } from '../probe/bounded-body.ts'
 import { BODY_LIMIT_BYTES, type Manner, type ScriptedAnswer } from './case.ts'
 import { closedGate, type Gate } from './gate.ts'
@@ -39,6 +40,8 @@ export interface Scene {
 export async function startWitness(port: number): Promise<Witness> {
   let current: OpenScene | undefined
   let scenes = 0
+  let connected = 0
+  const connections = new WeakMap<Socket, number>()
   const held = new Set<ServerResponse>()
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS, keepAliveTimeout: 0 })
   // Past its default number of lines Node drops fields without a word.
@@ -49,8 +52,12 @@ export async function startWitness(port: number): Promise<Witness> {
     const mark = incoming.headers[SCENE_FIELD.toLowerCase()]
     // A point that drops the field is judged all the same.
     if (current !== undefined && (mark ?? current.mark) === current.mark) {
-      answerRequest(incoming, outgoing, current)
+      answerRequest(incoming, outgoing, current, connections.get(incoming.socket) ?? 0)
     } else outgoing.writeHead(503, ['Content-Length', '0']).end()
+  })
+  server.on('connection', (socket) => {
+    connected += 1
+    connections.set(socket, connected)
   })
   server.on('checkContinue', (incoming, outgoing) => {
     outgoing.writeContinue()
@@ -96,7 +103,12 @@ function openScene(answer: Required<ScriptedAnswer>, manner: Manner, mark: strin
   }
 }
 
-function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, scene: OpenScene): void {
+function answerRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  scene: OpenScene,
+  connection: number,
+): void {
   const body = openBody(BODY_LIMIT_BYTES)
   let isRecorded = false
   const record = (end: Arrival['end']) => {
@@ -105,6 +117,7 @@ function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, scen
     incoming.off('data', keep)
     if (scene.arrivals.length >= MOST_ARRIVALS) return
     scene.arrivals.push({
+      connection,
       method: incoming.method ?? '',
       target: incoming.url ?? '',
       fields: incoming.rawHeaders,

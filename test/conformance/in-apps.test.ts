@@ -28,4 +28,9 @@ it.each(['node-http', 'connect', 'express', 'fastify', 'koa', 'next', 'hono'])(
  * What no point owns, or can't be told to own, goes on to the site, which answers it (nothing of it reaches the
  * service).
  */
-const LEFT_TO_THE_APP = ['fields/drops-x-forwarded-host', 'target/dot-segment', 'target/encoded-nul']
+const LEFT_TO_THE_APP = [
+  'fields/drops-x-forwarded-host',
+  'target/dot-segment',
+  'target/encoded-nul',
+  'target/refused-as-invalid',
+]

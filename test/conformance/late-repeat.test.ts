@@ -34,7 +34,7 @@ describe('a request that a point repeats late', () => {
         trust: undefined,
       },
       witness,
-      facts: { origin: '', pageOrigin: '', root: '/', serviceAuthorities: [], widgetKey: '' },
+      facts: { point: '', origin: '', pageOrigin: '', root: '/', serviceAuthorities: [], widgetKey: '' },
       authority: `127.0.0.1:${witness.port}`,
       path: '/',
       userAgent: 'test',

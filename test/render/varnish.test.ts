@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,30 +9,26 @@ import { type RecordingUpstream, startUpstream } from '../support/recording-upst
 import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
 import { valuesOf } from '../support/wire.ts'
 import { legalConfigs } from './support/legal-configs.ts'
-import { freePort, type RealServer, type RunningServer, startServer } from './support/real-server.ts'
+import { freePort, type RunningServer, startServer } from './support/real-server.ts'
 import { renderConfig } from './support/rendered.ts'
-
-const BINARY = '/usr/sbin/varnishd'
+import { skipsVarnish, VARNISHD, varnishd } from './support/varnishd.ts'
 
 describe('varnish', () => {
-  it.skipIf(!existsSync(BINARY) && process.env.CI === undefined).each(legalConfigs)(
-    'compiles what is rendered: %s',
-    async (_what, config) => {
-      const folder = await mkdtemp(join(tmpdir(), 'varnish-'))
-      const file = join(folder, 'continuation-point.vcl')
-      await writeFile(file, renderConfig('varnish', 'route', config))
-      const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
-        execFile(
-          BINARY,
-          ['-j', 'none', '-C', '-f', file, '-n', folder],
-          { maxBuffer: 10_000_000 },
-          (error, _stdout, stderr) => resolve({ code: error === null ? 0 : 1, output: stderr }),
-        )
-      })
-      await rm(folder, { recursive: true, force: true })
-      expect(code, output.slice(0, 2_000)).toBe(0)
-    },
-  )
+  it.skipIf(skipsVarnish).each(legalConfigs)('compiles what is rendered: %s', async (_what, config) => {
+    const folder = await mkdtemp(join(tmpdir(), 'varnish-'))
+    const file = join(folder, 'continuation-point.vcl')
+    await writeFile(file, renderConfig('varnish', 'route', config))
+    const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
+      execFile(
+        VARNISHD,
+        ['-j', 'none', '-C', '-f', file, '-n', folder],
+        { maxBuffer: 10_000_000 },
+        (error, _stdout, stderr) => resolve({ code: error === null ? 0 : 1, output: stderr }),
+      )
+    })
+    await rm(folder, { recursive: true, force: true })
+    expect(code, output.slice(0, 2_000)).toBe(0)
+  })
 })
 
 const POINT = '/service_cookie_transfer/'
@@ -49,7 +44,7 @@ const answers: Readonly<Record<string, string>> = {
 }
 const PLAIN = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok'
 
-describe.skipIf(!existsSync(BINARY) && process.env.CI === undefined).each([
+describe.skipIf(skipsVarnish).each([
   ['that trusts its neighbours', ['loopback'], '192.0.2.1, 127.0.0.1, 127.0.0.1'],
   ['that trusts nobody', [], '127.0.0.1, 127.0.0.1'],
   ['that trusts others', ['192.0.2.0/24', '2001:db8::/32'], '127.0.0.1, 127.0.0.1'],
@@ -125,20 +120,3 @@ describe.skipIf(!existsSync(BINARY) && process.env.CI === undefined).each([
     expect((await ask('', '', 'TRACE')).answer.startLine).toMatch(/^HTTP\/1\.1 405 /)
   })
 })
-
-/** Varnish as the comment in the text says that it is to be started. */
-function varnishd(text: string, port: number): RealServer {
-  const parameters = [...text.matchAll(/-p \S+/g)].flatMap(([parameter]) => parameter.split(' '))
-  return {
-    name: 'varnish',
-    binary: BINARY,
-    keyFiles: () => ({}),
-    check: () => [],
-    run: (file, folder) => [
-      '-F',
-      ...['-j', 'none', '-a', `127.0.0.1:${port}`, '-f', file, '-n', join(folder, 'varnish')],
-      ...['-s', 'malloc,16m', ...parameters],
-    ],
-    env: () => ({}),
-  }
-}

@@ -1,7 +1,10 @@
 import {
+  redirectsTo,
   returns,
+  returnsAmong,
   returnsAnswer,
   returnsLength,
+  returnsNothingMore,
   returnsReason,
   returnsSpelled,
   returnsUncacheable,
@@ -141,6 +144,27 @@ export const answerCases: readonly Case[] = [
     ],
   },
   {
+    id: 'answer/nothing-added',
+    level: 'should',
+    title: 'an answer gets no fields of the front end',
+    answer: { fields: ['Content-Type', 'text/plain'] },
+    expect: [returnsAnswer, returnsNothingMore],
+  },
+  {
+    id: 'answer/of-other-hops',
+    level: 'should',
+    title: 'Server, Via and Age of the answer come back',
+    answer: { fields: ['Server', 'conformance', 'Via', '1.1 conformance', 'Age', '60'] },
+    expect: [returnsAnswer, returns('Server'), returnsAmong('Via'), returns('Age')],
+  },
+  {
+    id: 'answer/empty',
+    level: 'must',
+    title: 'an answer without octets comes back',
+    answer: { body: '' },
+    expect: [returnsAnswer],
+  },
+  {
     id: 'answer/coded',
     level: 'should',
     title: 'a coded body comes back coded, octet for octet',
@@ -179,6 +203,13 @@ export const answerCases: readonly Case[] = [
       expect: [returnsAnswer, returnsWithout(name)],
     }),
   ),
+  {
+    id: 'redirect/last-slash',
+    level: 'should',
+    title: 'the point without its last slash is redirected to the point, query kept',
+    send: { base: 'bare', path: '?a=%20b' },
+    expect: [redirectsTo('?a=%20b')],
+  },
   {
     id: 'cors/preflight',
     level: 'must',

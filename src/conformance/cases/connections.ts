@@ -1,5 +1,5 @@
-import { answersItself, breaksOff, happened, returnsAnswer } from '../answer-expectations.ts'
-import { arrivesAsSent, arrivesTimes, bodyArrives } from '../arrival-expectations.ts'
+import { answersAs, answersItself, breaksOff, happened, returnsAnswer } from '../answer-expectations.ts'
+import { arrivesAsSent, arrivesTimes, arriveTogether, bodyArrives } from '../arrival-expectations.ts'
 import type { Case } from '../case.ts'
 
 /** Time and broken connections: streaming both ways, aborts, connections that stay open. */
@@ -64,6 +64,14 @@ export const connectionCases: readonly Case[] = [
     expect: [answersItself(500, 502, 503, 504)],
   },
   {
+    id: 'abort/told-to-programs',
+    level: 'should',
+    title: "an error of the point's own is a problem document where one is asked for",
+    send: { fields: ['Accept', 'application/problem+json'] },
+    manner: 'service-leaves',
+    expect: [answersItself(500, 502, 503, 504), answersAs('application/problem+json')],
+  },
+  {
     id: 'abort/post-sent-once',
     level: 'must',
     title: 'a POST that may have been carried out is not sent again',
@@ -85,6 +93,13 @@ export const connectionCases: readonly Case[] = [
     answer: { framing: 'chunked' },
     manner: 'service-cuts',
     expect: [breaksOff],
+  },
+  {
+    id: 'connection/service-kept',
+    level: 'should',
+    title: 'a connection to the service takes a second request',
+    manner: 'twice',
+    expect: [arrivesTimes(2), arriveTogether],
   },
   {
     id: 'connection/kept',

@@ -1,6 +1,10 @@
+import { happened } from '../answer-expectations.ts'
 import {
   arrivesAsSent,
   arrivesFreeOf,
+  arrivesInOneLine,
+  arrivesTimes,
+  arrivesWithAny,
   bodyArrives,
   keepsOut,
   ownedFieldsSet,
@@ -80,6 +84,29 @@ export const ownedFieldCases: readonly Case[] = [
     title: 'Content_Length, which some servers read as framing, does not reach the service',
     send: { fields: ['Content_Length', '66'] },
     expect: [arrivesAsSent, arrivesFreeOf('Content_Length')],
+  },
+  {
+    id: 'fields/one-forwarded-for',
+    level: 'should',
+    title: 'who the request came from arrives as one list, not as several X-Forwarded-For lines',
+    send: { fields: ['X-Forwarded-For', '192.0.2.66'] },
+    expect: [arrivesAsSent, arrivesInOneLine('X-Forwarded-For')],
+  },
+  {
+    id: 'fields/via',
+    level: 'should',
+    title: 'a request gets a Via',
+    expect: [arrivesAsSent, arrivesWithAny('Via')],
+  },
+  {
+    id: 'fields/loop',
+    level: 'should',
+    title: 'a request that has been through the point already is refused',
+    manner: 'looped',
+    expect: [
+      happened('sent-again', 'the request can be sent again with the Via that arrived', 'no Via arrived'),
+      arrivesTimes(1),
+    ],
   },
   {
     id: 'fields/drops-upgrade',

@@ -34,6 +34,9 @@ const targets: readonly (readonly [name: string, level: Case['level'], path: str
   ['dots-in-names', 'must', 'a..b/.hidden/...', 'dots that are part of a name'],
   ['encoded-percent', 'must', 'a%252e%252e/b', 'an encoded percent sign, not decoded twice'],
   ['sub-delims', 'must', "a;v=1,2/b=c&d+e!$'()*:@", 'every other character that a path may hold'],
+  ['stray-percent', 'should', 'a%zzb', 'a percent sign that encodes nothing'],
+  ['unlisted', 'should', 'a|b^c`d{e}f"g<h>i', 'characters that a URL has to encode, sent as they are'],
+  ['query-unlisted', 'should', '_conformance/q?a|b^c`d{e}f"g<h>i%zz', 'the same in the query'],
   ['long', 'must', `long/${'a'.repeat(2000)}?${'q'.repeat(2000)}`, '4,000 octets'],
 ]
 
@@ -94,6 +97,13 @@ export const requestCases: readonly Case[] = [
     expect: [refused(400, 403, 404)],
   },
   {
+    id: 'target/refused-as-invalid',
+    level: 'should',
+    title: 'what is refused for its octets is answered 400',
+    send: { path: 'a%00b' },
+    expect: [refused(400)],
+  },
+  {
     id: 'field/custom',
     level: 'must',
     title: "a client's own fields arrive",
@@ -114,6 +124,20 @@ export const requestCases: readonly Case[] = [
     send: { fields: ['X-cUsToM', '1'] },
     expect: [arrivesAsSent, arrivesSpelled('X-cUsToM')],
   },
+  ...(
+    [
+      ['underscore', 'X_Custom'],
+      ['dot', 'X.Custom'],
+    ] as const
+  ).map(
+    ([name, field]): Case => ({
+      id: `field/with-${name}`,
+      level: 'should',
+      title: `a field with ${name === 'dot' ? 'a dot' : 'an underscore'} in its name arrives`,
+      send: { fields: [field, '1'] },
+      expect: [arrivesAsSent, arrivesWith(field)],
+    }),
+  ),
   {
     id: 'field/octets',
     level: 'should',

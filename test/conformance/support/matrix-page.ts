@@ -3,17 +3,25 @@ import type { Outcome } from '../../../src/conformance/run-cases.ts'
 
 /** One front end, set up in one way, with what the suite found. */
 export interface MatrixRow {
-  readonly title: string
+  readonly frontEnd: string
+  /** The mode, where the front end has more than one; the host of a runtime. */
+  readonly setUp?: string
   readonly outcomes: readonly Outcome[]
 }
 
-/** Writes the page about conformance, in Markdown: the counts of each row, then what each row does not keep. */
+/** Writes the page about conformance, in Markdown: the counts of each row, then what each front end does not keep. */
 export function toMatrixPage(rows: readonly MatrixRow[]): string {
-  return `${[...preface, ...rows.map(toTableRow)].join('\n')}\n\n${rows.map(toSection).join('\n\n')}\n`
+  const frontEnds = [...new Set(rows.map(({ frontEnd }) => frontEnd))]
+  const sections = frontEnds.map((name) => toSection(rows.filter(({ frontEnd }) => frontEnd === name)))
+  return `${[...preface, ...rows.map(toTableRow)].join('\n')}\n\n${sections.join('\n\n')}\n`
 }
 
-function toTableRow({ title, outcomes }: MatrixRow): string {
-  return `| ${title} | ${toCell(outcomes, 'must')} | ${toCell(outcomes, 'should')} |`
+function toTableRow(row: MatrixRow): string {
+  return `| ${toTitle(row)} | ${toCell(row.outcomes, 'must')} | ${toCell(row.outcomes, 'should')} |`
+}
+
+function toTitle({ frontEnd, setUp }: MatrixRow): string {
+  return setUp === undefined ? frontEnd : `${frontEnd}, ${setUp}`
 }
 
 function toCell(outcomes: readonly Outcome[], level: Outcome['level']): string {
@@ -21,23 +29,37 @@ function toCell(outcomes: readonly Outcome[], level: Outcome['level']): string {
   return failed === 0 ? `all ${passed}` : `${passed} of ${passed + failed}`
 }
 
-function toSection({ title, outcomes }: MatrixRow): string {
-  const gaps = outcomes.filter(({ outcome }) => outcome === 'fail')
-  const lines = gaps.map(
-    ({ id, level, title: right, faults }) =>
-      `- \`${id}\` (${level}): ${right}. Seen: ${faults.map(({ seen }) => seen).join('; ')}.`,
-  )
+/** What several set-ups of a front end have in common is one line. */
+function toSection(rows: readonly MatrixRow[]): string {
+  const setUpsByLine = new Map<string, { readonly gap: Outcome; readonly setUps: string[] }>()
+  const ids = rows[0]?.outcomes.map(({ id }) => id) ?? []
+  for (const id of ids) {
+    for (const { setUp = '', outcomes } of rows) {
+      const gap = outcomes.find((each) => each.id === id)
+      if (gap === undefined || gap.outcome === 'pass') continue
+      const line = `${gap.title}. Seen: ${[...new Set(gap.faults.map(({ seen }) => seen))].join('; ')}.`
+      const entry = setUpsByLine.get(`${id} ${line}`) ?? { gap, setUps: [] }
+      entry.setUps.push(setUp)
+      setUpsByLine.set(`${id} ${line}`, entry)
+    }
+  }
+  const lines = [...setUpsByLine].map(([key, { gap, setUps }]) => {
+    const where = setUps.length === rows.length ? '' : `, ${setUps.join(', ')}`
+    return `- \`${gap.id}\` (${gap.level}${where}): ${key.slice(gap.id.length + 1)}`
+  })
+  const title = rows[0]?.frontEnd ?? ''
   return [`## ${title}`, '', ...(lines.length === 0 ? ['Passes every case.'] : lines)].join('\n')
 }
 
 const preface = [
   '# Conformance',
   '',
-  'What `continuation-point conformance` found, case by case, for our own proxy and for front ends that include what',
-  '`continuation-point render` prints, without an edit, in a site that was there before: two hosts with TLS, a cookie path,',
-  'a redirect, headers and mostly compression of its own. *Must*: without it sessions break or cookies leak. *Should*: what an',
-  'exact proxy keeps beyond that. In the mode *route* the front end stands before `serve`, in the mode *forward* it',
-  'works alone. *Edge* is `continuation-point/edge`, the app over `fetch`.',
+  'What `continuation-point conformance` found, case by case, for our own proxy and for front ends that take what',
+  '`continuation-point render` prints, without an edit: nginx, Apache, HAProxy and Caddy in a site that was there before, with two',
+  'hosts with TLS, a cookie path, a redirect, headers and compression of its own. *Must*: without it sessions break or cookies',
+  'leak. *Should*: what an exact proxy keeps beyond that. In the mode *route* the front end stands before `serve`, in the mode',
+  '*forward* it works alone. *Edge* is `continuation-point/edge`, the app over `fetch`. `test/conformance/real-servers.test.ts`',
+  'runs the servers themselves, and fails when this page says anything else than what it found.',
   '',
   'To judge a front end of your own, let it forward to `http://127.0.0.1:8090` with the widget key `demo-widget-key`, then:',
   '',
@@ -45,7 +67,7 @@ const preface = [
   'continuation-point conformance --point http://www.example.com/service_cookie_transfer/ --resolve www.example.com:127.0.0.1',
   '```',
   '',
-  'Traefik, Envoy, Varnish, IIS, Ingress, Gateway API, the Cloudflare Worker and CloudFront: not run.',
+  'Traefik, Envoy, IIS, Ingress, Gateway API, the Cloudflare Worker and CloudFront: not run.',
   '',
   '| set-up | must | should |',
   '| --- | --- | --- |',

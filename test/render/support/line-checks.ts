@@ -55,6 +55,7 @@ export function conforms(which: string | Case, path = SHOP): Check {
       replyLimitMs: 10_000,
       stepLimitMs: 400,
       facts: {
+        point: `${origin}${path}`,
         origin,
         pageOrigin: origin,
         root: PREFIX,

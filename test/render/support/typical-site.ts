@@ -178,6 +178,8 @@ defaults
 frontend secure
     bind 127.0.0.1:${tlsPort} ssl crt ${wholeCertificateFile('service')} crt ${wholeCertificateFile('other-name')}
     http-response set-header X-Frame-Options DENY
+    compression algo gzip
+    compression type text/html text/plain
     http-request redirect location /new code 301 if { path /old }
     ${inShop.join('\n    ')}
     ${inOther.join('\n    ')}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RealServer } from './real-server.ts'
+
+export const VARNISHD = '/usr/sbin/varnishd'
+
+/** Only where it is not installed, and never on CI. */
+export const skipsVarnish = !existsSync(VARNISHD) && process.env.CI === undefined
+
+/** Varnish as the comment in the text says that it is to be started. */
+export function varnishd(text: string, port: number): RealServer {
+  const parameters = [...text.matchAll(/-p \S+/g)].flatMap(([parameter]) => parameter.split(' '))
+  return {
+    name: 'varnish',
+    binary: VARNISHD,
+    keyFiles: () => ({}),
+    check: () => [],
+    run: (file, folder) => [
+      '-F',
+      ...['-j', 'none', '-a', `127.0.0.1:${port}`, '-f', file, '-n', join(folder, 'varnish')],
+      ...['-s', 'malloc,16m', ...parameters],
+    ],
+    env: () => ({}),
+  }
+}
