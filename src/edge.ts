@@ -1,22 +1,22 @@
 /**
- * Continuation points where there is nothing but `fetch`: Workers, Deno, Bun, Lambda. Points, fields and refusals are
- * those of `serve`; no module of Node is needed. What `fetch` itself can't keep:
+ * Continuation points for runtimes that have only `fetch`: Workers, Deno, Bun, Lambda. Points, fields and refusals are
+ * the same as in `serve`; no module of Node is needed. What `fetch` itself does not preserve:
  *
- * - The request-target was parsed before it gets here: dot segments are resolved, an empty query is gone, some octets
- *   are percent-encoded. What leaves the point that way is answered 404 instead of 400.
+ * - The request-target is parsed before it gets here: dot segments are resolved, an empty query is removed, some
+ *   characters are percent-encoded. A path that leaves the point that way gets 404 instead of 400.
  * - Field names lose their case and order, lines of one name are joined (Set-Cookie is not), and the runtime adds
  *   fields of its own to a request that has none (Accept, User-Agent; Cache-Control and Pragma against caches).
- * - Octets above 0x7F in a field value are UTF-8 to some runtimes, which then change those that are not.
- * - A reason phrase with such octets is dropped.
- * - A coded body would be decoded, so `Accept-Encoding: identity` is what the service sees.
- * - Framing is the runtime's: a body may arrive chunked that came with a length.
- * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` holds for bodies that
- *   announce their length, and nobody's forwarding fields are believed.
+ * - Some runtimes read bytes above 0x7F in a field value as UTF-8 and change those that are not.
+ * - A reason phrase with such bytes is dropped.
+ * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`.
+ * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked.
+ * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies that
+ *   announce their length, and forwarding fields are not trusted.
  *
- * On Cloudflare this needs a compatibility date of 2024-11-11 or later, from which on `fetch` can be kept out of caches.
+ * On Cloudflare this needs a compatibility date of 2024-11-11 or later, since when `fetch` can bypass caches.
  *
- * `continuation-point conformance` tells what a deployment keeps; each of these is a *should*. It was driven in Node and
- * in workerd; Deno, Bun and Lambda were not run.
+ * `continuation-point conformance` shows what a deployment preserves; each of these is a *should*. It was run in Node and
+ * in workerd, not in Deno, Bun or Lambda.
  */
 
 import { ConfigError } from './config/config-error.ts'
@@ -30,14 +30,21 @@ export type { EdgeApp, EdgeAppOptions } from './edge/edge-app.ts'
 export type { EdgeRecord } from './edge/edge-exchange.ts'
 
 export interface EdgeOptions extends EdgeAppOptions {
-  /** Where `env:NAME` references are looked up: the bindings of a Worker, `Deno.env.toObject()`. */
+  /** Values of `env:NAME` references: the bindings of a Worker, `Deno.env.toObject()`. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Makes the continuation points of a config ready to answer over `fetch`: `export default { fetch: app.fetch }`.
+ * Makes a Hono app of the continuation points of a config, for runtimes that call `fetch`.
  *
- * @throws ConfigError naming every fault at once; `file:` references are faults here
+ * @throws ConfigError with all problems at once; `file:` references are problems here
+ * @example
+ * const app = await createEdgeApp({
+ *   service: { url: 'https://cobrowse.example.net' },
+ *   widgetKey: 'env:WIDGET_KEY',
+ *   points: ['https://www.example.com/service_cookie_transfer/'],
+ * }, { env: { WIDGET_KEY: 'secret' } })
+ * export default { fetch: app.fetch }
  */
 export async function createEdgeApp(
   config: ConfigInput | JsonConfigInput,

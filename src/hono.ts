@@ -1,4 +1,4 @@
-/** The library for Hono programs that @hono/node-server serves: use `app`. */
+/** The library for Hono apps on @hono/node-server: use `app`. */
 export {
   type AppOptions,
   ConfigError,

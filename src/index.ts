@@ -13,39 +13,43 @@ export type { Begin, ProxyApp } from './proxy/app.ts'
 export type { ExchangeRecord } from './proxy/exchange-record.ts'
 
 export interface AppOptions {
-  /** Where `env:NAME` references are looked up; usually `process.env`. */
+  /** Values of `env:NAME` references; usually `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /**
-   * Called once for each request that was not left to the site, when it is over; never for one whose client had left
-   * before its turn came. Of what the client and the service sent it holds the method, and an `id` that a trusted peer
-   * gave; `peerAddress` is whole, which `serve` leaves out.
+   * Called once for each request that was not passed to the site, when it ends; not for one whose client disconnected
+   * before its turn came. Of what the client and the service sent, the record contains the method, the status, the
+   * authority and an `id` from a trusted peer; `peerAddress` is complete, unlike in the log of `serve`.
    */
   readonly onExchange?: (record: ExchangeRecord) => void
 }
 
-/** Continuation points inside a program of one's own. */
+/** Continuation points inside another program. */
 export interface ContinuationApp {
   /**
    * A Hono app for @hono/node-server. Served by itself (`serve({ fetch: app.fetch })`) it answers every request; mounted
-   * with `site.route('/', app)` it leaves what no point owns to the routes behind it. It must come before whatever reads
-   * bodies: a request whose body is gone is answered 500, and its record says `body-taken`.
+   * with `site.route('/', app)` it passes requests that no point owns to the routes behind it. Mount it before anything
+   * that reads bodies: a request whose body was read gets 500, and its record has the outcome `body-taken`.
    */
   readonly app: ProxyApp
   /**
-   * `(incoming, outgoing, next)` for node:http, Express, Connect, Koa, Fastify or a Next.js server: answers what a point
-   * owns and leaves the rest to `next`, or refuses it where there is none. It too must come before whatever reads bodies.
+   * `(incoming, outgoing, next)` for node:http, Express, Connect, Koa, Fastify or a Next.js server: handles requests that
+   * a point owns and passes the rest to `next`, or refuses them if it is not given. Mount it before anything that reads
+   * bodies, too.
    */
   readonly listener: Begin
-  /** Lets exchanges end, then closes the connections to the service. */
+  /** Waits for exchanges to end, then closes the connections to the service. */
   close(): Promise<void>
 }
 
 /**
- * Opens the continuation points of a config. Keys of the config about listeners, logs and workers belong to the `serve`
- * command and are passed over.
+ * Opens the continuation points of a config. Its keys for listeners, logs and workers belong to the `serve` command and
+ * are ignored.
  *
- * @param config the config, or the path of its file; `CONTINUATION_…` variables are read by `serve` alone
- * @throws ConfigError naming every fault at once
+ * @param config the config, or the path of its file; only `serve` reads `CONTINUATION_…` variables
+ * @throws ConfigError with all problems at once
+ * @example
+ * const points = await openPoints('continuation-point.json', { env: process.env })
+ * createServer(points.listener).listen(8080)
  */
 export async function openPoints(
   config: string | ConfigInput | JsonConfigInput,

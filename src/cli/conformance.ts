@@ -128,10 +128,10 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | { rea
   if (values.point === undefined) return { fault: 'missing --point URL' }
   const prefix = prefixOf(values.point)
   if (prefix === undefined) {
-    return { fault: '--point is no continuation point: its path must end with the prefix and a slash' }
+    return { fault: '--point is not a continuation point: its path must end with the prefix and a slash' }
   }
   const point = parsePoint(values.point, prefix)
-  if (!isPoint(point)) return { fault: `--point is no continuation point: ${point.reason}` }
+  if (!isPoint(point)) return { fault: `--point is not a continuation point: ${point.reason}` }
   const { page = point.origin } = values
   if (!/^https?:\/\//i.test(page) || !URL.canParse(page)) {
     return { fault: '--page is not an absolute http or https URL' }

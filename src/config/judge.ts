@@ -22,7 +22,7 @@ export function judgePrefix(text: string): string | undefined {
   if (!text.startsWith('/')) return 'it does not begin with a slash'
   if (!text.endsWith('/') || text.length < 3) return 'it does not name a segment between two slashes'
   if (text.includes('//')) return 'it holds two slashes in a row'
-  if (findDotSegment(text) !== undefined) return 'it holds a dot segment'
+  if (findDotSegment(text) !== undefined) return 'it contains a dot segment'
   const wrong = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/.exec(text)?.[0]
   if (wrong !== undefined) return 'it holds a character that no path may hold (RFC 3986, section 3.3)'
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return 'it holds a percent sign without two hexadecimal digits'
@@ -98,15 +98,15 @@ function judgeUrl(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return 'not an absolute http or https URL'
   if (!URL.canParse(text)) return 'its host or port is not valid'
   const { username, password } = new URL(text)
-  if (username !== '' || password !== '') return 'it carries credentials'
-  if (text.includes('#')) return 'it carries a fragment'
-  if (text.includes('?')) return 'it carries a query'
-  return findDotSegment(text.replace(/^https?:\/\/[^/]*/i, '')) && 'its path holds a dot segment'
+  if (username !== '' || password !== '') return 'it has credentials'
+  if (text.includes('#')) return 'it has a fragment'
+  if (text.includes('?')) return 'it has a query'
+  return findDotSegment(text.replace(/^https?:\/\/[^/]*/i, '')) && 'its path contains a dot segment'
 }
 
 function judgeCharacters(text: string): string | undefined {
   return /[\u0000-\u0020\u007f\\]/.test(text)
-    ? 'it holds white space, a control character or a backslash'
+    ? 'it contains white space, a control character or a backslash'
     : undefined
 }
 

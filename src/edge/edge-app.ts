@@ -2,20 +2,20 @@ import { type Context, Hono } from 'hono'
 import { answerOverFetch, type EdgeRecord } from './edge-exchange.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 
-/** The continuation points as a Hono app; `app.fetch` is all that a runtime needs. */
+/** The continuation points as a Hono app; a runtime needs only `app.fetch`. */
 export type EdgeApp = Hono
 
 export interface EdgeAppOptions {
-  /** The client's address as the runtime tells it, for X-Forwarded-For; absent, none is sent. */
+  /** Returns the client's address, if the runtime knows it, for X-Forwarded-For; without it, none is sent. */
   readonly clientAddress?: (context: Context) => string | undefined
   /**
-   * Called once for each request, when its answer begins. What it throws doesn't touch the answer: it is thrown again
-   * outside the exchange, as an uncaught error of the runtime, for which Node ends a process without a listener.
+   * Called once for each request, when its response begins. An error that it throws does not affect the response: it is
+   * rethrown as an uncaught error, on which Node ends the process unless there is a listener.
    */
   readonly onExchange?: (record: EdgeRecord) => void
 }
 
-/** Wires exchanges over `fetch` into Hono. Routing is not Hono's: the point table decides alone. */
+/** Connects exchanges over `fetch` to Hono. Hono's routing is bypassed: only the point table decides. */
 export function toEdgeApp(settings: EdgeSettings, options: EdgeAppOptions): EdgeApp {
   const { clientAddress = () => undefined, onExchange = () => {} } = options
   const app = new Hono({ getPath: () => '/' })

@@ -9,28 +9,28 @@ import type { EdgeSettings } from './edge-settings.ts'
 import { toDecodedFields, toFields, toHeaders } from './fetch-fields.ts'
 import { sendOn } from './send-on.ts'
 
-/** One request over `fetch` as a log may see it: nothing a client or the service sent, but method and status. */
+/** One request over `fetch`, for a log: of what the client and the service sent, only method and status. */
 export interface EdgeRecord {
   readonly id: string
   readonly method: string
   readonly point: ServedPoint | undefined
-  /** `undefined` when the client left before an answer. */
+  /** `undefined` if the client disconnected before a response. */
   readonly status: number | undefined
   readonly outcome: FailureKind | 'ok' | 'redirect' | 'client-abort'
-  /** Code of the underlying error, where the runtime gives one. */
+  /** Code of the underlying error, if the runtime provides one. */
   readonly code: string | undefined
 }
 
-/** An answer, and what a log may say of it. */
+/** A response, and its record for a log. */
 export interface EdgeAnswered {
   readonly response: Response
   readonly record: EdgeRecord
 }
 
 /**
- * Answers one request: the decisions are the proxy's, the round trip is one `fetch` that follows no redirect.
+ * Answers one request: the decisions are the same as the proxy's, the round trip is one `fetch` that follows no redirect.
  *
- * @param clientAddress the client's address as the runtime tells it; `undefined` adds no X-Forwarded-For
+ * @param clientAddress the client's address, if the runtime knows it; `undefined` adds no X-Forwarded-For
  */
 export async function answerOverFetch(
   request: Request,
@@ -79,7 +79,7 @@ function admitFetched(request: Request, peer: Peer, { points, bodyLimitBytes }: 
   })
 }
 
-/** Whether fields say how long the body is. Over HTTP/2, or made in a program, a request with a body may have none. */
+/** Whether fields tell the length of the body. With HTTP/2, or created by a program, a request with a body may lack them. */
 function isFramed(fields: Fields): boolean {
   return hasField(fields, 'content-length') || hasField(fields, 'transfer-encoding')
 }
@@ -98,7 +98,7 @@ function toOwnResponse({ status, fields, body }: Answer, method: string): Respon
   return new Response(method === 'HEAD' ? null : body, { status, headers: toHeaders(fields) })
 }
 
-/** A runtime wants a `Response` even for a client that left. 499 is what front ends call that in their logs. */
+/** A runtime needs a `Response` even if the client has disconnected. Front ends log 499 for that. */
 function toUnreadAnswer(): Response {
   return new Response(null, { status: 499 })
 }
@@ -112,7 +112,7 @@ function toAsker(
 }
 
 /**
- * A reason phrase (RFC 9112 section 4) that is the same text in every runtime. Above 0x7F some decode it as UTF-8, and
- * `Response` throws for what came of that, as it does for control octets. A client should ignore the phrase anyway.
+ * A reason phrase (RFC 9112 section 4) that is the same text in every runtime. Some decode octets above 0x7F as UTF-8, and
+ * `Response` throws for the result, as it does for control characters. A client should ignore the phrase anyway.
  */
 const PLAIN_REASON = /^[\t\x20-\x7e]*$/

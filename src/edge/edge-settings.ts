@@ -4,7 +4,7 @@ import { type ForwardRules, toForwardRules } from '../forward/forward-rules.ts'
 import { resolveConfig } from '../forward/resolved-config.ts'
 import { compilePoints, type PointTable } from '../points/compile.ts'
 
-/** What exchanges over `fetch` read. */
+/** Settings of exchanges over `fetch`. */
 export interface EdgeSettings {
   readonly points: PointTable
   readonly rules: ForwardRules
@@ -15,8 +15,8 @@ export interface EdgeSettings {
 }
 
 /**
- * Compiles a config for a runtime without files and without sockets of our own. Its listener, pool and log settings
- * belong to `serve` and are passed over; what would be lost without a word is a problem.
+ * Compiles a config for a runtime without files and without sockets of our own. Settings of listeners, connections and
+ * logs belong to `serve` and are ignored; a setting that would be missed, such as `service.ca`, is a problem.
  */
 export async function toEdgeSettings(
   config: Config,

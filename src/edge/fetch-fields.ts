@@ -1,6 +1,6 @@
 import { type Fields, valuesOf } from '../http/fields.ts'
 
-/** The field lines that a Headers object still knows: names in lower case, lines of one name joined, but for Set-Cookie. */
+/** The field lines of a Headers object: names in lower case, lines of the same name joined, except for Set-Cookie. */
 export function toFields(headers: Headers): string[] {
   const fields: string[] = []
   headers.forEach((value, name) => {
@@ -17,14 +17,14 @@ export function toHeaders(fields: Fields): Headers {
 }
 
 /**
- * The field lines that go into `fetch`: Host is the URL's there, and a content coding would be taken off the answer
- * without a word, so none is asked for.
+ * The field lines for `fetch`, which takes Host from the URL. It would silently decode the response, so no content coding
+ * is accepted.
  */
 export function toFetchFields(fields: Fields): string[] {
   return [...withoutNames(fields, ['host', 'accept-encoding']), 'Accept-Encoding', 'identity']
 }
 
-/** The field lines of an answer whose body `fetch` has decoded: what described the coded octets goes. */
+/** The field lines of a response whose body `fetch` has decoded: those that describe the encoded body are removed. */
 export function toDecodedFields(fields: Fields): string[] {
   const codings = valuesOf(fields, 'content-encoding').join().toLowerCase()
   return /\b(?:gzip|x-gzip|deflate|br|zstd)\b/.test(codings)

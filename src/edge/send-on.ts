@@ -5,7 +5,7 @@ import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { toFetchFields, toHeaders } from './fetch-fields.ts'
 
-/** What came of sending a request on; no answer is owed to a client that left. */
+/** The outcome of forwarding a request; `client-abort` needs no response. */
 export type Received =
   | { readonly response: Response }
   | { readonly failure: FailureKind; readonly code: string }
@@ -13,9 +13,9 @@ export type Received =
 
 /**
  * Sends an admitted request to the service, in one `fetch` that follows no redirect. Only the wait for the head of the
- * answer has a deadline; a client that leaves ends the round trip at any time.
+ * response has a deadline; the round trip is aborted at any time if the client disconnects.
  *
- * @param clientAddress the client's address as the runtime tells it; `undefined` adds no X-Forwarded-For
+ * @param clientAddress the client's address, if the runtime knows it; `undefined` adds no X-Forwarded-For
  */
 export async function sendOn(
   request: Request,
@@ -34,7 +34,7 @@ export async function sendOn(
       method: request.method,
       headers: toHeaders(toFetchFields(fields)),
       signal: AbortSignal.any([request.signal, giveUp.signal]),
-      // A body that is a stream goes out while it comes in; the Fetch standard wants that said.
+      // The Fetch standard requires `duplex` for a body that is a stream.
       ...(admitted.body === undefined ? {} : { body: request.body, duplex: 'half' }),
     })
     return { response }
@@ -47,14 +47,14 @@ export async function sendOn(
   }
 }
 
-/** Runtimes wrap the cause of a failed `fetch`, or tell none: then the service is unreachable, for all we know. */
+/** Runtimes wrap the cause of a failed `fetch`, or hide it: then all we know is that the service is unreachable. */
 function toFetchFailure(error: unknown): { readonly failure: FailureKind; readonly code: string } {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const kind = upstreamFailure(cause)
   return { failure: kind === 'internal' ? 'upstream-unreachable' : kind, code: errorCode(cause) }
 }
 
-/** No redirect is followed, and no platform's cache gives one visitor's answer to another. */
+/** No redirect is followed, and no platform's cache can give one visitor's response to another. */
 const UNALTERED = { redirect: 'manual', cache: 'no-store' } as const
 
 const HEAD_TIMEOUT = 'HEAD_TIMEOUT'

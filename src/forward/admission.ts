@@ -6,7 +6,7 @@ import type { FailureKind } from './failure.ts'
 import type { Peer } from './peer.ts'
 import { PSEUDONYM } from './request.ts'
 
-/** What becomes of a request, and what is known of it by then. */
+/** What to do with a request, and what is known of it at that point. */
 export type Admission =
   | { readonly kind: 'forward'; readonly request: DownstreamRequest; readonly point: ServedPoint }
   | { readonly kind: 'redirect'; readonly request: DownstreamRequest; readonly point: ServedPoint }
@@ -17,17 +17,17 @@ export type Admission =
       readonly point?: ServedPoint
     }
 
-/** What the decision depends on beside the request. */
+/** What the decision depends on, besides the request. */
 export interface AdmissionRules {
   readonly points: PointTable
   readonly bodyLimitBytes: number | undefined
-  /** `taken` when somebody else has read the body already, as a body parser in front of us does. */
+  /** `taken` if other code has read the body already, such as a body parser in front of us. */
   readonly bodyState: 'untouched' | 'taken'
 }
 
 /**
- * Decides about a raw request: its form first, then whose it is, then whether it can be forwarded. A request that no
- * point owns is refused without a point. Whether there is room for it is for its turn to say.
+ * Decides what to do with a raw request: validates it, finds its point, and checks whether it can be forwarded. If no
+ * point owns it, the refusal has no point. Limits on concurrency are checked later, when its turn comes.
  */
 export function admit(
   raw: RawRequest,
@@ -51,7 +51,7 @@ export function admit(
     : { kind: 'refuse', failure, request, point }
 }
 
-/** Why a request that a point owns can't be forwarded all the same. */
+/** Why a request can't be forwarded although a point owns it. */
 function findObstacle({ fields, body }: DownstreamRequest, rules: AdmissionRules): FailureKind | undefined {
   if (viaNames(fields, PSEUDONYM)) return 'loop'
   if (typeof body === 'number' && body > (rules.bodyLimitBytes ?? body)) return 'body-too-large'

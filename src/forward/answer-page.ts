@@ -2,26 +2,26 @@ import type { Point } from '../points/point.ts'
 import { PAGE_STYLE } from './answer-page-style.ts'
 import type { FailureKind } from './failure.ts'
 
-/** What the page says; every part but `arrived` is our own text. */
+/** Content of the page; every part but `arrived` is our own text. */
 export interface AnswerPage {
   readonly kind: FailureKind
   readonly status: number
   readonly title: string
   readonly detail: string
   readonly next: string
-  /** Where the documents say more. */
+  /** Where the documentation explains it. */
   readonly help: string
   /** The exchange's id in the log. */
   readonly id: string
-  /** What the request was addressed to, as far as it was understood. */
+  /** What the request was addressed to, as far as it could be parsed. */
   readonly arrived: { readonly authority: string; readonly scheme: 'http' | 'https' | 'unknown' } | undefined
-  /** The point whose root was asked: the page then has the first box of the service's verification page. */
+  /** The point whose root was requested: the page then has the first box of the service's verification page. */
   readonly pointRoot: Point | undefined
 }
 
 /**
- * The page that a person sees instead of a problem document, in the look of the verification page: what happened, what
- * arrived, and one next step. No script, nothing from elsewhere.
+ * The page that a browser gets instead of a problem document, styled like the verification page: what happened, the
+ * received address, and the next step. No script, no external resources.
  */
 export function renderAnswerPage(page: AnswerPage): string {
   return `<!doctype html>
@@ -64,7 +64,7 @@ function toCheckBox({ title, detail, next }: AnswerPage): string {
 <p><strong>${escapeHtml(title)}.</strong> ${escapeHtml(detail)}</p>
 ${toNextStep(next)}
 </section>
-<p class="soft">The other checks need an answer from the service. Reload this page once this one is fixed.</p>`
+<p class="soft">The other checks need a response from the service. Reload this page once this one is fixed.</p>`
 }
 
 function toNextStep(next: string): string {

@@ -3,35 +3,35 @@ import { type AnswerPage, renderAnswerPage } from './answer-page.ts'
 import { FAILURES, type Failure, type FailureKind } from './failure.ts'
 import { PSEUDONYM } from './request.ts'
 
-/** An answer of our own, complete. */
+/** A complete response that we make ourselves. */
 export interface Answer {
   readonly status: number
   readonly fields: string[]
   readonly body: string
 }
 
-/** Who asked, as far as the form of the answer depends on it. */
+/** What the form of the answer depends on. */
 export interface Asker {
   readonly method: string
   /** Values of the Accept lines. */
   readonly accept: readonly string[]
-  /** The point whose root was asked, if one was. */
+  /** The point whose root was requested, if one was. */
   readonly pointRoot: Point | undefined
-  /** What the request was addressed to, as far as it was understood. */
+  /** What the request was addressed to, as far as it could be parsed. */
   readonly addressed?: Addressed | undefined
 }
 
-/** `scheme` is known only when TLS or a trusted proxy says it. */
+/** `scheme` is known only from TLS or a trusted proxy. */
 interface Addressed {
   readonly authority: string
   readonly scheme: 'http' | 'https' | undefined
 }
 
 /**
- * The answer for a failure: a problem document (RFC 9457), or a page for a browser. `id` is the exchange's id in the
- * log. Apart from it, every octet comes from the failure table and the config, and from the request its authority and
- * scheme alone: the page shows them, the problem document where no point owns the request, since then one of them is
- * what the front end got wrong. `help` names the heading of our documents that says more.
+ * The answer for a failure: a problem document (RFC 9457), or a page for a browser. `id` is the exchange's id in the log.
+ * Everything else comes from the failure table and the config, except for the request's authority and scheme. The page
+ * shows both; the problem document does if no point owns the request, since then the front end got one of them wrong.
+ * `help` refers to a heading of our documentation.
  */
 export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
   const { status, error, title, detail, next, retryAfterSeconds }: Failure = FAILURES[kind]
@@ -72,14 +72,14 @@ export function toAnswer(kind: FailureKind, id: string, asker: Asker): Answer {
   return { status, fields, body }
 }
 
-/** A host and a port can be long, and then help nobody. */
+/** A very long host is truncated. */
 function toArrived(addressed: Addressed | undefined): AnswerPage['arrived'] {
   if (addressed === undefined) return undefined
   const { authority, scheme } = addressed
   return { authority: authority.slice(0, MOST_CHARACTERS), scheme: scheme ?? 'unknown' }
 }
 
-/** The redirect from a point's path without its last slash; the query goes along. */
+/** The redirect from a point's path without its last slash; the query is kept. */
 export function toSlashRedirect(point: Point, query: string): Answer {
   const location = `${point.origin}${point.path}${query}`
   return {

@@ -7,7 +7,7 @@ import { parseRequestTarget, type RequestTarget } from '../http/request-target.t
 import type { FailureKind } from './failure.ts'
 import type { Peer } from './peer.ts'
 
-/** The raw request as Node gives it: `url` is the request-target's octets, `rawHeaders` the field lines. */
+/** The raw request as Node provides it: `url` holds the request-target's octets, `rawHeaders` the field lines. */
 export interface RawRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -15,24 +15,24 @@ export interface RawRequest {
   readonly rawHeaders: Fields
 }
 
-/** One request, one view: what is matched, judged and forwarded all come from here. */
+/** The parsed request. Matching, checking and forwarding all use this one view. */
 export interface DownstreamRequest {
   readonly method: string
   readonly version: string
   readonly target: RequestTarget
   /** `host[:port]` in lower case, as sent; which default port it drops depends on the scheme. */
   readonly authority: string
-  /** Known only when TLS or a trusted proxy says it. */
+  /** Known only from TLS or a trusted proxy. */
   readonly scheme: 'http' | 'https' | undefined
   readonly fields: Fields
-  /** Octets announced, `chunked`, or `undefined` for no body. */
+  /** The announced length, `chunked`, or `undefined` for no body. */
   readonly body: number | 'chunked' | undefined
   readonly expectation: 'none' | '100-continue'
 }
 
 /**
- * Judges a raw request, first to last: version, number of field lines, Host, request-target, method, forwarding
- * fields, framing, expectation (RFC 9112 sections 3 and 6, RFC 9110 sections 7.2 and 10.1.1).
+ * Parses and validates a raw request, in this order: version, number of field lines, Host, request-target, method,
+ * forwarding fields, framing, expectation (RFC 9112 sections 3 and 6, RFC 9110 sections 7.2 and 10.1.1).
  *
  * Node's joined `headers` drop and merge lines, so only the raw lines are read.
  */
@@ -114,7 +114,7 @@ function readLines(fields: Fields): Lines {
   return lines
 }
 
-/** What a field says about the request itself, by its name. */
+/** Which part of the request a field determines, by its name. */
 const roleOf = remember(
   (name): 'host' | 'content-length' | 'transfer-encoding' | 'expect' | 'forwarding' | 'none' => {
     const lowerName = name.toLowerCase()
@@ -134,7 +134,7 @@ const roleOf = remember(
   },
 )
 
-/** Node's parser refuses most bad framing already; what reaches us is judged again, since a flag can weaken it. */
+/** Node's parser already rejects most bad framing; it is checked again because a flag can make the parser lenient. */
 function readFraming(
   lines: Lines,
   version: string,
@@ -156,5 +156,5 @@ function isContinue(expectations: readonly string[]): boolean {
   return expectations.length === 1 && expectations[0]?.toLowerCase() === '100-continue'
 }
 
-/** More than any browser sends; Node stops listing lines at 1,000 without a word. */
+/** More than any browser sends. Node silently stops listing lines at 1,000. */
 const MAX_FIELD_LINES = 256

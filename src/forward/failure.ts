@@ -1,7 +1,6 @@
 /**
- * Every way in which a request ends without the service's own answer, on one screen: the status, the Proxy-Status
- * error (RFC 9209 section 2.3), whose doing it was, and the public words. Nothing here varies with a request, so
- * nothing of a request can leak.
+ * How a request can end without a complete response of the service: the status, the Proxy-Status error (RFC 9209 section
+ * 2.3), which side caused it, and the public text. Nothing here depends on a request, so nothing of a request can leak.
  */
 export interface Failure {
   readonly status: number
@@ -10,9 +9,9 @@ export interface Failure {
   readonly title: string
   /** What happened, in one sentence. */
   readonly detail: string
-  /** The one thing to do next. */
+  /** What to do next. */
   readonly next: string
-  /** When it may be worth asking again. */
+  /** When to retry. */
   readonly retryAfterSeconds?: number
 }
 
@@ -67,20 +66,20 @@ function later(retryAfterSeconds: number, title: string, detail: string, next: s
 }
 
 const CHECK_SERVICE =
-  'Try again. If it stays, check service.url and the network from this host to the service.'
+  'Try again. If it persists, check service.url and the network from this host to the service.'
 
 export const FAILURES = {
   'bad-message': downstream(
     400,
     'Bad request',
     'The request is not valid HTTP/1.1, so it was not forwarded.',
-    'Look at what the client or the front end sends.',
+    'Check what the client or the front end sends.',
   ),
   'bad-version': downstream(
     505,
     'HTTP version not supported',
     'The request is not HTTP/1.1.',
-    'Let the client or the front end speak HTTP/1.1 here.',
+    'Make the client or the front end use HTTP/1.1 here.',
   ),
   'bad-host': downstream(
     400,
@@ -91,7 +90,7 @@ export const FAILURES = {
   'bad-target': downstream(
     400,
     'Bad request-target',
-    'The path holds a dot segment, a backslash, a control octet or a fragment.',
+    'The path contains a dot segment, a backslash, a control character or a fragment.',
     'Send a path without them.',
   ),
   'target-not-host': downstream(
@@ -140,7 +139,7 @@ export const FAILURES = {
   'unknown-authority': downstream(
     421,
     'Misdirected request',
-    'No continuation point in the config has the host that arrived.',
+    'No continuation point in the config has the host of this request.',
     'Compare it with the address bar: the front end must pass Host on unchanged, port included, and "points" must list it.',
     'destination_not_found',
   ),
@@ -154,7 +153,7 @@ export const FAILURES = {
   'ambiguous-scheme': downstream(
     421,
     'Misdirected request',
-    'This host has continuation points on http and on https, and nothing says which one was meant.',
+    'This host has continuation points on http and on https, and nothing says which one is meant.',
     'Let the front end send X-Forwarded-Proto, and list it in listen.trustedProxies.',
     'destination_not_found',
   ),
@@ -168,7 +167,7 @@ export const FAILURES = {
   'unknown-expectation': downstream(
     417,
     'Expectation failed',
-    'The Expect field holds something other than 100-continue.',
+    'The Expect field contains something other than 100-continue.',
     'Send the request without it.',
   ),
   'body-too-large': downstream(
@@ -191,11 +190,11 @@ export const FAILURES = {
     'Point service.url at the service: it leads back here.',
   ),
   overloaded: later(1, 'Overloaded', 'Too many requests are in flight.', 'Try again soon.'),
-  'memory-short': later(1, 'Overloaded', 'The memory of the proxy is short.', 'Try again soon.'),
+  'memory-short': later(1, 'Overloaded', 'The proxy is short of memory.', 'Try again soon.'),
   'hopeless-wait': later(
     10,
     'Overloaded',
-    'More requests wait for the service than it answers in time.',
+    'More requests wait for the service than it can answer in time.',
     'Try again later.',
   ),
   draining: later(1, 'Shutting down', 'This instance is stopping.', 'Try again: another one will answer.'),
@@ -247,28 +246,28 @@ export const FAILURES = {
   'upstream-malformed': upstream(
     502,
     'http_protocol_error',
-    'Malformed answer',
-    'The answer of the service is not valid HTTP.',
+    'Malformed response',
+    'The response of the service is not valid HTTP.',
     'Check the scheme and port of service.url.',
   ),
   'upstream-truncated': upstream(
     502,
     'http_response_incomplete',
-    'Incomplete answer',
-    'The answer of the service ended early.',
+    'Incomplete response',
+    'The response of the service ended early.',
     'Try again.',
   ),
   'upstream-head-too-large': upstream(
     502,
     'http_response_header_section_size',
-    'Answer head too large',
-    'The head of the service’s answer exceeds 64 KiB.',
-    'See which fields and cookies the service sets.',
+    'Response head too large',
+    'The head of the service’s response exceeds 64 KiB.',
+    'Check which fields and cookies the service sets.',
   ),
   'upstream-upgrade': upstream(
     502,
     'http_upgrade_failed',
-    'Unasked upgrade',
+    'Unexpected upgrade',
     'The service switched protocols without being asked.',
     'Check that service.url is the service.',
   ),
@@ -282,28 +281,28 @@ export const FAILURES = {
     504,
     'connection_limit_reached',
     'Service timeout',
-    'No connection to the service came free in time.',
-    'See why the service is slow, or raise limits.upstreamConnections.',
+    'No connection to the service became free in time.',
+    'Find out why the service is slow, or raise limits.upstreamConnections.',
   ),
   'upstream-head-timeout': upstream(
     504,
     'http_response_timeout',
     'Service timeout',
     'The service did not answer within timeouts.headers.',
-    'See why it is slow, or raise that time.',
+    'Find out why it is slow, or raise that timeout.',
   ),
   'upstream-stall': upstream(
     504,
     'http_response_timeout',
     'Service timeout',
     'The service stalled for longer than timeouts.idle.',
-    'See why it stalls, or raise that time.',
+    'Find out why it stalls, or raise that timeout.',
   ),
 } as const satisfies Record<string, Failure>
 
 /**
- * The kind of a failed round trip, from the code of the error that undici, Node or OpenSSL gave. Codes are compared,
- * messages never: they hold addresses.
+ * The kind of a failed round trip, from the error code of undici, Node or OpenSSL. Messages are not used: they contain
+ * addresses.
  */
 export function upstreamFailure(error: unknown): FailureKind {
   const code = errorCode(error)
@@ -316,7 +315,7 @@ export function upstreamFailure(error: unknown): FailureKind {
   return /^E[A-Z0-9]+$/.test(code) ? 'upstream-unreachable' : 'internal'
 }
 
-/** The code of an error, or of the first of several; its name when it has no code. Safe to log: neither holds data. */
+/** The code of an error, or of the first of several; its name if it has no code. Safe to log: neither contains data. */
 export function errorCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0])
   if (!(error instanceof Error)) return 'UNKNOWN'
@@ -337,7 +336,7 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   UND_ERR_BODY_TIMEOUT: 'upstream-stall',
   UND_ERR_HEADERS_OVERFLOW: 'upstream-head-too-large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'upstream-truncated',
-  // The name of the error: undici 7 leaves its code empty.
+  // The error's name: undici 7 leaves its code empty.
   HTTPParserError: 'upstream-malformed',
   UND_ERR_CLOSED: 'draining',
   UND_ERR_DESTROYED: 'draining',

@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts'
 
-/** What a forwarded request is made of beside the request itself; fixed for the life of a config. */
+/** Settings that determine a forwarded request; fixed until the config is reloaded. */
 export interface ForwardRules {
-  /** `host[:port]` of the service, the Host that it expects. */
+  /** `host[:port]` of the service, sent as Host. */
   readonly serviceAuthority: string
   readonly keepCookiePath: 'keep' | 'strip'
   readonly clientAddress: 'append' | 'omit'
-  /** Names of the cookies that may leave the site; `undefined` lets all of them. */
+  /** Names of the cookies that are forwarded; `undefined` forwards all of them. */
   readonly cookieNames: ReadonlySet<string> | undefined
 }
 

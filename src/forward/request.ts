@@ -7,18 +7,18 @@ import { CLIENT_ADDRESS, foldName, isStrippedFromRequest, lowerCased } from './f
 import type { ForwardRules } from './forward-rules.ts'
 import type { Peer } from './peer.ts'
 
-/** Our name in Via (RFC 9110 section 7.6.3), and how a loop is known. */
+/** Our name in Via (RFC 9110 section 7.6.3), by which a loop is detected. */
 export const PSEUDONYM = 'continuation-point'
 
-/** Path and query as the service gets them: the octets that arrived, less the point's cookie path. */
+/** Path and query for the service: the received octets without the point's cookie path. */
 export function toUpstreamPath(request: DownstreamRequest, point: ServedPoint, rules: ForwardRules): string {
   const { pathAndQuery } = request.target
   return rules.keepCookiePath === 'keep' ? pathAndQuery : pathAndQuery.slice(point.pathPrefix.length)
 }
 
 /**
- * The field section that goes to the service. What a client sent is stripped first, what the proxy owns is set last,
- * so nothing that came in (a Connection list included) can name, add or remove an owned field.
+ * The field section for the service. The client's fields are stripped first, and the proxy's own are added last, so
+ * nothing that was received (a Connection list included) can set or remove a field that the proxy owns.
  */
 export function toUpstreamFields(
   request: DownstreamRequest,
@@ -46,14 +46,14 @@ export function toUpstreamFields(
         break
       }
       case 'framing':
-        // The body's framing is no connection option: a client can't have it changed on the way.
+        // Listing it in Connection has no effect, so a client can't remove the framing.
         upstream.push(name, value)
         break
       case 'forwarded-for':
         if (peer.isTrusted && value !== '') forwardedFor += `${value}, `
         break
       case 'client-address':
-        // Other spellings of whom the request came from: none leaves when the address is to be left out.
+        // Other fields with the client's address: none is forwarded if the address is to be omitted.
         if (rules.clientAddress === 'append' && options?.has(name.toLowerCase()) !== true)
           upstream.push(name, value)
         break
@@ -69,7 +69,7 @@ export function toUpstreamFields(
 
 type Fate = 'kept' | 'stripped' | 'cookie' | 'framing' | 'forwarded-for' | 'client-address'
 
-/** What becomes of a field of a request, by its name. */
+/** How a request field is treated, by its name. */
 const fateOf = remember((name): Fate => {
   const lowerName = name.toLowerCase()
   if (lowerName === 'cookie') return 'cookie'
@@ -81,7 +81,8 @@ const fateOf = remember((name): Fate => {
 
 /**
  * The cookies of one Cookie line whose names are listed, octets unchanged, or an empty string.
- * **Ours:** a cookie without `=` has an empty name (draft-ietf-httpbis-rfc6265bis section 5.6) and is kept only when that is listed.
+ * **Ours:** a cookie without `=` has an empty name (draft-ietf-httpbis-rfc6265bis section 5.6) and is kept only if the
+ * empty name is listed.
  */
 function scopedCookies(line: string, names: ReadonlySet<string>): string {
   const kept = line

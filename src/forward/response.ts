@@ -3,21 +3,21 @@ import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
 import { remember } from '../http/remember.ts'
 import { CACHE_OVERRIDES, lowerCased, NOT_STORED, ORIGIN_WIDE } from './field-law.ts'
 
-/** The head of the service's answer as a client gets it. */
+/** The head of the service's response as it is sent to the client. */
 export interface DownstreamHead {
   readonly status: number
   readonly fields: string[]
-  /** `none` for answers that never carry a body whatever their fields say (RFC 9112 section 6.3). */
+  /** `none` for responses that never have a body, whatever their fields say (RFC 9112 section 6.3). */
   readonly body: 'none' | 'some'
 }
 
 /**
- * Turns the service's answer head into ours: hop-by-hop and Connection-named fields go, and so do fields that would
- * take effect on the customer's whole origin, or have a cache store what is not to be stored. Everything else stays as
- * it came, line by line.
+ * Converts the head of the service's response for the client: removes hop-by-hop fields, those that Connection lists,
+ * those that affect the customer's whole origin, and those that make a cache store what must not be stored. All other
+ * field lines are unchanged.
  *
- * @returns `undefined` when the status is not one that HTTP knows (RFC 9110 section 15), or when a transfer coding
- * other than chunked was applied, which nobody asked for and we can't take off (RFC 9112 section 6.1)
+ * @returns `undefined` if HTTP does not define the status (RFC 9110 section 15), or if there is a transfer coding other
+ * than chunked, which was not requested and can't be decoded here (RFC 9112 section 6.1)
  */
 export function toDownstreamHead(method: string, status: number, fields: Fields): DownstreamHead | undefined {
   if (status < 200 || status > 599 || hasForeignCoding(fields)) return undefined
@@ -47,7 +47,7 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
   }
 }
 
-/** What becomes of a field of an answer, by its name. */
+/** How a response field is treated, by its name. */
 const fateOf = remember((name): 'kept' | 'stripped' | 'length' | 'cache-control' | 'cache-override' => {
   const lowerName = name.toLowerCase()
   if (HOP_BY_HOP.has(lowerName) || ORIGIN_WIDE_NAMES.has(lowerName)) return 'stripped'
@@ -61,7 +61,7 @@ function hasForeignCoding(fields: Fields): boolean {
   return valuesOf(fields, 'transfer-encoding').join().toLowerCase() !== 'chunked'
 }
 
-/** Whether a shared cache must not store the answer (RFC 9111 section 5.2.2); `private` with field names counts too. */
+/** Whether a shared cache must not store the response (RFC 9111 section 5.2.2); `private` with field names counts too. */
 function forbidsToStore(cacheControl: string): boolean {
   return listMembers([cacheControl]).some((directive) => /^(?:no-store|private)\s*(?:=|$)/i.test(directive))
 }

@@ -1,4 +1,4 @@
-/** An authority as it stood in a message: host lower-cased, port as a number when one was written. */
+/** An authority of a message: host in lower case, port as a number if there was one. */
 export interface Authority {
   /** Lower case; an IPv6 literal keeps its brackets. */
   readonly host: string

@@ -1,6 +1,6 @@
 /**
- * A field section as it stood on the wire: name, value, name, value… in order, with case and repetition kept
- * (the shape of Node's `rawHeaders`). Values are latin1 strings, one character an octet.
+ * A field section as received: name, value, name, value… with order, case and repetition kept (like Node's
+ * `rawHeaders`). Values are latin1 strings, one character for each octet.
  */
 export type Fields = readonly string[]
 
@@ -21,7 +21,7 @@ export function hasField(fields: Fields, lowerName: string): boolean {
   return false
 }
 
-/** Field names compare without case, RFC 9110 section 5.1. The length test spares most names the conversion. */
+/** Field names are case-insensitive, RFC 9110 section 5.1. Comparing lengths first saves most conversions. */
 export function isField(name: string, lowerName: string): boolean {
   return name.length === lowerName.length && name.toLowerCase() === lowerName
 }
@@ -49,7 +49,7 @@ export function splitUnquoted(value: string, separator: ',' | ';'): string[] {
       partAt = at + 1
     } else if (value[at] === '"' && at < unclosedAt) {
       const closingAt = closingQuote(value, at)
-      // Behind a quote that is not closed every other is escaped, so none of those is closed either.
+      // After an unclosed quote all further quotes are escaped, so there is no need to look for their ends.
       if (closingAt === -1) unclosedAt = at
       else at = closingAt
     }
@@ -58,7 +58,7 @@ export function splitUnquoted(value: string, separator: ',' | ';'): string[] {
   return parts
 }
 
-/** Takes space and tab (RFC 9110 section 5.6.3) off both ends; `trim` would take the octet 0xA0 too. */
+/** Removes space and tab (RFC 9110 section 5.6.3) from both ends; `trim` would also remove the octet 0xA0. */
 export function trimWhiteSpace(text: string): string {
   let start = 0
   let end = text.length

@@ -1,15 +1,15 @@
 import { parseAuthority, serialiseAuthority } from './authority.ts'
 import { type Fields, hasField, listMembers, splitUnquoted, valuesOf } from './fields.ts'
 
-/** What a trusted proxy says of the request that it received. */
+/** What a trusted proxy says about the request that it received. */
 export interface ForwardedFor {
   readonly host: string | undefined
   readonly scheme: 'http' | 'https' | undefined
 }
 
 /**
- * Reads X-Forwarded-Host, X-Forwarded-Proto and Forwarded (RFC 7239) of a trusted proxy: of several values the
- * rightmost, which is the one that the proxy next to us added. Forwarded gives a scheme; its host is only compared.
+ * Reads X-Forwarded-Host, X-Forwarded-Proto and Forwarded (RFC 7239) of a trusted proxy: of several values the rightmost,
+ * which the proxy next to us added. Forwarded provides a scheme; its host is only compared.
  *
  * @returns `undefined` when the fields contradict each other or name a scheme that is neither http nor https
  */
@@ -29,7 +29,7 @@ export function parseForwarding(fields: Fields): ForwardedFor | undefined {
   return { host, scheme }
 }
 
-/** Whether two authorities are equal once their case and the default port of the scheme are out of the way. */
+/** Whether two authorities are equal apart from case and the default port of the scheme. */
 function isSameAuthority(one: string, other: string, scheme: 'http' | 'https' | undefined): boolean {
   const [first, second] = [parseAuthority(one), parseAuthority(other)]
   if (first === undefined || second === undefined) return false

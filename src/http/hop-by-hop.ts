@@ -18,12 +18,12 @@ export const HOP_BY_HOP_NAMES: readonly string[] = [
   'Upgrade',
 ]
 
-/** The same in lower case, to look names up in. */
+/** The same in lower case, for lookups. */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set(HOP_BY_HOP_NAMES.map((name) => name.toLowerCase()))
 
 /**
- * The field names that Connection lists (its connection options), in lower case; `undefined` when there are none
- * beyond `close` and `keep-alive`, which is nearly always.
+ * The field names that Connection lists (its connection options), in lower case; `undefined` if there are none besides
+ * `close` and `keep-alive`, which is nearly always the case.
  */
 export function connectionOptions(fields: Fields): ReadonlySet<string> | undefined {
   let options: Set<string> | undefined

@@ -1,6 +1,6 @@
 /**
- * Tells the text form of an IP address: four decimals without leading zeros, or RFC 4291 section 2.2 with an RFC 4007
- * zone after `%`. It says what Node's `isIP` says, in runtimes that are not Node too.
+ * The version of an IP address in text form: four decimals without leading zeros, or RFC 4291 section 2.2 with an RFC
+ * 4007 zone after `%`. Same results as Node's `isIP`, for runtimes that don't have it.
  */
 export function ipVersionOf(text: string): 4 | 6 | undefined {
   if (IPV4.test(text)) return 4

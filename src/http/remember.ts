@@ -1,6 +1,6 @@
 /**
- * Remembers what `judge` says of words that come again and again, such as field names. What is remembered is thrown
- * away when it has grown to some hundred words, so nobody can make it grow by sending new ones.
+ * Caches the results of `judge` for texts that recur, such as field names. The cache is cleared when it holds 512 texts,
+ * so a client can't make it grow by sending new ones.
  */
 export function remember<T extends string | object>(judge: (word: string) => T): (word: string) => T {
   const known = new Map<string, T>()

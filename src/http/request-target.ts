@@ -1,15 +1,15 @@
 import { type Authority, parseAuthority } from './authority.ts'
 import { findDotSegment } from './dot-segment.ts'
 
-/** A request-target that may be forwarded, in octets as they arrived. */
+/** A valid request-target, in the octets that were received. */
 export interface RequestTarget {
-  /** Path and query, never empty, as it will be forwarded. `*` for the asterisk-form. */
+  /** Path and query, never empty. `*` for the asterisk-form. */
   readonly pathAndQuery: string
   /** Path alone. */
   readonly path: string
   /** The authority of an absolute-form target. */
   readonly authority: Authority | undefined
-  /** The scheme of an absolute-form target, by which its default port is known; it says nothing else. */
+  /** The scheme of an absolute-form target; used only for its default port. */
   readonly scheme: 'http' | 'https' | undefined
 }
 
@@ -17,11 +17,11 @@ export interface RequestTarget {
 export type TargetFault = 'octet' | 'fragment' | 'form' | 'backslash' | 'dot-segment' | 'encoded-control'
 
 /**
- * Judges a raw request-target, RFC 9112 section 3.2: origin-form, absolute-form with an http(s) scheme, or
- * asterisk-form. It is decoded once, only to judge; what is returned are the octets that arrived.
+ * Parses a raw request-target, RFC 9112 section 3.2: origin-form, absolute-form with an http(s) scheme, or asterisk-form.
+ * The result holds the received octets, not decoded.
  *
- * **Ours:** refused are octets outside 0x21–0x7E, a fragment, and in the path a backslash, a dot segment however it
- * is spelled and an encoded NUL, CR or LF. Servers behind us disagree about these, so no one reading of them is safe.
+ * **Ours:** refused are octets outside 0x21–0x7E, a fragment, and in the path a backslash, a dot segment in any spelling
+ * and an encoded NUL, CR or LF. Servers interpret these differently, so no interpretation is safe.
  */
 export function parseRequestTarget(raw: string): RequestTarget | TargetFault {
   if (!VISIBLE_ASCII.test(raw)) return 'octet'

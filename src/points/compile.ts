@@ -1,7 +1,7 @@
 import type { Secret } from '../config/secret.ts'
 import type { Point } from './point.ts'
 
-/** A point with what forwarding needs. */
+/** A point with the key that forwarding needs. */
 export interface ServedPoint extends Point {
   readonly widgetKey: Secret
 }
@@ -13,19 +13,19 @@ export interface OriginPoints {
   readonly byBarePath: ReadonlyMap<string, ServedPoint>
 }
 
-/** What is served under one authority as a client may spell it (with or without the default port). */
+/** The points of one authority, in one of its spellings (with or without the default port). */
 export interface AuthorityPoints {
   readonly http?: OriginPoints
   readonly https?: OriginPoints
 }
 
-/** Compiled once when the config is loaded; a lookup costs the same for one point and for ten thousand. */
+/** Compiled once when the config is loaded; a lookup takes the same time for one point and for ten thousand. */
 export interface PointTable {
   readonly prefix: string
   readonly byAuthority: ReadonlyMap<string, AuthorityPoints>
 }
 
-/** Compiles points into the table that `match` reads. The prefix is the service's, with both slashes. */
+/** Compiles points into the table for `matchPoint`. `prefix` is the service's, with both slashes. */
 export function compilePoints(points: readonly ServedPoint[], prefix: string): PointTable {
   const byAuthority = new Map<string, { http?: MutableOriginPoints; https?: MutableOriginPoints }>()
   for (const point of points) {
@@ -46,7 +46,7 @@ interface MutableOriginPoints {
   byBarePath: Map<string, ServedPoint>
 }
 
-/** The authority, and the same with its default port written out: equal by RFC 9110 section 4.2.3. */
+/** The authority without and with its default port: equivalent by RFC 9110 section 4.2.3. */
 function spellings(point: Point): string[] {
   if (point.authority !== point.host) return [point.authority]
   return [point.authority, `${point.host}:${point.scheme === 'https' ? 443 : 80}`]

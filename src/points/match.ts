@@ -18,7 +18,7 @@ export type Mismatch =
  * Decides which point owns a request.
  *
  * @param authority the request's authority, `host[:port]` in lower case
- * @param scheme the scheme when something trustworthy says it; else the only one configured for the authority
+ * @param scheme the scheme, if TLS or a trusted proxy says it; otherwise the authority's only one in the config is used
  * @param path the raw path of the request-target, as it will be forwarded
  */
 export function matchPoint(
@@ -37,8 +37,8 @@ export function matchPoint(
 }
 
 /**
- * No point's path holds the prefix twice, so the part of the path up to the first prefix is the only one that can be
- * a point's: one lookup finds the longest match.
+ * No point's path contains the prefix twice, so only the part of the path up to the first prefix can be a point's: one
+ * lookup finds the longest match.
  */
 function matchPath(origin: OriginPoints, prefix: string, path: string): Match | Mismatch {
   const prefixAt = path.indexOf(prefix)

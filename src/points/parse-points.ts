@@ -9,8 +9,8 @@ export interface ParsedPoint {
 }
 
 /**
- * Judges all points of a config, for a command that can't go on with a bad one: `url/invalid`, `url/prefix` and
- * `url/duplicate` of the checker, every fault at once.
+ * Parses all points of a config, for a command that can't continue with an invalid one: `url/invalid`, `url/prefix` and
+ * `url/duplicate` of the checker, all problems at once.
  */
 export function parsePoints(
   points: readonly PointConfig[],
@@ -24,7 +24,7 @@ export function parsePoints(
     if (!isPoint(point)) {
       problems.push({
         location: config.location,
-        message: `this is no continuation point: ${point.reason} (url/${point.kind})`,
+        message: `this is not a continuation point: ${point.reason} (url/${point.kind})`,
         expected: `scheme://host[/cookie-path]${prefix}`,
       })
       continue

@@ -33,7 +33,7 @@ describe('without a config file', () => {
       CONTINUATION_POINTS: 'https://www.example.com/',
     }
     const text = await refusal(['serve', '--test'], fakeIo({}, env))
-    expect(text).toMatch(/^environment CONTINUATION_POINTS: this is no continuation point/)
+    expect(text).toMatch(/^environment CONTINUATION_POINTS: this is not a continuation point/)
     expect(text).not.toContain('config.json')
   })
 })

@@ -77,9 +77,9 @@ describe('continuation-point conformance', () => {
 
   it.each([
     ['missing --point URL', []],
-    ['--point is no continuation point', ['--point', 'https://www.example.com']],
+    ['--point is not a continuation point', ['--point', 'https://www.example.com']],
     [
-      '--point is no continuation point: it carries a query',
+      '--point is not a continuation point: it has a query',
       ['--point', `https://www.example.com${PREFIX}?a`],
     ],
     ['--page is not', ['--point', `https://www.example.com${PREFIX}`, '--page', 'example']],
