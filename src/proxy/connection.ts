@@ -1,7 +1,8 @@
-import { Client, type Dispatcher } from 'undici'
+import type { Client, Dispatcher } from 'undici'
 import type { Link } from './connections.ts'
 import type { Dialed } from './dial.ts'
 import { RESPONSE_HEAD_LIMIT_BYTES, type ResponseReader } from './internals/answer-reader.ts'
+import { loadClient } from './internals/undici-client.ts'
 
 /** The connection closed before the request was written to it. */
 export class NeverSentError extends Error {}
@@ -24,7 +25,7 @@ export class Connection implements Link {
     this.reader = reader
     this.#socket = socket
     let offered: typeof socket | undefined = socket
-    this.#client = new Client(origin, {
+    this.#client = new (loadClient())(origin, {
       connect: (_options, callback) => {
         const only = offered
         offered = undefined

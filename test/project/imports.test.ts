@@ -168,7 +168,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   {
     package: 'undici',
     reason: 'one concept knows how requests are sent',
-    owns: /^src\/(?:proxy\/(?:upstream|connection)\.ts|probe\/|api\/transport)/,
+    owns: /^src\/(?:proxy\/(?:upstream|connection|internals\/undici-client)\.ts|probe\/|api\/transport)/,
   },
   {
     package: 'hono',
