@@ -1,4 +1,4 @@
-/** The library for programs on node:http, Express, Connect, Koa, Fastify or Next.js: use `listener`. */
+/** The library for programs on node:http, Express, Connect, Koa, Fastify, Next.js, Nuxt or SvelteKit: use `listener`. */
 export {
   type AppOptions,
   type Begin,

@@ -6,15 +6,17 @@ import { parseConfig } from '../../src/config/parse.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { onlyValue, type WireMessage } from '../support/wire.ts'
+import { BUILT, skipsFrameworks } from './built-frameworks.ts'
 import { type RunningExample, startExample } from './start-example.ts'
 
 const folder = fileURLToPath(new URL('../../deploy/examples', import.meta.url))
 const names = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
+const IN_EVERY_CHECKOUT = ['connect', 'express', 'fastify', 'hono', 'koa', 'node-http']
 
 it('has an example for each framework', () => {
-  expect(names.sort()).toEqual(['connect', 'express', 'fastify', 'hono', 'koa', 'next', 'node-http'])
+  expect(names.sort()).toEqual([...IN_EVERY_CHECKOUT, ...Object.keys(BUILT)].sort())
 })
 
 it('has a config that parses', () => {
@@ -23,7 +25,16 @@ it('has a config that parses', () => {
   )
 })
 
-describe.each(names)('the example for %s', (name) => {
+describe.each(IN_EVERY_CHECKOUT)('the example for %s', judgeExample)
+
+describe.skipIf(skipsFrameworks).each(Object.keys(BUILT))(
+  'the example for %s, built in FRAMEWORKS',
+  (name) => {
+    judgeExample(name)
+  },
+)
+
+function judgeExample(name: string): void {
   let upstream: RecordingUpstream
   let example: RunningExample
 
@@ -123,16 +134,26 @@ describe.each(names)('the example for %s', (name) => {
 
   it('leaves every other request to the site, body and all', async () => {
     const before = upstream.requests.length
-    for (const target of ['/', '/shop/', '/shop/service_cookie_transfer_other/']) {
-      expect((await ask(head('GET', target))).body).toBe('the site')
+    for (const target of ['/', '/shop', '/shop/service_cookie_transfer_other']) {
+      const { body } = await ask(head('GET', target))
+      if (name in BUILT) expect(body).toContain('<p>the site</p>')
+      else expect(body).toBe('the site')
     }
     const body = '{"greeting":"hello"}'
-    const answer = await ask(
-      `${head('POST', '/', `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`)}${body}`,
-      'POST',
-    )
-    expect(answer.body).toBe(PARSES_BODIES.includes(name) ? 'hello' : 'the site')
+    const fields = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+    const answer = await ask(`${head('POST', '/api/greeting', fields)}${body}`, 'POST')
+    expect(answer.body).toBe(READS_BODIES.includes(name) ? 'hello' : 'the site')
     expect(upstream.requests.length).toBe(before)
+  })
+
+  it.runIf(name in BUILT)('leaves the scripts of the site’s pages to the site', async () => {
+    const { body: page } = await ask(head('GET', '/'))
+    const scripts = [...page.matchAll(/"([^"]+\.js)(?:\?[^"]*)?"/g)].map(([, path = '']) => path)
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const path of scripts) {
+      const answer = await ask(head('GET', new URL(path, 'http://www.example.com/').pathname))
+      expect([path, answer.startLine]).toEqual([path, 'HTTP/1.1 200 OK'])
+    }
   })
 
   it('ends on SIGTERM', async () => {
@@ -146,7 +167,7 @@ describe.each(names)('the example for %s', (name) => {
     client.close()
     return answer
   }
-})
+}
 
 function head(method: string, target: string, lines = ''): string {
   return `${method} ${target} HTTP/1.1\r\nHost: www.example.com\r\n${lines}\r\n`
@@ -154,5 +175,5 @@ function head(method: string, target: string, lines = ''): string {
 
 const POINT = '/shop/service_cookie_transfer/init'
 
-/** Whose example has a parser behind the points. */
-const PARSES_BODIES = ['express', 'fastify']
+/** Whose example reads a body behind the points. */
+const READS_BODIES = ['express', 'fastify', ...Object.keys(BUILT)]

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Program, startProgram } from '../support/program.ts'
+import { BUILT, place } from './built-frameworks.ts'
 
 export interface RunningExample {
   readonly program: Program
@@ -21,11 +22,14 @@ export async function startExample(
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
   cpSync(join(top, 'deploy/examples', name), join(folder, name), { recursive: true })
+  const output = BUILT[name]
+  if (output !== undefined) cpSync(join(place, name, output), join(folder, name, output), { recursive: true })
   install(folder)
   const program = startProgram([], {
     script: join(folder, name, 'server.mjs'),
+    cwd: join(folder, name),
     nodeFlags: ['--import', `data:text/javascript,${encodeURIComponent(ANNOUNCE)}`],
-    env: { PORT: '0', WIDGET_KEY: 'example-widget-key', ...env },
+    env: { NODE_ENV: 'production', PORT: '0', WIDGET_KEY: 'example-widget-key', ...env },
   })
   const [, port = ''] = await program.printed(/listening (\d+)/)
   return {
@@ -65,6 +69,9 @@ const PACKAGES: readonly (readonly [name: string, target: string])[] = [
     name,
     join(top, 'node_modules', name),
   ]),
-  // The framework itself is too large to install for one test: this package has the shape that its documentation gives.
-  ['next', join(top, 'test/examples/next-stand-in')],
+  // What Nuxt and SvelteKit build holds all that it needs.
+  ...['next', 'react', 'react-dom'].map((name): [string, string] => [
+    name,
+    join(place, 'node_modules', name),
+  ]),
 ]

@@ -4,7 +4,8 @@ import next from 'next'
 import config from '../config.json' with { type: 'json' }
 
 const points = await openPoints(config, { env: process.env })
-const app = next({ dev: process.env.NODE_ENV !== 'production' })
+const dev = process.env.NODE_ENV !== 'production'
+const app = next({ dev, httpServer: dev ? undefined : createServer() }) // only dev needs upgrades
 await app.prepare()
 const site = app.getRequestHandler()
 const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {

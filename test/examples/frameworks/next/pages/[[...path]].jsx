@@ -1,0 +1,4 @@
+export const getServerSideProps = () => ({ props: {} })
+export default function Site() {
+  return <p>the site</p>
+}

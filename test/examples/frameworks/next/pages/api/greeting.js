@@ -1,0 +1,1 @@
+export default (request, response) => response.send(request.body.greeting)

@@ -1,0 +1,4 @@
+export async function POST({ request }) {
+  const { greeting } = await request.json()
+  return new Response(greeting)
+}
