@@ -1,5 +1,3 @@
-import { choosePaint } from '../check/report/paint.ts'
-import { escapeControls } from '../check/report/plain-text.ts'
 import {
   type ConformanceReport,
   renderJsonConformance,
@@ -11,6 +9,8 @@ import { startWitness, type Witness } from '../conformance/witness.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
+import { escapeControls } from '../text/escape.ts'
+import { choosePaint } from '../text/paint.ts'
 import { loadCertificates } from './ca-file.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'

@@ -9,12 +9,12 @@ import { parseMoment } from '../export/moment.ts'
 import { openPartFile, type PartFile, type PartRefusal, readInterrupted } from '../export/part-file.ts'
 import { toSlices } from '../export/slices.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
+import { escapeControls } from '../text/escape.ts'
 import { type OpenAccount, openAccounts } from './account-client.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { openProgress } from './progress.ts'
-import { toVisible } from './settings-diff.ts'
 import { writeFaultReason } from './write-fault.ts'
 
 const options = {
@@ -119,7 +119,7 @@ async function openAccount(
   )
   const account = wanted === undefined && accounts.length === 1 ? accounts[0] : named
   if (account !== undefined) return { account, api: config.service.api ?? '' }
-  const names = config.points.map(({ url }) => `  --account ${toVisible(url)}\n`).join('')
+  const names = config.points.map(({ url }) => `  --account ${escapeControls(url)}\n`).join('')
   const fault =
     wanted === undefined ? 'the config has several accounts' : '--account is no point of the config'
   return { refusal: `continuation-point: ${fault}: name one by a point of it\n${names}` }
@@ -184,7 +184,7 @@ async function exportToFile(
     return await fill(part, { account, asked, signal, io }, path)
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
-    io.stderr(`continuation-point: ${toVisible(path)} can't be written: ${writeFaultReason(error)}\n`)
+    io.stderr(`continuation-point: ${escapeControls(path)} can't be written: ${writeFaultReason(error)}\n`)
     return exitCode.inconclusive
   }
 }
@@ -204,7 +204,7 @@ async function fill(part: PartFile, run: Transfer, path: string): Promise<ExitCo
     if (slices > 0) io.stderr(`Going on with an export that broke off: ${there} sessions are there.\n`)
     const sessions = await transfer(run, part, part.before)
     await part.finish()
-    io.stderr(`Wrote ${sessions} ${sessions === 1 ? 'session' : 'sessions'} to ${toVisible(path)}.\n`)
+    io.stderr(`Wrote ${sessions} ${sessions === 1 ? 'session' : 'sessions'} to ${escapeControls(path)}.\n`)
     return exitCode.done
   } catch (error) {
     io.stderr('The export broke off. Run the same command again to go on.\n')
@@ -243,7 +243,7 @@ function isRefusal(part: PartFile | PartRefusal): part is PartRefusal {
 }
 
 function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode {
-  const file = toVisible(path)
+  const file = escapeControls(path)
   if (refusal === 'directory') return refuse(`${file} is a directory: name a file`, io)
   if (refusal === 'no-file')
     return refuse(
@@ -256,7 +256,7 @@ function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode {
   }
   const { from, to, format } = refusal.other
   return refuse(
-    `${file}.part is of another export that broke off (--from ${toVisible(from ?? '')} --to ${toVisible(to ?? '')} --format ${toVisible(format ?? '')}): ` +
+    `${file}.part is of another export that broke off (--from ${escapeControls(from ?? '')} --to ${escapeControls(to ?? '')} --format ${escapeControls(format ?? '')}): ` +
       `finish that one, or delete ${file}.part.json`,
     io,
   )

@@ -6,6 +6,7 @@ import { isPoint, parsePoint } from '../points/point.ts'
 import { frontEnds } from '../render/front-ends.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
 import { ofSites } from '../scopes/of-sites.ts'
+import { escapeControls } from '../text/escape.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from './first-config.ts'
@@ -13,7 +14,6 @@ import { askForMissing, type InitAnswers } from './init-questions.ts'
 import type { Io } from './io.ts'
 import { renderNextSteps } from './next-steps.ts'
 import { loadScopes } from './scopes.ts'
-import { toVisible } from './visible.ts'
 import { writeFaultReason } from './write-fault.ts'
 
 /** What may stand in front of a site; the first is offered. */
@@ -66,7 +66,7 @@ type Values = Arguments<typeof options>['values']
 
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
   const refuse = (message: string): ExitCode => {
-    io.stderr(`continuation-point: ${toVisible(message)}\n`)
+    io.stderr(`continuation-point: ${escapeControls(message)}\n`)
     return exitCode.usage
   }
   const file = values.output ?? 'config.json'
@@ -80,7 +80,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const prefix = values.prefix ?? DEFAULT_PREFIX
   const adopted = await loadFrontEnd(values['from-config'], prefix, io)
   if (typeof adopted === 'string') return refuse(adopted)
-  for (const note of adopted?.notes ?? []) io.stderr(`${toVisible(note)}\n`)
+  for (const note of adopted?.notes ?? []) io.stderr(`${escapeControls(note)}\n`)
   const answers = await complete({ values, operands }, adopted, io)
   if (answers === undefined)
     return refuse('no site was named, so nothing was written: name it as https://www.example.com/')
@@ -95,7 +95,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     prefix,
   })
   if (typeof made === 'string') return refuse(made)
-  for (const note of made.notes) io.stderr(`${toVisible(note)}\n`)
+  for (const note of made.notes) io.stderr(`${escapeControls(note)}\n`)
   if (file === '-') {
     io.stdout(made.text)
     return exitCode.done
@@ -167,7 +167,7 @@ async function complete(
   if (io.ask === undefined || values.yes) return told
   return askForMissing(told, {
     ask: io.ask,
-    tell: (text) => io.stderr(`${toVisible(text)}\n`),
+    tell: (text) => io.stderr(`${escapeControls(text)}\n`),
     findUrlFault,
     findServiceFault: (url) => {
       const fault = judgeOrigin(url)
@@ -186,7 +186,7 @@ async function loadCookies(
   const hosts = [...new Set(urls.map((url) => toUndotted(url).hostname))]
   const found = await loadScopes(file, hosts.length === 1 ? hosts[0] : undefined, io)
   if (typeof found === 'string') return found
-  for (const note of found.notes) io.stderr(`${toVisible(note)}\n`)
+  for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
   const { scopes, foreignCount } = ofSites(found.scopes, hosts)
   if (foreignCount > 0) io.stderr(toForeignNote(foreignCount))
   return scopes

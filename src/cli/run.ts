@@ -1,11 +1,11 @@
 import { suggest } from '../config/suggestion.ts'
+import { escapeControls } from '../text/escape.ts'
 import { parseArguments } from './arguments.ts'
 import { commands } from './commands.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { renderHelp, renderOverview } from './help.ts'
 import type { Io } from './io.ts'
 import { version } from './version.ts'
-import { toVisible } from './visible.ts'
 
 /**
  * Runs one command.
@@ -38,7 +38,7 @@ function print(text: string, io: Io): ExitCode {
 }
 
 function refuse(message: string, commandWords: string, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${toVisible(message)}\nSee continuation-point${commandWords} --help.\n`)
+  io.stderr(`continuation-point: ${escapeControls(message)}\nSee continuation-point${commandWords} --help.\n`)
   return exitCode.usage
 }
 

@@ -3,11 +3,11 @@ import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 import { ofSites } from '../scopes/of-sites.ts'
 import { readScopes } from '../scopes/read-scopes.ts'
+import { escapeControls } from '../text/escape.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { findBrowser } from './find-browser.ts'
 import type { Io } from './io.ts'
-import { toVisible } from './visible.ts'
 
 const options = {
   host: {
@@ -51,7 +51,7 @@ type Values = Arguments<typeof options>['values']
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
   const [file] = operands
   const refuse = (message: string): ExitCode => {
-    io.stderr(`continuation-point: ${toVisible(message)}\n`)
+    io.stderr(`continuation-point: ${escapeControls(message)}\n`)
     return exitCode.usage
   }
   const host = values.host === undefined ? undefined : toHost(values.host)
@@ -66,7 +66,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const found =
     browse === undefined ? await loadScopes(file ?? '-', host, io) : await browseSite(browse, values, io)
   if (typeof found === 'string') return refuse(found)
-  for (const note of found.notes) io.stderr(`${toVisible(note)}\n`)
+  for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
   io.stdout(`${renderCookies(found.scopes)}\n`)
   return exitCode.done
 }
@@ -134,10 +134,12 @@ export async function loadScopes(
   try {
     text = await (file === '-' ? io.readStdin() : io.readFile(file))
   } catch (error) {
-    return `${toVisible(file)} can't be read: ${readFaultReason(error)}. Name a file, or - for standard input`
+    return `${escapeControls(file)} can't be read: ${readFaultReason(error)}. Name a file, or - for standard input`
   }
   const found = readScopes(text, { host, nowMs: Date.now() })
-  return typeof found === 'string' ? `${file === '-' ? 'Standard input' : toVisible(file)}: ${found}` : found
+  return typeof found === 'string'
+    ? `${file === '-' ? 'Standard input' : escapeControls(file)}: ${found}`
+    : found
 }
 
 /** A config that holds the cookies and nothing else, one line each; JSON. */

@@ -1,5 +1,6 @@
 import type { SettingDifference } from '../config/settings-difference.ts'
 import type { WebhooksDifference } from '../config/webhooks-difference.ts'
+import { escapeControls } from '../text/escape.ts'
 import { toWebhookLines } from './webhooks-diff.ts'
 
 /** One thing of the account that is otherwise than the config says. */
@@ -22,16 +23,6 @@ export function renderDifference(difference: AccountDifference): string {
   return toLines(difference).join('\n')
 }
 
-/** What came from the service, so that nothing in it can drive a terminal. Within JSON it stays JSON. */
-export function toVisible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
-}
-
 function toLines(difference: AccountDifference): readonly string[] {
   switch (difference.setting) {
     case 'cookie_transfer_urls':
@@ -39,7 +30,7 @@ function toLines(difference: AccountDifference): readonly string[] {
     case 'cookie_transfer_scopes':
       return toListLines(difference.surplus.map(toScopeText), difference.missing.map(toScopeText))
     case 'webhooks':
-      return toWebhookLines(difference).map(toVisible)
+      return toWebhookLines(difference).map(escapeControls)
     default:
       return [`- ${difference.account ?? '(not there)'}`, `+ ${difference.config}`]
   }
@@ -47,8 +38,8 @@ function toLines(difference: AccountDifference): readonly string[] {
 
 function toListLines(surplus: readonly string[], missing: readonly string[]): readonly string[] {
   return [
-    ...surplus.map((entry) => `- ${toVisible(entry)}`),
-    ...missing.map((entry) => `+ ${toVisible(entry)}`),
+    ...surplus.map((entry) => `- ${escapeControls(entry)}`),
+    ...missing.map((entry) => `+ ${escapeControls(entry)}`),
   ]
 }
 

@@ -1,9 +1,9 @@
 import { check } from '../check/check.ts'
 import { type Finding, toSubjectText } from '../check/finding.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
-import { toPlainText } from '../check/report/plain-text.ts'
 import { rules } from '../check/rules/index.ts'
 import type { Config } from '../config/config.ts'
+import { toPlainText } from '../text/escape.ts'
 
 /** What `check --offline` calls an error in this config: what the account would only repeat. */
 export function findErrors(config: Config): readonly Finding[] {

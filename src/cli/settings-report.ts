@@ -1,7 +1,7 @@
-import { toMarkup } from '../check/report/markup.ts'
-import { toPlainText } from '../check/report/plain-text.ts'
 import { toShownUrl } from '../check/shown-url.ts'
-import { type AccountDifference, renderDifference, renderDifferences, toVisible } from './settings-diff.ts'
+import { toMarkup, toPlainText } from '../text/escape.ts'
+import { toJsonText } from '../text/json-text.ts'
+import { type AccountDifference, renderDifference, renderDifferences } from './settings-diff.ts'
 import { toShownDifference } from './webhooks-diff.ts'
 
 /** One account against the config. */
@@ -58,12 +58,6 @@ function renderJson({ tool, exitCode, accounts }: DiffReport): string {
 
 function toReported(difference: AccountDifference): object {
   return difference.setting === 'webhooks' ? toShownDifference(difference) : difference
-}
-
-/** JSON in which nothing from outside can drive a terminal. */
-export function toJsonText(value: unknown): string {
-  const lines = JSON.stringify(value, undefined, 2).split('\n')
-  return `${lines.map(toVisible).join('\n')}\n`
 }
 
 function renderJunit({ tool, accounts }: DiffReport): string {

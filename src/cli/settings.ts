@@ -16,19 +16,20 @@ import { suggest } from '../config/suggestion.ts'
 import { compareWebhooks, type WantedWebhook } from '../config/webhooks-difference.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
+import { escapeControls } from '../text/escape.ts'
+import { toJsonText } from '../text/json-text.ts'
 import { type OpenAccount, openAccounts } from './account-client.ts'
 import { loadWantedWebhooks, readAccountWebhooks, tellUntold } from './account-webhooks.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { readOptions, toSettings } from './read-options.ts'
-import { renderDifferences, toVisible } from './settings-diff.ts'
+import { renderDifferences } from './settings-diff.ts'
 import {
   type ComparedAccount,
   diffFormats,
   renderDiff,
   toAccountText,
-  toJsonText,
   twoAccounts,
 } from './settings-report.ts'
 import { version } from './version.ts'
@@ -300,7 +301,7 @@ function refuse(word: string, io: Io): ExitCode {
   const suggestion = suggest(word, actions)
   const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
   io.stderr(
-    `continuation-point: settings takes show, diff or apply, not ${toVisible(JSON.stringify(word))}${question}\n` +
+    `continuation-point: settings takes show, diff or apply, not ${escapeControls(JSON.stringify(word))}${question}\n` +
       'See continuation-point settings --help.\n',
   )
   return exitCode.usage

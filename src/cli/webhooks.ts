@@ -12,13 +12,15 @@ import {
   type WebhooksDifference,
 } from '../config/webhooks-difference.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
+import { escapeControls } from '../text/escape.ts'
+import { toJsonText } from '../text/json-text.ts'
 import { type OpenAccount, openAccounts } from './account-client.ts'
 import { loadWantedWebhooks, readAccountWebhooks, tellUntold } from './account-webhooks.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { renderDifferences, toVisible } from './settings-diff.ts'
-import { toAccountText, toJsonText } from './settings-report.ts'
+import { renderDifferences } from './settings-diff.ts'
+import { toAccountText } from './settings-report.ts'
 import { toShownReceiver } from './webhooks-diff.ts'
 
 const options = {
@@ -197,7 +199,7 @@ function refuse(word: string, io: Io): ExitCode {
   const suggestion = suggest(word, actions)
   const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
   io.stderr(
-    `continuation-point: webhooks takes list or apply, not ${toVisible(JSON.stringify(word))}${question}\n` +
+    `continuation-point: webhooks takes list or apply, not ${escapeControls(JSON.stringify(word))}${question}\n` +
       'See continuation-point webhooks --help.\n',
   )
   return exitCode.usage

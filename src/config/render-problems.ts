@@ -1,3 +1,4 @@
+import { escapeControls } from '../text/escape.ts'
 import type { Location, Problem } from './problem.ts'
 
 /**
@@ -21,13 +22,6 @@ function toPlace({ file, line, column, pointer }: Location): string {
   const position = line === undefined ? '' : `:${line}:${column ?? 1}`
   const shown = pointer.length > longestPointer ? `${pointer.slice(0, longestPointer)}…` : pointer
   return `${file}${position}${shown === '' ? '' : ` ${shown}`}`
-}
-
-function escapeControls(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 const longestPointer = 200

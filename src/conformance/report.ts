@@ -1,4 +1,4 @@
-import type { Paint } from '../check/report/paint.ts'
+import type { Paint } from '../text/paint.ts'
 import type { Outcome } from './run-cases.ts'
 
 /** What the suite found at one point. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { formats, render } from '../../src/check/report/formats.ts'
-import { withoutColour } from '../../src/check/report/paint.ts'
+import { withoutColour } from '../../src/text/paint.ts'
 import { prefix } from './a-config.ts'
 import { aReport } from './report/a-report.ts'
 

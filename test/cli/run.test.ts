@@ -50,8 +50,8 @@ describe('a usage error is one message that says where help is', () => {
     ['schema --confg', 'unknown flag --confg', ' schema'],
     ['schema --versoin', 'unknown flag --versoin, did you mean --version?', ' schema'],
     ['schema extra', 'unexpected word "extra"', ' schema'],
-    ['schema --\u001b[31m', 'unknown flag --\ufffd[31m', ' schema'],
-    ['schema --a\u202eb', 'unknown flag --a\ufffdb', ' schema'],
+    ['schema --\u001b[31m', 'unknown flag --\\u001b[31m', ' schema'],
+    ['schema --a\u202eb', 'unknown flag --a\\u202eb', ' schema'],
   ])('%j', async (line, message, command) => {
     expect(await runWords(...line.split(' '))).toEqual({
       code: 2,

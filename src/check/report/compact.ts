@@ -1,8 +1,8 @@
+import { toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
 import { toSubjectText } from '../finding.ts'
 import { toCountsText } from './counts.ts'
 import { toEvidenceLines } from './evidence.ts'
-import { toPlainText } from './plain-text.ts'
 import {
   isUntold,
   type Report,

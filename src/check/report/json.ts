@@ -1,6 +1,6 @@
+import { toJsonPieces } from '../../text/json-text.ts'
 import type { Finding } from '../finding.ts'
 import { summarize } from '../summary.ts'
-import { toJsonPieces } from './json-text.ts'
 import type { Report } from './report.ts'
 
 /** The report for programs, `schemaVersion` 1, piece by piece: members are added, never renamed or removed. */

@@ -1,6 +1,6 @@
+import { toMarkup } from '../../text/escape.ts'
 import type { Finding } from '../finding.ts'
 import { toEvidenceLines } from './evidence.ts'
-import { toMarkup } from './markup.ts'
 import { bySubject, type Report, toLocationText } from './report.ts'
 
 /** JUnit XML: one testsuite per subject, one testcase per rule. Not to be told is an error, as in a test that broke. */

@@ -1,3 +1,5 @@
+import { toPlainText } from '../../text/escape.ts'
+import type { Paint, Style } from '../../text/paint.ts'
 import type { Cause } from '../causes.ts'
 import type { CookieVerdict } from '../check.ts'
 import { type Finding, toSubjectText } from '../finding.ts'
@@ -7,8 +9,6 @@ import { summarize } from '../summary.ts'
 import { toCountsText } from './counts.ts'
 import { toEvidenceLines } from './evidence.ts'
 import { toNextStep } from './next-step.ts'
-import type { Paint, Style } from './paint.ts'
-import { toPlainText } from './plain-text.ts'
 import {
   isUntold,
   type Report,

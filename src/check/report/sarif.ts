@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { escapeControls } from '../../text/escape.ts'
+import { toJsonText } from '../../text/json-text.ts'
 import { type Finding, type Severity, toSubjectText } from '../finding.ts'
 import type { Rule } from '../rule.ts'
-import { toJsonText } from './json-text.ts'
-import { escapeControls } from './plain-text.ts'
 import { type Report, worstFirst } from './report.ts'
 
 /**

@@ -3,7 +3,7 @@ import { toCauses } from '../../../src/check/causes.ts'
 import type { Finding } from '../../../src/check/finding.ts'
 import { toEvidenceLines } from '../../../src/check/report/evidence.ts'
 import { formats, render } from '../../../src/check/report/formats.ts'
-import { withoutColour } from '../../../src/check/report/paint.ts'
+import { withoutColour } from '../../../src/text/paint.ts'
 import { aFinding } from '../a-finding.ts'
 import { aReport } from './a-report.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formats, render, renderPieces } from '../../../src/check/report/formats.ts'
-import { withoutColour } from '../../../src/check/report/paint.ts'
+import { withoutColour } from '../../../src/text/paint.ts'
 import { prefix } from '../a-config.ts'
 import { aReport, hostileConfig, hostileText } from './a-report.ts'
 

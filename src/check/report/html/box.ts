@@ -1,6 +1,6 @@
+import { toMarkup } from '../../../text/escape.ts'
 import { type Finding, toSubjectText } from '../../finding.ts'
 import type { Rule } from '../../rule.ts'
-import { toMarkup } from '../markup.ts'
 import { toLocationText, toWeight, type Weight } from '../report.ts'
 
 /** The box of one check within its cause: the subject, and where it stands in the config. */

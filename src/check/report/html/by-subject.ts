@@ -1,5 +1,5 @@
+import { toMarkup } from '../../../text/escape.ts'
 import type { Finding } from '../../finding.ts'
-import { toMarkup } from '../markup.ts'
 import { bySubject, toWeight, type Weight } from '../report.ts'
 import { toQuietBox } from './box.ts'
 

@@ -1,5 +1,5 @@
+import { toMarkup } from '../../../text/escape.ts'
 import type { Leg, Routes, Stop } from '../../routes.ts'
-import { toMarkup } from '../markup.ts'
 import { layOutMap, type MapLayout, type MapSize, type PlacedLeg, type PlacedStop } from './map-layout.ts'
 
 /**

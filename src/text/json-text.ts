@@ -1,16 +1,16 @@
-import { escapeControls } from './plain-text.ts'
+import { escapeControls } from './escape.ts'
 
 /**
- * A value as indented JSON. Control and format characters stand as JSON escapes also where JSON would let them
- * through, since people look at it in terminals too.
+ * A value as indented JSON, ending with a line feed. Control and format characters are escaped even where JSON allows
+ * them, since people read it in terminals too.
  */
 export function toJsonText(value: unknown): string {
   return `${toEscapedJson(value)}\n`
 }
 
 /**
- * An object as the same text, piece by piece, for documents that are too large to stand in memory as one. The members
- * of its iterables are asked for one by one; a piece has some tens of KiB.
+ * The same text of an object in pieces of some tens of KiB, for documents that are too large to hold in memory at once.
+ * Iterables among its values become arrays; their members are taken one at a time.
  */
 export function* toJsonPieces(document: Readonly<Record<string, unknown>>): Iterable<string> {
   let piece = ''
@@ -44,7 +44,7 @@ function* toArrayParts(members: Iterable<unknown>): Iterable<string> {
   yield before === '[\n' ? '[]' : '\n  ]'
 }
 
-// In JSON text a line feed can only be one of the indentation.
+// A line feed in JSON text always belongs to the indentation.
 function toIndented(value: unknown, indentation: string): string {
   return toEscapedJson(value).replaceAll('\n', `\n${indentation}`)
 }
@@ -60,8 +60,8 @@ function isIterable(value: unknown): value is Iterable<unknown> {
 
 const pieceCharacters = 32_768
 
-// JSON escapes what is below the space by itself; nearly every text is through with this.
+// JSON.stringify escapes everything below the space itself. Nearly every text passes this test.
 const beyondAscii = /[^\n\x20-\x7e]/
 
-// Line feeds can only be those of the indentation.
+// All but the line feeds of the indentation.
 const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu

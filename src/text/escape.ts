@@ -1,0 +1,37 @@
+/** Text from outside for one line of a terminal or a log: escaped as by `escapeControls`, and cut if it is long. */
+export function toPlainText(text: string): string {
+  return escapeControls(cutText(text, MOST_CHARACTERS))
+}
+
+export function cutText(text: string, mostCharacters: number): string {
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
+}
+
+/**
+ * Makes control, format and bidirectional characters and lone surrogates visible (`\u001b`), so that nothing in a URL or
+ * a cookie's name can colour a terminal, start a new line or reverse its direction. An escape stands for one UTF-16
+ * code unit, as in JSON, so JSON text stays valid.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
+/** Escapes text for HTML and XML, in content and in quoted attributes. The result is legal XML 1.0, whatever came in. */
+export function toMarkup(text: string): string {
+  return escapeControls(text).replace(/[&<>"']/g, (character) => references[character] ?? character)
+}
+
+const MOST_CHARACTERS = 1000
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
