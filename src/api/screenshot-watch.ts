@@ -1,8 +1,15 @@
 import { ApiError } from './errors.ts'
 import { type NewestSink, newestOf } from './newest.ts'
 import type { CallOptions } from './request.ts'
-import type { Screenshot, ScreenshotGeneration } from './screenshots.ts'
 import type { Session } from './sessions.ts'
+
+export interface Screenshot {
+  /** Address of the latest image. */
+  readonly url: string
+}
+
+/** What became of the request. The service reports its own failure here too, with status 200 (spec 7, rule 2). */
+export type ScreenshotGeneration = 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY'
 
 /** The calls that a watch is made of, for one session. */
 export interface WatchedSession {

@@ -1,15 +1,15 @@
 import { json, word } from './answer.ts'
 import type { CallOptions } from './request.ts'
-import { type WatchedSession, watchScreenshots } from './screenshot-watch.ts'
+import {
+  type Screenshot,
+  type ScreenshotGeneration,
+  type WatchedSession,
+  watchScreenshots,
+} from './screenshot-watch.ts'
 import type { Send } from './send.ts'
 import { session } from './sessions.ts'
 import { record, text } from './shape.ts'
 import type { Clock } from './transport.ts'
-
-export interface Screenshot {
-  /** Address of the latest image. */
-  readonly url: string
-}
 
 export interface ScreenshotSettings {
   /** Width in pixels; reduced to the window's width when it is larger. */
@@ -17,9 +17,6 @@ export interface ScreenshotSettings {
   /** Seconds between two images; less than 5 is raised to 5. */
   readonly interval?: number | undefined
 }
-
-/** What became of the request. The service reports its own failure here too, with status 200 (spec 7, rule 2). */
-export type ScreenshotGeneration = 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY'
 
 /** Spec 4.4. Images are made only while the latest one keeps being asked for. */
 export interface Screenshots {

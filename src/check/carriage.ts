@@ -1,23 +1,9 @@
 import { isIpHost } from '../http/host.ts'
 import { pathMatches } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives, type JudgedScope } from '../site/cookie-scope.ts'
-import type { PointFact } from './facts.ts'
+import type { Carriage, PointFact } from './facts.ts'
 import type { ParsedUrl } from './parsed-url.ts'
 import { isCrossSite, isMixedContent, isSchemeMismatch } from './parsed-url.ts'
-
-/**
- * How far one cookie gets, and through which points. Each kind is the first obstacle on the way: no browser stores
- * it, no point on its host, none on its path, only plain http for a Secure one, or something that the scope can't tell.
- */
-export interface Carriage {
-  readonly kind: 'unstorable' | 'no-host' | 'no-path' | 'insecure' | 'depends' | 'sent'
-  /** Points on the right host, whatever their path. */
-  readonly onHost: readonly PointFact[]
-  /** Points that surely receive it. */
-  readonly sure: readonly PointFact[]
-  /** Points that receive it or not, by its Secure or SameSite attribute. */
-  readonly maybe: readonly PointFact[]
-}
 
 /**
  * Works out the carriage of every cookie, in the order given. A point that is faulty, cross-site, blocked or a

@@ -1,9 +1,9 @@
 import type { CookieConfig } from '../config/config.ts'
+import type { DerivedSettings } from '../config/derived-settings.ts'
 import type { Location } from '../config/problem.ts'
+import type { AccountSettings } from '../config/settings-difference.ts'
 import type { Point } from '../points/point.ts'
 import type { JudgedScope } from '../site/cookie-scope.ts'
-import type { AccountFact } from './account-fact.ts'
-import type { Carriage } from './carriage.ts'
 import type { ParsedUrl } from './parsed-url.ts'
 import type { LiveFact } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
@@ -42,10 +42,49 @@ export interface CookieFact {
   readonly carriage: Carriage
 }
 
+/**
+ * How far one cookie gets, and through which points. Each kind is the first obstacle on the way: no browser stores
+ * it, no point on its host, none on its path, only plain http for a Secure one, or something that the scope can't tell.
+ */
+export interface Carriage {
+  readonly kind: 'unstorable' | 'no-host' | 'no-path' | 'insecure' | 'depends' | 'sent'
+  /** Points on the right host, whatever their path. */
+  readonly onHost: readonly PointFact[]
+  /** Points that surely receive it. */
+  readonly sure: readonly PointFact[]
+  /** Points that receive it or not, by its Secure or SameSite attribute. */
+  readonly maybe: readonly PointFact[]
+}
+
 export interface ServiceFact {
   readonly parsed: ParsedUrl
   readonly location: Location
 }
+
+/** What an account says, against what the config wants it to say. */
+export interface AccountFact {
+  /** How it is told from the others; absent when there is one account alone. */
+  readonly name: string | undefined
+  /** Numbers of its points in the config. */
+  readonly points: readonly number[]
+  /** Where its REST key stands, or would stand: `apiKey`, `points[2].apiKey`. */
+  readonly setting: string
+  readonly location: Location
+  readonly said: AccountSaid
+}
+
+export type AccountSaid =
+  | {
+      readonly kind: 'options'
+      readonly options: AccountSettings
+      readonly wanted: DerivedSettings
+      /** `both`: the REST key and the widget key gave the same. */
+      readonly keys: 'both' | 'one'
+    }
+  /** The REST key and the widget key gave two accounts. */
+  | { readonly kind: 'two' }
+  /** `reason`: why it could not be read, and the next step, as a clause. */
+  | { readonly kind: 'unread'; readonly reason: string }
 
 /** What became of one suppression. `not-run`: its rule gave nothing to suppress, because it did not run. */
 export interface SuppressionFact {

@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http'
 import type { Breakage, Mistake } from '../sandbox/shop/breakage.ts'
 import { carelessFrontEnd } from '../sandbox/shop/careless-front-end.ts'
+import { parseArguments } from './arguments.ts'
+import type { Command } from './command.ts'
 import type { Io } from './io.ts'
-import { run } from './run.ts'
 
 /** A point of the demo as the proxy is to have it. */
 export interface DemoPoint {
@@ -39,7 +40,7 @@ export function openBreakage(
       await apply([...toPoints(pointUrl, chosen), ...others.map((url) => ({ url }))])
       mistake = chosen
     },
-    check: () => printedBy(['check', pointUrl, '--color', 'never']),
+    check: () => printedByCheck([pointUrl, '--color', 'never']),
     careless: carelessFrontEnd(serviceUrl, widgetKey, pointUrl),
     isCareless: (authority = '', target = '') =>
       mistake === 'lost-host' && authority.toLowerCase() === host && target.startsWith(pathname),
@@ -57,8 +58,8 @@ function toPoints(url: string, mistake: Mistake | undefined): readonly DemoPoint
   }
 }
 
-/** Runs a command with nothing around it: no environment, no file. */
-async function printedBy(words: readonly string[]): Promise<string> {
+/** What `check` prints without an environment and files. */
+async function printedByCheck(words: readonly string[]): Promise<string> {
   const printed: string[] = []
   const io: Io = {
     env: {},
@@ -80,7 +81,9 @@ async function printedBy(words: readonly string[]): Promise<string> {
     placeFile: () => refuseFile('EROFS'),
     onSignal: () => {},
   }
-  await run(words, io)
+  const { command }: { readonly command: Command } = await import('./check.ts')
+  const parsed = parseArguments(words, command)
+  if (parsed.kind === 'arguments') await command.run(parsed.args, io)
   return printed.join('').trimEnd()
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ApiClient } from '../api/client.ts'
 import type { SessionOptions } from '../api/session-options.ts'
-import type { AccountSaid } from '../check/account-fact.ts'
+import type { AccountSaid } from '../check/facts.ts'
 import type { Secret } from '../config/secret.ts'
 import type { AccountSettings } from '../config/settings-difference.ts'
 

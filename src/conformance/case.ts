@@ -1,5 +1,4 @@
-import type { Fields } from '../http/fields.ts'
-import type { Play } from './play.ts'
+import type { Play, ScriptedAnswer, SentRequest } from './play.ts'
 
 /** One row of the suite: what is sent through the point, what the service answers, and what must be seen of both. */
 export interface Case {
@@ -13,33 +12,6 @@ export interface Case {
   readonly answer?: ScriptedAnswer
   readonly manner?: Manner
   readonly expect: readonly Expectation[]
-}
-
-/** A request as the suite sends it; what is left out is a GET of `_conformance/case` without fields or body. */
-export interface SentRequest {
-  readonly method?: string
-  /** What `path` is added to: default `point`, the point's URL; `bare` is that without its last slash. */
-  readonly base?: 'point' | 'bare'
-  /** Raw: path and query. */
-  readonly path?: string
-  /** Beside Host and framing; `{origin}` in a value stands for the point's origin, `{page}` for the page's. */
-  readonly fields?: Fields
-  /** Latin1 text, one character an octet. */
-  readonly body?: string
-  /** Default `length`. */
-  readonly framing?: 'length' | 'chunked'
-}
-
-/** What the service answers; what is left out is a 200 with a short text. */
-export interface ScriptedAnswer {
-  readonly status?: number
-  readonly reason?: string
-  /** Beside framing; `{service}` in a value stands for the authority that the service was asked under. */
-  readonly fields?: Fields
-  /** Latin1 text, one character an octet. */
-  readonly body?: string
-  /** Default `length`. */
-  readonly framing?: 'length' | 'chunked'
 }
 
 /** How the two ends behave: as fast as they can, unless a case is about time or a broken connection. */

@@ -1,5 +1,4 @@
 import type { Fields } from '../http/fields.ts'
-import type { ScriptedAnswer, SentRequest } from './case.ts'
 
 /** What one case left behind on both ends. */
 export interface Play {
@@ -14,6 +13,33 @@ export interface Play {
   readonly reply: Reply
   /** What happened on the way, where the case's manner is about that. */
   readonly events: ReadonlySet<PlayEvent>
+}
+
+/** A request as the suite sends it; what is left out is a GET of `_conformance/case` without fields or body. */
+export interface SentRequest {
+  readonly method?: string
+  /** What `path` is added to: default `point`, the point's URL; `bare` is that without its last slash. */
+  readonly base?: 'point' | 'bare'
+  /** Raw: path and query. */
+  readonly path?: string
+  /** Beside Host and framing; `{origin}` in a value stands for the point's origin, `{page}` for the page's. */
+  readonly fields?: Fields
+  /** Latin1 text, one character an octet. */
+  readonly body?: string
+  /** Default `length`. */
+  readonly framing?: 'length' | 'chunked'
+}
+
+/** What the service answers; what is left out is a 200 with a short text. */
+export interface ScriptedAnswer {
+  readonly status?: number
+  readonly reason?: string
+  /** Beside framing; `{service}` in a value stands for the authority that the service was asked under. */
+  readonly fields?: Fields
+  /** Latin1 text, one character an octet. */
+  readonly body?: string
+  /** Default `length`. */
+  readonly framing?: 'length' | 'chunked'
 }
 
 /** What holds for all cases of a run. */

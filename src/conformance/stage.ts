@@ -1,8 +1,8 @@
 import { type Fields, valuesOf } from '../http/fields.ts'
-import type { Case, Manner, ScriptedAnswer, SentRequest } from './case.ts'
+import type { Case, Manner } from './case.ts'
 import { type Client, openClient, type Place, type SentExchange, type WireRequest } from './client.ts'
 import { type Gate, happens } from './gate.ts'
-import type { Play, PlayEvent, Reply, StageFacts } from './play.ts'
+import type { Play, PlayEvent, Reply, ScriptedAnswer, SentRequest, StageFacts } from './play.ts'
 import { SCENE_FIELD, type Scene, type Witness } from './witness.ts'
 
 /** Where cases are played: the only thing of the suite that touches the network. */

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { openBody } from '../probe/bounded-body.ts'
-import { BODY_LIMIT_BYTES, type Manner, type ScriptedAnswer } from './case.ts'
+import { BODY_LIMIT_BYTES, type Manner } from './case.ts'
 import { closedGate, type Gate } from './gate.ts'
-import type { Arrival } from './play.ts'
+import type { Arrival, ScriptedAnswer } from './play.ts'
 
 /** The service's end of the suite: it answers by script and tells what it received. */
 export interface Witness {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { AccountFact, AccountSaid } from '../../src/check/account-fact.ts'
 import { check } from '../../src/check/check.ts'
+import type { AccountFact, AccountSaid } from '../../src/check/facts.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { toExitCode } from '../../src/check/summary.ts'

@@ -1,4 +1,4 @@
-import type { AccountFact, AccountSaid } from '../../src/check/account-fact.ts'
+import type { AccountFact, AccountSaid } from '../../src/check/facts.ts'
 import type { Config } from '../../src/config/config.ts'
 import { toDerivedSettings } from '../../src/config/derived-settings.ts'
 import type { AccountSettings } from '../../src/config/settings-difference.ts'

@@ -5,157 +5,186 @@ import { type Import, readSources, type SourceFile, top } from './source-tree.ts
 
 const sources = readSources('src')
 
+/** What each folder of `src` may import: other folders of ours, Node, packages. Its own files are always allowed. */
+interface Folder {
+  readonly reason: string
+  readonly folders: readonly string[]
+  /** `type`: only types of Node's. */
+  readonly node?: 'any' | 'type'
+  /** Absent: any that `owners` allows. */
+  readonly packages?: readonly string[]
+}
+
+const folders: Readonly<Record<string, Folder>> = {
+  text: { reason: 'a leaf: text for terminals, HTML and JSON, pure', folders: [], packages: [] },
+  http: {
+    reason: 'a leaf: vocabulary of the protocol, pure, good in any runtime',
+    folders: [],
+    packages: [],
+  },
+  site: {
+    reason: 'what a browser derives from a host, by the public suffix list; pure',
+    folders: ['http'],
+    packages: ['tldts'],
+  },
+  config: {
+    reason: 'untrusted JSON becomes a config, for everything above it',
+    folders: ['http', 'site', 'text'],
+    node: 'any',
+  },
+  scopes: {
+    reason: 'exports of browsers are read as text; no file is opened here',
+    folders: ['http', 'site'],
+    packages: [],
+  },
+  points: {
+    reason: 'points are pure: URLs and types of the config',
+    folders: ['http', 'config'],
+    packages: [],
+  },
+  forward: {
+    reason: 'decisions are pure, without sockets and clocks: they run at the edge too',
+    folders: ['http', 'config', 'points'],
+    packages: [],
+  },
+  proxy: {
+    reason: 'moves bytes by those decisions, and runs without checker, client, stand-in and command line',
+    folders: ['forward', 'http', 'config', 'points'],
+    node: 'any',
+  },
+  serve: {
+    reason: 'the process around the proxy',
+    folders: ['proxy', 'forward', 'http', 'config', 'points'],
+    node: 'any',
+  },
+  edge: {
+    reason: 'shares the decisions with the proxy, but no sockets',
+    folders: ['forward', 'http', 'config', 'points'],
+  },
+  probe: { reason: 'asks the network, and does not judge', folders: ['http'], node: 'any', packages: [] },
+  check: {
+    reason: 'observes from outside: with code of the proxy it would share its bugs',
+    folders: ['probe', 'http', 'site', 'scopes', 'config', 'points', 'text'],
+    node: 'any',
+  },
+  monitor: {
+    reason: 'reports what changed between checks; from serve it takes the metrics format alone',
+    folders: ['check', 'probe', 'config', 'serve', 'text'],
+    packages: [],
+  },
+  conformance: {
+    reason: 'drives points from outside, with the connections of the probe, and judges for itself',
+    folders: ['probe', 'http', 'points', 'text'],
+    node: 'any',
+    packages: [],
+  },
+  render: {
+    reason: 'recipes are text made from a config and the law of fields; pure',
+    folders: ['forward', 'http', 'config', 'points'],
+    packages: [],
+  },
+  adopt: {
+    reason: 'the config of a web server is read as text; pure',
+    folders: ['http', 'config'],
+    packages: [],
+  },
+  api: {
+    reason: 'the client of the service, usable without the rest',
+    folders: ['http', 'config'],
+    node: 'any',
+  },
+  export: { reason: 'asks the client and writes a file', folders: ['api'], node: 'any', packages: [] },
+  webhooks: {
+    reason: 'a receiver of webhooks runs where there is no Node',
+    folders: ['api', 'config'],
+    node: 'type',
+    packages: [],
+  },
+  sandbox: {
+    reason: 'a stand-in that shared types with the client could not disagree with it',
+    folders: ['http', 'site'],
+    node: 'any',
+    packages: ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'],
+  },
+  cli: {
+    reason: 'ties everything together',
+    folders: [
+      ...['adopt', 'api', 'check', 'config', 'conformance', 'export', 'forward', 'http', 'monitor', 'points'],
+      ...['probe', 'proxy', 'render', 'sandbox', 'scopes', 'serve', 'site', 'text'],
+    ],
+    node: 'any',
+  },
+}
+
+/** Finer rules: single files that may or may not be imported. */
 interface Rule {
   readonly reason: string
   readonly applies: (file: SourceFile) => boolean
-  readonly allows: (target: Import, file: SourceFile) => boolean
+  readonly allows: (target: Import) => boolean
 }
 
-const inFolder = (folder: string) => (file: SourceFile) => file.path.startsWith(folder)
-const inRoom = (room: string) => (file: SourceFile) => file.room === room
-const roomOf = ({ target }: Import) => (target.startsWith('src/') ? target.split('/')[1] : undefined)
+const inFolder = (folder: string) => (file: SourceFile) => file.path.startsWith(`src/${folder}/`)
+const roomOf = ({ target }: Import) => (target.startsWith('src/') ? (target.split('/')[1] ?? '') : '')
 const isOurs = (target: Import) => target.specifier.startsWith('.')
 const isNode = ({ target }: Import) => target.startsWith('node:')
-const only =
-  (...rooms: string[]) =>
-  (target: Import) =>
-    rooms.includes(roomOf(target) ?? '')
+const isFrom = (folder: string, files: RegExp) => (target: Import) =>
+  roomOf(target) !== folder || files.test(target.target)
 const packageOf = ({ target }: Import) => target.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? ''
 
 const rules: readonly Rule[] = [
   {
-    reason: 'http is a leaf: vocabulary of the protocol, pure, good in any runtime',
-    applies: inRoom('http'),
-    allows: only('http'),
+    reason: 'points know the types of the config, not how it is read',
+    applies: inFolder('points'),
+    allows: isFrom('config', /config\/(config|secret|problem)\.ts$/),
   },
   {
-    reason: 'site is a leaf: what a browser puts together, from http words and the public suffix list',
-    applies: inRoom('site'),
-    allows: (target) => only('site', 'http')(target) || packageOf(target) === 'tldts',
+    reason: 'the client and the receiver know secrets, not the config',
+    applies: (file) => inFolder('api')(file) || inFolder('webhooks')(file),
+    allows: isFrom('config', /config\/secret\.ts$/),
   },
   {
-    reason: 'points are pure: http words and config types',
-    applies: inRoom('points'),
+    reason: 'the receiver reads events with the shapes of the client, and sends nothing',
+    applies: inFolder('webhooks'),
+    allows: isFrom('api', /api\/(?:sessions|shape)\.ts$/),
+  },
+  {
+    reason: 'recipes use the law of fields, not the decisions about a request',
+    applies: inFolder('render'),
+    allows: isFrom('forward', /forward\/field-law\.ts$/),
+  },
+  {
+    reason: 'the config of a web server is text: nothing is loaded',
+    applies: inFolder('adopt'),
+    allows: ({ target }) => !/config\/load/.test(target),
+  },
+  {
+    reason: 'a monitor uses the metrics format of serve, and what check found',
+    applies: inFolder('monitor'),
     allows: (target) =>
-      only('points', 'http')(target) ||
-      (only('config')(target) && /config\/(config|secret|problem)\.ts$/.test(target.target)),
-  },
-  {
-    reason: 'what is decided is pure: no socket, no clock, good at the edge too',
-    applies: inRoom('forward'),
-    allows: (target) => only('forward', 'http', 'config', 'points')(target),
-  },
-  {
-    reason: 'what moves octets knows decisions, and nothing of the process around it',
-    applies: inRoom('proxy'),
-    allows: (target) => !isOurs(target) || only('proxy', 'forward', 'http', 'config', 'points')(target),
-  },
-  {
-    reason: 'what a process is stands above the proxy',
-    applies: inRoom('serve'),
-    allows: (target) =>
-      !isOurs(target) || only('serve', 'proxy', 'forward', 'http', 'config', 'points')(target),
-  },
-  {
-    reason: 'the edge shares decisions with the proxy, and none of its sockets',
-    applies: inRoom('edge'),
-    allows: (target) => !isOurs(target) || only('edge', 'forward', 'http', 'config', 'points')(target),
-  },
-  {
-    reason: 'the proxy must run without the checker, the client, the stand-in and the command line',
-    applies: inRoom('proxy'),
-    allows: (target) => !only('check', 'api', 'sandbox', 'cli', 'site', 'serve')(target),
-  },
-  {
-    reason: 'a checker that shares the proxy’s code agrees with its bugs: it observes from outside',
-    applies: inRoom('check'),
-    allows: (target) => !only('forward', 'proxy', 'serve', 'sandbox', 'cli')(target),
-  },
-  {
-    reason: 'the probe asks, and knows nothing of what is made of the answers',
-    applies: inRoom('probe'),
-    allows: (target) => only('probe', 'http')(target) || isNode(target),
-  },
-  {
-    reason: 'the cases drive points with the same probe, and judge for themselves',
-    applies: inRoom('conformance'),
-    allows: (target) =>
-      !only('check', 'proxy', 'serve', 'sandbox', 'cli')(target) ||
-      target.target === 'src/check/report/paint.ts',
-  },
-  {
-    reason: 'reading interprets answers: it neither asks nor judges',
-    applies: inFolder('src/check/read/'),
-    allows: (target) => !/^src\/check\/(?:ask\/|rules?\b|report\/|[^/]+$)/.test(target.target),
-  },
-  {
-    reason: 'asking gathers, with the help of reading, and judges nothing',
-    applies: inFolder('src/check/ask/'),
-    allows: (target) => !/^src\/check\/(?:rules?\b|report\/|check|run-rules|obstacle)/.test(target.target),
-  },
-  {
-    reason:
-      'a monitor tells what changed of what check found; of serve it has the words of the metrics alone',
-    applies: inRoom('monitor'),
-    allows: (target) =>
-      (!isOurs(target) ||
-        only('monitor', 'check', 'probe', 'config')(target) ||
-        target.target === 'src/serve/exposition.ts') &&
+      isFrom('serve', /serve\/exposition\.ts$/)(target) &&
       !/^src\/check\/(?:ask|read|rules|report)\//.test(target.target),
   },
   {
-    reason: 'a rule judges what was read: it asks nobody and leaves skipping and blaming to the engine',
-    applies: inFolder('src/check/rules/'),
+    reason: 'check/read interprets answers: it neither asks nor judges',
+    applies: inFolder('check/read'),
+    allows: ({ target }) => !/^src\/check\/(?!read\/)/.test(target),
+  },
+  {
+    reason: 'check/ask gathers answers, and judges nothing',
+    applies: inFolder('check/ask'),
+    allows: ({ target }) => !/^src\/check\/(?:rules?\b|report\/|check|run-rules|obstacle)/.test(target),
+  },
+  {
+    reason: 'a rule judges what was read: it asks nothing, and leaves skipping and blame to the engine',
+    applies: inFolder('check/rules'),
     allows: (target) =>
       !/^src\/check\/(?:ask\/|report\/|check\.ts|run-rules|obstacle)/.test(target.target) &&
-      (!only('probe')(target) || target.kind === 'type'),
-  },
-  {
-    reason: 'a recipe is text made of a config and the law of fields: pure',
-    applies: inRoom('render'),
-    allows: (target) =>
-      only('render', 'http', 'config', 'points')(target) || target.target === 'src/forward/field-law.ts',
-  },
-  {
-    reason: 'a config of somebody else’s server is read as text, and nothing is looked up',
-    applies: inRoom('adopt'),
-    allows: (target) => only('adopt', 'http', 'config')(target) && !/config\/load/.test(target.target),
-  },
-  {
-    reason: 'the client knows the service, not the rest of the program',
-    applies: inRoom('api'),
-    allows: (target) =>
-      only('api', 'http')(target) ||
-      isNode(target) ||
-      ['undici', 'valibot'].includes(packageOf(target)) ||
-      /config\/secret\.ts$/.test(target.target),
-  },
-  {
-    reason: 'an export asks the client and writes; what it is asked for is for the command to say',
-    applies: inRoom('export'),
-    allows: (target) => only('export', 'api')(target) || isNode(target),
-  },
-  {
-    reason: 'a receiver of webhooks runs where there is no Node, and sends nothing',
-    applies: inRoom('webhooks'),
-    allows: (target) =>
-      only('webhooks')(target) ||
-      /api\/(?:sessions|shape)\.ts$/.test(target.target) ||
-      /config\/secret\.ts$/.test(target.target) ||
-      (isNode(target) && target.kind === 'type'),
-  },
-  {
-    reason: 'a stand-in that shares the client’s types can’t disagree with the client',
-    applies: inRoom('sandbox'),
-    allows: (target) =>
-      only('sandbox', 'http', 'site')(target) ||
-      isNode(target) ||
-      ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'].includes(packageOf(target)),
+      (roomOf(target) !== 'probe' || target.kind === 'type'),
   },
   {
     reason: 'nothing in production imports the stand-in',
     applies: (file) => !['cli', 'sandbox'].includes(file.room),
-    allows: (target) => !only('sandbox')(target),
+    allows: (target) => roomOf(target) !== 'sandbox',
   },
   {
     reason: 'the command line loads a command only when it is asked for',
@@ -229,12 +258,41 @@ describe('who may import whom', () => {
     expect(sources.flatMap(({ imports }) => imports).filter(isOurs).length).toBeGreaterThan(60)
   })
 
+  it('every folder has its row', () => {
+    const present = sources.filter(({ path }) => path.split('/').length > 2).map(({ room }) => room)
+    expect(Object.keys(folders).sort()).toEqual([...new Set(present)].sort())
+  })
+
+  it.each(Object.entries(folders))('%s', (room, { folders: below, node, packages }) => {
+    const isAllowed = (target: Import) => {
+      if (isOurs(target)) return [room, ...below].includes(roomOf(target))
+      if (isNode(target)) return node === 'any' || (node === 'type' && target.kind === 'type')
+      return packages === undefined || packages.includes(packageOf(target))
+    }
+    const strays = sources
+      .filter((file) => file.room === room)
+      .flatMap(({ path, imports }) =>
+        imports.filter((each) => !isAllowed(each)).map(({ specifier }) => `${path} imports ${specifier}`),
+      )
+    expect(strays).toEqual([])
+  })
+
+  it('no folder imports itself by way of others', () => {
+    const below = new Map(Object.entries(folders).map(([name, folder]) => [name, folder.folders]))
+    expect(findCycles(below)).toEqual([])
+  })
+
+  it('no file imports itself by way of others, types included', () => {
+    const imports = sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)] as const)
+    expect(findCycles(new Map(imports))).toEqual([])
+  })
+
   it.each(rules)('$reason', ({ applies, allows }) => {
     const files = sources.filter(applies)
     expect(files.length).toBeGreaterThan(0)
     const strays = files.flatMap((file) =>
       file.imports
-        .filter((target) => !allows(target, file))
+        .filter((target) => !allows(target))
         .map(({ specifier }) => `${file.path} imports ${specifier}`),
     )
     expect(strays).toEqual([])
@@ -296,7 +354,21 @@ describe('who may import whom', () => {
   })
 })
 
-/** A text that shows code is none. */
+/** The first cycle found from each node that leads into one. */
+function findCycles(edges: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) cycles.push([...path.slice(path.indexOf(node)), node].join(' → '))
+    if (done.has(node) || path.includes(node)) return
+    for (const next of edges.get(node) ?? []) visit(next, [...path, node])
+    done.add(node)
+  }
+  for (const node of edges.keys()) visit(node, [])
+  return cycles
+}
+
+/** Without the contents of strings, which may show code. */
 function withoutTexts(text: string): string {
   return text.replace(/'(?:\\.|[^'\\\n])*'/g, "''")
 }

@@ -1,28 +1,8 @@
-import type { Secret } from '../../config/secret.ts'
-import type { Probe } from '../../probe/probe.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { isCrossSite } from '../parsed-url.ts'
 import type { LiveFact } from '../read/live-fact.ts'
 import { serviceAsker } from './ask-directly.ts'
-import { type AskablePoint, observePoint } from './observe-point.ts'
-
-/** What the check needs beyond the facts of the config to ask the points. */
-export interface LiveSource {
-  /** Asks the points. */
-  readonly probe: Probe
-  /** Asks the service; it may trust other authorities. */
-  readonly serviceProbe: Probe
-  /** Visible ASCII without `-`, new for every run. */
-  readonly runId: string
-  readonly nowMs: number
-  readonly keepCookiePath: boolean
-  /** Goes to the service alone. */
-  widgetKeyOf(point: PointFact): Secret | undefined
-  /** The one cookie name that the proxy is sure to forward, when it forwards only listed ones. */
-  readonly cookieName: string | undefined
-  /** Called before each question with what is asked, for whoever waits. */
-  readonly onQuestion?: (text: string) => void
-}
+import { type AskablePoint, type LiveSource, observePoint } from './observe-point.ts'
 
 /** Asks every point that can be asked, a few at a time. What the points say is judged by the rules. */
 export async function gatherLive(

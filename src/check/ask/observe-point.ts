@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Secret } from '../../config/secret.ts'
 import type { Point } from '../../points/point.ts'
+import type { Probe } from '../../probe/probe.ts'
 import type { Facts, PointFact, ServiceFact } from '../facts.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
 import { toPagesOfSite } from '../parsed-url.ts'
@@ -11,7 +12,6 @@ import { isOpenToBrowsers, openAddress } from '../read/reach.ts'
 import { readStandIn } from '../read/stand-in-report.ts'
 import { type AskService, askAsPoint, askDirectly, type DirectSource } from './ask-directly.ts'
 import { type Asker, patientAsker } from './asker.ts'
-import type { LiveSource } from './gather-live.ts'
 import { observeReach, toEndpoint } from './observe-reach.ts'
 import {
   comparableQuestions,
@@ -19,6 +19,24 @@ import {
   standInQuestions,
   verificationQuestion,
 } from './questions.ts'
+
+/** What the check needs beyond the facts of the config to ask the points. */
+export interface LiveSource {
+  /** Asks the points. */
+  readonly probe: Probe
+  /** Asks the service; it may trust other authorities. */
+  readonly serviceProbe: Probe
+  /** Visible ASCII without `-`, new for every run. */
+  readonly runId: string
+  readonly nowMs: number
+  readonly keepCookiePath: boolean
+  /** Goes to the service alone. */
+  widgetKeyOf(point: PointFact): Secret | undefined
+  /** The one cookie name that the proxy is sure to forward, when it forwards only listed ones. */
+  readonly cookieName: string | undefined
+  /** Called before each question with what is asked, for whoever waits. */
+  readonly onQuestion?: (text: string) => void
+}
 
 export type AskablePoint = PointFact & { readonly parsed: ParsedUrl; readonly point: Point }
 

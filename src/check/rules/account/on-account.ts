@@ -1,5 +1,4 @@
-import type { AccountFact, AccountSaid } from '../../account-fact.ts'
-import type { Facts } from '../../facts.ts'
+import type { AccountFact, AccountSaid, Facts } from '../../facts.ts'
 import { verificationReply } from '../../read/live-fact.ts'
 import { readStandIn } from '../../read/stand-in-report.ts'
 import { type Case, inconclusive, onSetting, type Rule, type Ruling } from '../../rule.ts'

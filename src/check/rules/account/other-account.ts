@@ -1,5 +1,4 @@
-import type { AccountFact } from '../../account-fact.ts'
-import type { Facts } from '../../facts.ts'
+import type { AccountFact, Facts } from '../../facts.ts'
 import { fail, inconclusive, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 
 export const otherAccount: Rule = {

@@ -1,6 +1,5 @@
 import type { CookieScope } from '../../../site/cookie-scope.ts'
-import type { Carriage } from '../../carriage.ts'
-import type { CookieFact, Facts } from '../../facts.ts'
+import type { Carriage, CookieFact, Facts } from '../../facts.ts'
 import { onCookies, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 
 /** Judges every cookie that a browser stores and whose way ends with this kind of obstacle; passes the others. */
