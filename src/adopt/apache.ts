@@ -1,4 +1,5 @@
 import { Secret } from '../config/secret.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { type Directive, findAll, named } from './directive.ts'
 import { type Found, type FoundHost, type FoundRule, type Note, readFields } from './found.ts'
 import { toPatternPaths, toPointPaths } from './point-paths.ts'
@@ -42,7 +43,7 @@ function toOrigins({ words, line, inner }: Directive, notes: Note[]): readonly s
         return `${scheme}://${bare}${port === undefined ? '' : `:${port}`}`
       })
     })
-  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))]
+  return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).origin))]
 }
 
 interface Context {
@@ -105,7 +106,7 @@ function toForwarding(
     return []
   }
   const url = /^https?:\/\/[^/$%]+/i.exec(target)?.[0]
-  return [{ line, paths, target: url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined }]
+  return [{ line, paths, target: url !== undefined && canParseUrl(url) ? new URL(url).origin : undefined }]
 }
 
 function toPaths({ name, words }: Directive, path: string, prefix: string): readonly string[] | 'unclear' {

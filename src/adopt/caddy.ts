@@ -1,4 +1,5 @@
 import { Secret } from '../config/secret.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { type Directive, findAll, named } from './directive.ts'
 import { type Found, type FoundRule, type Note, readFields, type SetFields } from './found.ts'
 import { toPatternPaths, toPointPaths } from './point-paths.ts'
@@ -39,10 +40,10 @@ function toOrigins(
     const ofPort = port === '80' ? 'http' : scheme
     return host === '' ? '' : `${written ?? ofPort}://${host}${port === undefined ? '' : `:${port}`}`
   })
-  const unclear = addresses.filter((_, index) => !URL.canParse(urls[index] ?? ''))
+  const unclear = addresses.filter((_, index) => !canParseUrl(urls[index] ?? ''))
   if (unclear.length > 0)
     notes.push({ line, text: `an address without a plain host is none of a site: ${unclear.join(', ')}` })
-  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))]
+  return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).origin))]
 }
 
 interface Context {
@@ -139,7 +140,7 @@ function toTarget(upstream: string, scheme: 'http' | 'https'): string | undefine
   const written = /^https?:\/\//i.test(upstream)
     ? upstream
     : `${upstream.endsWith(':443') ? 'https' : scheme}://${upstream}`
-  return !/[{}$]/.test(upstream) && URL.canParse(written) ? new URL(written).origin : undefined
+  return !/[{}$]/.test(upstream) && canParseUrl(written) ? new URL(written).origin : undefined
 }
 
 function toSetField([name = '', value]: readonly string[]): readonly (readonly [string, string])[] {

@@ -1,4 +1,5 @@
 import type { Secret } from '../config/secret.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 
 /** What a server's config says of its hosts, in the form that all syntaxes share. */
 export interface Found {
@@ -64,7 +65,7 @@ export function isPlainText(text: string): boolean {
 /** The origin that a rule tells the service: plain, or the host's own with a scheme in front. */
 function toOrigins(text: string, origins: readonly string[]): readonly string[] {
   if (isPlainText(text))
-    return /^https?:\/\//i.test(text) && URL.canParse(text) ? [new URL(text).origin] : origins
+    return /^https?:\/\//i.test(text) && canParseUrl(text) ? [new URL(text).origin] : origins
   const scheme = /^(https?):/i.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return origins
   return [...new Set(origins.map((origin) => toScheme(origin, scheme)))]

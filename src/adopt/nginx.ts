@@ -1,4 +1,5 @@
 import { Secret } from '../config/secret.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { type Directive, findAll, named } from './directive.ts'
 import { type Found, type FoundHost, type FoundRule, isPlainText, type Note, readFields } from './found.ts'
 import { toPatternPaths, toPointPaths } from './point-paths.ts'
@@ -57,7 +58,7 @@ function toServerOrigins(inner: readonly Directive[], line: number, notes: Note[
     return [{ scheme: isSecure || words.includes('ssl') || words.includes('quic') ? 'https' : 'http', port }]
   })
   const urls = plain.flatMap((name) => ends.map(({ scheme, port }) => `${scheme}://${name}:${port}`))
-  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))]
+  return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).origin))]
 }
 
 interface Scope {
@@ -116,7 +117,7 @@ function putIn(text: string, variables: readonly Directive[]): string {
 function toTarget(text: string, upstreams: ReadonlyMap<string, string>): string | undefined {
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#]+)/i.exec(text) ?? []
   const url = `${scheme}://${upstreams.get(authority) ?? authority}`
-  return isPlainText(url) && URL.canParse(url) ? new URL(url).origin : undefined
+  return isPlainText(url) && canParseUrl(url) ? new URL(url).origin : undefined
 }
 
 function toUpstreams(http: readonly Directive[]): ReadonlyMap<string, string> {

@@ -1,4 +1,5 @@
 import type { Secret } from '../config/secret.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { isLoopbackHost } from '../http/host.ts'
 import { type Agents, toAgents } from './agents.ts'
 import { type Budget, openBudget } from './budget.ts'
@@ -106,7 +107,7 @@ function toDefaultFetch(root: string): Fetch {
 
 /** Without a trailing slash. The messages don't quote the text: somebody may have put a key into it. */
 function parseRoot(text: string): string {
-  if (!URL.canParse(text)) throw new TypeError('baseUrl is not an absolute URL')
+  if (!canParseUrl(text)) throw new TypeError('baseUrl is not an absolute URL')
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl is neither http nor https')
   if (`${username}${password}${search}${hash}` !== '') {

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { json } from './answer.ts'
 import { ApiError } from './errors.ts'
 import type { CallOptions, Query } from './request.ts'
@@ -54,7 +55,7 @@ export const link: Shape<string | null> = nullable(text)
 
 function toNextQuery(next: string, listUrl: string): Query | undefined {
   const list = new URL(listUrl)
-  const url = URL.canParse(next, listUrl) ? new URL(next, listUrl) : undefined
+  const url = canParseUrl(next, listUrl) ? new URL(next, listUrl) : undefined
   if (url === undefined || url.origin !== list.origin || url.pathname !== list.pathname) return undefined
   const names = [...new Set(url.searchParams.keys())].filter((name) => !isKeyParameter(name))
   return Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name)]))

@@ -1,3 +1,5 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
+
 /**
  * The http or https URL that a shown text was most likely meant to be, without credentials, query and fragment.
  * `undefined` when not even a host can be told.
@@ -9,7 +11,7 @@ export function toNearestUrl(shown: string): URL | undefined {
     .replaceAll('\\', '/')
     .trim()
   const text = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(bare) ? bare : `https://${bare}`
-  if (!/^https?:/i.test(text) || !URL.canParse(text)) return undefined
+  if (!/^https?:/i.test(text) || !canParseUrl(text)) return undefined
   const url = new URL(text)
   if (url.port === '0') url.port = ''
   return url

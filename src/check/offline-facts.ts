@@ -1,4 +1,5 @@
 import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } from '../config/config.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { CookieDomain } from '../site/cookie-scope.ts'
 import { toCarriages } from './carriage.ts'
@@ -97,7 +98,7 @@ function toPageFact({ url, location }: PageConfig): PageFact {
 function pageFault(text: string): string | undefined {
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'it holds white space, a control character or a backslash'
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it is not an absolute http or https URL'
-  if (!URL.canParse(text)) return 'its host or port is not valid'
+  if (!canParseUrl(text)) return 'its host or port is not valid'
   const { username, password, port } = new URL(text)
   if (port === '0') return 'nobody can connect to port 0'
   return username === '' && password === '' ? undefined : 'it carries credentials'
@@ -139,6 +140,6 @@ function toCookieKey({ name, domain, path }: CookieConfig, parsed: CookieDomain 
 }
 
 function toServiceFact(service: ServiceConfig): ServiceFact | undefined {
-  if (service.url === undefined || !URL.canParse(service.url)) return undefined
+  if (service.url === undefined || !canParseUrl(service.url)) return undefined
   return { parsed: toParsedUrl(service.url), location: service.location }
 }

@@ -1,3 +1,5 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
+
 /**
  * A URL as reports may show it: credentials, query and fragment are replaced by an ellipsis, since people paste keys
  * there. Takes any text, also one that is no URL.
@@ -10,7 +12,7 @@ export function toShownUrl(text: string): string {
 
 // A text that doesn't parse may hold credentials anywhere before its last `@`.
 function withoutCredentials(head: string): string {
-  const pattern = URL.canParse(head)
+  const pattern = canParseUrl(head)
     ? /^([a-z][a-z\d+.-]*:[\\/]+)?[^\\/]*@/i
     : /^([a-z][a-z\d+.-]*:[\\/]+)?.*@/is
   return head.replace(pattern, '$1…@')

@@ -1,4 +1,5 @@
 import type { SuppressConfig } from '../config/config.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import type { SuppressionFact } from './facts.ts'
 import type { Finding, Subject } from './finding.ts'
 
@@ -61,7 +62,7 @@ function isUrl(subject: Subject): boolean {
 }
 
 function toSpellings(url: string): readonly string[] {
-  return URL.canParse(url) ? [url, new URL(url).href] : [url]
+  return canParseUrl(url) ? [url, new URL(url).href] : [url]
 }
 
 /** Matches the whole text; `*` stands for any run of characters. Linear, since patterns may be hostile. */

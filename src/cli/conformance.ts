@@ -7,6 +7,7 @@ import {
 import { runSuite, type SuiteResult } from '../conformance/suite.ts'
 import { startWitness, type Witness } from '../conformance/witness.ts'
 import { parseAuthority } from '../http/authority.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
 import { escapeControls } from '../text/escape.ts'
@@ -133,7 +134,7 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | { rea
   const point = parsePoint(values.point, prefix)
   if (!isPoint(point)) return { fault: `--point is not a continuation point: ${point.reason}` }
   const { page = point.origin } = values
-  if (!/^https?:\/\//i.test(page) || !URL.canParse(page)) {
+  if (!/^https?:\/\//i.test(page) || !canParseUrl(page)) {
     return { fault: '--page is not an absolute http or https URL' }
   }
   const port = values['sandbox-port'] === undefined ? DEFAULT_PORT : parsePort(values['sandbox-port'])
@@ -161,7 +162,7 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | { rea
 
 /** The last segment of a point's path, with both slashes. */
 function prefixOf(url: string): string | undefined {
-  return URL.canParse(url) ? /\/[^/]+\/$/.exec(new URL(url).pathname)?.[0] : undefined
+  return canParseUrl(url) ? /\/[^/]+\/$/.exec(new URL(url).pathname)?.[0] : undefined
 }
 
 function refuse(message: string, io: Io): ExitCode {

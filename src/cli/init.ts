@@ -1,6 +1,7 @@
 import { type Adopted, adoptFrontEnd } from '../adopt/adopt.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
 import { readFaultReason } from '../config/read-fault.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { withoutTrailingDot } from '../http/host.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { frontEnds } from '../render/front-ends.ts'
@@ -122,7 +123,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
 }
 
 function findUrlFault(url: string): string | undefined {
-  const isUrl = /^https?:\/\//i.test(url) && URL.canParse(url)
+  const isUrl = /^https?:\/\//i.test(url) && canParseUrl(url)
   return isUrl ? undefined : `${JSON.stringify(url)} is no http or https URL`
 }
 

@@ -1,4 +1,5 @@
 import { readFaultReason } from '../config/read-fault.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 import { ofSites } from '../scopes/of-sites.ts'
@@ -73,7 +74,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
 
 /** The cookies of the URL's site that a browser has; the message of what went wrong else. */
 async function browseSite(url: string, values: Values, io: Io): Promise<FoundScopes | string> {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+  if (!/^https?:\/\//i.test(url) || !canParseUrl(url))
     return `--browse ${JSON.stringify(url)} is no http or https URL`
   const executable = values.browser ?? (await findBrowser(io))
   if (executable === undefined)
@@ -116,7 +117,7 @@ async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
 /** The host of a URL or an authority, canonical and without a dot at its end; cookies compare no other part. */
 function toHost(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
-  if (text.replace(/^https?:\/\//i, '').includes('://') || !URL.canParse(url)) return undefined
+  if (text.replace(/^https?:\/\//i, '').includes('://') || !canParseUrl(url)) return undefined
   return toCanonicalHost(withoutTrailingDot(new URL(url).hostname))
 }
 

@@ -1,5 +1,6 @@
 import type { Secret } from '../config/secret.ts'
 import type { AccountWebhook, WantedWebhook, WebhooksDifference } from '../config/webhooks-difference.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 
 /** A webhook as reports show it. */
 export interface ShownWebhook {
@@ -34,7 +35,7 @@ export function toWebhookLines({ surplus, changed, missing }: WebhooksDifference
 export function toShownReceiver(url: string | Secret | undefined): string {
   const text = typeof url === 'object' ? url.reveal() : url
   if (text === undefined) return '(not told)'
-  return URL.canParse(text) ? `${new URL(text).origin}/…` : '…'
+  return canParseUrl(text) ? `${new URL(text).origin}/…` : '…'
 }
 
 function toShown({ category, url }: AccountWebhook | WantedWebhook): ShownWebhook {

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import type { Config, CookieConfig, PointConfig } from './config.ts'
@@ -92,5 +93,5 @@ function toCookies(config: Config, members: readonly PointConfig[]): readonly Co
 }
 
 function toSites(points: readonly PointConfig[]): ReadonlySet<string> {
-  return new Set(points.flatMap(({ url }) => (URL.canParse(url) ? [toSite(new URL(url).hostname)] : [])))
+  return new Set(points.flatMap(({ url }) => (canParseUrl(url) ? [toSite(new URL(url).hostname)] : [])))
 }

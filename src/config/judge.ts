@@ -1,3 +1,4 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { findDotSegment } from '../http/dot-segment.ts'
 import { isLoopbackHost } from '../http/host.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
@@ -96,7 +97,7 @@ function judgeUrl(text: string): string | undefined {
   const reason = judgeCharacters(text)
   if (reason !== undefined) return reason
   if (!/^https?:\/\//i.test(text)) return 'not an absolute http or https URL'
-  if (!URL.canParse(text)) return 'its host or port is not valid'
+  if (!canParseUrl(text)) return 'its host or port is not valid'
   const { username, password } = new URL(text)
   if (username !== '' || password !== '') return 'it has credentials'
   if (text.includes('#')) return 'it has a fragment'

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import type { DerivedScope, DerivedSettings } from './derived-settings.ts'
@@ -86,7 +87,7 @@ function compareList<Name extends string, Entry>(
 }
 
 function toUrlKey(url: string): string {
-  return URL.canParse(url) ? toCanonicalUrl(url).href : url
+  return canParseUrl(url) ? toCanonicalUrl(url).href : url
 }
 
 function toScopeKey({ name, domain, path, httponly }: DerivedScope): string {

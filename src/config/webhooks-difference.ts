@@ -1,3 +1,4 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
 import type { Secret } from './secret.ts'
 
 /** One subscription that the config wants: one event at one URL. */
@@ -73,5 +74,5 @@ function isInStep(webhook: AccountWebhook | undefined): boolean {
 }
 
 function toKey(url: string, category: string): string {
-  return JSON.stringify([URL.canParse(url) ? new URL(url).href : url, category])
+  return JSON.stringify([canParseUrl(url) ? new URL(url).href : url, category])
 }

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Expectation } from './case.ts'
 import type { Play, PlayEvent, Reply } from './play.ts'
@@ -121,7 +122,7 @@ export function redirectsTo(path: string): Expectation {
       if (arrivals.length > 0) return 'the request reached the service'
       if (![301, 302, 307, 308].includes(status)) return `status ${status}`
       const location = valuesOf(fields, 'location')[0] ?? ''
-      const url = URL.canParse(location, stage.point) ? new URL(location, stage.point).href : ''
+      const url = canParseUrl(location, stage.point) ? new URL(location, stage.point).href : ''
       return url === `${stage.point}${path}` ? undefined : 'another Location'
     }),
   }

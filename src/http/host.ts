@@ -1,3 +1,5 @@
+import { canParseUrl } from './can-parse-url.ts'
+
 /**
  * Converts a host to the canonical form that browsers compare: lower case, A-labels, IPv4 as four decimals, IPv6
  * compressed and in brackets. A trailing dot is kept, since `example.com.` is another host.
@@ -13,7 +15,7 @@
 export function toCanonicalHost(text: string): string | undefined {
   if (!/^(?:\[[\d.:a-f]+\]|[^\u0000-\u0020\u007f/?#@:%\\[\]]+)$/i.test(text)) return undefined
   const url = `http://${text}`
-  if (!URL.canParse(url)) return undefined
+  if (!canParseUrl(url)) return undefined
   const host = new URL(url).hostname
   return isIpHost(host) || isDnsName(host) ? host : undefined
 }

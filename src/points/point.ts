@@ -1,3 +1,4 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { findDotSegment } from '../http/dot-segment.ts'
 import { toRequestedPath } from '../http/requested-path.ts'
 
@@ -71,6 +72,6 @@ function invalidReason(text: string): string | undefined {
   if (query !== undefined) return 'it has a query'
   if (fragment !== undefined) return 'it has a fragment'
   if (findDotSegment(path) !== undefined) return 'its path contains a dot segment'
-  if (authority === '' || !URL.canParse(text)) return 'its host or port is not valid'
+  if (authority === '' || !canParseUrl(text)) return 'its host or port is not valid'
   return undefined
 }

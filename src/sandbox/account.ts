@@ -1,3 +1,5 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
+
 /** A cookie scope as the service writes it (spec 2.4). */
 export interface CookieScope {
   readonly name: string
@@ -45,7 +47,7 @@ export function isPageOrigin(account: Account, origin: string): boolean {
 }
 
 function parsedUrls(account: Account): readonly URL[] {
-  return account.settings.cookie_transfer_urls.filter((url) => URL.canParse(url)).map((url) => new URL(url))
+  return account.settings.cookie_transfer_urls.filter((url) => canParseUrl(url)).map((url) => new URL(url))
 }
 
 const DEMO_KEYS = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key' } as const

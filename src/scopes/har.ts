@@ -1,3 +1,4 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 import { list, member } from './json-member.ts'
 import { type LeftOut, toNotes } from './left-out.ts'
@@ -39,7 +40,7 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
 
 function parseAnswer(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {
   const address = member(member(entry, 'request'), 'url')
-  if (typeof address !== 'string' || !URL.canParse(address)) return []
+  if (typeof address !== 'string' || !canParseUrl(address)) return []
   const url = new URL(address)
   // `data:` and `about:` have no host, and no cookies.
   if (url.hostname === '') return []

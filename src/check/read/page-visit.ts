@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
 import { listMembers, valuesOf } from '../../http/fields.ts'
 import type { Reply } from '../../probe/probe.ts'
 import { toSite } from '../../site/site.ts'
@@ -38,7 +39,7 @@ export interface SentCookie {
 /** Where a visitor is sent to next; `undefined` where the answer is no redirect. */
 export function toNextUrl({ url, reply }: PageStep): string | undefined {
   const location = redirectLocation(reply)
-  if (location === undefined || !URL.canParse(location, url)) return undefined
+  if (location === undefined || !canParseUrl(location, url)) return undefined
   const next = new URL(location, url)
   next.hash = ''
   return /^https?:$/.test(next.protocol) ? next.href : undefined

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toRegistrableDomain } from '../../site/site.ts'
 import type { PageMarkup, ScriptElement } from './page-markup.ts'
 
@@ -43,7 +44,7 @@ function isRun({ attributes }: ScriptElement): boolean {
 /** Every host that a script is loaded from, or names in a URL. */
 function findAuthorities({ attributes, text }: ScriptElement, page: URL): readonly string[] {
   const src = attributes.get('src')
-  const own = src !== undefined && URL.canParse(src, page.href) ? [new URL(src, page.href).host] : []
+  const own = src !== undefined && canParseUrl(src, page.href) ? [new URL(src, page.href).host] : []
   const named = [...attributes.values(), text].flatMap((each) => [...each.matchAll(HOST_IN_URL)])
   return [...own, ...named.flatMap(([, host = '']) => host.toLowerCase())]
 }
@@ -52,14 +53,14 @@ function findAuthorities({ attributes, text }: ScriptElement, page: URL): readon
 function toLoader({ attributes, text }: ScriptElement, page: URL): string | undefined {
   const src = attributes.get('src')
   if (src === undefined) return text.trim() === '' ? undefined : INLINE
-  if (!URL.canParse(src, page.href)) return undefined
+  if (!canParseUrl(src, page.href)) return undefined
   const url = new URL(src, page.href)
   return url.origin === page.origin ? url.pathname : url.host
 }
 
 function toDomain(authority: string): string | undefined {
   const url = `http://${authority}`
-  return URL.canParse(url) ? toRegistrableDomain(new URL(url).hostname) : undefined
+  return canParseUrl(url) ? toRegistrableDomain(new URL(url).hostname) : undefined
 }
 
 const INLINE = 'an inline script'

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
 import type { Cause } from '../causes.ts'
 import type { Finding, Subject } from '../finding.ts'
 import { LINE_MARK } from '../remedy.ts'
@@ -45,7 +46,7 @@ function isAlike(a: Finding, b: Finding): boolean {
 
 function toParts(subject: Subject): readonly string[] {
   const url = 'point' in subject ? subject.point : 'page' in subject ? subject.page : ''
-  if (!URL.canParse(url)) return []
+  if (!canParseUrl(url)) return []
   const { href, origin, host, hostname, pathname } = new URL(url)
   return [url, href, origin, host, hostname, pathname].filter(({ length }) => length > 1)
 }

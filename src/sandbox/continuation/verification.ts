@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../../http/fields.ts'
 import { type Account, listedUrls } from '../account.ts'
 
@@ -106,7 +107,7 @@ function judgeAllowed(origin: string | undefined, identified: boolean, account: 
 
 /** The ASCII serialisation of an origin (HTML, section "Origin"); `undefined` when the text is no http(s) URL. */
 function serialisedOrigin(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) return undefined
   return new URL(text).origin
 }
 

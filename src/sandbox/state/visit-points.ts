@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieScope } from '../account.ts'
 
@@ -29,7 +30,7 @@ export interface SitePoints {
  */
 export function toSitePoints(pageUrl: string, urls: readonly string[]): SitePoints {
   const site = toSite(new URL(pageUrl).hostname)
-  const isCalled = (url: string) => URL.canParse(url) && toSite(new URL(url).hostname) === site
+  const isCalled = (url: string) => canParseUrl(url) && toSite(new URL(url).hostname) === site
   return {
     called: urls.filter(isCalled).map(toVisitPoint),
     ignored: urls.filter((url) => !isCalled(url)),

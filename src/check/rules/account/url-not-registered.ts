@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../../../http/requested-path.ts'
 import type { Facts, PointFact } from '../../facts.ts'
 import { toShownText } from '../../read/shown-text.ts'
@@ -30,7 +31,7 @@ export const urlNotRegistered: Rule = {
 function judge({ shown, point }: PointFact, { options }: ReadAccount, facts: Facts): Ruling {
   if (point === undefined) return skip('the URL of the point could not be read')
   const listed = options.cookie_transfer_urls ?? []
-  if (listed.some((url) => URL.canParse(url) && toCanonicalUrl(url).href === point.url)) return pass
+  if (listed.some((url) => canParseUrl(url) && toCanonicalUrl(url).href === point.url)) return pass
   return fail(
     'The account does not list this continuation URL',
     `Add ${point.url} to cookie_transfer_urls (continuation-point settings apply does that)`,

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../../../http/requested-path.ts'
 import type { Facts, PointFact } from '../../facts.ts'
 import { toShownText } from '../../read/shown-text.ts'
@@ -44,7 +45,7 @@ function findStale(
   const hosts = new Set([...points, ...pages].flatMap(({ parsed }) => parsed?.host ?? []))
   const known = new Set(own.flatMap(({ parsed }) => parsed?.url ?? []))
   return listed.filter((text) => {
-    if (!URL.canParse(text)) return false
+    if (!canParseUrl(text)) return false
     const { hostname, href } = toCanonicalUrl(text)
     return hosts.has(hostname) && !known.has(href)
   })

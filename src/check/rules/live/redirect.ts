@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
@@ -106,7 +107,7 @@ interface Kind {
 
 function toKind(asked: URL, location: string): Kind {
   const except = `Exclude ${asked.pathname.slice(0, 200)} from the rule that redirects`
-  if (!URL.canParse(location, asked.href)) return { kind: 'to no valid URL', fix: except }
+  if (!canParseUrl(location, asked.href)) return { kind: 'to no valid URL', fix: except }
   const to = new URL(location, asked.href)
   if (to.href === asked.href) {
     return {

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
 import type { Reply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
@@ -55,7 +56,7 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
 
 function serviceHostOf({ serviceAuthority }: LiveFact, reply: Reply): string {
   const url = `http://${readStandIn(reply)?.received.host ?? serviceAuthority}`
-  return URL.canParse(url) ? new URL(url).hostname : ''
+  return canParseUrl(url) ? new URL(url).hostname : ''
 }
 
 function judgeByComparison(fact: LiveFact): Ruling {

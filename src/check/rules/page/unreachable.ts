@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../../http/can-parse-url.ts'
 import type { PageFact, ReadablePage } from '../../facts.ts'
 import { readArrival } from '../../read/arrival.ts'
 import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
@@ -102,7 +103,7 @@ function isSentTo(url: string, { observations, point }: LiveFact): boolean {
   if (new URL(url).origin === point.origin) return false
   return observations.some((observation) => {
     const location = isAddedRedirect(observation) ? redirectLocation(observation.reply) : undefined
-    if (location === undefined || !URL.canParse(location, point.url)) return false
+    if (location === undefined || !canParseUrl(location, point.url)) return false
     return new URL(location, point.url).host === new URL(url).host
   })
 }
