@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts'
 import type { Delivery } from './reception.ts'
+import { WebhookError } from './webhook-error.ts'
 
 /** As much of a Worker's context as is needed. */
 export interface FetchContext {
@@ -14,17 +15,23 @@ export interface HonoContext {
   readonly executionCtx?: FetchContext
 }
 
-/** Answers over `fetch`. The work begins in a later turn of the event loop: the answer has left this one by then. */
+/**
+ * Answers over `fetch`. The work begins in a later turn of the event loop: the answer has left this one by then.
+ *
+ * @param report told when the runtime does not take the work; the event is answered and handed on all the same
+ */
 export async function answerFetch(
   answer: (delivery: Delivery) => Promise<Answer>,
   request: Request,
   context: FetchContext | undefined,
+  report: (error: WebhookError) => unknown,
 ): Promise<Response> {
   const { status, fields, body, afterwards } = await answer(toDelivery(request))
   const work = new Promise<void>((resolve) => {
     setTimeout(() => resolve(afterwards()), 0)
   })
-  context?.waitUntil(work)
+  const keepAlive = async () => context?.waitUntil(work)
+  keepAlive().catch((cause: unknown) => report(new WebhookError('wait-until', { cause })))
   return new Response(body === '' ? null : body, { status, headers: fields })
 }
 

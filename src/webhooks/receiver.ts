@@ -126,7 +126,8 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
     })
   }
 
-  const fetch: WebhookReceiver['fetch'] = (request, _env, context) => answerFetch(answer, request, context)
+  const fetch: WebhookReceiver['fetch'] = (request, _env, context) =>
+    answerFetch(answer, request, context, report)
   return {
     listener: toListener(answer, timeoutMs),
     fetch,

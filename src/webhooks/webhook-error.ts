@@ -3,7 +3,7 @@ export type WebhookErrorKind = keyof typeof kinds
 
 /**
  * The one error that a receiver reports. Its message holds nothing of the request: no secret, no address, no body. A
- * `handler` or `store` error has what your code threw as its `cause`.
+ * `handler`, `store` or `wait-until` error has what was thrown as its `cause`.
  */
 export class WebhookError extends Error {
   readonly kind: WebhookErrorKind
@@ -45,4 +45,8 @@ const kinds = {
   busy: { status: 503, phrase: 'too many events are still in hand' },
   store: { status: undefined, phrase: 'the store of seen events failed; the event was handed on unchecked' },
   handler: { status: undefined, phrase: 'the handler failed after the event was taken' },
+  'wait-until': {
+    status: undefined,
+    phrase: 'the runtime’s waitUntil failed; the event is handed on unless the runtime stops before that',
+  },
 } as const

@@ -354,6 +354,28 @@ describe('a receiver', () => {
     expect(events).toEqual([event])
   })
 
+  it.each<readonly [string, (work: Promise<unknown>) => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new TypeError('Illegal invocation')
+      },
+    ],
+    ['rejects', () => Promise.reject(new TypeError('Illegal invocation'))],
+  ])('takes the event of a runtime whose waitUntil %s, and says so', async (_how, waitUntil) => {
+    const { receiver, events, nextError } = listen()
+    const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(event),
+    })
+    const told = nextError()
+    expect((await receiver.fetch(request, {}, { waitUntil })).status).toBe(202)
+    expect(await told).toMatchObject({ kind: 'wait-until', status: undefined, cause: expect.any(TypeError) })
+    await receiver.settled()
+    expect(events).toEqual([event])
+  })
+
   it('says when a parser took the body before it', async () => {
     const { receiver, nextError } = listen()
     const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
