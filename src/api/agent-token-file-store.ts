@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentTokenStore } from './agent-token-store.ts'
 import { takeFileLock } from './file-lock.ts'
+import { integer, read, record, text } from './shape.ts'
 
 /**
- * A store for the processes that share a disk: a folder with one file for each agent, which only its owner may read.
+ * A store for the processes that share a disk: a folder with one file for each agent, which only its owner may read. The
+ * disk's clock alone says when a value ends, so the clocks of the machines may differ.
  *
  * @param folder made when it is not there; for the tokens of one account and nothing else
  *
@@ -16,12 +18,15 @@ export function fileTokenStore(folder: string): AgentTokenStore {
   const prepare = () => mkdir(folder, { recursive: true, mode: 0o700 })
   const fileOf = (key: string) => join(folder, createHash('sha256').update(key).digest('hex').slice(0, 32))
   return {
-    get: (key) => readFile(`${fileOf(key)}.json`, 'utf8').catch(nothingIfAbsent),
-    async set(key, value) {
+    get: (key) => readValue(`${fileOf(key)}.json`).catch(nothingIfAbsent),
+    async set(key, value, lifetimeMs) {
       await prepare()
       const part = `${fileOf(key)}.${randomUUID()}`
       try {
-        await writeFile(part, value, { mode: 0o600, flag: 'wx' })
+        await writeFile(part, JSON.stringify({ value, lifetimeMs: Math.ceil(lifetimeMs) }), {
+          mode: 0o600,
+          flag: 'wx',
+        })
         await rename(part, `${fileOf(key)}.json`)
       } catch (error) {
         await rm(part, { force: true })
@@ -40,6 +45,47 @@ export function fileTokenStore(folder: string): AgentTokenStore {
     },
   }
 }
+
+async function readValue(path: string): Promise<string | undefined> {
+  const file = await open(path)
+  try {
+    const kept = parseKept(await file.readFile('utf8'))
+    if (kept === undefined) return undefined
+    const ageMs = (await diskNowMs(path)) - (await file.stat()).mtimeMs
+    return ageMs >= 0 && ageMs < kept.lifetimeMs ? kept.value : undefined
+  } finally {
+    await file.close()
+  }
+}
+
+/** What a new file says of its own age: on a disk of the network that is the server's time. */
+async function diskNowMs(path: string): Promise<number> {
+  const probe = `${path}.${randomUUID()}`
+  const file = await open(probe, 'wx', 0o600)
+  try {
+    return (await file.stat()).mtimeMs
+  } finally {
+    await file.close()
+    await rm(probe, { force: true })
+  }
+}
+
+/** What is damaged counts as nothing. */
+function parseKept(json: string): Kept | undefined {
+  try {
+    const kept = read(keptShape, JSON.parse(json))
+    return 'value' in kept ? kept.value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface Kept {
+  readonly value: string
+  readonly lifetimeMs: number
+}
+
+const keptShape = record<Kept>(['value', 'lifetimeMs'], { value: text, lifetimeMs: integer })
 
 function nothingIfAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined

@@ -7,7 +7,10 @@
 export interface AgentTokenStore {
   /** The value of a key; `undefined` for none. */
   get(key: string): Promise<string | undefined>
-  /** @param lifetimeMs milliseconds after which nobody asks for the value any more */
+  /**
+   * @param lifetimeMs milliseconds, at least 1, after which `get` gives the value no more, by a clock of the store's own:
+   * those of the processes may differ
+   */
   set(key: string, value: string, lifetimeMs: number): Promise<unknown>
   delete(key: string): Promise<unknown>
   /** Runs the work while nobody else, in any process, runs work for the same key, and gives its result. */
@@ -16,11 +19,15 @@ export interface AgentTokenStore {
 
 /** A store for one process alone. */
 export function memoryTokenStore(): AgentTokenStore {
-  const values = new Map<string, string>()
+  const values = new Map<string, { readonly value: string; readonly untilMs: number }>()
   const queues = new Map<string, Promise<unknown>>()
   return {
-    get: async (key) => values.get(key),
-    set: async (key, value) => values.set(key, value),
+    async get(key) {
+      const kept = values.get(key)
+      return kept !== undefined && performance.now() < kept.untilMs ? kept.value : undefined
+    },
+    set: async (key, value, lifetimeMs) =>
+      values.set(key, { value, untilMs: performance.now() + lifetimeMs }),
     delete: async (key) => values.delete(key),
     async exclusive(key, work) {
       const before = queues.get(key)

@@ -18,7 +18,7 @@ export interface SharedAgentToken {
   readonly agent_id: number
   /** `admin`, `manager` or `agent`. */
   readonly agent_role: string
-  /** When it ends, in milliseconds since the epoch. */
+  /** When it ends, in milliseconds since the epoch, by the clock of the process that got it from the service. */
   readonly expiresAtMs: number
 }
 
@@ -81,7 +81,9 @@ export function createAgentTokens(
       await store.delete(tokenKey(agentId))
       throw new AgentTokenError('agent-gone', `agent ${agentId}`)
     })
-    await store.set(tokenKey(agentId), JSON.stringify(kept), kept.expiresAtMs - nowMs())
+    // Until it is due, and not until it ends: to a process whose clock is behind it would look good for too long.
+    const lifetimeMs = Math.max(1, kept.renewAtMs - nowMs())
+    await store.set(tokenKey(agentId), JSON.stringify(kept), lifetimeMs)
     return kept
   }
   const current = async (agentId: number): Promise<KeptToken> =>

@@ -21,7 +21,22 @@ async function open(answers: readonly Respond[], store?: AgentTokenStore) {
   const client = createClient({ baseUrl, apiKey: 'demo-api-key', retries: 0 })
   const time = { nowMs: 1_000_000 }
   const tokens = createAgentTokens(client, { store, nowMs: () => time.nowMs })
-  return { tokens, arrivals, time }
+  return { tokens, arrivals, time, client }
+}
+
+/** A store on a machine of its own, whose clock says when a value ends. */
+function timedStore(time: { readonly nowMs: number }): AgentTokenStore {
+  const values = new Map<string, { readonly value: string; readonly untilMs: number }>()
+  const get = (key: string) => {
+    const kept = values.get(key)
+    return kept !== undefined && kept.untilMs > time.nowMs ? kept.value : undefined
+  }
+  return {
+    ...memoryTokenStore(),
+    get: async (key) => get(key),
+    set: async (key, value, lifetimeMs) => values.set(key, { value, untilMs: time.nowMs + lifetimeMs }),
+    delete: async (key) => values.delete(key),
+  }
 }
 
 const fail = (kind: 'throws' | 'rejects', error: unknown) => (): Promise<never> => {
@@ -64,6 +79,34 @@ describe('a token', () => {
     expect(arrivals).toHaveLength(2)
     time.nowMs += 10_000
     expect((await tokens.get({ agent_id: 7 })).agent_token).toBe('two')
+  })
+
+  it.each([
+    ['an hour behind', -3_600_000],
+    ['ten minutes behind', -600_000],
+    ['as it is', 0],
+    ['ten minutes ahead', 600_000],
+    ['an hour ahead', 3_600_000],
+  ])('is renewed in time by a process whose clock is %s', async (_what, offMs) => {
+    const clock = { nowMs: 1_000_000 }
+    const store = timedStore(clock)
+    const left = () => ({ body: { ...answer('one').body, expires_in: (87_400_000 - clock.nowMs) / 1000 } })
+    const { tokens, time, arrivals, client } = await open(
+      [() => (clock.nowMs > 87_100_000 ? answer('two') : left())],
+      store,
+    )
+    const other = createAgentTokens(client, { store, nowMs: () => clock.nowMs + offMs })
+    const given = async () => {
+      time.nowMs = clock.nowMs
+      return [(await tokens.get({ agent_id: 7 })).agent_token, (await other.get({ agent_id: 7 })).agent_token]
+    }
+    expect(await given()).toEqual(['one', 'one'])
+    clock.nowMs = 87_100_000
+    expect(await given()).toEqual(['one', 'one'])
+    clock.nowMs += 11_000
+    expect((await other.get({ agent_id: 7 })).agent_token).toBe('two')
+    expect(await given()).toEqual(['two', 'two'])
+    if (offMs <= 0) expect(arrivals).toHaveLength(2)
   })
 
   it('of one agent is not another’s', async () => {

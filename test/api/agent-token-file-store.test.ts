@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type AgentTokenStore, fileTokenStore } from '../../src/api/index.ts'
+
+let folder: string
+let store: AgentTokenStore
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'file-store-'))
+  store = fileTokenStore(folder)
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await rm(folder, { recursive: true })
+})
+
+/** As if the value had been kept so much earlier, by the clock of the disk. */
+async function age(seconds: number): Promise<void> {
+  const [name = ''] = await readdir(folder)
+  const then = new Date(Date.now() - seconds * 1000)
+  await utimes(join(folder, name), then, then)
+}
+
+describe('a value of 60 s', () => {
+  it.each([
+    ['is given at once', 0, 'value'],
+    ['is given after 50 s', 50, 'value'],
+    ['is given no more after 61 s', 61, undefined],
+    ['is given no more when the disk’s clock was set back since', -30, undefined],
+  ])('%s', async (_what, seconds, given) => {
+    await store.set('key', 'value', 60_000)
+    if (seconds !== 0) await age(seconds)
+    expect(await store.get('key')).toBe(given)
+  })
+
+  it.each([-1, 1])('ends by the clock of the disk on a machine whose own is off by %i h', async (hours) => {
+    await store.set('key', 'value', 60_000)
+    const [offMs, clock] = [hours * 3_600_000, Date.now()]
+    vi.useFakeTimers({ toFake: ['Date'], now: clock + offMs })
+    expect(await fileTokenStore(folder).get('key')).toBe('value')
+    vi.useRealTimers()
+    await age(61)
+    vi.useFakeTimers({ toFake: ['Date'], now: clock + offMs })
+    expect(await fileTokenStore(folder).get('key')).toBeUndefined()
+  })
+})
+
+it('leaves one file for a value that is read and kept again, and none for one that is deleted', async () => {
+  for (const value of ['one', 'two']) {
+    await store.exclusive('key', () => store.set('key', value, 60_000))
+    expect(await store.get('key')).toBe(value)
+  }
+  expect(await readdir(folder)).toHaveLength(1)
+  await store.delete('key')
+  expect([await store.get('key'), await readdir(folder)]).toEqual([undefined, []])
+})
