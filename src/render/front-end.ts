@@ -15,7 +15,10 @@ export interface FrontEnd {
   readonly without?: { readonly [Mode in 'route' | 'forward']?: string }
   /** Why a site can't be rendered for it, a clause without a full stop; `undefined` when it can. */
   readonly reasonAgainst?: (site: Site) => string | undefined
-  /** What stays different from what `serve` does, one sentence each. */
+  /**
+   * What stays different from what `serve` does, one sentence each. Where the conformance suite judges the front end,
+   * only what the suite can't see.
+   */
   readonly gaps: readonly string[]
   /** One text: a complete config, or the one file that a front end of this kind takes. */
   render(site: Site): string

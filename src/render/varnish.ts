@@ -14,7 +14,6 @@ export const varnish: FrontEnd = {
     forward: 'Varnish does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },
   gaps: [
-    'Age, Via and X-Varnish of Varnish’s own are taken off the answer, also when the service sent them.',
     'Sizes of heads and workspaces, and how many field lines there may be, are parameters of varnishd, not of the VCL.',
   ],
   render,

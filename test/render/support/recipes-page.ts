@@ -1,18 +1,36 @@
 import type { FrontEnd } from '../../../src/render/front-end.ts'
 
-/** How far a rendered text has been proven: by driving the server, by its own checker, by running the function, or not. */
-export type Proof = 'driven' | 'compiled' | 'executed' | 'not run'
+/** How far a rendered text has been proven, and the test that does so. */
+export interface Proof {
+  readonly word: 'driven' | 'executed' | 'read only'
+  readonly test?: string
+}
+
+const suite = 'test/conformance/real-servers.test.ts'
+
+/** What the tests do with each; nothing here runs the others. */
+const proofs: Readonly<Record<string, Proof>> = {
+  nginx: { word: 'driven', test: suite },
+  apache: { word: 'driven', test: suite },
+  caddy: { word: 'driven', test: suite },
+  haproxy: { word: 'driven', test: suite },
+  varnish: { word: 'driven', test: suite },
+  'cloudflare-worker': { word: 'executed', test: 'test/edge/rendered-worker.test.ts' },
+  cloudfront: { word: 'executed', test: 'test/render/edge.test.ts' },
+}
+
+/** Those that the conformance suite judges; what it finds stands on a page of its own. */
+export const judgedFrontEnds: readonly string[] = Object.keys(proofs).filter(
+  (name) => proofs[name]?.test === suite,
+)
 
 /** Writes the page about all front ends, in Markdown: what each gives, how it was proven, what stays different. */
-export function toRecipesPage(
-  frontEnds: readonly FrontEnd[],
-  proofs: Readonly<Record<string, Proof>>,
-): string {
+export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
   const rows = frontEnds.map(
     ({ name, title, without, parts }) =>
-      `| [${title}](#${toAnchor(title)}) | \`render ${name}\` | ${toCell(without?.route)} | ${toCell(without?.forward)} | ${parts === undefined ? 'no' : 'yes'} | ${proofs[name] ?? 'not run'} |`,
+      `| [${title}](#${toAnchor(title)}) | \`render ${name}\` | ${toCell(without?.route)} | ${toCell(without?.forward)} | ${parts === undefined ? 'no' : 'yes'} | ${toProofCell(name)} |`,
   )
-  const sections = frontEnds.map(({ title, output, without, gaps, parts }) =>
+  const sections = frontEnds.map(({ name, title, output, without, gaps, parts }) =>
     [
       `## ${title}`,
       '',
@@ -21,12 +39,19 @@ export function toRecipesPage(
         : `Parts, or with \`--whole\`: ${output.charAt(0).toLowerCase()}${output.slice(1)}`,
       ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
       '',
-      'What stays different from what `serve` does:',
+      judgedFrontEnds.includes(name)
+        ? `What stays different from what \`serve\` does: [what the conformance suite saw](conformance.md#${name}), and`
+        : 'What stays different from what `serve` does:',
       '',
       ...gaps.map((gap) => `- ${gap}`),
     ].join('\n'),
   )
   return `${[...preface, ...rows].join('\n')}\n\n${sections.join('\n\n')}\n`
+}
+
+function toProofCell(name: string): string {
+  const { word, test } = proofs[name] ?? { word: 'read only' }
+  return test === undefined ? word : `${word}: \`${test}\``
 }
 
 function toCell(reasonAgainst: string | undefined): string {
@@ -45,9 +70,15 @@ const preface = [
   'what is left to do. `--mode route` (the default) sends the points to `serve`; `--mode forward` does without it. Secrets are',
   'never in the text: a comment says where the front end reads the widget key.',
   '',
-  'Driven: in the test suite the server itself checks both forms, requests go through them in both modes, and each line of the',
-  'parts is left out in turn, so that something fails: `test/render/needed-lines.test.ts`.',
-  'Compiled: the server’s own compiler takes it. Executed: the function runs in Node. Not run: no server was at hand.',
+  'How each is proven:',
+  '',
+  '- *Driven.* The server of the distribution runs what is rendered, and the conformance suite judges it in each mode. What it',
+  '  can’t see, and stays different, is shown by `test/render/observed-gaps.test.ts`. Of nginx, Apache, Caddy and HAProxy the server',
+  '  itself also checks both forms (`test/render/syntax.test.ts`), requests go through the whole form (`test/render/real-servers.test.ts`),',
+  '  and each line of the parts is left out in turn, so that something fails (`test/render/needed-lines.test.ts`).',
+  '- *Executed.* The function runs in Node, the Worker in Node and in workerd, and not at the network that it is for.',
+  '- *Read only.* Nobody has run it here: it follows the documentation of its makers. Tests look at its text alone',
+  '  (`test/render/front-ends.test.ts`, `test/render/fields.test.ts`).',
   '',
   '| front end | command | route | forward | `--whole` | proof |',
   '| --- | --- | --- | --- | --- | --- |',

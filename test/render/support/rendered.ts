@@ -21,8 +21,9 @@ export function renderParts(
   mode: SiteRequest['mode'],
   config: Record<string, unknown>,
   upstream = '127.0.0.1:8080',
+  nameServers: readonly string[] = ['127.0.0.1'],
 ): readonly RenderedPart[] {
-  const parts = frontEndOf(name).parts?.(siteOf({ mode, form: 'parts' }, config, upstream))
+  const parts = frontEndOf(name).parts?.(siteOf({ mode, form: 'parts' }, config, upstream, nameServers))
   if (parts === undefined) throw new Error(`${name} has no parts`)
   return parts.map((part) => ({ ...part, text: toPartText(part, name) }))
 }
@@ -39,10 +40,11 @@ function siteOf(
   request: Pick<SiteRequest, 'mode' | 'form'>,
   config: Record<string, unknown>,
   upstream: string,
+  nameServers: readonly string[] = ['127.0.0.1'],
 ): Site {
   const parsed = parseConfig(JSON.stringify(config), 'test.json')
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const made = toSite(parsed.config, { ...request, upstream, nameServers: ['127.0.0.1'] })
+  const made = toSite(parsed.config, { ...request, upstream, nameServers })
   if ('problems' in made) throw new Error(renderProblems(made.problems))
   return made.site
 }

@@ -24,6 +24,14 @@ export interface StartedSite {
   close(): Promise<void>
 }
 
+/** What is otherwise than in the typical site. */
+interface SiteChanges {
+  /** Of the text of the site. */
+  readonly edit?: (text: string) => string
+  readonly nameServers?: readonly string[]
+  readonly limits?: { readonly bodyBytes: number }
+}
+
 /** Starts the typical site of a server with points on both hosts, routed to a `serve` of its own or forwarding. */
 export async function startTypicalSite(
   server: RealServer,
@@ -31,6 +39,7 @@ export async function startTypicalSite(
   serviceUrl: string,
   keys: Readonly<Record<string, string>> = { WIDGET_KEY: KEY },
   service: Readonly<Record<string, string>> = {},
+  { edit = (text) => text, nameServers, ...config }: SiteChanges = {},
 ): Promise<StartedSite> {
   const [tlsPort, plainPort] = [await freePort(), await freePort()]
   const points = [
@@ -43,21 +52,24 @@ export async function startTypicalSite(
   const parts = renderParts(
     server.name,
     mode,
-    { service: { url: serviceUrl, ...service }, widgetKey: 'env:WIDGET_KEY', points },
+    { service: { url: serviceUrl, ...service }, widgetKey: 'env:WIDGET_KEY', points, ...config },
     `127.0.0.1:${proxy?.port ?? 1}`,
+    nameServers,
   )
   const toText = typicalSites[server.name]
   if (toText === undefined) throw new Error(`no typical site of ${server.name}`)
   const running = await startSite(
     server,
     (folder) => ({
-      'server.conf': toText({
-        folder,
-        tlsPort,
-        plainPort,
-        inShop: stepsFor(parts, SHOP),
-        inOther: stepsFor(parts, OTHER),
-      }),
+      'server.conf': edit(
+        toText({
+          folder,
+          tlsPort,
+          plainPort,
+          inShop: stepsFor(parts, SHOP),
+          inOther: stepsFor(parts, OTHER),
+        }),
+      ),
       ...toFiles(parts, folder),
       ...toKeyFiles(server),
     }),

@@ -1,0 +1,382 @@
+import { createSocket } from 'node:dgram'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, vi } from 'vitest'
+import { frontEnds } from '../../src/render/front-ends.ts'
+import { openClient } from '../support/raw-client.ts'
+import { type RecordedRequest, startUpstream } from '../support/recording-upstream.ts'
+import { statusOf } from '../support/stage.ts'
+import { startProxy } from '../support/start-proxy.ts'
+import { valuesOf } from '../support/wire.ts'
+import { freePort, type RealServer, servers, skips, startServer } from './support/real-server.ts'
+import { judgedFrontEnds } from './support/recipes-page.ts'
+import { renderConfig } from './support/rendered.ts'
+import { AUTHORITY, KEY, PREFIX, type StartedSite, startTypicalSite } from './support/started-site.ts'
+import { SHOP } from './support/typical-site.ts'
+import { skipsVarnish, varnishd } from './support/varnishd.ts'
+
+/*
+ * What stays different where the conformance suite can't see it: each sentence that a front end says of itself, and the
+ * server that does so. Without its row a sentence fails here.
+ */
+
+/** What the sentence says is seen, beside what is. */
+type Observation = (server: RealServer) => Promise<{ readonly seen: unknown; readonly said: unknown }>
+
+const observations: readonly (readonly [frontEnd: string, sentence: string, observe: Observation])[] = [
+  [
+    'nginx',
+    'Where a site sets underscores_in_headers on, X_Widget_Key and X_Continuation_Origin are still dropped, but no other field of that kind.',
+    async (server) => {
+      const names = ['x_widget_key', 'x_continuation_origin', 'x_custom']
+      const seen = await callSite(server, 'forward', {
+        lines: names.map((name) => `${name}: 1\r\n`).join(''),
+        edit: (text) => text.replace('http {', 'http {\n  underscores_in_headers on;'),
+      })
+      return { seen: names.map((name) => valuesOf(seen, name)), said: [[], [], ['1']] }
+    },
+  ],
+  [
+    'nginx',
+    'The parts send the address that nginx takes for the client’s ($remote_addr) and nothing else that came in X-Forwarded-For: behind a load balancer set real_ip_header.',
+    addresses(['route', 'forward'], (text) =>
+      text.replaceAll(
+        'server_name',
+        'set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For; server_name',
+      ),
+    ),
+  ],
+  [
+    'nginx',
+    'When an address of the service breaks off in forward mode, a GET goes to the next one; a POST does not.',
+    async (server) => ({
+      seen: [await askTwoAddresses(server, 'GET'), await askTwoAddresses(server, 'POST')],
+      said: [2, 1],
+    }),
+  ],
+  [
+    'apache',
+    'In forward mode limits.bodyBytes holds in a whole config only, for bodies that announce their length.',
+    async (server) => ({
+      seen: await tryBodies(server, ['length', 'chunked']),
+      said: { parts: ['arrives', 'arrives'], whole: [413, 'arrives'] },
+    }),
+  ],
+  [
+    'apache',
+    'The parts send the address that httpd takes for the client’s, mod_remoteip included, and nothing else that came in X-Forwarded-For.',
+    addresses(
+      ['route', 'forward'],
+      (text) => `LoadModule remoteip_module /usr/lib/apache2/modules/mod_remoteip.so
+RemoteIPHeader X-Forwarded-For
+RemoteIPInternalProxy 127.0.0.1
+${text}`,
+    ),
+  ],
+  [
+    'apache',
+    'The access log of a site holds the calls of the parts too, with what its LogFormat says.',
+    logged((text) =>
+      text.replaceAll('SSLEngine On', 'SSLEngine On\n  CustomLog access.log "%r %{Referer}i"'),
+    ),
+  ],
+  [
+    'caddy',
+    'The logs of a site hold the calls of the parts too: query, address and Referer.',
+    logged((text) => text.replaceAll(/\ttls /g, '\tlog\n\ttls ')),
+  ],
+  [
+    'caddy',
+    'The parts send the address of the peer and nothing that came in X-Forwarded-For.',
+    addresses(['route', 'forward']),
+  ],
+  [
+    'haproxy',
+    'A service that is named by an IP address is verified against its authority only, not against its name.',
+    async (server) => ({
+      seen: [
+        await askSecure(server, '127.0.0.1', 'other-name'),
+        await askSecure(server, '127.0.0.1', 'self-signed'),
+        await askSecure(server, 'localhost', 'other-name'),
+      ],
+      said: [200, 503, 503],
+    }),
+  ],
+  [
+    'haproxy',
+    'In forward mode limits.bodyBytes holds for bodies that announce their length, and for what of a chunked one comes with its head.',
+    async (server) => ({
+      seen: await tryBodies(server, ['length', 'chunked', 'chunked later']),
+      said: { parts: [413, 413, 'arrives'], whole: [413, 413, 'arrives'] },
+    }),
+  ],
+  [
+    'haproxy',
+    'In route mode the parts send the address of the peer and nothing that came in X-Forwarded-For.',
+    addresses(['route']),
+  ],
+]
+
+describe.each(servers)('$name', (server) => {
+  it('says nothing of itself that is not shown here', () => {
+    const said = frontEnds.find(({ name }) => name === server.name)?.gaps
+    expect(observations.filter(([name]) => name === server.name).map(([, sentence]) => sentence)).toEqual(
+      said,
+    )
+  })
+
+  it
+    .skipIf(skips(server))
+    .each(
+      observations
+        .filter(([name]) => name === server.name)
+        .map(([, sentence, observe]) => ({ sentence, observe })),
+    )(
+    '$sentence',
+    async ({ observe }) => {
+      const { seen, said } = await observe(server)
+      expect(seen).toEqual(said)
+    },
+    60_000,
+  )
+})
+
+describe('varnish', () => {
+  const sentence =
+    'Sizes of heads and workspaces, and how many field lines there may be, are parameters of varnishd, not of the VCL.'
+
+  it.skipIf(skipsVarnish)(
+    sentence,
+    async () => {
+      expect([await askVarnish('as rendered'), await askVarnish('default')]).toEqual([200, 'nothing'])
+    },
+    60_000,
+  )
+
+  it('is all that it says of itself', () => {
+    expect(frontEnds.find(({ name }) => name === 'varnish')?.gaps).toEqual([sentence])
+  })
+})
+
+it('every front end that the conformance suite judges is looked at here', () => {
+  expect(judgedFrontEnds.toSorted()).toEqual([...servers.map(({ name }) => name), 'varnish'].toSorted())
+})
+
+type Mode = 'route' | 'forward'
+
+interface Call {
+  readonly lines?: string
+  readonly edit?: (text: string) => string
+  readonly path?: string
+  readonly during?: (site: StartedSite) => Promise<void>
+}
+
+/** One GET to a point of the typical site; gives what the service saw. */
+async function callSite(
+  server: RealServer,
+  mode: Mode,
+  { lines = '', edit = (text) => text, path = PREFIX, during = async () => {} }: Call = {},
+): Promise<RecordedRequest> {
+  const upstream = await startUpstream()
+  const site = await startTypicalSite(server, mode, upstream.origin, undefined, undefined, { edit })
+  try {
+    await askSite(site, `GET ${path} HTTP/1.1`, lines)
+    await during(site)
+  } finally {
+    await site.close()
+    await upstream.close()
+  }
+  const [seen] = upstream.requests
+  if (seen === undefined) throw new Error('nothing reached the service')
+  return seen
+}
+
+async function askSite(site: StartedSite, requestLine: string, lines: string): Promise<number> {
+  const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: SHOP })
+  client.write(`${requestLine}\r\nHost: ${SHOP}:${site.tlsPort}\r\n${lines}\r\n`)
+  const status = statusOf(await client.response())
+  client.close()
+  return status
+}
+
+/** What a peer says of the client is left out, unless the site is told to believe it. */
+function addresses(modes: readonly Mode[], believe?: (text: string) => string): Observation {
+  return async (server) => {
+    const seen: boolean[] = []
+    for (const mode of modes) {
+      for (const edit of [(text: string) => text, ...(believe === undefined ? [] : [believe])]) {
+        const request = await callSite(server, mode, { lines: 'X-Forwarded-For: 192.0.2.7\r\n', edit })
+        seen.push(valuesOf(request, 'x-forwarded-for').join().includes('192.0.2.7'))
+      }
+    }
+    return { seen, said: modes.flatMap(() => (believe === undefined ? [false] : [false, true])) }
+  }
+}
+
+/** A site that keeps a log keeps one of the points' calls. */
+function logged(edit: (text: string) => string): Observation {
+  return async (server) => {
+    const marks = ['query-mark', 'referer-mark']
+    const seen: string[] = []
+    await callSite(server, 'forward', {
+      edit,
+      path: `${PREFIX}?query-mark`,
+      lines: 'Referer: https://shop.example/referer-mark\r\n',
+      during: async ({ server: { folder, log } }) => {
+        const file = join(folder, 'access.log')
+        const text = () => log() + (existsSync(file) ? readFileSync(file, 'utf8') : '')
+        await vi.waitFor(() => expect(text()).toContain(marks[0]), 10_000)
+        seen.push(...marks.filter((mark) => text().includes(mark)))
+      },
+    })
+    return { seen, said: marks }
+  }
+}
+
+type Framing = 'length' | 'chunked' | 'chunked later'
+
+/** Bodies of five octets where four are allowed. */
+async function tryBodies(
+  server: RealServer,
+  framings: readonly Framing[],
+): Promise<Record<'parts' | 'whole', (string | number)[]>> {
+  const seen: Record<'parts' | 'whole', (string | number)[]> = { parts: [], whole: [] }
+  for (const form of ['parts', 'whole'] as const) {
+    for (const framing of framings) {
+      const upstream = await startUpstream()
+      const place = await (form === 'parts' ? openParts : openWhole)(server, upstream.origin)
+      const { client, authority } = place
+      const [line, body] =
+        framing === 'length'
+          ? ['Content-Length: 5', 'abcde']
+          : ['Transfer-Encoding: chunked', '5\r\nabcde\r\n0\r\n\r\n']
+      const head = `POST ${PREFIX} HTTP/1.1\r\nHost: ${authority}\r\n${line}\r\n\r\n`
+      if (framing === 'chunked later') {
+        client.write(head)
+        await upstream.saw(0, (octets) => octets.includes('\r\n\r\n'))
+        client.write(body)
+      } else client.write(head + body)
+      const status = statusOf(await client.response())
+      client.close()
+      await place.close()
+      await upstream.close()
+      seen[form].push(upstream.requests.some((request) => request.body === 'abcde') ? 'arrives' : status)
+    }
+  }
+  return seen
+}
+
+const limits = { bodyBytes: 4 }
+
+async function openParts(server: RealServer, origin: string) {
+  const site = await startTypicalSite(server, 'forward', origin, undefined, undefined, { limits })
+  const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: SHOP })
+  return { client, authority: `${SHOP}:${site.tlsPort}`, close: () => site.close() }
+}
+
+async function openWhole(server: RealServer, origin: string) {
+  const port = await freePort()
+  const authority = `www.example.com:${port}`
+  const points = [`http://${authority}${PREFIX}`]
+  const config = { service: { url: origin }, widgetKey: 'env:WIDGET_KEY', points, limits }
+  const text = renderConfig(server.name, 'forward', config)
+  const running = await startServer(server, text, port, { WIDGET_KEY: KEY })
+  return { client: await openClient(port), authority, close: () => running.close() }
+}
+
+/** A call to a service on https that shows this certificate. */
+async function askSecure(server: RealServer, host: string, certificate: string): Promise<number> {
+  const pem = (name: string) => fileURLToPath(new URL(`../support/certificates/${name}.pem`, import.meta.url))
+  const upstream = await startUpstream(undefined, {
+    tls: {
+      key: readFileSync(pem(`${certificate}.key`), 'utf8'),
+      cert: readFileSync(pem(`${certificate}.cert`), 'utf8'),
+    },
+  })
+  const site = await startTypicalSite(server, 'forward', `https://${host}:${upstream.port}`, undefined, {
+    ca: `file:${pem('authority.cert')}`,
+  })
+  const status = await askSite(site, `GET ${PREFIX} HTTP/1.1`, '')
+  await site.close()
+  await upstream.close()
+  return status
+}
+
+/** A service with two addresses, each of which takes the request and breaks off; gives how many were asked. */
+async function askTwoAddresses(server: RealServer, method: string): Promise<number> {
+  const asked = new Set<string>()
+  const port = await freePort()
+  const services = await Promise.all(
+    ['127.0.0.1', '127.0.0.2'].map((address) =>
+      listening(
+        createServer((socket) => {
+          socket.on('error', () => {})
+          socket.once('data', () => {
+            asked.add(address)
+            socket.resetAndDestroy()
+          })
+        }),
+        port,
+        address,
+      ),
+    ),
+  )
+  const names = createSocket('udp4').on('message', (query, { port: to, address }) => {
+    names.send(toAddressAnswer(query), to, address)
+  })
+  await new Promise<void>((resolve) => names.bind(0, '127.0.0.1', resolve))
+  const site = await startTypicalSite(
+    server,
+    'forward',
+    `http://service.localhost:${port}`,
+    undefined,
+    undefined,
+    { nameServers: [`127.0.0.1:${names.address().port}`] },
+  )
+  await askSite(site, `${method} ${PREFIX} HTTP/1.1`, 'Content-Length: 0\r\n')
+  await site.close()
+  names.close()
+  for (const service of services) service.close()
+  return asked.size
+}
+
+function listening(server: Server, port: number, address: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, address, () => resolve(server))
+  })
+}
+
+/** RFC 1035 section 4.1: the question, and for one of type A both addresses. */
+function toAddressAnswer(query: Buffer): Buffer {
+  const question = query.subarray(12, query.indexOf(0, 12) + 5)
+  const isAddress = question.readUInt16BE(question.length - 4) === 1
+  const records = isAddress
+    ? [1, 2].map((last) => [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, last])
+    : []
+  const head = Buffer.from([0, 0, 0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0])
+  query.copy(head, 0, 0, 2)
+  return Buffer.concat([head, question, Buffer.from(records.flat())])
+}
+
+/** A cookie of 60 KiB through Varnish, started as the text says or as it comes. */
+async function askVarnish(parameters: 'as rendered' | 'default'): Promise<number | 'nothing'> {
+  const upstream = await startUpstream()
+  const port = await freePort()
+  const points = [`http://www.example.com${PREFIX}`]
+  const proxy = await startProxy(upstream.origin, { points })
+  const config = { service: { url: upstream.origin }, points }
+  const text = renderConfig('varnish', 'route', config, `127.0.0.1:${proxy.port}`)
+  const running = await startServer(varnishd(parameters === 'default' ? '' : text, port), text, port)
+  const client = await openClient(port)
+  client.write(
+    `GET ${PREFIX} HTTP/1.1\r\nHost: www.example.com\r\nCookie: a=${'x'.repeat(60 * 1024)}\r\n\r\n`,
+  )
+  const status = await client.response().then(statusOf, () => 'nothing' as const)
+  client.close()
+  await running.close()
+  await proxy.close()
+  await upstream.close()
+  return status
+}
