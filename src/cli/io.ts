@@ -48,4 +48,4 @@ export interface Io {
   onSignal(signal: Signal, listener: () => void): void
 }
 
-export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP'
+export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2'

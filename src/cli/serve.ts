@@ -10,6 +10,7 @@ import { afterRefusal, afterReload, renderConfigLoads, startedWith } from '../se
 import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts'
 import { findCertificateProblems } from '../serve/find-certificate-problems.ts'
 import { findRestartPointers } from '../serve/find-restart-pointers.ts'
+import { renewCertificate, toFixed } from '../serve/fixed-at-start.ts'
 import { findHandedSocket } from '../serve/handed-socket.ts'
 import { type Machine, readHeapUse, readMachine } from '../serve/machine.ts'
 import { renderMetrics } from '../serve/metrics-text.ts'
@@ -18,12 +19,14 @@ import { ListenError, type Listener } from '../serve/server.ts'
 import { type Fleet, type Surroundings, startServing } from '../serve/serving.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { isWorker, runWorker } from '../serve/worker.ts'
-import { startWorkers, WorkerDeath } from '../serve/workers.ts'
+import { startWorkers, WorkerDeath, type WorkerFleet } from '../serve/workers.ts'
 import { type Arguments, defineCommand } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { type ListenPlace, refuseToListen } from './listen-fault.ts'
 import { announce, letGo, openLog, openOutput } from './log.ts'
+import { reasonOf, workerReplacer } from './replace-workers.ts'
+import { shown } from './shown-problems.ts'
 import { startAdmin } from './start-admin.ts'
 import { version } from './version.ts'
 
@@ -46,8 +49,9 @@ export const command = defineCommand({
   name: 'serve',
   summary: 'run the continuation points',
   details: `Forwards the continuation points of the config to the service until SIGTERM or SIGINT,
-then finishes what is under way. SIGHUP loads the config again. Logs go to stdout,
-one JSON object a line.
+then finishes what is under way. SIGHUP loads the config again. SIGUSR2 replaces the
+workers, if there are any, by new ones from the package as it is on disk. Logs go to
+stdout, one JSON object a line.
 
 --test loads the config with every secret, certificate and authority as serving would,
 prints "ok" or every fault, and listens nowhere. The exit code is 3 for what may pass by
@@ -102,26 +106,19 @@ async function loadResolved(values: Values, env: Io['env'], readFile: Io['readFi
 
 /** Runs a worker process; what it loads was loaded once already, by the primary one. */
 async function work(values: Values, io: Io): Promise<ExitCode> {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) io.onSignal(signal, () => {})
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) io.onSignal(signal, () => {})
   const machine = await readMachine(io.readFile)
-  // Another number of workers needs a restart.
-  let count: number | undefined
-  const load = async (files: FileTexts) => {
-    const loaded = await loadResolved(values, io.env, replayFiles(files))
-    if ('problems' in loaded) throw new Error('A worker was given a config that does not load')
-    count ??= toWorkerCount(loaded.resolved.config.workers, machine)
-    return toPart(loaded.resolved, count, machine)
-  }
   const output = openOutput(io)
   const log = openLog(output)
-  await runWorker(
-    async (files) => {
-      const part = await load(files)
-      log.level = part.resolved.config.log.level
-      return startServing(part, toSurroundings(log, io))
+  await runWorker({
+    version,
+    load: (files) => loadResolved(values, io.env, replayFiles(files)),
+    start: (resolved, workers) => {
+      log.level = resolved.config.log.level
+      return startServing(toPart(resolved, workers, machine), toSurroundings(log, io))
     },
-    async (fleet, files) => adopt(await load(files), fleet, log),
-  )
+    reload: (resolved, workers, fleet) => adopt(toPart(resolved, workers, machine), fleet, log),
+  })
   await letGo(output, io)
   return exitCode.done
 }
@@ -131,29 +128,45 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   const { config } = first.resolved
   let current = first
   let loads = startedWith(Date.now())
+  // Restored when workers of a newer version reject a config that this process accepts.
+  let before = { current, loads }
   const output = openOutput(io)
   const log = openLog(output)
   log.level = config.log.level
   const machine = await readMachine(io.readFile)
   const count = toWorkerCount(config.workers, machine)
   const part = toPart(first.resolved, count, machine)
+  let fixed = toFixed(first.resolved, count)
   let fleet: Fleet
+  let workers: WorkerFleet | undefined
   try {
-    fleet = await (count === 1
-      ? startServing(part, toSurroundings(log, io))
-      : startWorkers(
-          count,
-          () => current.files,
-          (next) =>
-            log.error(next === 'replaced' ? 'a worker died and is replaced' : 'a worker died in the drain'),
-          handedSocketOf(io) === undefined ? 'primary' : 'workers',
-        ))
+    if (count > 1) {
+      workers = await startWorkers({
+        count,
+        acceptor: handedSocketOf(io) === undefined ? 'primary' : 'workers',
+        files: () => current.files,
+        fixed: () => fixed,
+        onDeath: (next, failure) =>
+          log.error(
+            failure === undefined ? {} : reasonOf(failure),
+            next === 'replaced' ? 'a worker died and is replaced' : 'a worker died in the drain',
+          ),
+        onRefusal: (problems) => {
+          log.error({ problems: shown(problems) }, 'config refused by a worker: the old one stays')
+          current = before.current
+          loads = afterRefusal(before.loads)
+          adopt(toPart(current.resolved, count, machine), fleet, log)
+        },
+      })
+    }
+    fleet = workers ?? (await startServing(part, toSurroundings(log, io)))
   } catch (error) {
     return refuseToStart(error, { listener: 'public', ...config.listen, flag: '--port' }, io)
   }
   let admin: Listener | undefined
   if (config.admin !== undefined) {
-    const metrics = async () => renderMetrics(await fleet.metrics(), version) + renderConfigLoads(loads)
+    const metrics = async () =>
+      renderMetrics(await fleet.metrics(), workers?.versions() ?? [version]) + renderConfigLoads(loads)
     try {
       admin = await startAdmin(config.admin, { isReady: fleet.isReady, metrics }, log)
     } catch (error) {
@@ -177,11 +190,18 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     }
     if (reload < reloadInForce) return log.info('config not reloaded: a later one is in force already')
     reloadInForce = reload
+    before = { current, loads }
     current = next
+    fixed = renewCertificate(fixed, next.resolved)
     loads = afterReload(loads, Date.now())
     adopt(toPart(next.resolved, count, machine), fleet, log)
     logReload(findRestartPointers(config, next.resolved.config), log)
   })
+  const drainMs = () => current.resolved.config.timeouts.drainMs
+  io.onSignal(
+    'SIGUSR2',
+    workerReplacer(workers, drainMs, () => state === 'draining', log),
+  )
   const stopAsked = new Promise<void>((resolve) => {
     io.onSignal('SIGTERM', resolve)
     io.onSignal('SIGINT', resolve)
@@ -196,7 +216,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   io.onSignal('SIGTERM', () => fleet.cut())
   io.onSignal('SIGINT', () => fleet.cut())
   log.info('draining')
-  const cut = await fleet.drain(current.resolved.config.timeouts.drainMs)
+  const cut = await fleet.drain(drainMs())
   log.info({ cut }, 'stopped')
   admin?.destroy()
   await admin?.drain()
@@ -257,8 +277,7 @@ function adopt(part: Part, fleet: Fleet, log: Logger): void {
 }
 
 function logProblems(problems: readonly Problem[], log: Logger): void {
-  const shown = problems.map(({ location, message }) => ({ ...location, message }))
-  log.error({ problems: shown }, 'config not reloaded: the old one stays')
+  log.error({ problems: shown(problems) }, 'config not reloaded: the old one stays')
 }
 
 function logReload(needRestart: readonly string[], log: Logger): void {

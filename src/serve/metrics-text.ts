@@ -7,7 +7,7 @@ import { BOUNDS_SECONDS, type Series } from './series.ts'
  * The Prometheus text exposition format, version 0.0.4, of one or several processes added up. Names are those of
  * OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
  */
-export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: string): string {
+export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: readonly string[]): string {
   const { server, client, levels, refused, process: use } = sumOf(snapshots)
   return [
     ...renderHistogram('http_server_request_duration_seconds', 'Duration of exchanges with clients.', server),
@@ -72,8 +72,12 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], version: st
       'The longest that a due timer had to wait since the last scrape.',
       [{ labels: {}, value: levels.loopDelaySeconds }],
     ),
-    ...renderHead('continuation_point_build_info', 'gauge', 'The running version.'),
-    `continuation_point_build_info${braced({ version })} 1`,
+    ...renderFamily(
+      'continuation_point_build_info',
+      'gauge',
+      'The running version, and the next while workers are replaced.',
+      versions.map((version) => ({ labels: { version }, value: 1 })),
+    ),
     '',
   ].join('\n')
 }

@@ -1,8 +1,22 @@
 import cluster from 'node:cluster'
+import type { Problem } from '../config/problem.ts'
+import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import type { FileTexts } from './file-texts.ts'
+import { keepFixed } from './fixed-at-start.ts'
 import { ListenError } from './server.ts'
 import type { Fleet } from './serving.ts'
-import type { FromWorker, ToWorker } from './worker-message.ts'
+import { type FromWorker, PROTOCOL, type ToWorker } from './worker-message.ts'
+
+/** How a worker acts on the messages of the primary process. */
+export interface WorkerSettings {
+  /** Version of the package. */
+  readonly version: string
+  load(
+    files: FileTexts,
+  ): Promise<{ readonly resolved: ResolvedConfig } | { readonly problems: readonly Problem[] }>
+  start(resolved: ResolvedConfig, workers: number): Promise<Fleet>
+  reload(resolved: ResolvedConfig, workers: number, fleet: Fleet): void
+}
 
 /** Whether this process was started by a primary one. */
 export function isWorker(): boolean {
@@ -12,27 +26,28 @@ export function isWorker(): boolean {
 /**
  * Runs a worker: it forwards requests and obeys the messages of the primary process, until it is drained or the primary
  * is gone. Signals of a terminal reach workers too, which leave them to the primary.
- *
- * @param start starts with the config in these files
- * @param reload applies the config in these files; a worker that fails at it ends, and is replaced
  */
-export async function runWorker(
-  start: (files: FileTexts) => Promise<Fleet>,
-  reload: (fleet: Fleet, files: FileTexts) => Promise<void>,
-): Promise<void> {
+export async function runWorker({ version, load, start, reload }: WorkerSettings): Promise<void> {
   const { worker } = cluster
   if (worker === undefined) throw new Error('This process is no worker')
   const tell = (message: FromWorker) => void (worker.isConnected() && worker.send(message))
-  const first = new Promise<FileTexts | undefined>((resolve) => {
-    worker.on('message', (message: ToWorker) => message.kind === 'serve' && resolve(message.files))
+  const first = new Promise<(ToWorker & { readonly kind: 'serve' }) | undefined>((resolve) => {
+    worker.on('message', (message: ToWorker) => message.kind === 'serve' && resolve(message))
     worker.once('disconnect', () => resolve(undefined))
   })
-  tell({ kind: 'ready' })
-  const files = await first
-  if (files === undefined) return
+  tell({ kind: 'ready', protocol: PROTOCOL, version })
+  const order = await first
+  if (order === undefined) return
+  const { fixed } = order
+  const loaded = await load(order.files)
+  if ('problems' in loaded) {
+    tell({ kind: 'config-refused', reload: 0, problems: loaded.problems })
+    worker.disconnect()
+    return
+  }
   let fleet: Fleet
   try {
-    fleet = await start(files)
+    fleet = await start(keepFixed(loaded.resolved, fixed), fixed.workers)
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
     tell({ kind: 'not-listening', code: error.code })
@@ -57,7 +72,12 @@ export async function runWorker(
     worker.on('message', (message: ToWorker) => {
       switch (message.kind) {
         case 'reload':
-          reloads = reloads.then(() => reload(fleet, message.files))
+          reloads = reloads.then(async () => {
+            const next = await load(message.files)
+            if ('problems' in next)
+              tell({ kind: 'config-refused', reload: message.reload, problems: next.problems })
+            else reload(next.resolved, fixed.workers, fleet)
+          })
           return
         case 'snapshot':
           return void tellMetrics()

@@ -1,10 +1,12 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { Problem } from '../config/problem.ts'
 import type { FileTexts } from './file-texts.ts'
+import type { FixedAtStart } from './fixed-at-start.ts'
 import type { MetricsSnapshot } from './metrics.ts'
 import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from './place.ts'
 import { ListenError } from './server.ts'
 import type { Fleet } from './serving.ts'
-import type { FromWorker, ToWorker } from './worker-message.ts'
+import { type FromWorker, PROTOCOL, type ToWorker } from './worker-message.ts'
 
 /** A worker died before all were listening; its replacement would die too. */
 export class WorkerDeath extends Error {
@@ -14,121 +16,252 @@ export class WorkerDeath extends Error {
   }
 }
 
+/** Several processes that share a listener. */
+export interface WorkerFleet extends Fleet {
+  /** Versions of the package that the workers were started from, without repetition. */
+  versions(): readonly string[]
+  /**
+   * Starts a worker from the files on disk and drains an old one once the new one listens, for each old worker in turn, so
+   * that there is never more than one extra worker. Stops at the first new worker that fails to start; the remaining old
+   * ones stay.
+   *
+   * @param deadlineMs for each drain
+   */
+  replace(deadlineMs: number): Promise<Replacement>
+}
+
+export interface Replacement {
+  readonly replaced: number
+  /** Exchanges that were cut at the deadline of a drain. */
+  readonly cut: number
+  /** Why it ended early. */
+  readonly stoppedBy: StartFailure | undefined
+}
+
+/** Why a worker does not listen. */
+export type StartFailure =
+  | { readonly kind: 'not-listening'; readonly code: string }
+  | { readonly kind: 'died'; readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }
+  | { readonly kind: 'silent'; readonly waitedMs: number }
+  | { readonly kind: 'config-refused'; readonly problems: readonly Problem[] }
+  /** Its version of the package has other messages than this process. */
+  | { readonly kind: 'other-protocol'; readonly version: string }
+
+export interface WorkerSettings {
+  readonly count: number
+  /**
+   * Which process accepts connections: the primary, which hands them to the workers in turn, or each worker itself.
+   * Connections that the primary has accepted and not handed on are lost when the workers end; with a socket that outlives
+   * the process they would stay in its backlog, so there the workers accept.
+   */
+  readonly acceptor: 'primary' | 'workers'
+  /** Returns the files that were loaded last; new workers use these. */
+  files(): FileTexts
+  fixed(): FixedAtStart
+  /**
+   * Called for each worker that died unexpectedly, with the consequence: a worker that dies while draining is counted as
+   * cut, and not replaced.
+   *
+   * @param failure if it died, or had to be killed, before it listened
+   */
+  onDeath(next: 'replaced' | 'cut', failure?: StartFailure): void
+  /** Called for each worker that rejects the files that were loaded last, and keeps its old config. */
+  onRefusal(problems: readonly Problem[]): void
+}
+
+/** A worker as the primary process sees it. */
+interface Member {
+  readonly worker: Worker
+  readonly startedAtMs: number
+  stage: 'starting' | 'serving' | 'leaving'
+  version: string
+  /** Index of its slot, once it serves. */
+  slot: number | undefined
+  /** The files that were sent to it last. */
+  sent: FileTexts | undefined
+  reloads: number
+  /** How many exchanges it had to cut, once it has drained. */
+  cut: number | undefined
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>
+}
+
 /**
- * Runs the proxy in `count` processes that share one listener. A worker that dies is replaced, after a delay that doubles
+ * Runs the proxy in several processes that share one listener. A worker that dies is replaced, after a delay that doubles
  * while workers keep dying soon after their start.
  *
- * @param files returns the files that were loaded last; new workers use these
- * @param onDeath is called for each worker that died unexpectedly, with the consequence: a worker that dies while
- *   draining is counted as cut, and not replaced
- * @param acceptor which process accepts connections: the primary, which hands them to the workers in turn, or each worker
- *   itself. Connections that the primary has accepted and not handed on are lost when the workers end; with a socket that
- *   outlives the process they would stay in its backlog, so there the workers accept.
  * @throws ListenError when the public listener can't be opened
- * @throws WorkerDeath when a worker dies before all of them listen
+ * @throws WorkerDeath when a worker dies before it listens
  */
-export async function startWorkers(
-  count: number,
-  files: () => FileTexts,
-  onDeath: (next: 'replaced' | 'cut') => void,
-  acceptor: 'primary' | 'workers',
-): Promise<Fleet> {
+export async function startWorkers({
+  count,
+  acceptor,
+  files,
+  fixed,
+  onDeath,
+  onRefusal,
+}: WorkerSettings): Promise<WorkerFleet> {
   cluster.schedulingPolicy = acceptor === 'workers' ? cluster.SCHED_NONE : cluster.SCHED_RR
-  const slots = Array.from({ length: count }, emptySlot)
-  const alive = new Set<Worker>()
-  const listening = new Set<Worker>()
-  const asks = new Set<{ readonly silent: Set<Worker>; readonly answer: () => void }>()
+  const slots: WorkerSlot[] = []
+  const members = new Set<Member>()
+  const asks = new Set<{ readonly silent: Set<Member>; readonly answer: () => void }>()
   let state: 'starting' | 'open' | 'draining' | 'failed' = 'starting'
   let earlyDeaths = 0
-  let cutCount = 0
   let url = ''
 
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: Error) => {
-      state = 'failed'
-      killAll()
-      reject(error)
-    }
-    const fork = (index: number) => {
-      const worker = cluster.fork()
-      alive.add(worker)
-      let sent: FileTexts | undefined
-      let hasDrained = false
-      const startedAtMs = performance.now()
+  try {
+    await Promise.all(
+      Array.from({ length: count }, async () => {
+        const failure = await start()
+        if (failure?.kind === 'not-listening') throw new ListenError(failure.code)
+        if (failure !== undefined) throw new WorkerDeath()
+      }),
+    )
+  } catch (error) {
+    state = 'failed'
+    for (const { worker } of members) worker.process.kill('SIGKILL')
+    throw error
+  }
+  state = 'open'
+
+  /** Resolves when the new worker listens, or with the reason when it has ended without. */
+  function start(): Promise<StartFailure | undefined> {
+    const worker = cluster.fork()
+    return new Promise((resolve) => {
+      const member: Member = {
+        worker,
+        startedAtMs: performance.now(),
+        stage: 'starting',
+        version: '',
+        slot: undefined,
+        sent: undefined,
+        reloads: 0,
+        cut: undefined,
+        // Not `exit`: its last messages may still be on their way then.
+        ended: new Promise((done) => worker.process.once('close', () => done())),
+      }
+      members.add(member)
+      let failure: StartFailure | undefined
+      const giveUp = (why: StartFailure) => {
+        failure = why
+        worker.removeAllListeners('message')
+        worker.process.kill('SIGKILL')
+      }
+      const late = setTimeout(() => giveUp({ kind: 'silent', waitedMs: START_WAIT_MS }), START_WAIT_MS)
       worker.on('message', (message: FromWorker) => {
         switch (message.kind) {
           case 'ready':
-            sent = files()
-            return void worker.send({ kind: 'serve', files: sent })
+            if (message.protocol !== PROTOCOL)
+              return giveUp({ kind: 'other-protocol', version: message.version })
+            member.version = message.version
+            member.sent = files()
+            return tell(member, { kind: 'serve', files: member.sent, fixed: fixed() })
           case 'listening':
             if (state === 'draining') return
+            clearTimeout(late)
             url = message.url
-            listening.add(worker)
-            slots[index] = occupy(slotAt(index))
+            member.stage = 'serving'
+            takeSlot(member)
             // It missed a reload that came while it started.
-            if (files() !== sent) worker.send({ kind: 'reload', files: files() })
-            if (state === 'starting' && listening.size === count) {
-              state = 'open'
-              resolve()
-            }
-            return
+            if (files() !== member.sent) tellReload(member)
+            return resolve(undefined)
           case 'not-listening':
-            if (state === 'starting') fail(new ListenError(message.code))
-            return void worker.process.kill('SIGKILL')
+            return giveUp(message)
+          case 'config-refused':
+            if (member.stage === 'starting') return giveUp(message)
+            // Otherwise a later reload is on its way to it.
+            if (message.reload === member.reloads) onRefusal(message.problems)
+            return
           case 'snapshot':
-            slots[index] = { ...slotAt(index), latest: message.snapshot }
-            return settle(worker)
+            changeSlot(member, (slot) => ({ ...slot, latest: message.snapshot }))
+            return settle(member)
           case 'drained':
-            hasDrained = true
-            cutCount += message.cut
+            member.cut = message.cut
         }
       })
       worker.on('error', () => {})
-      // Not `exit`: its last messages may still be on their way then.
-      worker.process.on('close', () => {
-        const wasListening = listening.delete(worker)
-        const { latest } = slotAt(index)
-        slots[index] = vacate(slotAt(index))
-        alive.delete(worker)
-        settle(worker)
-        if (state === 'failed') return
-        if (state === 'starting') return fail(new WorkerDeath())
-        if (state === 'draining') {
-          if (hasDrained || !wasListening) return
-          // The exact number is unknown since the last snapshot; at least 1, so that the loss is reported.
-          cutCount += Math.max(1, latest?.levels.activeRequests ?? 0)
-          return onDeath('cut')
-        }
-        onDeath('replaced')
-        earlyDeaths = performance.now() - startedAtMs < YOUNG_MS ? earlyDeaths + 1 : 0
-        setTimeout(
-          () => state === 'open' && fork(index),
-          earlyDeaths === 0 ? 0 : Math.min(MAX_WAIT_MS, 2 ** earlyDeaths * 50),
-        )
+      worker.process.on('close', (exitCode, signal) => {
+        clearTimeout(late)
+        members.delete(member)
+        onEnd(member)
+        resolve(failure ?? { kind: 'died', exitCode, signal })
       })
-    }
-    for (const index of slots.keys()) fork(index)
-  })
+    })
+  }
 
-  function slotAt(index: number): WorkerSlot {
-    return slots[index] ?? emptySlot()
+  function onEnd(member: Member): void {
+    const { stage, slot } = member
+    const lastActive = slot === undefined ? undefined : slots[slot]?.latest?.levels.activeRequests
+    changeSlot(member, vacate)
+    settle(member)
+    if (stage === 'starting' || state === 'failed') return
+    if (stage === 'serving') return replaceDead(member.startedAtMs)
+    if (member.cut !== undefined) return
+    // The exact number is unknown since the last snapshot; at least 1, so that the loss is reported.
+    member.cut = Math.max(1, lastActive ?? 0)
+    onDeath('cut')
+  }
+
+  function replaceDead(startedAtMs: number, failure?: StartFailure): void {
+    onDeath('replaced', failure)
+    earlyDeaths = performance.now() - startedAtMs < YOUNG_MS ? earlyDeaths + 1 : 0
+    setTimeout(
+      async () => {
+        if (state === 'draining' || state === 'failed') return
+        const nextStartedAtMs = performance.now()
+        const nextFailure = await start()
+        if (nextFailure !== undefined && state === 'open') replaceDead(nextStartedAtMs, nextFailure)
+      },
+      earlyDeaths === 0 ? 0 : Math.min(MAX_WAIT_MS, 2 ** earlyDeaths * 50),
+    )
+  }
+
+  /**
+   * Drains a worker and waits for its end.
+   *
+   * @returns how many exchanges had to be cut
+   */
+  async function retire(member: Member, deadlineMs: number): Promise<number> {
+    const { worker, stage, ended } = member
+    if (stage === 'serving') tell(member, { kind: 'drain', deadlineMs })
+    // A worker that is still starting has no exchanges.
+    if (stage === 'starting') worker.process.kill('SIGKILL')
+    else member.stage = 'leaving'
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), deadlineMs + KILL_AFTER_MS)
+    await ended
+    clearTimeout(late)
+    return member.cut ?? 0
+  }
+
+  function takeSlot(member: Member): void {
+    const free = slots.findIndex(({ latest }) => latest === undefined)
+    member.slot = free === -1 ? slots.push(emptySlot()) - 1 : free
+    changeSlot(member, occupy)
+  }
+
+  function changeSlot({ slot }: Member, change: (slot: WorkerSlot) => WorkerSlot): void {
+    if (slot !== undefined) slots[slot] = change(slots[slot] ?? emptySlot())
   }
 
   /** One worker less to wait for: it has replied, or ended. */
-  function settle(worker: Worker): void {
+  function settle(member: Member): void {
     for (const { silent, answer } of asks) {
-      if (silent.delete(worker) && silent.size === 0) answer()
+      if (silent.delete(member) && silent.size === 0) answer()
     }
   }
 
-  function tellAll(message: ToWorker): void {
-    for (const worker of listening) {
-      if (worker.isConnected()) worker.send(message)
-    }
+  function inStage(...stages: readonly Member['stage'][]): readonly Member[] {
+    return [...members].filter(({ stage }) => stages.includes(stage))
   }
 
-  function killAll(): void {
-    for (const worker of alive) worker.process.kill('SIGKILL')
+  function tell({ worker }: Member, message: ToWorker): void {
+    if (worker.isConnected()) worker.send(message)
+  }
+
+  function tellReload(member: Member): void {
+    member.sent = files()
+    member.reloads += 1
+    tell(member, { kind: 'reload', files: member.sent, reload: member.reloads })
   }
 
   /** For a worker that does not reply in time, its last snapshot counts. */
@@ -140,32 +273,41 @@ export async function startWorkers(
         resolve(toSnapshots(slots))
       }
       const late = setTimeout(answer, SNAPSHOT_WAIT_MS)
-      const ask = { silent: new Set(listening), answer }
+      const ask = { silent: new Set(inStage('serving', 'leaving')), answer }
       if (ask.silent.size === 0) return answer()
       asks.add(ask)
-      tellAll({ kind: 'snapshot' })
+      for (const member of ask.silent) tell(member, { kind: 'snapshot' })
     })
   }
 
   return {
     url,
-    isReady: () => state === 'open' && listening.size > 0,
+    isReady: () => state === 'open' && inStage('serving').length > 0,
+    versions: () => [...new Set(inStage('serving', 'leaving').map(({ version }) => version))],
     metrics: snapshots,
-    reload: () => tellAll({ kind: 'reload', files: files() }),
+    reload: () => inStage('serving').forEach(tellReload),
+    replace: async (deadlineMs) => {
+      let replaced = 0
+      let cut = 0
+      for (const old of inStage('serving')) {
+        if (state !== 'open') break
+        // If it has died meanwhile, its replacement was started from the files on disk.
+        if (!members.has(old)) continue
+        const stoppedBy = await start()
+        if (stoppedBy !== undefined) return { replaced, cut, stoppedBy }
+        cut += await retire(old, deadlineMs)
+        replaced += 1
+      }
+      return { replaced, cut, stoppedBy: undefined }
+    },
     drain: async (deadlineMs) => {
       state = 'draining'
-      const gone = [...alive].map(
-        (worker) => new Promise<void>((resolve) => worker.process.once('close', () => resolve())),
-      )
-      tellAll({ kind: 'drain', deadlineMs })
-      // A worker that is still starting has no exchanges.
-      for (const worker of alive) if (!listening.has(worker)) worker.process.kill('SIGKILL')
-      const late = setTimeout(killAll, deadlineMs + KILL_AFTER_MS)
-      await Promise.all(gone)
-      clearTimeout(late)
-      return cutCount
+      const cuts = await Promise.all([...members].map((member) => retire(member, deadlineMs)))
+      return cuts.reduce((sum, each) => sum + each, 0)
     },
-    cut: () => tellAll({ kind: 'cut' }),
+    cut: () => {
+      for (const member of inStage('serving', 'leaving')) tell(member, { kind: 'cut' })
+    },
   }
 }
 
@@ -173,3 +315,4 @@ const YOUNG_MS = 5_000
 const MAX_WAIT_MS = 10_000
 const KILL_AFTER_MS = 5_000
 const SNAPSHOT_WAIT_MS = 1_000
+const START_WAIT_MS = 60_000

@@ -1,6 +1,6 @@
-// Loaded into the program with --import: at each SIGUSR2 it collects garbage and prints what is left.
+// Loaded into the program with --import: at each SIGWINCH it collects garbage and prints what is left.
 let probe = 0
-process.on('SIGUSR2', () => {
+process.on('SIGWINCH', () => {
   probe += 1
   globalThis.gc()
   // What finalizers let go in this turn is collected in the next.

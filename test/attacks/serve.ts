@@ -92,7 +92,7 @@ export async function startServe(
     },
     heapBytes: async () => {
       probes += 1
-      program.signal('SIGUSR2')
+      program.signal('SIGWINCH')
       const [, bytes] = await program.printed(new RegExp(`"probe":${probes},"heapBytes":(\\d+)`))
       return Number(bytes)
     },

@@ -201,7 +201,7 @@ function expose(): string {
   }
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })
-  return renderMetrics([metrics.snapshot(NO_LEVELS, NOTHING.process)], '1.0.0')
+  return renderMetrics([metrics.snapshot(NO_LEVELS, NOTHING.process)], ['1.0.0'])
 }
 
 /** What `/metrics` of a monitor says that found something wrong with each kind of subject. */

@@ -15,8 +15,11 @@ import { POINT_HOST } from '../support/start-proxy.ts'
 /** The built program serving in front of a scripted service; all of it is gone when the test ends. */
 export interface Served {
   readonly upstream: RecordingUpstream
-  /** Starts one more program with this config. */
-  start(changes?: Record<string, unknown>): Promise<{ readonly program: Program; readonly port: number }>
+  /** Starts one more program with this config, and from another copy of the package if it is given. */
+  start(
+    changes?: Record<string, unknown>,
+    script?: string,
+  ): Promise<{ readonly program: Program; readonly port: number }>
   /** Writes the config file of every program. */
   write(text: string): Promise<void>
   /** A config text that can be served. */
@@ -48,9 +51,9 @@ export async function openServed(script: Script = answerOk, options: UpstreamOpt
     upstream,
     config,
     write: (text) => writeFile(file, text),
-    start: async (changes) => {
+    start: async (changes, script) => {
       await writeFile(file, config(changes))
-      const program = startProgram(['serve', '--config', file])
+      const program = startProgram(['serve', '--config', file], script === undefined ? {} : { script })
       programs.push(program)
       return { program, port: Number((await listening(program)).port) }
     },

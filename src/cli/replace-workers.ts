@@ -1,0 +1,74 @@
+import type { Logger } from 'pino'
+import type { Replacement, StartFailure, WorkerFleet } from '../serve/workers.ts'
+import { shown } from './shown-problems.ts'
+
+/**
+ * Handles SIGUSR2: replaces the workers by new ones from the package on disk. A signal during that causes one more round.
+ *
+ * @param drainMs returns the time that each old worker gets for its exchanges in flight
+ * @param isOver returns whether the whole program is being stopped
+ */
+export function workerReplacer(
+  workers: WorkerFleet | undefined,
+  drainMs: () => number,
+  isOver: () => boolean,
+  log: Logger,
+): () => Promise<void> {
+  let asked = 0
+  return async () => {
+    if (isOver()) return
+    if (workers === undefined) {
+      return log.warn(
+        'nothing replaced: one process does not replace itself. Set workers to 2 or more, or restart it',
+      )
+    }
+    asked += 1
+    if (asked > 1) return
+    for (let heard = 0; heard < asked && !isOver(); ) {
+      heard = asked
+      log.info('replacing the workers')
+      const done = await workers.replace(drainMs())
+      if (!isOver()) logReplacement(done, workers.versions(), log)
+    }
+    asked = 0
+  }
+}
+
+function logReplacement(
+  { replaced, cut, stoppedBy }: Replacement,
+  versions: readonly string[],
+  log: Logger,
+): void {
+  const facts = { replaced, cut, versions }
+  if (stoppedBy === undefined) {
+    if (cut === 0) log.info(facts, 'workers replaced')
+    else log.warn(facts, 'workers replaced, but exchanges had to be cut')
+  } else {
+    log.error(
+      { ...facts, ...reasonOf(stoppedBy) },
+      replaced === 0
+        ? 'workers not replaced: the old ones stay'
+        : 'only some workers replaced: the other old ones stay',
+    )
+  }
+}
+
+/** Why a worker could not be started, for the log. */
+export function reasonOf(failure: StartFailure): Readonly<Record<string, unknown>> {
+  switch (failure.kind) {
+    case 'died': {
+      const how = failure.signal ?? `exit code ${failure.exitCode}`
+      return { reason: `a new worker ended while it started (${how}): standard error may say why` }
+    }
+    case 'silent':
+      return { reason: `a new worker did not listen within ${failure.waitedMs / 1_000} s` }
+    case 'not-listening':
+      return { reason: `a new worker could not listen (${failure.code})` }
+    case 'config-refused':
+      return { reason: 'the config is not valid for the version on disk', problems: shown(failure.problems) }
+    case 'other-protocol':
+      return {
+        reason: `version ${failure.version} on disk needs a restart: it does not understand the process that starts workers`,
+      }
+  }
+}

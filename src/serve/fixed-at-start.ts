@@ -1,0 +1,39 @@
+import type { ResolvedConfig } from '../forward/resolved-config.ts'
+
+/**
+ * What a running program can't change. A worker that starts later uses it too, whatever reloads have brought since, so
+ * that all workers serve alike.
+ */
+export interface FixedAtStart {
+  readonly workers: number
+  readonly host: string
+  readonly port: number
+  readonly headerBytes: number
+  /** The certificate that was loaded last; whether there is one is fixed. */
+  readonly tls: ResolvedConfig['tls']
+}
+
+export function toFixed({ config: { listen, limits }, tls }: ResolvedConfig, workers: number): FixedAtStart {
+  return { workers, host: listen.host, port: listen.port, headerBytes: limits.headerBytes, tls }
+}
+
+/** The same after a reload. */
+export function renewCertificate(fixed: FixedAtStart, { tls }: ResolvedConfig): FixedAtStart {
+  return fixed.tls === undefined ? fixed : { ...fixed, tls: tls ?? fixed.tls }
+}
+
+export function keepFixed(
+  resolved: ResolvedConfig,
+  { host, port, headerBytes, tls }: FixedAtStart,
+): ResolvedConfig {
+  const { config } = resolved
+  return {
+    ...resolved,
+    tls,
+    config: {
+      ...config,
+      listen: { ...config.listen, host, port },
+      limits: { ...config.limits, headerBytes },
+    },
+  }
+}

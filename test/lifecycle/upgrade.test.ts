@@ -1,0 +1,237 @@
+/*
+ * SIGUSR2 after an upgrade of the package: a copy of the built program is changed on disk while it serves.
+ */
+
+import { readFileSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { listening, type Program } from '../support/program.ts'
+import { openClient } from '../support/raw-client.ts'
+import { answerOk } from '../support/recording-upstream.ts'
+import { POINT_HOST } from '../support/start-proxy.ts'
+import { openServed } from './served.ts'
+import { startTraffic } from './steady-traffic.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const UPGRADES = 2
+const POINT = `http://${POINT_HOST}/service_cookie_transfer/`
+const HOLD = `GET /service_cookie_transfer/hold HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\r\n`
+
+it.each([2, 3])(
+  `${UPGRADES} upgrades under load fail no request, workers: %i`,
+  { timeout: 120_000 },
+  async (workers) => {
+    const { served, package: copy } = await openPackage()
+    const { program, port } = await served.start({ workers, admin: { port: 0 } }, copy.script)
+    const admin = await listening(program, 'admin')
+    for (let round = 1; round <= UPGRADES; round += 1) {
+      const before = workersOf(program)
+      const traffic = await startTraffic(port, 8)
+      const newcomers = await startNewcomers(port, 4)
+      await copy.setVersion(`9.0.${round}`)
+      program.signal('SIGUSR2')
+      await program.printed(
+        new RegExp(
+          `"replaced":${workers},"cut":0,"versions":\\["9\\.0\\.${round}"\\],"msg":"workers replaced"`,
+        ),
+      )
+      expect(workersOf(program).filter((each) => before.includes(each))).toEqual([])
+      const answered = newcomers.answered()
+      while (newcomers.answered() < answered + 20) await new Promise((resolve) => setImmediate(resolve))
+      // An old worker tells its clients to leave; nobody is cut.
+      const stories = await traffic.stop()
+      expect(stories.map(({ end }) => end)).not.toContain('cut')
+      const outcomes = [...stories.flatMap(({ statuses }) => statuses), ...(await newcomers.stop())]
+      expect(new Set(outcomes)).toEqual(new Set(['HTTP/1.1 200 OK']))
+      expect(await (await fetch(new URL('/metrics', admin))).text()).toContain(
+        `continuation_point_build_info{version="9.0.${round}"} 1\n`,
+      )
+      expect((await fetch(new URL('/readyz', admin))).status).toBe(200)
+    }
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+    expect(program.stderr()).toBe('')
+  },
+)
+
+it.each([
+  ['can’t be loaded', 'import "./absent.js"', /exit code 1\): standard error may say why"/],
+  ['ends at once', 'process.exit(7)', /exit code 7\)/],
+  [
+    'talks to its workers in another way',
+    'import cluster from "node:cluster"; cluster.worker.send({ kind: "ready", protocol: 0, version: "8.0.0" }); await new Promise((resolve) => setTimeout(resolve, 1e6))',
+    /version 8\.0\.0 on disk needs a restart/,
+  ],
+])('an upgrade to a package that %s leaves the old workers', async (_what, text, reason) => {
+  const { served, package: copy } = await openPackage()
+  const { program, port } = await served.start({ workers: 2 }, copy.script)
+  const before = workersOf(program)
+  const good = await readFile(copy.script, 'utf8')
+  await writeFile(copy.script, text)
+  program.signal('SIGUSR2')
+  const [line] = await program.printed(/.*"msg":"workers not replaced: the old ones stay"/)
+  expect(line).toMatch(reason)
+  expect(line).toContain('"replaced":0')
+  expect(workersOf(program)).toEqual(before)
+  const traffic = await startTraffic(port, 4)
+  expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
+  // Once the package is mended, the next signal does it.
+  await writeFile(copy.script, good)
+  program.signal('SIGUSR2')
+  await program.printed(/"replaced":2,"cut":0,.*"msg":"workers replaced"/)
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
+it('an upgrade to which the config is not valid leaves the old workers, and what they serve', async () => {
+  const { served, package: copy } = await openPackage()
+  const onePoint = { workers: 2, admin: { port: 0 } }
+  const twoPoints = { ...onePoint, points: [POINT, POINT.replace('/service', '/other/service')] }
+  const { program, port } = await served.start(twoPoints, copy.script)
+  const admin = await listening(program, 'admin')
+  const resolver = join(copy.script, '../forward/resolved-config.js')
+  const text = await readFile(resolver, 'utf8')
+  const stricter = text.replace(
+    'const problems = [];',
+    `const problems = points.length > 1 ? [{ location: pointsLocation, message: 'one point is enough' }] : [];`,
+  )
+  expect(stricter).not.toBe(text)
+  await writeFile(resolver, stricter)
+  program.signal('SIGUSR2')
+  const [refused] = await program.printed(/.*"msg":"workers not replaced: the old ones stay"/)
+  expect(refused).toContain('the config is not valid for the version on disk')
+  expect(refused).toMatch(/"pointer":"\/points","message":"one point is enough"/)
+
+  await served.write(served.config(onePoint))
+  program.signal('SIGHUP')
+  await program.printed(/"msg":"config reloaded"/)
+  program.signal('SIGUSR2')
+  await program.printed(/"replaced":2,"cut":0,.*"msg":"workers replaced"/)
+
+  // The process that starts workers is of the old version, and finds nothing wrong with it.
+  await served.write(served.config(twoPoints))
+  program.signal('SIGHUP')
+  await program.printed(/"one point is enough".*"msg":"config refused by a worker: the old one stays"/)
+  const metrics = await (await fetch(new URL('/metrics', admin))).text()
+  expect(metrics).toMatch(/^continuation_point_config_last_reload_successful 0$/m)
+  const [victim] = workersOf(program)
+  process.kill(Number(victim), 'SIGKILL')
+  await program.printed(/a worker died and is replaced/)
+  while (workersOf(program).length < 2) await new Promise((resolve) => setImmediate(resolve))
+  const traffic = await startTraffic(port, 4)
+  expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
+it('an old worker finishes what it has under way, and is cut when the drain is over', async () => {
+  const { served, package: copy } = await openPackage()
+  const timeouts = { drain: '2s' }
+  const { program, port } = await served.start({ workers: 2, timeouts }, copy.script)
+  const client = await openClient(port)
+  const arrivals = served.upstream.requests.length
+  client.write(HOLD)
+  await served.upstream.arrived(arrivals + 1)
+  program.signal('SIGUSR2')
+  await program.printed(/"replaced":2,"cut":1,.*"msg":"workers replaced, but exchanges had to be cut"/)
+  expect(await client.ended()).not.toBe('open')
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
+it('SIGTERM while workers are replaced ends the program', async () => {
+  const { served, package: copy } = await openPackage()
+  const { program, port } = await served.start({ workers: 2 }, copy.script)
+  const client = await openClient(port)
+  const arrivals = served.upstream.requests.length
+  client.write(HOLD)
+  await served.upstream.arrived(arrivals + 1)
+  program.signal('SIGUSR2')
+  await program.printed(/"msg":"replacing the workers"/)
+  program.signal('SIGTERM')
+  await program.printed(/"msg":"draining"/)
+  for (const socket of served.upstream.sockets) {
+    if (socket.writable) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate')
+  }
+  expect((await client.response()).body).toBe('late')
+  expect(await program.ended()).toBe(0)
+  expect(program.stdout()).not.toContain('not replaced')
+})
+
+it('one process says that it does not replace itself, and serves on', async () => {
+  const served = await openServed()
+  const { program, port } = await served.start()
+  program.signal('SIGUSR2')
+  await program.printed(/"level":"warn".*"msg":"nothing replaced: .*Set workers to 2 or more, or restart it"/)
+  const traffic = await startTraffic(port, 2)
+  expect((await traffic.stop()).map(({ end }) => end)).toEqual(['stopped', 'stopped'])
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
+it('a worker that starts later serves where the others do, whatever a reload has brought', async () => {
+  const { served, package: copy } = await openPackage()
+  const { program, port } = await served.start({ workers: 2 }, copy.script)
+  await served.write(served.config({ workers: 3, listen: { port: 1 } }))
+  program.signal('SIGHUP')
+  await program.printed(/"needRestart":\["\/listen\/port","\/workers"\]/)
+  program.signal('SIGUSR2')
+  await program.printed(/"replaced":2,"cut":0,.*"msg":"workers replaced"/)
+  const traffic = await startTraffic(port, 4)
+  expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
+/** A copy of the package as an upgrade changes it, and programs that run it. */
+async function openPackage() {
+  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await cp(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const packageJson = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const setVersion = (version: string) =>
+    writeFile(join(folder, 'package.json'), JSON.stringify({ ...packageJson, version }))
+  await setVersion('9.0.0')
+  const served = await openServed((request, socket) => {
+    if (!request.startLine.includes('/hold')) answerOk(request, socket)
+  })
+  return { served, package: { script: join(folder, 'dist/main.js'), setVersion } }
+}
+
+/** Clients that ask once on a connection of their own, one after the other. */
+async function startNewcomers(port: number, count: number) {
+  const outcomes: string[] = []
+  let state: 'running' | 'stopping' = 'running'
+  const loops = Array.from({ length: count }, async () => {
+    while (state === 'running') {
+      const client = await openClient(port)
+      client.write(
+        `GET /service_cookie_transfer/a HTTP/1.1\r\nHost: ${POINT_HOST}\r\nConnection: close\r\n\r\n`,
+      )
+      outcomes.push(
+        await client.response().then(
+          ({ startLine }) => startLine,
+          () => 'no answer',
+        ),
+      )
+      client.close()
+    }
+  })
+  return {
+    answered: () => outcomes.length,
+    stop: async () => {
+      state = 'stopping'
+      await Promise.all(loops)
+      return outcomes
+    },
+  }
+}
+
+/** Process ids of the children, from the kernel. */
+function workersOf({ child }: Program): readonly string[] {
+  return readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
+}
