@@ -32,7 +32,7 @@ const io: Io = {
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   readFile: (path) => readFile(path, 'utf8'),
-  exists,
+  kindOf,
   readStdin: async () => {
     let text = ''
     for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
@@ -120,16 +120,12 @@ function ask(question: string, signal?: AbortSignal): Promise<string> {
   })
 }
 
-async function exists(path: string): Promise<boolean> {
+async function kindOf(path: string): Promise<'nothing' | 'file' | 'other'> {
   try {
-    await stat(path)
-    return true
+    return (await stat(path)).isFile() ? 'file' : 'other'
   } catch (error) {
-    return !(
-      error instanceof Error &&
-      'code' in error &&
-      (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    )
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'other'
   }
 }
 

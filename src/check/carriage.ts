@@ -1,6 +1,6 @@
 import { isIpHost } from '../http/host.ts'
-import { pathMatches } from '../site/cookie-match.ts'
-import { type CookieScope, hostReceives, type JudgedScope } from '../site/cookie-scope.ts'
+import { toCookiePaths } from '../site/cookie-match.ts'
+import { type CookieDomain, type CookieScope, hostReceives, type JudgedScope } from '../site/cookie-scope.ts'
 import type { Carriage, PointFact } from './facts.ts'
 import type { ParsedUrl } from './parsed-url.ts'
 import { isCrossSite, isMixedContent, isSchemeMismatch } from './parsed-url.ts'
@@ -15,18 +15,20 @@ export function toCarriages(
   pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
 ): readonly Carriage[] {
   const drafts = judged.map(({ scope }): Draft => ({ scope, onHost: [], onPath: [], sure: [], maybe: [] }))
-  const draftsByDomain = indexByDomain(drafts)
+  const domains = indexByDomain(drafts)
   for (const fact of points) {
     const { parsed, point } = fact
     if (parsed === undefined || point === undefined || fact.duplicateOf !== undefined) continue
     if (isCrossSite(parsed, pagesBySite) || isMixedContent(parsed, pagesBySite)) continue
-    for (const draft of toDomains(parsed.host).flatMap((domain) => draftsByDomain.get(domain) ?? [])) {
-      if (draft.scope === undefined || !hostReceives(parsed.host, draft.scope)) continue
-      draft.onHost.push(fact)
-      if (!pathMatches(point.path, draft.scope.path)) continue
-      draft.onPath.push(fact)
-      const certainty = toCertainty(draft.scope, parsed, pagesBySite)
-      if (certainty !== 'none') draft[certainty].push(fact)
+    for (const domain of toDomains(parsed.host).flatMap((host) => domains.get(host) ?? [])) {
+      if (!hostReceives(parsed.host, domain)) continue
+      domain.onHost.push(fact)
+      for (const draft of toCookiePaths(point.path).flatMap((path) => domain.byPath.get(path) ?? [])) {
+        if (draft.scope === undefined) continue
+        draft.onPath.push(fact)
+        const certainty = toCertainty(draft.scope, parsed, pagesBySite)
+        if (certainty !== 'none') draft[certainty].push(fact)
+      }
     }
   }
   return drafts.map((draft) => ({
@@ -39,19 +41,36 @@ export function toCarriages(
 
 interface Draft {
   readonly scope: CookieScope | undefined
-  readonly onHost: PointFact[]
+  /** Shared by the cookies of one domain. */
+  onHost: PointFact[]
   readonly onPath: PointFact[]
   readonly sure: PointFact[]
   readonly maybe: PointFact[]
 }
 
-function indexByDomain(drafts: readonly Draft[]): ReadonlyMap<string, readonly Draft[]> {
-  const index = new Map<string, Draft[]>()
+/** The cookies of one domain, by path. */
+interface DomainDrafts extends CookieDomain {
+  readonly onHost: PointFact[]
+  readonly byPath: Map<string, Draft[]>
+}
+
+/** By host: the domain cookies and the host-only ones. */
+function indexByDomain(drafts: readonly Draft[]): ReadonlyMap<string, readonly DomainDrafts[]> {
+  const index = new Map<string, DomainDrafts[]>()
   for (const draft of drafts) {
     if (draft.scope === undefined) continue
-    const sameDomain = index.get(draft.scope.host)
-    if (sameDomain === undefined) index.set(draft.scope.host, [draft])
-    else sameDomain.push(draft)
+    const { host, hostOnly, path } = draft.scope
+    const domains = index.get(host) ?? []
+    index.set(host, domains)
+    let domain = domains.find((each) => each.hostOnly === hostOnly)
+    if (domain === undefined) {
+      domain = { host, hostOnly, onHost: [], byPath: new Map() }
+      domains.push(domain)
+    }
+    draft.onHost = domain.onHost
+    const samePath = domain.byPath.get(path)
+    if (samePath === undefined) domain.byPath.set(path, [draft])
+    else samePath.push(draft)
   }
   return index
 }

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../http/host.ts'
-import { pathMatches } from '../site/cookie-match.ts'
+import { pathMatches, toCookiePaths } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import { toCarryingOrigin, toCarryingUrl, toPointUrl } from './carrying-url.ts'
@@ -54,8 +54,10 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
     .map((prefer) => withoutSpare(placeDemands(demands, pages, there, prefer, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
   if (urls.length === 0) return undefined
-  const parsedUrls = urls.map(toParsedUrl)
-  const partly = carriable.filter((scope) => !isCarriedFromAll(scope, parsedUrls, facts))
+  const byCookiePath = indexByCookiePath(urls.map(toParsedUrl))
+  const partly = carriable.filter(
+    (scope) => !isCarriedFromAll(scope, byCookiePath.get(scope.path) ?? [], facts),
+  )
   return {
     urls: [...urls].sort(),
     lost: lost.map(({ config }) => config.name),
@@ -149,23 +151,42 @@ function placeDemands(
   const open = new Map<string, ParsedUrl>()
   for (const parsed of [...pages, ...there.map(toParsedUrl)]) open.set(parsed.origin, parsed)
   for (const { scope, home } of demands) if (scope.hostOnly) open.set(home.origin, home)
-  const chosen = there.map((url) => ({ parsed: toParsedUrl(url), path: new URL(url).pathname, url }))
+  const chosen = [...there]
+  const byCookiePath = indexByCookiePath(there.map(toParsedUrl))
   for (const demand of [...demands].sort(byDepth)) {
     const { scope } = demand
-    if (chosen.some(({ parsed, path }) => accepts(demand, parsed) && pathMatches(path, scope.path))) continue
+    if (byCookiePath.get(scope.path)?.some((parsed) => accepts(demand, parsed))) continue
     const parsed = prefer([...open.values()].filter((each) => accepts(demand, each))) ?? demand.home
     const url = toPointUrl(parsed.origin, scope.path, prefix)
-    if (url !== undefined) chosen.push({ parsed, url, path: new URL(url).pathname })
+    if (url === undefined) continue
+    chosen.push(url)
+    addByCookiePath(byCookiePath, toParsedUrl(url))
   }
-  return chosen.map(({ url }) => url)
+  return chosen
 }
 
-/** From each page of the cookie's site over the page's own scheme, and whatever Secure says. */
+/** Points, by every cookie path that matches theirs. */
+function indexByCookiePath(points: readonly ParsedUrl[]): Map<string, ParsedUrl[]> {
+  const index = new Map<string, ParsedUrl[]>()
+  for (const point of points) addByCookiePath(index, point)
+  return index
+}
+
+function addByCookiePath(index: Map<string, ParsedUrl[]>, point: ParsedUrl): void {
+  for (const path of toCookiePaths(new URL(point.url).pathname)) {
+    const points = index.get(path)
+    if (points === undefined) index.set(path, [point])
+    else points.push(point)
+  }
+}
+
+/** From each page of the cookie's site over the page's own scheme, and whatever Secure says; given the points on its path. */
 function isCarriedFromAll(scope: CookieScope, points: readonly ParsedUrl[], { pagesBySite }: Facts): boolean {
   const pages = pagesBySite.get(toSite(scope.host)) ?? []
   return pages.every(({ scheme }) =>
     points.some(
-      (parsed) => parsed.scheme === scheme && isSecureEnough(scope, parsed) && isOnWay(scope, parsed),
+      (parsed) =>
+        parsed.scheme === scheme && isSecureEnough(scope, parsed) && hostReceives(parsed.host, scope),
     ),
   )
 }

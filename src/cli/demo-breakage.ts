@@ -74,7 +74,7 @@ async function printedByCheck(words: readonly string[]): Promise<string> {
     processIds: { own: 1, parent: 0 },
     residentBytes: () => 0,
     cpuSeconds: () => 0,
-    exists: async () => false,
+    kindOf: async () => 'nothing',
     readFile: () => refuseFile('ENOENT'),
     readStdin: async () => '',
     writeFile: () => refuseFile('EROFS'),

@@ -1,8 +1,8 @@
 import type { Io } from './io.ts'
 
 /** The first installed Chromium or Chrome: on PATH, then where the systems put it. */
-export async function findBrowser({ env, exists }: Pick<Io, 'env' | 'exists'>): Promise<string | undefined> {
-  for (const path of toBrowserPaths(env)) if (await exists(path)) return path
+export async function findBrowser({ env, kindOf }: Pick<Io, 'env' | 'kindOf'>): Promise<string | undefined> {
+  for (const path of toBrowserPaths(env)) if ((await kindOf(path)) !== 'nothing') return path
   return undefined
 }
 

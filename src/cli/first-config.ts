@@ -45,7 +45,10 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   const errors = site.pages.length === 0 ? [] : findErrors(text, site)
   if (typeof errors === 'string') return errors
   const refused = errors.filter(({ subject }) => 'cookie' in subject)
-  const scopes = site.scopes.filter((scope) => !refused.some(({ subject }) => isAbout(subject, scope)))
+  const refusedKeys = new Set(
+    refused.flatMap(({ subject }) => ('cookie' in subject ? toKey(subject.cookie) : [])),
+  )
+  const scopes = site.scopes.filter((scope) => !refusedKeys.has(toKey(scope)))
   if (errors.length === 0) {
     const lost = site.points.filter(({ url }) => !points.some((point) => point.url === url))
     const notes = lost.map(({ url }) => `${url} is left out: the other points carry all that it carries.`)
@@ -92,10 +95,8 @@ function toTooMuch({ scopes }: KnownSite, problems: readonly Problem[]): string 
   return `No config can hold ${scopes.length} cookies with their points: ${reasons}. Export fewer, from the site alone.`
 }
 
-function isAbout(subject: Finding['subject'], { name, domain, path }: FoundScope): boolean {
-  if (!('cookie' in subject)) return false
-  const { cookie } = subject
-  return cookie.name === name && cookie.domain === domain && cookie.path === path
+function toKey({ name, domain, path }: Pick<FoundScope, 'name' | 'domain' | 'path'>): string {
+  return JSON.stringify([name, domain, path])
 }
 
 function toSentence({ subject, message }: Finding): string {

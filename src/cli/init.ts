@@ -73,7 +73,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const file = values.output ?? 'config.json'
   const fault = operands.flatMap((url) => findUrlFault(url) ?? [])[0] ?? findValueFault(values)
   if (fault !== undefined) return refuse(fault)
-  if (file !== '-' && !values.force && (await io.exists(file))) {
+  if (file !== '-' && !values.force && (await io.kindOf(file)) !== 'nothing') {
     return refuse(
       `${file} is there already: name another file with --output, replace it with --force, or print with --output -`,
     )

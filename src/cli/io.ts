@@ -25,8 +25,8 @@ export interface Io {
    * Absent: nobody is there.
    */
   readonly ask?: (question: string, signal?: AbortSignal) => Promise<string>
-  /** Whether something is at the path; what can't be told counts as there. */
-  exists(path: string): Promise<boolean>
+  /** What is at a path. A pipe or a folder is `other`, and so is what can't be examined. */
+  kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
   /** The text of a UTF-8 file; rejects with Node's error, whose `code` tells why. */
   readFile(path: string): Promise<string>
   /** The whole of standard input as UTF-8. */

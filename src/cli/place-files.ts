@@ -41,12 +41,10 @@ export async function placeFiles(
   return { paths: placed.map(({ path }) => path) }
 }
 
-/** A file that can't be read is foreign too, unless nothing can be there: writing then says why. */
+/** Whether there is something that `render` did not make. Only files are read: reading a pipe would wait for a writer. */
 async function isForeign(path: string, io: Io): Promise<boolean> {
-  try {
-    return !(await io.readFile(path)).includes(MARK)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    return code !== 'ENOENT' && code !== 'ENOTDIR'
-  }
+  const kind = await io.kindOf(path)
+  if (kind !== 'file') return kind === 'other'
+  const text = await io.readFile(path).catch(() => '')
+  return !text.includes(MARK)
 }

@@ -79,7 +79,7 @@ async function browseSite(url: string, values: Values, io: Io): Promise<FoundSco
   const executable = values.browser ?? (await findBrowser(io))
   if (executable === undefined)
     return 'there is no Chromium or Chrome in the usual places: name it with --browser PATH'
-  if (!(await io.exists(executable))) return `--browser ${executable} does not exist`
+  if ((await io.kindOf(executable)) === 'nothing') return `--browser ${executable} does not exist`
   const { browseCookies } = await import('./browse-cookies.ts')
   const scopes = await browseCookies(
     {

@@ -33,7 +33,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
       if (text === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
       return text
     },
-    exists: async (path) => files[path] !== undefined,
+    kindOf: async (path) => ((placed[path] ?? files[path]) === undefined ? 'nothing' : 'file'),
     readStdin: async () => files['-'] ?? '',
     writeFile: async () => {
       throw new Error('nothing is to be written')

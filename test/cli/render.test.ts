@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { renderHelp } from '../../src/cli/help.ts'
 import { command, toAbilities } from '../../src/cli/render.ts'
@@ -206,6 +207,17 @@ Then check it and take it up:
     const again = ['render', frontEnd.name, '--mode', mode, '--output', '/x']
     expect([await run(again, io), await run(again, io)]).toEqual([0, 0])
     expect(Object.keys(io.placed).length).toBeGreaterThan(0)
+  })
+
+  it('does not wait for a pipe that has the name of a part', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'config.json'), CONFIG)
+    await mkdir(join(folder, 'out/snippets'), { recursive: true })
+    execFileSync('mkfifo', [join(folder, 'out/snippets/continuation-point.conf')])
+    const program = startProgram(['render', 'nginx', '--output', 'out'], { cwd: folder })
+    expect(await program.ended()).toBe(2)
+    expect(program.stderr()).toContain('continuation-point.conf is there already and not made by render')
   })
 
   it('writes whole files, in folders that it makes', async () => {

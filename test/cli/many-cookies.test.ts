@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { toCarriages } from '../../src/check/carriage.ts'
+import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { toFirstConfig } from '../../src/cli/first-config.ts'
+import { parseConfig } from '../../src/config/parse.ts'
+import type { FoundScope } from '../../src/scopes/found-scope.ts'
+
+const PREFIX = '/service_cookie_transfer/'
+
+/** Reads of a property that every one of `count` cookies has. */
+function counted<T extends object>(objects: readonly T[], property: keyof T) {
+  const counter = { reads: 0 }
+  const watched = objects.map((object) => {
+    const value = object[property]
+    return Object.defineProperty({ ...object }, property, {
+      enumerable: true,
+      get: () => {
+        counter.reads += 1
+        return value
+      },
+    })
+  })
+  return { counter, watched }
+}
+
+/** Cookies that no browser stores: a `__Host-` name with a path. */
+const unstorable = (count: number): readonly FoundScope[] =>
+  Array.from({ length: count }, (_, at) => ({
+    name: `__Host-${at}`,
+    domain: 'www.example.com',
+    path: '/shop',
+    httponly: true,
+    secure: true,
+    sameSite: undefined,
+  }))
+
+it('init looks at each cookie as often for 1,000 refused ones as for 10', () => {
+  const readsPerCookie = [10, 1_000].map((count) => {
+    const { counter, watched } = counted(unstorable(count), 'name')
+    const made = toFirstConfig({
+      pages: ['https://www.example.com/'],
+      points: [],
+      scopes: watched,
+      serviceUrl: 'https://service.example',
+      prefix: PREFIX,
+    })
+    expect(made).toMatchObject({ scopes: [] })
+    return counter.reads / count
+  })
+  expect(readsPerCookie[1]).toBe(readsPerCookie[0])
+})
+
+it('check looks at each cookie as often with 400 points on other paths as with 4', () => {
+  const readsPerCookie = [4, 400].map((count) => {
+    const paths = Array.from({ length: count }, (_, at) => `/shop-${at}`)
+    const parsed = parseConfig(
+      JSON.stringify({
+        pages: ['https://www.example.com/'],
+        points: paths.map((path) => `https://www.example.com${path}${PREFIX}`),
+        cookies: paths.map((path) => ({ name: 'id', domain: 'www.example.com', path, httponly: true })),
+      }),
+      'config.json',
+    )
+    if ('problems' in parsed) throw new Error('The config is not valid')
+    const facts = toOfflineFacts(parsed.config)
+    const { counter, watched } = counted(
+      facts.cookies.flatMap(({ judged: { scope } }) => scope ?? []),
+      'path',
+    )
+    const judged = watched.map((scope) => ({ faults: [], domain: scope, scope }))
+    const carriages = toCarriages(judged, facts.points, facts.pagesBySite)
+    expect(new Set(carriages.map(({ kind }) => kind))).toEqual(new Set(['sent']))
+    return counter.reads / count
+  })
+  expect(readsPerCookie[1]).toBe(readsPerCookie[0])
+})
