@@ -15,7 +15,7 @@ FROM ${BUILD_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+COPY bundle.mjs tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build
 

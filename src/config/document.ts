@@ -1,4 +1,4 @@
-import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { createScanner, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { type Path, toPointer } from './pointer.ts'
 import { toLineStarts, toPosition } from './position.ts'
 import type { Location, Problem } from './problem.ts'
@@ -6,9 +6,19 @@ import type { Location, Problem } from './problem.ts'
 /** A config file taken apart: its value, and what tells where each part of it was written. */
 export interface ConfigDocument {
   readonly file: string
-  readonly root: Node
+  readonly root: SyntaxNode
   readonly lineStarts: readonly number[]
   readonly value: JsonValue
+}
+
+/** A node of jsonc-parser's syntax tree. It is described here so that the library's types need no such package. */
+export interface SyntaxNode {
+  readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null'
+  readonly value?: string | number | boolean | null
+  readonly offset: number
+  readonly length: number
+  readonly parent?: SyntaxNode
+  readonly children?: readonly SyntaxNode[]
 }
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
@@ -44,8 +54,8 @@ export function parseDocument(
 /** Every key that an object holds more than once, each at its later places. */
 export function findDuplicateKeys(document: ConfigDocument): readonly Problem[] {
   const problems: Problem[] = []
-  const visit = (node: Node, path: Path): void => {
-    const firstByKey = new Map<string, Node>()
+  const visit = (node: SyntaxNode, path: Path): void => {
+    const firstByKey = new Map<string, SyntaxNode>()
     for (const [index, child] of (node.children ?? []).entries()) {
       if (node.type === 'array') visit(child, [...path, index])
       const [key, value] = child.type === 'property' ? (child.children ?? []) : []
@@ -81,12 +91,12 @@ export function locateKey(document: ConfigDocument, path: Path): Location {
   return toLocation(document, key ?? value, path)
 }
 
-function toLocation(document: ConfigDocument, node: Node, path: Path): Location {
+function toLocation(document: ConfigDocument, node: SyntaxNode, path: Path): Location {
   return { file: document.file, ...toPosition(node.offset, document.lineStarts), pointer: toPointer(path) }
 }
 
-function findNode(root: Node, path: Path): Node | undefined {
-  let node: Node = root
+function findNode(root: SyntaxNode, path: Path): SyntaxNode | undefined {
+  let node: SyntaxNode = root
   for (const step of path) {
     const child =
       typeof step === 'number'
@@ -118,9 +128,9 @@ function toSyntaxProblems(
   return [...problemByLine.values()].slice(0, mostSyntaxProblems)
 }
 
-function toValue(node: Node): JsonValue {
+function toValue(node: SyntaxNode): JsonValue {
   if (node.type === 'array') return (node.children ?? []).map(toValue)
-  if (node.type !== 'object') return node.value
+  if (node.type !== 'object') return node.value ?? null
   const object: Record<string, JsonValue> = Object.create(null)
   for (const property of node.children ?? []) {
     const [key, value] = property.children ?? []

@@ -91,7 +91,9 @@ describe('what the Dockerfile builds', () => {
 
   it('holds the packages of production and no other', () => {
     const installed = readdirSync(join(image, 'app/node_modules'))
-    expect(installed).toEqual(expect.arrayContaining(['hono', 'pino', 'undici']))
+    expect(installed).toEqual(
+      expect.arrayContaining(Object.keys(packageJson.dependencies).map((name) => name.split('/')[0])),
+    )
     expect(installed.filter((name) => name in packageJson.devDependencies)).toEqual([])
     expect(existsSync(join(image, 'app/test'))).toBe(false)
   })

@@ -101,6 +101,7 @@ const NEEDED = [
   'src',
   'package.json',
   'package-lock.json',
+  'bundle.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'config.schema.json',

@@ -341,16 +341,22 @@ describe('who may import whom', () => {
     for (const row of rows) expect(row.split(' | ')).toHaveLength(5)
   })
 
-  it('every package that is imported is a dependency of its own, or one that the user brings', async () => {
-    const { dependencies } = (await import('../../package.json', { with: { type: 'json' } })).default
-    // Nobody pays for it who does not browse: whoever does installs it, and hears so.
-    const brought = 'playwright-core'
+  it('every package that is imported has its reason: installed with this one, built in, or brought by the user', async () => {
+    const { dependencies, devDependencies } = (await import('../../package.json', { with: { type: 'json' } }))
+      .default
     const imported = new Set(
       sources.flatMap(({ imports }) =>
         imports.filter((target) => !isOurs(target) && !isNode(target)).map(packageOf),
       ),
     )
-    expect([...imported].sort()).toEqual([...Object.keys(dependencies), brought].sort())
+    // Nobody pays for it who does not browse: whoever does installs it, and hears so.
+    imported.delete('playwright-core')
+    const installed = [...imported].filter((name) => name in dependencies)
+    const builtIn = [...imported].filter((name) => name in devDependencies)
+    expect(installed.sort()).toEqual(Object.keys(dependencies).sort())
+    expect([...installed, ...builtIn].sort()).toEqual([...imported].sort())
+    expect(reasonsUnder('Installed with the package').sort()).toEqual(installed)
+    expect(reasonsUnder('Built in').sort()).toEqual(builtIn.sort())
   })
 })
 
@@ -366,6 +372,14 @@ function findCycles(edges: ReadonlyMap<string, readonly string[]>): readonly str
   }
   for (const node of edges.keys()) visit(node, [])
   return cycles
+}
+
+/** The packages of a table in CONTRIBUTING.md. */
+function reasonsUnder(heading: string): string[] {
+  const text = readFileSync(join(top, 'CONTRIBUTING.md'), 'utf8')
+  const [, section = ''] = text.split(`### ${heading}\n`)
+  const [table = ''] = section.split('\n#')
+  return [...table.matchAll(/^\| ([@\w/-]+) \| (?!why|---)/gm)].map(([, name = '']) => name)
 }
 
 /** Without the contents of strings, which may show code. */

@@ -15,7 +15,7 @@ function prepare(clone: string): void {
 function makeClone(root: string, name: string): string {
   const clone = join(root, name)
   mkdirSync(clone)
-  for (const path of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src']) {
+  for (const path of ['package.json', 'bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'src']) {
     cpSync(join(top, path), join(clone, path), { recursive: true })
   }
   return clone
