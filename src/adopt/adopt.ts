@@ -22,13 +22,13 @@ export interface Adopted {
   readonly notes: readonly string[]
 }
 
-export interface AdoptedPoint {
+interface AdoptedPoint {
   readonly url: string
   /** The variable that is to hold its widget key. */
   readonly keyVariable: string
 }
 
-export type Server = 'nginx' | 'apache' | 'caddy'
+type Server = 'nginx' | 'apache' | 'caddy'
 
 /**
  * Reads an existing config of nginx, Apache httpd or Caddy; which one is told from the text. Nothing is followed,

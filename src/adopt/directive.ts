@@ -12,7 +12,7 @@ export interface Directive {
 }
 
 /** Puts directives into each other as a parser meets the ends of lines and blocks. */
-export interface TreeBuilder {
+interface TreeBuilder {
   add(words: readonly Word[]): void
   open(words: readonly Word[]): SyntaxFault | undefined
   /** @returns what was closed, or why nothing could be */

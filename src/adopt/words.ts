@@ -8,7 +8,7 @@ export interface Word {
 }
 
 /** What differs from syntax to syntax. */
-export interface Lexicon {
+interface Lexicon {
   /** Characters that open and close a quoted word. */
   readonly quotes: string
   /** Characters that end a word wherever they stand. The end of a line is always a mark. */

@@ -1,9 +1,31 @@
+import type { CookieConfig } from '../config/config.ts'
 import { isIpHost } from '../http/host.ts'
 import { toCookiePaths } from '../site/cookie-match.ts'
-import { type CookieDomain, type CookieScope, hostReceives, type JudgedScope } from '../site/cookie-scope.ts'
+import {
+  type CookieDomain,
+  type CookieScope,
+  hostReceives,
+  type JudgedScope,
+  judgeScope,
+} from '../site/cookie-scope.ts'
 import type { Carriage, PointFact } from './facts.ts'
-import type { ParsedUrl } from './parsed-url.ts'
-import { isCrossSite, isMixedContent, isSchemeMismatch } from './parsed-url.ts'
+import { isCrossSite, isMixedContent, isSchemeMismatch, type ParsedUrl } from './parsed-url.ts'
+
+/**
+ * Judges a scope together with the hint that only the checker has, its SameSite attribute: a cookie with SameSite=None
+ * is Secure, since no browser stores another.
+ */
+export function judgeCookie(config: CookieConfig): JudgedScope {
+  const judged = judgeScope(config)
+  if (isInsecureNone(config)) return { ...judged, scope: undefined }
+  if (config.sameSite !== 'None' || judged.scope === undefined) return judged
+  return { ...judged, scope: { ...judged.scope, secure: true } }
+}
+
+/** SameSite=None without Secure: RFC 6265bis section 5.7 drops such a cookie. */
+export function isInsecureNone({ sameSite, secure }: CookieConfig): boolean {
+  return sameSite === 'None' && secure === false
+}
 
 /**
  * Works out the carriage of every cookie, in the order given. A point that is faulty, cross-site, blocked or a

@@ -3,8 +3,7 @@ import { pathMatches } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import type { Facts } from './facts.ts'
-import type { ParsedUrl } from './parsed-url.ts'
-import { toParsedUrl } from './parsed-url.ts'
+import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 
 /**
  * The URL of a point that would surely receive the cookie, or `undefined` when no URL can: the cookie's site is no

@@ -16,7 +16,7 @@ export type Standing =
 export type Standings = ReadonlyMap<string, ReadonlyMap<string, Standing>>
 
 /** What keeps a rule from judging. */
-export type Obstacle =
+type Obstacle =
   | Exclude<Standing, { readonly kind: 'holds' }>
   | { readonly kind: 'missing'; readonly message: string }
 

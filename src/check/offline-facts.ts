@@ -2,12 +2,10 @@ import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } fro
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import type { CookieDomain } from '../site/cookie-scope.ts'
-import { toCarriages } from './carriage.ts'
+import { judgeCookie, toCarriages } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './facts.ts'
-import { judgeCookie } from './judge-cookie.ts'
-import type { ParsedUrl } from './parsed-url.ts'
-import { toParsedUrl } from './parsed-url.ts'
-import { toShownUrl } from './shown-url.ts'
+import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
+import { toShownUrl } from './read/shown-text.ts'
 
 /** Everything that can be known without asking anybody. Pure: no DNS, no disk, no secret. */
 export function toOfflineFacts(config: Config): Facts {

@@ -1,6 +1,5 @@
 import type { Facts, PointFact } from './facts.ts'
-import type { ParsedUrl } from './parsed-url.ts'
-import { isCrossSite, isMixedContent } from './parsed-url.ts'
+import { isCrossSite, isMixedContent, type ParsedUrl } from './parsed-url.ts'
 
 /**
  * Finds the points that can all be removed at once: for each, another one stays that is of the same site and scheme

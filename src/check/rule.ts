@@ -1,5 +1,5 @@
 import type { Location } from '../config/problem.ts'
-import type { CookieFact, Facts, PageFact, PointFact, ReadablePage, ReadablePoint } from './facts.ts'
+import type { Facts } from './facts.ts'
 import type { Severity, Subject } from './finding.ts'
 import type { LiveFact } from './read/live-fact.ts'
 import type { Purpose } from './read/question.ts'
@@ -27,8 +27,8 @@ export interface Rule {
    * case names, this one's failure is skipped.
    */
   readonly saidBy?: readonly string[]
-  /** It judges what pages answer; where no chosen rule does, none is asked. */
-  readonly looksAtPages?: 'yes'
+  /** It judges what the pages answer. If no chosen rule does, the pages are not asked. */
+  readonly needsPageVisits?: boolean
   /** `review`: looks at what the other rules and the suppressions gave. */
   readonly phase: 'judge' | 'review'
   /** One case for each subject; it is judged only where the needs are met. */
@@ -36,7 +36,7 @@ export interface Rule {
 }
 
 /** What a rule can't judge without. */
-export interface Needs {
+interface Needs {
   /** What the config must have. */
   readonly facts?: readonly FactName[]
   /** Rules that must hold on the same subject. One that can't be told leaves this one untold. */
@@ -90,68 +90,4 @@ export function skip(message: string): Ruling {
 
 export function inconclusive(message: string): Ruling {
   return { outcome: 'inconclusive', message }
-}
-
-type Evaluate = Rule['evaluate']
-
-/** Judges every point. */
-export function onPoints(judge: (point: PointFact, facts: Facts) => Ruling): Evaluate {
-  return (facts) => facts.points.map((point) => ({ ...pointCase(point), judge: () => judge(point, facts) }))
-}
-
-/** Judges every point whose URL could be read. */
-export function onReadablePoints(judge: (point: ReadablePoint, facts: Facts) => Ruling): Evaluate {
-  return onPoints((point, facts) =>
-    isReadable(point) ? judge(point, facts) : skip('the URL of the point could not be read'),
-  )
-}
-
-/** Judges every page; one skipped entry where none is given. */
-export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evaluate {
-  return (facts) => {
-    if (facts.pages.length === 0) return [onSetting('pages', skip('no pages are given'), undefined)]
-    return facts.pages.map((page) => ({
-      subject: { page: page.shown },
-      location: page.location,
-      judge: () => judge(page, facts),
-    }))
-  }
-}
-
-/** Judges every page whose URL could be read. */
-export function onReadablePages(judge: (page: ReadablePage, facts: Facts) => Ruling): Evaluate {
-  return onPages((page, facts) =>
-    page.parsed === undefined
-      ? skip('the URL of the page could not be read')
-      : judge({ ...page, parsed: page.parsed }, facts),
-  )
-}
-
-/** Judges every cookie; one skipped entry where none is listed. */
-export function onCookies(judge: (cookie: CookieFact, facts: Facts) => Ruling): Evaluate {
-  return (facts) => {
-    if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'), undefined)]
-    return facts.cookies.map((cookie) => {
-      const { name, domain, path } = cookie.config
-      return {
-        subject: { cookie: { name, domain, path } },
-        location: cookie.config.location,
-        judge: () => judge(cookie, facts),
-      }
-    })
-  }
-}
-
-/** The case of one setting; its name is the path of its keys, `service.url`. */
-export function onSetting(setting: string, ruling: Ruling, location: Location | undefined): Case {
-  return { subject: { setting }, location, judge: () => ruling }
-}
-
-/** The subject of a point. */
-export function pointCase({ shown, location }: PointFact): Pick<Case, 'subject' | 'location'> {
-  return { subject: { point: shown }, location }
-}
-
-function isReadable(point: PointFact): point is ReadablePoint {
-  return point.parsed !== undefined
 }

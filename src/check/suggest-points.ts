@@ -5,8 +5,7 @@ import { toSite } from '../site/site.ts'
 import { toCarryingOrigin, toCarryingUrl, toPointUrl } from './carrying-url.ts'
 import type { Facts } from './facts.ts'
 import { withPoints } from './offline-facts.ts'
-import type { ParsedUrl } from './parsed-url.ts'
-import { isCrossSite, isMixedContent, toParsedUrl } from './parsed-url.ts'
+import { isCrossSite, isMixedContent, type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
 
 /** The points to have: those that are good already, and what is missing for the cookies and the pages. */

@@ -1,6 +1,6 @@
 import type { Finding, Severity } from './finding.ts'
 
-export interface Summary {
+interface Summary {
   readonly error: number
   readonly warning: number
   readonly info: number

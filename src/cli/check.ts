@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { check, toChosenGroups, toChosenRules } from '../check/check.ts'
 import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
+import { toShownUrl } from '../check/read/shown-text.ts'
 import { type Format, formats, isFormat, render, renderPieces } from '../check/report/formats.ts'
 import { renderJobSummary } from '../check/report/github.ts'
 import type { Report } from '../check/report/report.ts'
 import { rules } from '../check/rules/index.ts'
-import { toShownUrl } from '../check/shown-url.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
@@ -111,7 +111,7 @@ async function run({ values: written, operands }: Arguments<typeof options>, io:
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'fault' in certificates) return refuse([certificates.fault], io)
   const groups = toChosenGroups(rules, values)
-  const asksPages = toChosenRules(rules, values).some(({ looksAtPages }) => looksAtPages === 'yes')
+  const asksPages = toChosenRules(rules, values).some(({ needsPageVisits }) => needsPageVisits)
   const flags = {
     overrides: overrides.filter((override) => 'host' in override),
     certificates,

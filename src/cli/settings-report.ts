@@ -1,4 +1,4 @@
-import { toShownUrl } from '../check/shown-url.ts'
+import { toShownUrl } from '../check/read/shown-text.ts'
 import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { type AccountDifference, renderDifference, renderDifferences } from './settings-diff.ts'

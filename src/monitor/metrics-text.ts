@@ -1,7 +1,6 @@
 import { type Subject, toSubjectText } from '../check/finding.ts'
 import { renderFamily, type Sample } from '../serve/exposition.ts'
-import { type RunResult, runResults } from './run-result.ts'
-import type { Verdict, Verdicts } from './verdicts.ts'
+import { type RunResult, runResults, type Verdict, type Verdicts } from './verdicts.ts'
 
 /** What a monitor has found since it started. */
 export interface Sight {

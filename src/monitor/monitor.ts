@@ -2,8 +2,15 @@ import type { Finding } from '../check/finding.ts'
 import { toExitCode } from '../check/summary.ts'
 import type { Delivery } from './call-webhook.ts'
 import type { Sight } from './metrics-text.ts'
-import { type RunResult, toRunResult } from './run-result.ts'
-import { advance, type Change, coalesce, toFormerOutcome, type Verdicts } from './verdicts.ts'
+import {
+  advance,
+  type Change,
+  coalesce,
+  type RunResult,
+  toFormerOutcome,
+  toRunResult,
+  type Verdicts,
+} from './verdicts.ts'
 
 /** What a monitor needs from outside. */
 export interface World {
@@ -33,9 +40,9 @@ export function openMonitor(world: World, everyMs: number): Monitor {
   let verdicts: Verdicts = new Map()
   let undelivered: readonly Change[] = []
   let lastTookMs: number | undefined
-  let view: 'clear' | 'blind' = 'clear'
+  let isInconclusive = false
 
-  function tell(changes: readonly Change[]): void {
+  function logChanges(changes: readonly Change[]): void {
     for (const change of changes) {
       const { rule, subject, outcome, severity, message, fix } = change.is
       const from = toFormerOutcome(change)
@@ -45,11 +52,11 @@ export function openMonitor(world: World, everyMs: number): Monitor {
     }
   }
 
-  /** Logged only when it changes, as verdicts are: a network that is down all night is one line. */
-  function tellView(next: typeof view, reasons: readonly string[]): void {
-    if (next === view) return
-    view = next
-    if (next === 'blind') world.log('warn', { reasons }, 'checks are inconclusive')
+  /** Logged only when it changes, as verdicts are, so a network that is down all night is one line. */
+  function logConclusiveness(isInconclusiveNow: boolean, reasons: readonly string[]): void {
+    if (isInconclusiveNow === isInconclusive) return
+    isInconclusive = isInconclusiveNow
+    if (isInconclusive) world.log('warn', { reasons }, 'checks are inconclusive')
     else world.log('info', {}, 'checks are conclusive again')
   }
 
@@ -79,8 +86,8 @@ export function openMonitor(world: World, everyMs: number): Monitor {
     undelivered = world.deliver === undefined ? [] : coalesce(undelivered, next.changes)
     const result = toRunResult(toExitCode(findings, 'error'))
     count(result, startedMs)
-    tell(next.changes)
-    tellView(result === 'inconclusive' ? 'blind' : 'clear', toReasons(findings))
+    logChanges(next.changes)
+    logConclusiveness(result === 'inconclusive', toReasons(findings))
     return result
   }
 
@@ -97,7 +104,7 @@ export function openMonitor(world: World, everyMs: number): Monitor {
         result = await observe(signal, startedMs)
       } catch (error) {
         count('crashed', startedMs)
-        tellView('blind', [toKind(error)])
+        logConclusiveness(true, [toKind(error)])
         result = 'crashed'
       }
       if (signal.aborted) return result

@@ -1,4 +1,4 @@
-export interface Timing {
+interface Timing {
   /** From the start of one run to the start of the next. */
   readonly everyMs: number
   /** How long the last run took. */
@@ -19,3 +19,33 @@ export function toWaitMs({ everyMs, tookMs, random }: Timing): number {
 
 const SPREAD = 0.1
 const SHORTEST_PAUSE = 0.1
+
+/** A wait that can be cut short. */
+export interface Alarm {
+  /** Ends the wait. If nobody is waiting, the next wait ends at once. */
+  ring(): void
+  wait(durationMs: number): Promise<void>
+}
+
+export function openAlarm(): Alarm {
+  let hasRung = false
+  let wake = () => {}
+  return {
+    ring() {
+      hasRung = true
+      wake()
+    },
+    async wait(durationMs) {
+      if (!hasRung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, durationMs)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      hasRung = false
+    },
+  }
+}

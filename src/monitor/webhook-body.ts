@@ -2,7 +2,7 @@ import { toSubjectText } from '../check/finding.ts'
 import { type Change, toFormerOutcome, type Verdict } from './verdicts.ts'
 
 /** The content of one call. */
-export interface Notice {
+interface Notice {
   /** The same in every attempt of a call. */
   readonly id: string
   readonly atMs: number

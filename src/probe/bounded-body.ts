@@ -1,5 +1,5 @@
 /** The octets of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
-export interface BoundedBody {
+interface BoundedBody {
   /** Keeps what there is room for; `full` when something had to be left out, and nothing more need be read. */
   add(piece: Uint8Array): 'room' | 'full'
   toString(encoding: 'utf8' | 'latin1'): string

@@ -1,3 +1,6 @@
+import { toCanonicalHost } from '../http/host.ts'
+import { toSite } from '../site/site.ts'
+
 /** A cookie scope found in an export, in the words of the config: name and attributes, never a value. */
 export interface FoundScope {
   readonly name: string
@@ -22,4 +25,17 @@ export function toDistinct(scopes: readonly FoundScope[]): readonly FoundScope[]
     scopes.map((scope) => [JSON.stringify([scope.domain, scope.path, scope.name]), scope]),
   )
   return [...byScope].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, scope]) => scope)
+}
+
+/** The cookies that belong to the sites of these canonical hosts. A domain that no site can be told of is kept, and without hosts all are. */
+export function ofSites(
+  scopes: readonly FoundScope[],
+  hosts: readonly string[],
+): { readonly scopes: readonly FoundScope[]; readonly foreignCount: number } {
+  const sites = new Set(hosts.map(toSite))
+  const own = scopes.filter(({ domain }) => {
+    const host = toCanonicalHost(domain.replace(/^\./, ''))
+    return sites.size === 0 || host === undefined || sites.has(toSite(host))
+  })
+  return { scopes: own, foreignCount: scopes.length - own.length }
 }

@@ -1,9 +1,7 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
-import { list, member } from './json-member.ts'
-import { type LeftOut, toNotes } from './left-out.ts'
-import { toListedScope } from './listed-cookie.ts'
-import { parseSetCookie } from './set-cookie.ts'
+import { list, member, toListedScope } from './json-cookies.ts'
+import { type LeftOut, parseSetCookie, toNotes } from './set-cookie.ts'
 
 /**
  * Reads the cookies of an HTTP Archive (HAR 1.2): the Set-Cookie fields of its responses, or where those are missing

@@ -1,12 +1,11 @@
-import { readCookieList } from './cookie-list.ts'
 import { readCookiesTxt } from './cookies-txt.ts'
 import { type FoundScope, type FoundScopes, toDistinct } from './found-scope.ts'
 import { readHar } from './har.ts'
-import { type LeftOut, toNotes } from './left-out.ts'
-import { parseSetCookie, type Source } from './set-cookie.ts'
+import { readCookieList } from './json-cookies.ts'
+import { type LeftOut, parseSetCookie, type Source, toNotes } from './set-cookie.ts'
 
 /** What the text of an export does not tell. */
-export interface Circumstances {
+interface Circumstances {
   /** Canonical host whose answer Set-Cookie lines stood in; absent when nobody told. */
   readonly host: string | undefined
   /** The moment of the answer where the export names none, in ms since the epoch. */

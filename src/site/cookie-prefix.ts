@@ -1,5 +1,5 @@
 /** What a cookie's name promises; a browser drops the cookie that breaks the promise. */
-export interface NamePrefix {
+interface NamePrefix {
   /** As the law spells it. */
   readonly text: '__Secure-' | '__Host-' | '__Http-' | '__Host-Http-'
   /** Host-only and `Path=/`. */

@@ -5,7 +5,7 @@ import { findNamePrefix } from './cookie-prefix.ts'
 import { isPublicSuffix } from './site.ts'
 
 /** A cookie scope as the service's settings spell it, with the hints that those settings lack. */
-export interface ScopeText {
+interface ScopeText {
   readonly name: string
   /** A leading dot means a domain cookie, none a host-only cookie. */
   readonly domain: string
@@ -33,7 +33,7 @@ export interface CookieScope extends CookieDomain {
 export type ScopeFaultKind = 'name' | 'domain' | 'public-suffix' | 'path' | 'prefix'
 
 /** Why no browser holds such a cookie, as a clause: "it is empty". */
-export interface ScopeFault {
+interface ScopeFault {
   readonly kind: ScopeFaultKind
   readonly reason: string
 }

@@ -27,17 +27,6 @@ export function toSite(host: string): string {
   return toRegistrableDomain(host) ?? host
 }
 
-/** An origin's part that decides its site. */
-export interface SchemeAndHost {
-  readonly scheme: 'http' | 'https'
-  readonly host: string
-}
-
-/** "Schemelessly same site" of the HTML Standard: what the widget asks of a continuation URL (rule 7 of the service). */
-export function isSameSite(a: SchemeAndHost, b: SchemeAndHost): boolean {
-  return toSite(a.host) === toSite(b.host)
-}
-
 /**
  * Tells whether a canonical host is a public suffix, by the list's full algorithm: a single label without a rule of
  * its own is one too, so no browser keeps a domain cookie for `intranet`.

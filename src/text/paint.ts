@@ -12,7 +12,7 @@ export const withColour: Paint = (style, text) =>
 export const colourWishes = ['always', 'auto', 'never'] as const
 
 /** What decides on colour. */
-export interface ColourWish {
+interface ColourWish {
   readonly flag: (typeof colourWishes)[number] | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isTty: boolean

@@ -2,17 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { check, type Selection } from '../../src/check/check.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
-import {
-  fail,
-  inconclusive,
-  onPoints,
-  onSetting,
-  pass,
-  type Rule,
-  type Ruling,
-} from '../../src/check/rule.ts'
+import { toShownUrl } from '../../src/check/read/shown-text.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling } from '../../src/check/rule.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { toShownUrl } from '../../src/check/shown-url.ts'
+import { onPoints, onSetting } from '../../src/check/rules/subjects.ts'
 import { type FailOn, summarize, toExitCode } from '../../src/check/summary.ts'
 import { matchesWildcard } from '../../src/check/suppression.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'

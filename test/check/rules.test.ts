@@ -407,7 +407,7 @@ describe.each(Object.entries(tables))('%s', (id, rows) => {
 })
 
 it('has a table for every offline rule, and every rule fires somewhere', () => {
-  const asksNobody = rules.filter(({ looksAtPages }) => looksAtPages === undefined)
+  const asksNobody = rules.filter(({ needsPageVisits }) => needsPageVisits !== true)
   const offline = asksNobody.map(({ id }) => id).filter((id) => !/^(?:live|account)\//.test(id))
   expect(Object.keys(tables).sort()).toEqual(offline.sort())
   for (const rows of Object.values(tables))

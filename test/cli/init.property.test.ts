@@ -6,7 +6,7 @@ import { rules } from '../../src/check/rules/index.ts'
 import { toFirstConfig } from '../../src/cli/first-config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import type { FoundScope } from '../../src/scopes/found-scope.ts'
-import { ofSites } from '../../src/scopes/of-sites.ts'
+import { ofSites } from '../../src/scopes/found-scope.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 const hosts = [

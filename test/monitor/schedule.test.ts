@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { toWaitMs } from '../../src/monitor/schedule.ts'
+import { describe, expect, it } from 'vitest'
+import { openAlarm, toWaitMs } from '../../src/monitor/schedule.ts'
 
 it.each([
   ['the middle', { everyMs: 300_000, tookMs: 0, random: 0.5 }, 300_000],
@@ -32,3 +32,33 @@ it('no two starts are nearer than 0.9 intervals, and no wait is more than a time
     }),
   )
 })
+
+describe('an alarm', () => {
+  it('ends a wait', async () => {
+    const alarm = openAlarm()
+    const waited = alarm.wait(LONG_MS)
+    alarm.ring()
+    await waited
+  })
+
+  it('that rang while nobody waited ends the next wait, and only that one', async () => {
+    const alarm = openAlarm()
+    alarm.ring()
+    alarm.ring()
+    await alarm.wait(LONG_MS)
+    const second = alarm.wait(LONG_MS).then(() => 'over')
+    expect(await Promise.race([second, new Promise((resolve) => setImmediate(resolve, 'waiting'))])).toBe(
+      'waiting',
+    )
+    alarm.ring()
+    expect(await second).toBe('over')
+  })
+
+  it('lets a wait end by itself', async () => {
+    const alarm = openAlarm()
+    await alarm.wait(1)
+    await alarm.wait(1)
+  })
+})
+
+const LONG_MS = 3_600_000

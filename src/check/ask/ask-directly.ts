@@ -5,8 +5,8 @@ import type { ParsedUrl } from '../parsed-url.ts'
 import type { DirectFact } from '../read/live-fact.ts'
 import { FORGED, type Question } from '../read/question.ts'
 import { openAddress } from '../read/reach.ts'
+import { waitOutLimit } from './asker.ts'
 import { observeReach, toEndpoint } from './observe-reach.ts'
-import { waitOutLimit } from './wait-out-limit.ts'
 
 /** Puts a question to the service itself, below `servicePath` and with further fields. */
 export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<Reply>

@@ -6,7 +6,7 @@ import { openAddress } from '../read/reach.ts'
 import type { WidgetMarks } from '../read/widget-sign.ts'
 import { observeReach, toEndpoint } from './observe-reach.ts'
 
-export interface PageSource {
+interface PageSource {
   readonly probe: Probe
   /** The REST root of the service, where one is known. */
   readonly api: string | undefined

@@ -2,9 +2,9 @@ import type { Reply } from '../../probe/probe.ts'
 import { isAlike, isSameKind } from './likeness.ts'
 import { type LiveFact, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
+import { isAddedRedirect } from './redirect.ts'
 import { toReplyText } from './reply-text.ts'
 import { readStandIn, type StandInReport } from './stand-in-report.ts'
-import { isAddedRedirect } from './troubles.ts'
 import { readMarks } from './verification-marks.ts'
 
 /** Where the verification question arrived, as far as its answer tells. */

@@ -2,7 +2,6 @@ import { valuesOf } from '../../http/fields.ts'
 import type { Observation } from './live-fact.ts'
 import { isTelling } from './reply-text.ts'
 import { readStandIn, type StandInReport } from './stand-in-report.ts'
-import { isSubsequence } from './subsequence.ts'
 
 /** Whether the Cookie line arrived as it was sent; `undefined` when that could not be told. */
 export function arrivesAsSent({ question, reply }: Observation): boolean | undefined {
@@ -27,4 +26,11 @@ export function toMeasures(line: string): readonly string[] {
     const equals = pair.indexOf('=')
     return `${pair.slice(0, equals)}=${pair.length - equals - 1}`
   })
+}
+
+/** Whether the parts stand in the whole, in their order, with anything before, between and after them. */
+export function isSubsequence(parts: readonly string[], whole: readonly string[]): boolean {
+  let found = 0
+  for (const each of whole) if (each === parts[found]) found += 1
+  return found === parts.length
 }

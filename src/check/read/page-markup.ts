@@ -7,7 +7,7 @@ export interface PageMarkup {
 }
 
 /** By lower-case name, without character references for quotes and ampersands. */
-export type Attributes = ReadonlyMap<string, string>
+type Attributes = ReadonlyMap<string, string>
 
 export interface ScriptElement {
   readonly attributes: Attributes

@@ -3,8 +3,8 @@ import { listMembers, valuesOf } from '../../http/fields.ts'
 import type { Reply } from '../../probe/probe.ts'
 import { toSite } from '../../site/site.ts'
 import { type PageMarkup, readMarkup } from './page-markup.ts'
+import { redirectLocation } from './redirect.ts'
 import { toReplyText } from './reply-text.ts'
-import { redirectLocation } from './troubles.ts'
 import { readWidget, type WidgetMarks, type WidgetSign } from './widget-sign.ts'
 
 /** One answer on the way to a page. */
@@ -26,12 +26,12 @@ export type PageVisit = { readonly cookies: readonly SentCookie[] } & (
     }
   /** A redirect that was not followed. `to`: the URL that it names. */
   | { readonly kind: 'redirect'; readonly to: string; readonly end: 'other-site' | 'circle' | 'too-many' }
-  /** `why`: a clause. `isTold`: whether that says something of the page, and not of the way there. */
-  | { readonly kind: 'none'; readonly why: string; readonly isTold: 'yes' | 'no' }
+  /** `why`: a clause. `isConclusive`: whether it is about the page, not about the network on the way to it. */
+  | { readonly kind: 'none'; readonly why: string; readonly isConclusive: boolean }
 )
 
 /** A Set-Cookie line without its value, and who sent it. */
-export interface SentCookie {
+interface SentCookie {
   readonly url: string
   readonly line: string
 }
@@ -65,12 +65,12 @@ export function toPageVisit(steps: readonly [PageStep, ...PageStep[]], marks: Wi
   const end = to === undefined ? undefined : toEnd(steps, to)
   if (to !== undefined && end !== undefined) return { kind: 'redirect', to, end, cookies }
   if (reply.kind === 'none') {
-    const isTold = reply.cause === 'timeout' || reply.cause === 'unroutable' ? 'no' : 'yes'
+    const isConclusive = reply.cause !== 'timeout' && reply.cause !== 'unroutable'
     const why =
       steps.length === 1
         ? toReplyText(reply)
         : `it redirects to ${new URL(url).origin}, and there ${toReplyText(reply)}`
-    return { kind: 'none', why, isTold, cookies }
+    return { kind: 'none', why, isConclusive, cookies }
   }
   const { status, fields, body } = reply
   const markup = readMarkup(body)

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
 import { cutText, escapeControls } from '../../text/escape.ts'
 
 /** A text from the network as a finding may show it: control characters escaped, cut at 200 characters. */
@@ -6,3 +7,21 @@ export function toShownText(text: string): string {
 }
 
 const SHOWN_CHARACTERS = 200
+
+/**
+ * A URL as reports may show it: credentials, query and fragment are replaced by an ellipsis, since people paste keys
+ * there. Takes any text, also one that is no URL.
+ */
+export function toShownUrl(text: string): string {
+  const tail = text.search(/[?#]/)
+  const head = tail === -1 ? text : text.slice(0, tail)
+  return withoutCredentials(head) + (tail === -1 ? '' : `${text[tail]}…`)
+}
+
+// A text that doesn't parse may hold credentials anywhere before its last `@`.
+function withoutCredentials(head: string): string {
+  const pattern = canParseUrl(head)
+    ? /^([a-z][a-z\d+.-]*:[\\/]+)?[^\\/]*@/i
+    : /^([a-z][a-z\d+.-]*:[\\/]+)?.*@/is
+  return head.replace(pattern, '$1…@')
+}

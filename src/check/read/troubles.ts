@@ -1,7 +1,7 @@
-import { valuesOf } from '../../http/fields.ts'
 import { arrivesAsSent } from './cookie-line.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from './live-fact.ts'
 import type { Purpose } from './question.ts'
+import { isAddedRedirect } from './redirect.ts'
 import { isTelling } from './reply-text.ts'
 import { readStandIn, standInMethod } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
@@ -21,7 +21,7 @@ export type Trouble =
   | { readonly kind: 'rate-limited' }
 
 /** What went wrong with the answers of one point. */
-export interface Troubles {
+interface Troubles {
   /** Exchanges whose answer tells nothing of their question. */
   readonly spoiled: ReadonlyMap<Observation, Trouble>
   /** Everything that shows in some answer, whether it spoiled one or not. */
@@ -52,20 +52,6 @@ export function findTroubles(fact: LiveFact): Troubles {
   add(observationsFor(fact, ...DEEP).filter(isCut), { kind: 'no-deep-path' })
   const stored: readonly Trouble[] = showsCache(fact) ? [{ kind: 'stored' }] : []
   return { spoiled, shown: [...spoiled.values(), ...stored] }
-}
-
-/** A redirect that the service did not give. */
-export function isAddedRedirect({ question, reply, direct }: Observation): boolean {
-  const location = redirectLocation(reply)
-  if (location === undefined || question.purpose === 'redirect') return false
-  if (readStandIn(reply) !== undefined) return false
-  return direct === undefined || redirectLocation(direct) !== location
-}
-
-/** The Location of a redirect; the empty text where there is none. */
-export function redirectLocation(reply: Observation['reply']): string | undefined {
-  if (reply.kind !== 'response' || ![301, 302, 303, 307, 308].includes(reply.status)) return undefined
-  return valuesOf(reply.fields, 'location')[0] ?? ''
 }
 
 // An old answer to the verification question still shows who answers.

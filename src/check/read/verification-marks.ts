@@ -1,7 +1,7 @@
 import type { Reply } from '../../probe/probe.ts'
 
 /** The boxes of a verification page by name, as its marks say. */
-export type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
+type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
 
 /**
  * Reads the marks of a verification page: elements with `data-check` and `data-outcome`.

@@ -1,8 +1,7 @@
 import type { Finding } from '../finding.ts'
-import { toColumns } from './columns.ts'
 
 /** One line of what a finding rests on. */
-export interface EvidenceLine {
+interface EvidenceLine {
   readonly label: string
   readonly text: string
 }
@@ -95,3 +94,23 @@ const MOST_LINES = 4
 const MOST_MEMBERS = 3
 const MOST_CHARACTERS = 64
 const KEPT_BEFORE = 24
+
+/** One of the three sides of a setting, with a line for each of its values. */
+interface Column {
+  readonly side: 'config' | 'account' | 'observed'
+  readonly lines: readonly string[]
+}
+
+/** What the config wants, what the account says and what was observed; empty for findings of other kinds. */
+export function toColumns({ evidence }: Finding): readonly Column[] {
+  if (!SIDES.every((side) => Object.hasOwn(evidence, side))) return []
+  return SIDES.map((side) => ({ side, lines: toLines(evidence[side]) }))
+}
+
+function toLines(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.length === 0 ? ['none'] : value.map(String)
+  if (typeof value !== 'object' || value === null) return [String(value)]
+  return Object.entries(value).map(([name, each]) => `${name} ${String(each)}`)
+}
+
+const SIDES = ['config', 'account', 'observed'] as const

@@ -1,7 +1,7 @@
 import { escapeControls, toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
 import { toSubjectText } from '../finding.ts'
-import { toCountsText } from './counts.ts'
+import { toCountsText } from './conclusion.ts'
 import { toEvidenceLines } from './evidence.ts'
 import {
   isUntold,

@@ -6,9 +6,8 @@ import { type Finding, toSubjectText } from '../finding.ts'
 import { LINE_MARK } from '../remedy.ts'
 import { type Suggestion, toPromise } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
-import { toCountsText } from './counts.ts'
+import { toCountsText, toNextStep } from './conclusion.ts'
 import { toEvidenceLines } from './evidence.ts'
-import { toNextStep } from './next-step.ts'
 import {
   isUntold,
   type Report,

@@ -1,7 +1,7 @@
 import { toMarkup } from '../../../text/escape.ts'
 import { type Finding, toSubjectText } from '../../finding.ts'
 import type { Rule } from '../../rule.ts'
-import { toLocationText, toWeight, type Weight } from '../report.ts'
+import { bySubject, toLocationText, toWeight, type Weight } from '../report.ts'
 
 /** The box of one check within its cause: the subject, and where it stands in the config. */
 export function toSubjectBox(finding: Finding): string {
@@ -61,3 +61,31 @@ const words: Readonly<Record<Weight, string>> = {
   skipped: 'Skipped',
   pass: 'Passed',
 }
+
+/** Everything that asks for nothing, folded by what it is about. */
+export function toQuietSections(findings: readonly Finding[]): string {
+  return [...bySubject(findings.filter(isQuiet))]
+    .map(([subject, group]) => toSection(subject, group))
+    .join('\n')
+}
+
+function toSection(subject: string, findings: readonly Finding[]): string {
+  return `<details class="quiet"><summary><span class="subject">${toMarkup(subject)}</span> <span class="extent">${toTally(findings)}</span></summary>
+<div class="boxes">
+${findings.map(toQuietBox).join('\n')}
+</div></details>`
+}
+
+function toTally(findings: readonly Finding[]): string {
+  return quiet
+    .map((weight) => [findings.filter((finding) => toWeight(finding) === weight).length, weight] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, weight]) => `${count} ${weight === 'pass' ? 'passed' : weight}`)
+    .join(', ')
+}
+
+function isQuiet(finding: Finding): boolean {
+  return quiet.includes(toWeight(finding))
+}
+
+const quiet: readonly Weight[] = ['pass', 'skipped', 'suppressed']

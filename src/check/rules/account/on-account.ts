@@ -1,8 +1,9 @@
 import type { AccountFact, AccountSaid, Facts } from '../../facts.ts'
 import { verificationReply } from '../../read/live-fact.ts'
+import { toShownUrl } from '../../read/shown-text.ts'
 import { readStandIn } from '../../read/stand-in-report.ts'
-import { type Case, inconclusive, onSetting, type Rule, type Ruling } from '../../rule.ts'
-import { toShownUrl } from '../../shown-url.ts'
+import { type Case, inconclusive, type Rule, type Ruling } from '../../rule.ts'
+import { onSetting } from '../subjects.ts'
 
 export type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>
 

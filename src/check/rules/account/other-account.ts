@@ -1,5 +1,6 @@
 import type { AccountFact, Facts } from '../../facts.ts'
-import { fail, inconclusive, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { onSetting } from '../subjects.ts'
 
 export const otherAccount: Rule = {
   id: 'account/other-account',

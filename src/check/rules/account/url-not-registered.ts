@@ -1,9 +1,9 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../../../http/requested-path.ts'
 import type { Facts, PointFact } from '../../facts.ts'
-import { toShownText } from '../../read/shown-text.ts'
-import { fail, pass, pointCase, type Rule, type Ruling, skip } from '../../rule.ts'
-import { toShownUrl } from '../../shown-url.ts'
+import { toShownText, toShownUrl } from '../../read/shown-text.ts'
+import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { pointCase } from '../subjects.ts'
 import { observedAllowed, type ReadAccount, toColumns, unreadCase } from './on-account.ts'
 
 export const urlNotRegistered: Rule = {

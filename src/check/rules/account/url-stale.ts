@@ -1,9 +1,8 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../../../http/requested-path.ts'
 import type { Facts, PointFact } from '../../facts.ts'
-import { toShownText } from '../../read/shown-text.ts'
+import { toShownText, toShownUrl } from '../../read/shown-text.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
-import { toShownUrl } from '../../shown-url.ts'
 import { onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
 
 export const urlStale: Rule = {

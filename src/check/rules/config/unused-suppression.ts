@@ -1,5 +1,6 @@
 import type { SuppressionFact } from '../../facts.ts'
-import { fail, onSetting, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { onSetting } from '../subjects.ts'
 
 export const unusedSuppression: Rule = {
   id: 'config/unused-suppression',

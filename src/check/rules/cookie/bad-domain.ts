@@ -1,6 +1,6 @@
 import { isIpHost, toCanonicalHost } from '../../../http/host.ts'
 import type { Rule } from '../../rule.ts'
-import { onScopeFaults } from './scope-fault.ts'
+import { onScopeFaults } from '../subjects.ts'
 
 export const badDomain: Rule = {
   id: 'cookie/bad-domain',

@@ -1,5 +1,5 @@
 import type { Rule } from '../../rule.ts'
-import { onScopeFaults } from './scope-fault.ts'
+import { onScopeFaults } from '../subjects.ts'
 
 export const badName: Rule = {
   id: 'cookie/bad-name',

@@ -1,6 +1,6 @@
 import { toRequestedPath } from '../../../http/requested-path.ts'
 import type { Rule } from '../../rule.ts'
-import { onScopeFaults } from './scope-fault.ts'
+import { onScopeFaults } from '../subjects.ts'
 
 export const badPath: Rule = {
   id: 'cookie/bad-path',

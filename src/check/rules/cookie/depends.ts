@@ -1,8 +1,8 @@
 import type { CookieFact, Facts } from '../../facts.ts'
 import { isSchemeMismatch } from '../../parsed-url.ts'
 import { fail, type Rule, type Ruling } from '../../rule.ts'
-import { toUpgradedPages } from '../../upgraded-pages.ts'
-import { onStorableCookies } from './storable.ts'
+import { toUpgradedPages } from '../../url-fixes.ts'
+import { onStorableCookies } from '../subjects.ts'
 
 export const depends: Rule = {
   id: 'cookie/depends',

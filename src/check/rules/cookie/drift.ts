@@ -1,5 +1,8 @@
+import type { FoundScope } from '../../../scopes/found-scope.ts'
+import { parseSetCookie } from '../../../scopes/set-cookie.ts'
 import type { CookieFact, Facts } from '../../facts.ts'
-import { fail, onCookies, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { onCookies } from '../subjects.ts'
 
 export const drift: Rule = {
   id: 'cookie/drift',
@@ -14,7 +17,7 @@ export const drift: Rule = {
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1',
   },
   needs: {},
-  looksAtPages: 'yes',
+  needsPageVisits: true,
   phase: 'judge',
   evaluate: (facts) => {
     if (facts.pageVisits === undefined || facts.cookies.length === 0) return []
@@ -23,48 +26,23 @@ export const drift: Rule = {
   },
 }
 
-interface Sent {
-  readonly name: string
-  readonly domain: string
-  readonly path: string
-  readonly httponly: boolean
-  readonly secure: boolean
-}
-
-/** The cookies that pages set, as `cookies` writes them. */
-function toSent({ pageVisits = new Map() }: Facts): readonly Sent[] {
+/** The cookies that pages set, as `cookies` writes them; lines that delete a cookie, or that browsers drop, are left out. */
+function toSent({ pageVisits = new Map() }: Facts): readonly FoundScope[] {
   return [...pageVisits.values()].flatMap(({ cookies }) =>
-    cookies.map(({ url, line }) => {
+    cookies.flatMap(({ url, line }) => {
       const { hostname, pathname } = new URL(url)
-      return parseLine(line, hostname, pathname)
+      // Of dates, only those that are past whatever the time is count as deletions.
+      const parsed = parseSetCookie(line, { host: hostname, path: pathname, receivedMs: 0 })
+      return 'kind' in parsed ? [] : [parsed]
     }),
   )
 }
 
-/** RFC 6265bis section 5.6, as far as name, Domain, Path, Secure and HttpOnly go; the last of two counts. */
-function parseLine(line: string, host: string, pagePath: string): Sent {
-  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
-  const attributeOf = (name: string) =>
-    attributes
-      .filter((each) => each.split('=', 1)[0]?.trim().toLowerCase() === name)
-      .map((each) => each.slice(each.indexOf('=') + 1).trim())
-      .at(-1)
-  const [domain, path] = [attributeOf('domain')?.replace(/^\./, '').toLowerCase(), attributeOf('path')]
-  const defaultPath = pagePath.slice(0, Math.max(1, pagePath.lastIndexOf('/')))
-  return {
-    name: pair.slice(0, pair.indexOf('=')),
-    domain: domain === undefined || domain === '' ? host : `.${domain}`,
-    path: path?.startsWith('/') ? path : defaultPath,
-    httponly: attributeOf('httponly') !== undefined,
-    secure: attributeOf('secure') !== undefined,
-  }
-}
-
-function judge({ config }: CookieFact, sent: readonly Sent[], { cookies }: Facts): Ruling {
+function judge({ config }: CookieFact, sent: readonly FoundScope[], { cookies }: Facts): Ruling {
   const { name, domain, path, httponly, secure } = config
   const same = sent.filter((each) => each.name === name)
   if (same.length === 0) return skip('no page that was asked sets it')
-  const isListed = (each: Sent) =>
+  const isListed = (each: FoundScope) =>
     cookies.some(({ config: other }) => other.name === name && isAt(each, other.domain, other.path))
   const here = same.find((each) => isAt(each, domain, path))
   const other = here ?? same.find((each) => !isListed(each))
@@ -83,10 +61,10 @@ function judge({ config }: CookieFact, sent: readonly Sent[], { cookies }: Facts
   )
 }
 
-function isAt(sent: Sent, domain: string, path: string): boolean {
+function isAt(sent: FoundScope, domain: string, path: string): boolean {
   return sent.domain === domain.toLowerCase() && sent.path === path
 }
 
-function toText({ domain, path, httponly }: Pick<Sent, 'domain' | 'path' | 'httponly'>): string {
+function toText({ domain, path, httponly }: Pick<FoundScope, 'domain' | 'path' | 'httponly'>): string {
   return `${domain} ${path}${httponly ? ' HttpOnly' : ''}`
 }

@@ -1,4 +1,5 @@
-import { fail, onCookies, pass, type Rule } from '../../rule.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { onCookies } from '../subjects.ts'
 
 export const duplicate: Rule = {
   id: 'cookie/duplicate',

@@ -1,6 +1,7 @@
 import { toSite } from '../../../site/site.ts'
 import type { CookieFact, Facts } from '../../facts.ts'
-import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { onSetting } from '../subjects.ts'
 
 export const mixedParties: Rule = {
   id: 'cookie/mixed-parties',

@@ -1,9 +1,9 @@
 import type { CookieScope } from '../../../site/cookie-scope.ts'
-import { toAdding } from '../../adding.ts'
 import type { Facts } from '../../facts.ts'
 import { fail, type Rule } from '../../rule.ts'
 import { findMissingUrl } from '../../suggest-points.ts'
-import { onStorableCookies } from './storable.ts'
+import { toAdding } from '../../url-fixes.ts'
+import { onStorableCookies } from '../subjects.ts'
 
 export const neverSent: Rule = {
   id: 'cookie/never-sent',

@@ -1,5 +1,6 @@
 import type { Facts } from '../../facts.ts'
-import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { onSetting } from '../subjects.ts'
 
 export const noneHttponly: Rule = {
   id: 'cookie/none-httponly',

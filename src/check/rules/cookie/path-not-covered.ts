@@ -1,7 +1,7 @@
-import { toAdding } from '../../adding.ts'
 import { fail, type Rule } from '../../rule.ts'
 import { findMissingUrl } from '../../suggest-points.ts'
-import { onStorableCookies } from './storable.ts'
+import { toAdding } from '../../url-fixes.ts'
+import { onStorableCookies } from '../subjects.ts'
 
 export const pathNotCovered: Rule = {
   id: 'cookie/path-not-covered',

@@ -1,6 +1,6 @@
 import { findNamePrefix } from '../../../site/cookie-prefix.ts'
 import type { Rule } from '../../rule.ts'
-import { onScopeFaults } from './scope-fault.ts'
+import { onScopeFaults } from '../subjects.ts'
 
 export const prefixContradiction: Rule = {
   id: 'cookie/prefix-contradiction',

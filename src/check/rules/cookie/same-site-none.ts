@@ -1,10 +1,10 @@
 import type { CookieConfig } from '../../../config/config.ts'
-import { toAdding } from '../../adding.ts'
-import { toCarriages } from '../../carriage.ts'
+import { isInsecureNone, judgeCookie, toCarriages } from '../../carriage.ts'
 import { toCarryingUrl } from '../../carrying-url.ts'
 import type { Facts } from '../../facts.ts'
-import { isInsecureNone, judgeCookie } from '../../judge-cookie.ts'
-import { fail, onCookies, pass, type Rule } from '../../rule.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { toAdding } from '../../url-fixes.ts'
+import { onCookies } from '../subjects.ts'
 
 export const sameSiteNone: Rule = {
   id: 'cookie/same-site-none',

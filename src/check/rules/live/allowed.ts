@@ -5,7 +5,8 @@ import { readStandIn } from '../../read/stand-in-report.ts'
 import { readMarks } from '../../read/verification-marks.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { toSetting } from '../account/on-account.ts'
-import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
+import { onLivePoints } from '../subjects.ts'
+import { FIELD_RULES } from './judge-field.ts'
 
 export const allowed: Rule = {
   id: 'live/allowed',

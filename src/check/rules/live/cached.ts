@@ -4,7 +4,7 @@ import { toShownText } from '../../read/shown-text.ts'
 import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
-import { onLivePoints } from './on-live-points.ts'
+import { onLivePoints } from '../subjects.ts'
 import { UNCACHED } from './remedies.ts'
 
 export const cached: Rule = {

@@ -4,7 +4,7 @@ import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { accepts, findRefusals } from '../../read/reach.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
-import { onLivePoints } from './on-live-points.ts'
+import { onLivePoints } from '../subjects.ts'
 import { LISTEN } from './remedies.ts'
 
 export const connect: Rule = {

@@ -1,6 +1,6 @@
 import type { LiveFact } from '../../read/live-fact.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
-import { onLivePoints } from './on-live-points.ts'
+import { onLivePoints } from '../subjects.ts'
 
 export const dns: Rule = {
   id: 'live/dns',

@@ -9,7 +9,8 @@ import { isTelling, toReplyEvidence, toReplyText } from '../../read/reply-text.t
 import { readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
-import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
+import { onLivePoints } from '../subjects.ts'
+import { FIELD_RULES } from './judge-field.ts'
 import { LARGE_HEAD } from './remedies.ts'
 
 export const headerSize: Rule = {

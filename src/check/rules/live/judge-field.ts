@@ -33,3 +33,6 @@ export function judgeFieldByAnswer(fact: LiveFact, { box, wrong, name, fix }: Ow
   const message = `The service's answer doesn't show which ${name} arrived: open the point in a browser, its verification page does`
   return { outcome: 'inconclusive', message }
 }
+
+/** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
+export const FIELD_RULES = ['live/origin', 'live/widget-key'] as const

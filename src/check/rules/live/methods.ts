@@ -9,7 +9,8 @@ import { readStandIn, type StandInReport, standInMethod } from '../../read/stand
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
-import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
+import { onLivePoints } from '../subjects.ts'
+import { FIELD_RULES } from './judge-field.ts'
 import { EVERY_METHOD, RAW_PATH, toDeepPaths } from './remedies.ts'
 
 export const methods: Rule = {
@@ -55,7 +56,7 @@ interface Fault {
   readonly sent: string
   readonly arrived: string
   /** Something other than the service answered. */
-  readonly lost?: 'yes'
+  readonly isLost?: boolean
 }
 
 /** What is wrong with the most methods first, each with the methods that it befalls. */
@@ -77,12 +78,12 @@ function failAll(faults: readonly Fault[], fact: LiveFact): Ruling {
 }
 
 function isLost(faults: readonly Fault[], method: string): boolean {
-  return faults.some((fault) => fault.method === method && fault.lost === 'yes')
+  return faults.some((fault) => fault.method === method && fault.isLost === true)
 }
 
 /** Where even GET is lost, it is the path below the point that does not get through, and no method. */
 function toDeepLoss(fault: Fault, { point: { path } }: LiveFact): Fault {
-  if (fault.lost !== 'yes') return fault
+  if (fault.isLost !== true) return fault
   return {
     ...fault,
     what: `what is below the point does not reach the service, ${fault.what.replace(/^[^,]*, /, '')}`,
@@ -116,7 +117,7 @@ function toLost({ servicePath }: LiveFact, { method, rest }: Observation['questi
     fix: 'Let every method through to the service, below the whole path of the point',
     sent: `${method} ${toWithoutMarker(`${servicePath}${rest}`)}`,
     arrived: String(toReplyEvidence(reply).arrived),
-    lost: 'yes',
+    isLost: true,
   }
 }
 

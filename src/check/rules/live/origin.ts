@@ -5,8 +5,8 @@ import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { onLivePoints } from '../subjects.ts'
 import { judgeFieldByAnswer, type OwnField } from './judge-field.ts'
-import { onLivePoints } from './on-live-points.ts'
 import { toOriginField } from './remedies.ts'
 
 export const origin: Rule = {

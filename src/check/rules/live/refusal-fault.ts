@@ -104,7 +104,7 @@ function toSentence(clause: string): string {
   return `${clause[0]?.toUpperCase()}${clause.slice(1)}`
 }
 
-export const KEEP_HOST: Remedy = {
+const KEEP_HOST: Remedy = {
   nginx: 'proxy_set_header Host $http_host;',
   apache: 'ProxyPreserveHost On',
   caddy: 'no header_up Host',

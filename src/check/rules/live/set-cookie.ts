@@ -3,14 +3,14 @@ import { valuesOf } from '../../../http/fields.ts'
 import type { Reply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
+import { redirectLocation } from '../../read/redirect.ts'
 import { isTelling, toReplyText } from '../../read/reply-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
-import { redirectLocation } from '../../read/troubles.ts'
 import { pass, type Rule, type Ruling } from '../../rule.ts'
-import { findCookieLineFault } from './cookie-line-fault.ts'
-import { FIELD_RULES, onLivePoints } from './on-live-points.ts'
+import { onLivePoints } from '../subjects.ts'
+import { findCookieLineFault, findLineFault, withoutValue } from './cookie-faults.ts'
+import { FIELD_RULES } from './judge-field.ts'
 import { SET_COOKIE } from './remedies.ts'
-import { findLineFault, withoutValue } from './set-cookie-lines.ts'
 
 export const setCookie: Rule = {
   id: 'live/set-cookie',

@@ -3,7 +3,7 @@ import type { FrontEnd } from '../../read/front-end.ts'
 import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
 
 /** What keeps the whole site or the point closed, by the status that came in place of the service's answer. */
-export interface Stop {
+interface Stop {
   readonly message: string
   readonly fix: string
 }

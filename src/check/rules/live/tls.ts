@@ -4,7 +4,7 @@ import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
-import { onLivePoints } from './on-live-points.ts'
+import { onLivePoints } from '../subjects.ts'
 import { CERTIFICATE } from './remedies.ts'
 
 export const tls: Rule = {

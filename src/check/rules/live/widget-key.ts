@@ -4,8 +4,8 @@ import type { Purpose } from '../../read/question.ts'
 import { readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { onLivePoints } from '../subjects.ts'
 import { judgeFieldByAnswer, type OwnField } from './judge-field.ts'
-import { onLivePoints } from './on-live-points.ts'
 import { KEY_FIELD } from './remedies.ts'
 
 export const widgetKey: Rule = {

@@ -3,7 +3,7 @@ import type { ParsedUrl } from '../../parsed-url.ts'
 import { findBlockingDirective } from '../../read/content-policy.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { fail, pass, type Rule, skip } from '../../rule.ts'
-import { onAskedPages } from './on-asked-pages.ts'
+import { onAskedPages } from '../subjects.ts'
 
 export const csp: Rule = {
   id: 'page/csp',
@@ -18,7 +18,7 @@ export const csp: Rule = {
     url: 'https://www.w3.org/TR/CSP3/#directive-connect-src',
   },
   needs: { rules: ['page/unreachable'] },
-  looksAtPages: 'yes',
+  needsPageVisits: true,
   phase: 'judge',
   evaluate: onAskedPages(({ parsed }, answer, facts) => {
     if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')

@@ -1,5 +1,6 @@
-import { toNearestUrl } from '../../nearest-url.ts'
-import { fail, onPages, pass, type Rule } from '../../rule.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { toNearestUrl } from '../../url-fixes.ts'
+import { onPages } from '../subjects.ts'
 
 export const invalid: Rule = {
   id: 'page/invalid',

@@ -1,8 +1,8 @@
-import { toAdding } from '../../adding.ts'
 import type { Facts } from '../../facts.ts'
-import type { ParsedUrl } from '../../parsed-url.ts'
-import { toParsedUrl } from '../../parsed-url.ts'
-import { fail, onReadablePages, pass, type Rule } from '../../rule.ts'
+import { type ParsedUrl, toParsedUrl } from '../../parsed-url.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { toAdding } from '../../url-fixes.ts'
+import { onReadablePages } from '../subjects.ts'
 
 export const noPoint: Rule = {
   id: 'page/no-point',

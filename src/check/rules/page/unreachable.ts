@@ -2,13 +2,11 @@ import { canParseUrl } from '../../../http/can-parse-url.ts'
 import type { PageFact, ReadablePage } from '../../facts.ts'
 import { readArrival } from '../../read/arrival.ts'
 import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
-import { isLoginUrl } from '../../read/login-url.ts'
 import type { PageVisit } from '../../read/page-visit.ts'
-import { toShownText } from '../../read/shown-text.ts'
-import { isAddedRedirect, redirectLocation } from '../../read/troubles.ts'
+import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redirect.ts'
+import { toShownText, toShownUrl } from '../../read/shown-text.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
-import { toShownUrl } from '../../shown-url.ts'
-import { onAskedPages } from './on-asked-pages.ts'
+import { onAskedPages } from '../subjects.ts'
 
 export const unreachable: Rule = {
   id: 'page/unreachable',
@@ -20,7 +18,7 @@ export const unreachable: Rule = {
   fix: 'List a page that answers, or bring this one back.',
   reference: undefined,
   needs: { rules: ['page/invalid'] },
-  looksAtPages: 'yes',
+  needsPageVisits: true,
   phase: 'judge',
   evaluate: onAskedPages((page, answer, { pages, live }) => {
     const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.parsed.origin)
@@ -33,7 +31,7 @@ export const unreachable: Rule = {
     if (answer.kind === 'response') return judgeAnswer(page, answer, pages)
     if (answer.kind === 'redirect') return judgeRedirect(page, answer)
     const message = `The page does not answer: ${answer.why}`
-    return answer.isTold === 'yes' ? fail(message, FIX) : inconclusive(message)
+    return answer.isConclusive ? fail(message, FIX) : inconclusive(message)
   }),
 }
 

@@ -1,6 +1,6 @@
 import { toShownText } from '../../read/shown-text.ts'
 import { fail, inconclusive, pass, type Rule, skip } from '../../rule.ts'
-import { onAskedPages } from './on-asked-pages.ts'
+import { onAskedPages } from '../subjects.ts'
 
 export const widget: Rule = {
   id: 'page/widget',
@@ -12,7 +12,7 @@ export const widget: Rule = {
   fix: 'Paste the widget code from the integration panel into the page.',
   reference: undefined,
   needs: { facts: ['service'], rules: ['page/unreachable'] },
-  looksAtPages: 'yes',
+  needsPageVisits: true,
   phase: 'judge',
   evaluate: onAskedPages(({ shown }, answer) => {
     if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')

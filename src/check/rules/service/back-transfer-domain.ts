@@ -1,6 +1,7 @@
 import type { Facts } from '../../facts.ts'
 import { isCrossSite } from '../../parsed-url.ts'
-import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { onSetting } from '../subjects.ts'
 
 export const backTransferDomain: Rule = {
   id: 'service/back-transfer-domain',

@@ -1,7 +1,8 @@
 import { withoutTrailingDot } from '../../../http/host.ts'
 import type { Facts } from '../../facts.ts'
 import type { ParsedUrl } from '../../parsed-url.ts'
-import { fail, onSetting, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { onSetting } from '../subjects.ts'
 
 export const sameHost: Rule = {
   id: 'service/same-host',

@@ -1,7 +1,8 @@
 import { toPointUrl } from '../../carrying-url.ts'
 import type { Facts, PointFact } from '../../facts.ts'
 import { isCrossSite } from '../../parsed-url.ts'
-import { onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { pass, type Rule } from '../../rule.ts'
+import { onReadablePoints } from '../subjects.ts'
 
 export const crossSite: Rule = {
   id: 'url/cross-site',

@@ -1,4 +1,5 @@
-import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { onReadablePoints } from '../subjects.ts'
 
 export const duplicate: Rule = {
   id: 'url/duplicate',

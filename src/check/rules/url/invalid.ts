@@ -1,5 +1,6 @@
-import { onPoints, type Rule } from '../../rule.ts'
-import { judgeFault } from './point-fault.ts'
+import type { Rule } from '../../rule.ts'
+import { onPoints } from '../subjects.ts'
+import { judgeFault } from './miswritten.ts'
 
 export const invalid: Rule = {
   id: 'url/invalid',

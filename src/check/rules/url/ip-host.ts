@@ -1,6 +1,7 @@
 import { isIpHost, isSingleLabelHost } from '../../../http/host.ts'
 import { isListedPublicSuffix } from '../../../site/site.ts'
-import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { onReadablePoints } from '../subjects.ts'
 
 export const ipHost: Rule = {
   id: 'url/ip-host',

@@ -1,6 +1,7 @@
 import { isMixedContent } from '../../parsed-url.ts'
-import { onReadablePoints, pass, type Rule } from '../../rule.ts'
-import { failMiswritten } from './fail-miswritten.ts'
+import { pass, type Rule } from '../../rule.ts'
+import { onReadablePoints } from '../subjects.ts'
+import { failMiswritten } from './miswritten.ts'
 
 export const mixedContent: Rule = {
   id: 'url/mixed-content',

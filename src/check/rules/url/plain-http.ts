@@ -1,6 +1,7 @@
-import { onReadablePoints, pass, type Rule } from '../../rule.ts'
-import { toUpgradedPages } from '../../upgraded-pages.ts'
-import { failMiswritten } from './fail-miswritten.ts'
+import { pass, type Rule } from '../../rule.ts'
+import { toUpgradedPages } from '../../url-fixes.ts'
+import { onReadablePoints } from '../subjects.ts'
+import { failMiswritten } from './miswritten.ts'
 
 export const plainHttp: Rule = {
   id: 'url/plain-http',

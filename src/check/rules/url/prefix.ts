@@ -1,5 +1,6 @@
-import { onReadablePoints, type Rule } from '../../rule.ts'
-import { judgeFault } from './point-fault.ts'
+import type { Rule } from '../../rule.ts'
+import { onReadablePoints } from '../subjects.ts'
+import { judgeFault } from './miswritten.ts'
 
 export const prefix: Rule = {
   id: 'url/prefix',

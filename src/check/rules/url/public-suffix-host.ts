@@ -1,5 +1,6 @@
 import { isListedPublicSuffix } from '../../../site/site.ts'
-import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { onReadablePoints } from '../subjects.ts'
 
 export const publicSuffixHost: Rule = {
   id: 'url/public-suffix-host',

@@ -1,6 +1,7 @@
 import type { PointFact } from '../../facts.ts'
 import { findRedundantPoints } from '../../redundancy.ts'
-import { fail, onPoints, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { onPoints } from '../subjects.ts'
 
 export const redundant: Rule = {
   id: 'url/redundant',

@@ -1,7 +1,8 @@
 import { isSchemeMismatch } from '../../parsed-url.ts'
-import { fail, onReadablePoints, pass, type Rule } from '../../rule.ts'
-import { toUpgradedPages } from '../../upgraded-pages.ts'
-import { failMiswritten } from './fail-miswritten.ts'
+import { fail, pass, type Rule } from '../../rule.ts'
+import { toUpgradedPages } from '../../url-fixes.ts'
+import { onReadablePoints } from '../subjects.ts'
+import { failMiswritten } from './miswritten.ts'
 
 export const schemeMismatch: Rule = {
   id: 'url/scheme-mismatch',

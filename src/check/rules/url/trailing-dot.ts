@@ -1,5 +1,6 @@
-import { onReadablePoints, pass, type Rule } from '../../rule.ts'
-import { failMiswritten } from './fail-miswritten.ts'
+import { pass, type Rule } from '../../rule.ts'
+import { onReadablePoints } from '../subjects.ts'
+import { failMiswritten } from './miswritten.ts'
 
 export const trailingDot: Rule = {
   id: 'url/trailing-dot',

@@ -1,6 +1,21 @@
-import type { FoundScope } from './found-scope.ts'
-import { member } from './json-member.ts'
+import type { FoundScope, FoundScopes } from './found-scope.ts'
 import { SAME_SITE } from './set-cookie.ts'
+
+/**
+ * Reads the JSON that Cookie-Editor and EditThisCookie export: a list of cookies as the browser tells them to extensions.
+ *
+ * @returns `undefined` when the JSON is no such list
+ */
+export function readCookieList(json: unknown): FoundScopes | undefined {
+  if (!Array.isArray(json)) return undefined
+  const scopes = json.flatMap((cookie) => toListedScope(cookie) ?? [])
+  if (json.length === 0) return { scopes, notes: ['The list holds no cookie.'] }
+  if (scopes.length === 0) return undefined
+  const leftOutCount = json.length - scopes.length
+  if (leftOutCount === 0) return { scopes, notes: [] }
+  const count = leftOutCount === 1 ? '1 entry of the list has' : `${leftOutCount} entries of the list have`
+  return { scopes, notes: [`${count} no name, domain or path; left out.`] }
+}
 
 /**
  * The scope of a cookie that an export lists as an object: in HAR's words, which are also those of the browsers'
@@ -45,4 +60,15 @@ function toSameSite(word: string, secure: boolean): FoundScope['sameSite'] {
 function textOf(cookie: unknown, key: string): string | undefined {
   const value = member(cookie, key)
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The own member of an object out of untrusted JSON; `undefined` where there is none. */
+export function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined
+}
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }

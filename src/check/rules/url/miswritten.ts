@@ -1,6 +1,6 @@
-import { toCorrectedUrl } from '../../corrected-url.ts'
 import type { Facts, PointFact } from '../../facts.ts'
-import { fail, type Ruling } from '../../rule.ts'
+import { fail, pass, type Ruling } from '../../rule.ts'
+import { toCorrectedUrl } from '../../url-fixes.ts'
 
 /** Fails a point that only has to be written otherwise, and says how. */
 export function failMiswritten(
@@ -13,4 +13,15 @@ export function failMiswritten(
   const isThere = facts.points.some((each) => each !== point && each.point?.url === corrected)
   if (isThere) return fail(message, `Remove this point: ${corrected} is there already`)
   return { outcome: 'fail', message, fix: `Write ${corrected}`, corrected }
+}
+
+/** Fails a point whose URL has a fault of this kind, and says which URL was most likely meant. */
+export function judgeFault(
+  kind: NonNullable<PointFact['fault']>['kind'],
+  point: PointFact,
+  facts: Facts,
+): Ruling {
+  return point.fault?.kind === kind
+    ? failMiswritten(`This can't be the URL of a point: ${point.fault.reason}`, point, facts)
+    : pass
 }

@@ -1,0 +1,130 @@
+import type { CookieConfig } from '../../config/config.ts'
+import type { Location } from '../../config/problem.ts'
+import type { CookieScope, ScopeFaultKind } from '../../site/cookie-scope.ts'
+import type {
+  Carriage,
+  CookieFact,
+  Facts,
+  PageFact,
+  PointFact,
+  ReadablePage,
+  ReadablePoint,
+} from '../facts.ts'
+import type { LiveFact } from '../read/live-fact.ts'
+import type { PageVisit } from '../read/page-visit.ts'
+import { type Case, fail, pass, type Rule, type Ruling, skip } from '../rule.ts'
+
+type Evaluate = Rule['evaluate']
+
+/** Judges every point. */
+export function onPoints(judge: (point: PointFact, facts: Facts) => Ruling): Evaluate {
+  return (facts) => facts.points.map((point) => ({ ...pointCase(point), judge: () => judge(point, facts) }))
+}
+
+/** Judges every point whose URL could be read. */
+export function onReadablePoints(judge: (point: ReadablePoint, facts: Facts) => Ruling): Evaluate {
+  return onPoints((point, facts) =>
+    isReadable(point) ? judge(point, facts) : skip('the URL of the point could not be read'),
+  )
+}
+
+/** Judges every page; one skipped entry where none is given. */
+export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evaluate {
+  return (facts) => {
+    if (facts.pages.length === 0) return [onSetting('pages', skip('no pages are given'), undefined)]
+    return facts.pages.map((page) => ({
+      subject: { page: page.shown },
+      location: page.location,
+      judge: () => judge(page, facts),
+    }))
+  }
+}
+
+/** Judges every page whose URL could be read. */
+export function onReadablePages(judge: (page: ReadablePage, facts: Facts) => Ruling): Evaluate {
+  return onPages((page, facts) =>
+    page.parsed === undefined
+      ? skip('the URL of the page could not be read')
+      : judge({ ...page, parsed: page.parsed }, facts),
+  )
+}
+
+/** Judges every cookie; one skipped entry where none is listed. */
+export function onCookies(judge: (cookie: CookieFact, facts: Facts) => Ruling): Evaluate {
+  return (facts) => {
+    if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'), undefined)]
+    return facts.cookies.map((cookie) => {
+      const { name, domain, path } = cookie.config
+      return {
+        subject: { cookie: { name, domain, path } },
+        location: cookie.config.location,
+        judge: () => judge(cookie, facts),
+      }
+    })
+  }
+}
+
+/** The case of one setting; its name is the path of its keys, `service.url`. */
+export function onSetting(setting: string, ruling: Ruling, location: Location | undefined): Case {
+  return { subject: { setting }, location, judge: () => ruling }
+}
+
+/** The subject of a point. */
+export function pointCase({ shown, location }: PointFact): Pick<Case, 'subject' | 'location'> {
+  return { subject: { point: shown }, location }
+}
+
+function isReadable(point: PointFact): point is ReadablePoint {
+  return point.parsed !== undefined
+}
+
+/** Judges what was observed of every point; no entry at all when nobody was asked. */
+export function onLivePoints(judge: (fact: LiveFact) => Ruling): Rule['evaluate'] {
+  return ({ points, live }) => {
+    if (live === undefined) return []
+    return points.map((point) => {
+      const fact = live.get(point)
+      if (fact === undefined) return { ...pointCase(point), judge: () => skip('the point was not asked') }
+      return { ...pointCase(point), live: fact, judge: () => judge(fact) }
+    })
+  }
+}
+
+/** Judges what every page answered; no entry at all when nobody was asked. */
+export function onAskedPages(
+  judge: (page: ReadablePage, answer: PageVisit, facts: Facts) => Ruling,
+): Rule['evaluate'] {
+  return (facts) => {
+    const { pageVisits } = facts
+    if (pageVisits === undefined || facts.pages.length === 0) return []
+    const answers = new Map([...pageVisits].map(([page, answer]) => [page.location, answer]))
+    return onReadablePages((page) => {
+      const answer = answers.get(page.location)
+      return answer === undefined ? skip('the page was not asked') : judge(page, answer, facts)
+    })(facts)
+  }
+}
+
+/** Judges every cookie that a browser stores and whose way ends with this kind of obstacle; passes the others. */
+export function onStorableCookies(
+  obstacle: Carriage['kind'],
+  judge: (scope: CookieScope, cookie: CookieFact, facts: Facts) => Ruling,
+): Rule['evaluate'] {
+  return onCookies((cookie, facts) => {
+    const { scope } = cookie.judged
+    if (scope === undefined) return skip('no browser stores this cookie')
+    return cookie.carriage.kind === obstacle ? judge(scope, cookie, facts) : pass
+  })
+}
+
+/** Fails every cookie that has this fault; `what` says what the fault means to a browser. */
+export function onScopeFaults(
+  kind: ScopeFaultKind,
+  what: string,
+  toFix: (config: CookieConfig) => string,
+): Rule['evaluate'] {
+  return onCookies(({ config, judged }) => {
+    const fault = judged.faults.find((each) => each.kind === kind)
+    return fault === undefined ? pass : fail(`${what}: ${fault.reason}`, toFix(config))
+  })
+}

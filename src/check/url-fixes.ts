@@ -1,0 +1,90 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
+import { withoutTrailingDot } from '../http/host.ts'
+import type { Facts, PointFact } from './facts.ts'
+import { type ParsedUrl, toPagesOfSite, toParsedUrl } from './parsed-url.ts'
+import { findReplaced } from './suggest-points.ts'
+
+/**
+ * How a point is added, as a fix that leads to no other finding. What it makes needless goes. Where the pages of an
+ * https point are all on http they move as well: from there, Chrome and Edge call it cross-site.
+ */
+export function toAdding(url: string, facts: Facts): string {
+  const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
+  return `Add ${url} to "points"${replaced.join('')}${toMove(url, facts)}`
+}
+
+function toMove(url: string, facts: Facts): string {
+  const parsed = toParsedUrl(url)
+  const pages = toPagesOfSite(parsed, facts.pagesBySite)
+  if (parsed.scheme === 'http' || pages.length === 0) return ''
+  if (pages.some(({ scheme }) => scheme === 'https')) return ''
+  return `, and serve the page over https: write ${toUpgradedPages(parsed, facts)} in "pages"`
+}
+
+/**
+ * The http pages of a point's site as they are called once they are served over https, as a clause: "A in place of B".
+ * A page on the host of the point gets its port.
+ */
+export function toUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
+  const plain = toPagesOfSite(point, pagesBySite).filter(({ scheme }) => scheme === 'http')
+  const changes = plain.map((page) => `${toHttps(page, point)} in place of ${page.url}`)
+  return [...new Set(changes)].join(' and ')
+}
+
+function toHttps(page: ParsedUrl, point: ParsedUrl): string {
+  const url = new URL(page.url)
+  url.protocol = 'https:'
+  if (page.host === point.host && point.scheme === 'https') url.port = new URL(point.url).port
+  return url.href
+}
+
+/**
+ * The URL that a point should have been written as, with every correction that its text allows at once: the form of a
+ * point, a host without a dot at its end, https unless a page of its site is http, or on loopback, where there is no
+ * page. Who pastes it for one finding does not meet the next. `undefined` when not even a host can be told.
+ */
+export function toCorrectedUrl(
+  { shown, fault }: Pick<PointFact, 'shown' | 'fault'>,
+  { prefix, pagesBySite }: Pick<Facts, 'prefix' | 'pagesBySite'>,
+): string | undefined {
+  const text = fault === undefined ? shown : toNearestPointUrl(shown, prefix)
+  if (text === undefined) return undefined
+  const url = new URL(text)
+  url.hostname = withoutTrailingDot(url.hostname)
+  const parsed = toParsedUrl(url.href)
+  const pages = toPagesOfSite(parsed, pagesBySite)
+  const isFree = pages.length === 0 && parsed.loopback
+  if (!isFree && pages.every(({ scheme }) => scheme === 'https')) url.protocol = 'https:'
+  return toParsedUrl(url.href).url
+}
+
+/**
+ * The URL that a shown text was most likely meant to be: its host and cookie path, the prefix once at the end, and
+ * nothing else. `undefined` when not even a host can be told.
+ */
+function toNearestPointUrl(shown: string, prefix: string): string | undefined {
+  const url = toNearestUrl(shown)
+  if (url === undefined) return undefined
+  const { origin, pathname } = url
+  // With or without its slash: a missing one is the usual slip.
+  const start = pathname.indexOf(prefix.slice(0, -1))
+  const cookiePath = start === -1 ? pathname : pathname.slice(0, start)
+  return `${origin}${cookiePath.replace(/\/+$/, '')}${prefix}`
+}
+
+/**
+ * The http or https URL that a shown text was most likely meant to be, without credentials, query and fragment.
+ * `undefined` when not even a host can be told.
+ */
+export function toNearestUrl(shown: string): URL | undefined {
+  const bare = shown
+    .replace('…@', '')
+    .replace(/[?#].*$/s, '')
+    .replaceAll('\\', '/')
+    .trim()
+  const text = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(bare) ? bare : `https://${bare}`
+  if (!/^https?:/i.test(text) || !canParseUrl(text)) return undefined
+  const url = new URL(text)
+  if (url.port === '0') url.port = ''
+  return url
+}
