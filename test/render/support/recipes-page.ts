@@ -7,8 +7,9 @@ export interface Proof {
 }
 
 const suite = 'test/conformance/real-servers.test.ts'
+const typed = 'test/render/typed-texts.test.ts'
 
-/** What the tests do with each; nothing here runs the others. */
+/** What the tests do with each. Of what is read only, those that are named hold the text against a schema. */
 const proofs: Readonly<Record<string, Proof>> = {
   nginx: { word: 'driven', test: suite },
   apache: { word: 'driven', test: suite },
@@ -17,6 +18,10 @@ const proofs: Readonly<Record<string, Proof>> = {
   varnish: { word: 'driven', test: suite },
   'cloudflare-worker': { word: 'executed', test: 'test/edge/rendered-worker.test.ts' },
   cloudfront: { word: 'executed', test: 'test/render/edge.test.ts' },
+  envoy: { word: 'read only', test: 'test/render/envoy.test.ts' },
+  traefik: { word: 'read only', test: typed },
+  'gateway-api': { word: 'read only', test: typed },
+  ingress: { word: 'read only', test: 'test/deploy/kubernetes.test.ts' },
 }
 
 /** Those that the conformance suite judges; what it finds stands on a page of its own. */
@@ -78,7 +83,9 @@ const preface = [
   '  and each line of the parts is left out in turn, so that something fails (`test/render/needed-lines.test.ts`).',
   '- *Executed.* The function runs in Node, the Worker in Node and in workerd, and not at the network that it is for.',
   '- *Read only.* Nobody has run it here: it follows the documentation of its makers. Tests look at its text alone',
-  '  (`test/render/front-ends.test.ts`, `test/render/fields.test.ts`).',
+  '  (`test/render/front-ends.test.ts`, `test/render/fields.test.ts`). A test that the table names holds it against the schema of',
+  '  its makers: of Envoy all protos with their rules for values, of Kubernetes and the Gateway API every field, of Traefik the',
+  '  middlewares, the balancer and the transport. For IIS no package registry has one.',
   '',
   '| front end | command | route | forward | `--whole` | proof |',
   '| --- | --- | --- | --- | --- | --- |',
