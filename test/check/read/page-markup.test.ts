@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readMarkup } from '../../src/check/read/page-markup.ts'
-import { readWidget } from '../../src/check/read/widget-sign.ts'
+import { readMarkup } from '../../../src/check/read/page-markup.ts'
+import { readWidget } from '../../../src/check/read/widget-sign.ts'
 
 const PAGE = new URL('https://www.example.com/start')
 const MARKS = { authorities: ['cobrowse.example.net', '127.0.0.1:9000'], keys: ['key-1234', ''] }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findBlockingDirective } from '../../src/check/read/content-policy.ts'
-import { toPageVisit } from '../../src/check/read/page-visit.ts'
+import { findBlockingDirective } from '../../../src/check/read/content-policy.ts'
+import { toPageVisit } from '../../../src/check/read/page-visit.ts'
 
 const PAGE = 'https://www.example.com/start'
 const POINT = 'https://www.example.com/service_cookie_transfer/'

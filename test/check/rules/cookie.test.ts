@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { check } from '../../../src/check/check.ts'
+import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { rules } from '../../../src/check/rules/index.ts'
+import { aConfig, prefix } from '../a-config.ts'
+import { runOffline, testRules, www, wwwPage } from './rule-table.ts'
+
+testRules('cookie', {
+  'cookie/bad-name': [
+    [{ cookies: [{ name: 'a.b_c-d' }] }, []],
+    [
+      { cookies: [{ name: '' }, { name: 'a b' }, { name: 'a;b' }] },
+      [' (www.example.com /)', 'a b (www.example.com /)', 'a;b (www.example.com /)'],
+    ],
+  ],
+  'cookie/bad-domain': [
+    [
+      {
+        cookies: [
+          { domain: '.example.com' },
+          { domain: 'a_b.example.com' },
+          { domain: '::1' },
+          { domain: 'bücher.example' },
+        ],
+      },
+      [],
+    ],
+    [
+      {
+        cookies: [
+          { domain: '' },
+          { domain: '..example.com' },
+          { domain: '*.example.com' },
+          { domain: '.127.0.0.1' },
+        ],
+      },
+      ['sid ( /)', 'sid (..example.com /)', 'sid (*.example.com /)', 'sid (.127.0.0.1 /)'],
+    ],
+  ],
+  'cookie/bad-path': [
+    [{ cookies: [{ path: '/' }, { path: '/a%20b' }] }, []],
+    [{ cookies: [{ path: '' }, { path: 'shop' }] }, ['sid (www.example.com )', 'sid (www.example.com shop)']],
+    [
+      { cookies: [{ path: '/a|b' }, { path: '/a^b' }, { path: '/a%7Cb%5Ec' }] },
+      ['sid (www.example.com /a|b)', 'sid (www.example.com /a^b)'],
+    ],
+  ],
+  'cookie/public-suffix-domain': [
+    [{ cookies: [{ domain: '.example.com' }, { domain: 'github.io' }] }, []],
+    [{ cookies: [{ domain: '.github.io' }, { domain: '.co.uk' }] }, ['sid (.github.io /)', 'sid (.co.uk /)']],
+  ],
+  'cookie/prefix-contradiction': [
+    [{ cookies: [{ name: '__Host-sid' }, { name: '__Http-sid', path: '/shop' }] }, []],
+    [
+      {
+        cookies: [
+          { name: '__host-sid', path: '/shop' },
+          { name: '__Secure-a', secure: false },
+          { name: '__Http-b', httponly: false },
+        ],
+      },
+      [
+        '__host-sid (www.example.com /shop)',
+        '__Secure-a (www.example.com /)',
+        '__Http-b (www.example.com /)',
+      ],
+    ],
+  ],
+  'cookie/same-site-none': [
+    [
+      {
+        cookies: [
+          { sameSite: 'None', secure: true },
+          { sameSite: 'None' },
+          { sameSite: 'Lax', secure: false },
+          { secure: false },
+        ],
+      },
+      [],
+    ],
+    [{ cookies: [{ sameSite: 'None', secure: false }] }, ['sid (www.example.com /)']],
+  ],
+  'cookie/duplicate': [
+    [{ cookies: [{}, { path: '/shop' }, { name: 'SID' }, { domain: '.www.example.com' }] }, []],
+    [{ cookies: [{}, { domain: 'WWW.example.com', httponly: false }] }, ['sid (WWW.example.com /)']],
+  ],
+  'cookie/never-sent': [
+    [{ points: [www], cookies: [{}, { domain: '.example.com' }] }, []],
+    [{ points: [www], cookies: [{ domain: 'example.com' }] }, ['sid (example.com /)']],
+    [{ points: [www], cookies: [{ domain: '.shop.example.com' }] }, ['sid (.shop.example.com /)']],
+    [{ points: [www], cookies: [{ domain: 'bad domain' }] }, []],
+    [{ points: [www], pages: ['https://www.example.net/'], cookies: [{}] }, ['sid (www.example.com /)']],
+    [{ points: [`${www}?x`], cookies: [{}] }, ['sid (www.example.com /)']],
+  ],
+  'cookie/path-not-covered': [
+    [
+      {
+        points: [`https://www.example.com/shop/cart${prefix}`],
+        cookies: [{ path: '/shop' }, { path: '/shop/' }, {}],
+      },
+      [],
+    ],
+    [{ points: [www], cookies: [{ path: '/shop' }] }, ['sid (www.example.com /shop)']],
+    [
+      { points: [`https://www.example.com/shopping${prefix}`], cookies: [{ path: '/shop' }] },
+      ['sid (www.example.com /shop)'],
+    ],
+    [
+      { points: [`https://www.example.com/Shop${prefix}`], cookies: [{ path: '/shop' }] },
+      ['sid (www.example.com /shop)'],
+    ],
+  ],
+  'cookie/insecure-only': [
+    [{ points: [www, `http://www.example.com${prefix}`], cookies: [{ secure: true }] }, []],
+    [
+      { points: [`http://www.example.com${prefix}`], cookies: [{ secure: true }] },
+      ['sid (www.example.com /)'],
+    ],
+    [
+      { points: [`http://www.example.com${prefix}`], cookies: [{ name: '__host-x' }] },
+      ['__host-x (www.example.com /)'],
+    ],
+    [{ points: [`http://www.example.com${prefix}`], cookies: [{}, { secure: false }] }, []],
+    [{ points: [`http://localhost${prefix}`], cookies: [{ domain: 'localhost', secure: true }] }, []],
+    [
+      { points: [`http://www.example.com${prefix}`], cookies: [{ sameSite: 'None' }] },
+      ['sid (www.example.com /)'],
+    ],
+  ],
+  'cookie/depends': [
+    [{ points: [www], cookies: [{}] }, []],
+    [{ points: [`http://www.example.com${prefix}`], cookies: [{}] }, ['sid (www.example.com /)']],
+    [{ points: [`http://www.example.com${prefix}`], cookies: [{ secure: false }] }, []],
+    [
+      { points: [www], pages: ['http://www.example.com/'], cookies: [{ secure: true }] },
+      ['sid (www.example.com /)'],
+    ],
+    [{ points: [www], pages: ['http://www.example.com/', wwwPage], cookies: [{ secure: true }] }, []],
+  ],
+  'cookie/mixed-parties': [
+    [{ pages: [wwwPage], cookies: [{}, { domain: '.example.com' }] }, []],
+    [{ pages: [wwwPage], cookies: [{}, { domain: 'www.example.net' }] }, ['cookies']],
+    [{ pages: [wwwPage], cookies: [{ domain: 'www.example.net' }] }, []],
+    [{ pages: [wwwPage, 'https://www.example.net/'], cookies: [{}, { domain: 'www.example.net' }] }, []],
+    [{ pages: [wwwPage], cookies: [{}, { domain: '*' }] }, []],
+  ],
+  'cookie/none-httponly': [
+    [{ cookies: [{ httponly: false }, {}] }, []],
+    [{ cookies: [{ httponly: false }] }, ['cookies']],
+    [{ cookies: [] }, []],
+  ],
+})
+
+it('cookies of several parties are told where the first stranger stands', () => {
+  const cookies = [{}, { name: 'b', domain: 'www.example.net' }, { name: 'c', domain: 'www.example.net' }]
+  const found = runOffline({ pages: [wwwPage], cookies }).find(({ id }) => id === 'cookie/mixed-parties')
+  expect(found?.location?.pointer).toBe('/cookies/1')
+})
+
+describe('cookie/drift, for sid on www.example.com / as listed, httponly', () => {
+  it.each([
+    ['sid=1; HttpOnly', 'pass'],
+    ['sid=1; Path=/; HttpOnly; Secure', 'pass'],
+    ['sid=1; Path=/shop; HttpOnly', 'fail'],
+    ['sid=1; Domain=example.com; HttpOnly', 'fail'],
+    ['sid=1', 'fail'],
+    ['other=1; HttpOnly', 'skipped'],
+    // No browser holds these.
+    ['sid=; Path=/shop; Max-Age=0', 'skipped'],
+    ['sid=; Path=/shop; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'skipped'],
+    ['sid=1; Domain=example.net; HttpOnly', 'skipped'],
+  ])('%s: %s', (line, outcome) => {
+    const facts = toOfflineFacts(aConfig({ pages: [wwwPage], cookies: [{}] }))
+    const visit = { kind: 'none', why: '', isConclusive: true, cookies: [{ url: wwwPage, line }] } as const
+    const pageVisits = new Map(facts.pages.map((page) => [page, visit]))
+    const { findings } = check({ ...facts, pageVisits }, rules, {
+      only: ['cookie/drift'],
+      skip: [],
+      suppress: [],
+    })
+    expect(findings.map((finding) => finding.outcome)).toEqual([outcome])
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { prefix } from '../a-config.ts'
+import { runOffline, www, wwwPage } from './rule-table.ts'
+
+describe('the fix, applied literally, cures the fault', () => {
+  it.each([
+    [
+      'url/prefix',
+      { points: ['https://www.example.com/shop/service_cookie_transfer'] },
+      `https://www.example.com/shop${prefix}`,
+    ],
+    ['url/prefix', { points: ['https://www.example.com/shop'] }, `https://www.example.com/shop${prefix}`],
+    ['url/trailing-dot', { points: [`https://www.example.com.${prefix}`] }, www],
+    ['url/plain-http', { points: [`http://www.example.com${prefix}`] }, www],
+    ['page/no-point', { pages: ['https://www.example.com:8443/x'] }, `https://www.example.com:8443${prefix}`],
+    [
+      'cookie/never-sent',
+      { pages: [wwwPage], cookies: [{ domain: '.example.com', path: '/shop/' }] },
+      `https://www.example.com/shop${prefix}`,
+    ],
+    [
+      'cookie/never-sent',
+      { points: [www], cookies: [{ domain: 'example.com' }] },
+      `https://example.com${prefix}`,
+    ],
+    [
+      'cookie/never-sent',
+      {
+        pages: ['http://www.shop.localhost:8080/'],
+        cookies: [{ domain: 'www.shop.localhost', secure: true }],
+      },
+      `http://www.shop.localhost:8080${prefix}`,
+    ],
+    [
+      'cookie/path-not-covered',
+      { points: [www], cookies: [{ path: '/shop' }] },
+      `https://www.example.com/shop${prefix}`,
+    ],
+    [
+      'cookie/insecure-only',
+      { points: [`http://www.example.com${prefix}`], cookies: [{ secure: true }] },
+      www,
+    ],
+    [
+      'cookie/insecure-only',
+      { points: [`http://www.example.com${prefix}`], cookies: [{ sameSite: 'None' }] },
+      www,
+    ],
+    [
+      'cookie/path-not-covered',
+      { points: [`https://www.example.com/a${prefix}`], cookies: [{ path: prefix }] },
+      www,
+    ],
+  ] as const)('%s of %j names %s', (id, given, url) => {
+    const finding = runOffline(given).find((each) => each.id === id && each.outcome === 'fail')
+    expect(finding?.fix?.split(' ')).toContain(url)
+    const cured = runOffline({
+      ...given,
+      points: [...('points' in given ? given.points : []).filter(() => id.startsWith('cookie/')), url],
+    })
+    expect(cured.filter((each) => each.id === id && each.outcome === 'fail')).toEqual([])
+  })
+})
+
+describe('page/invalid names the page that was most likely meant', () => {
+  it.each([
+    ['www.example.com', 'Write https://www.example.com/'],
+    ['HTTP:www.example.com/shop', 'Write http://www.example.com/shop'],
+    ['//WWW.example.com:8443/a', 'Write https://www.example.com:8443/a'],
+    ['https://u:p@www.example.com/x?key=1', 'Write https://www.example.com/x'],
+    ['https://www.example.com:0/', 'Write https://www.example.com/'],
+    ['https:\\\\www.example.com\\shop', 'Write https://www.example.com/shop'],
+    ['ftp://www.example.com/', 'Write it as https://HOST/, without credentials'],
+    ['https://', 'Write it as https://HOST/, without credentials'],
+    ['u:p', 'Write it as https://HOST/, without credentials'],
+  ])('%s: %s', (page, fix) => {
+    const [finding] = runOffline({ pages: [page] }).filter(({ id }) => id === 'page/invalid')
+    expect(finding).toMatchObject({ outcome: 'fail', fix })
+    const [cured] = runOffline({ pages: [fix.replace('Write ', '')] }).filter(
+      ({ id }) => id === 'page/invalid',
+    )
+    expect(cured?.outcome).toBe(fix.startsWith('Write it') ? 'fail' : 'pass')
+  })
+})
+
+describe('the fix of one finding holds the corrections of the others', () => {
+  const bare = 'http://www.example.com/service_cookie_transfer'
+  it.each<[string, readonly string[], string]>([
+    [bare, [wwwPage], www],
+    [bare, [], www],
+    [`${bare}?x=1#f`, [wwwPage], www],
+    [`HTTP://www.example.com.:80/shop${prefix}`, [wwwPage], `https://www.example.com/shop${prefix}`],
+    ['http://www.example.com.:8443', [wwwPage], `https://www.example.com:8443${prefix}`],
+    [`http://www.example.net.${prefix}?x`, ['https://example.net/'], `https://www.example.net${prefix}`],
+    ['http://localhost:8080/shop', [], `http://localhost:8080/shop${prefix}`],
+  ])('%s beside %j becomes %s', (point, pages, url) => {
+    const failed = runOffline({ points: [point], pages }).filter(
+      ({ id, outcome }) => id.startsWith('url/') && outcome === 'fail',
+    )
+    const fixes = failed.flatMap(({ fix }) => (fix?.startsWith('Write ') ? [fix] : []))
+    expect(new Set(fixes)).toEqual(new Set([`Write ${url}`]))
+    const cured = runOffline({ points: [url], pages }).filter(
+      ({ id, outcome }) => /^url\//.test(id) && outcome === 'fail',
+    )
+    expect(cured.filter(({ id }) => id !== 'url/ip-host')).toEqual([])
+  })
+
+  it('keeps http where a page of the site is on http, for which only the warning wants https', () => {
+    const given = { points: [bare], pages: ['http://www.example.com/'] }
+    const failed = runOffline(given).filter(({ id, outcome }) => id.startsWith('url/') && outcome === 'fail')
+    expect(failed.map(({ id, corrected }) => [id, corrected])).toEqual([
+      ['url/prefix', `http://www.example.com${prefix}`],
+      ['url/plain-http', www],
+    ])
+  })
+})

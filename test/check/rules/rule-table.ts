@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { check } from '../../../src/check/check.ts'
+import { toSubjectText } from '../../../src/check/finding.ts'
+import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
+import { rules } from '../../../src/check/rules/index.ts'
+import { aConfig, type Given, prefix } from '../a-config.ts'
+
+export const www = `https://www.example.com${prefix}`
+export const wwwPage = 'https://www.example.com/'
+
+/** What is given, and the subjects on which the rule fails. */
+export type Row = readonly [given: Given, failing: readonly string[]]
+
+/** Runs the tables of a group of rules; each of its offline rules must have one, in which it fails at least once. */
+export function testRules(group: string, tables: Readonly<Record<string, readonly Row[]>>): void {
+  describe.each(Object.entries(tables))('%s', (id, rows) => {
+    it.each(rows)('%j fails on %j', (given, subjects) => {
+      const failed = runOffline(given).filter((finding) => finding.id === id && finding.outcome === 'fail')
+      expect(failed.map(({ subject }) => toSubjectText(subject))).toEqual(subjects)
+      for (const { fix, message } of failed) {
+        expect(fix).toMatch(/\S/)
+        expect(`${fix}${message}`).not.toContain('undefined')
+      }
+    })
+  })
+
+  it(`every offline rule of ${group} has a table, and fails somewhere`, () => {
+    const offline = rules.filter(({ id, needsPageVisits }) => id.startsWith(`${group}/`) && !needsPageVisits)
+    expect(Object.keys(tables).sort()).toEqual(offline.map(({ id }) => id).sort())
+    for (const rows of Object.values(tables)) {
+      expect(rows.some(([, subjects]) => subjects.length > 0)).toBe(true)
+    }
+  })
+}
+
+/** All findings of an offline check. */
+export function runOffline(given: Given) {
+  const config = aConfig(given)
+  return check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress }).findings
+}

@@ -1,0 +1,29 @@
+import { prefix } from '../a-config.ts'
+import { testRules, www, wwwPage } from './rule-table.ts'
+
+testRules('service', {
+  'service/back-transfer-domain': [
+    [{ pages: [wwwPage], service: 'https://cobrowse.example.com', backTransfer: true }, []],
+    [{ pages: [wwwPage], service: 'https://cobrowse.example.net', backTransfer: true }, ['service.url']],
+    [{ pages: [wwwPage], service: 'https://cobrowse.example.net' }, []],
+    [
+      {
+        pages: [wwwPage, 'https://www.example.net/'],
+        service: 'https://cobrowse.example.net',
+        backTransfer: true,
+      },
+      [],
+    ],
+  ],
+  'service/same-host': [
+    [{ points: [www], service: 'https://cobrowse.example.com' }, []],
+    [{ points: [www], service: 'https://WWW.example.com:443' }, ['service.url']],
+    [{ points: [www], service: 'https://www.example.com.' }, ['service.url']],
+    [{ points: [`https://www.example.com.${prefix}`], service: 'https://www.example.com' }, ['service.url']],
+    [{ points: [www], service: 'https://www.example.com:8443' }, []],
+    [
+      { points: [`http://www.example.com:443${prefix}`], service: 'https://www.example.com' },
+      ['service.url'],
+    ],
+  ],
+})
