@@ -31,7 +31,10 @@ export interface NewClient extends ClientFields {
   readonly company_name: string
 }
 
-/** The reference pages know only `company_name`, the OpenAPI description the other fields too. */
+/**
+ * The reference pages know only `company_name`, the OpenAPI description the other fields too. By the latter a change
+ * without `company_plan_name` sets `client_enterprise`, whatever the plan was: give it to keep it.
+ */
 export interface ClientUpdate extends ClientFields {
   readonly company_name?: string | undefined
 }

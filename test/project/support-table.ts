@@ -109,7 +109,7 @@ export const supportTable: readonly Support[] = [
   {
     topic: 'PUT /clients/{RESELLER}/{CLIENT_KEY}/',
     documented: 'The fields of both descriptions, answers three.',
-    ours: 'Every field may be left out and then stays.',
+    ours: 'Every field may be left out and, but for the plan, then stays.',
     missing: 'The agent’s fields are read and change nothing.',
   },
   {

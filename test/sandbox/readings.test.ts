@@ -16,7 +16,11 @@ const past = [
   { start_url: url, start_time: Date.UTC(2029, 0, 1), duration: 60, tags: ['a', 'b'] },
   { start_url: url, start_time: Date.UTC(2029, 0, 2), tags: ['b'] },
 ]
-const seed = { agents: [ada, bo], sessions: past, plan: 'small', plans: { small: { videochat: false } } }
+const clients = [
+  { company_name: 'Client', client_key: 'client-key', rest_key: 'client-rest-key', sessions: past },
+]
+const plans = { small: { videochat: false } }
+const seed = { agents: [ada, bo], sessions: past, plan: 'small', plans, clients }
 const { sandbox, call } = await openStandIn({ seed, authorities: ['cobrowse.shop.co.uk'] })
 beforeEach(async () => {
   await call('POST /_sandbox/clock', { body: { now: START, frozen: true } })
@@ -71,6 +75,44 @@ const windowOf = async (link: string) => String((await ask(sandbox.url, link)).h
 
 /** By the name of a row of docs/readings.md. */
 const readings: Readonly<Record<string, () => Promise<void>>> = {
+  async 'api-key'() {
+    for (const name of ['api_key', 'API_KEY']) {
+      expect((await call(`GET /agents/?${name}=demo-api-key`, { key: null })).status).toBe(200)
+    }
+  },
+  async rate() {
+    const limited = await startSandbox()
+    onTestFinished(() => limited.close())
+    const calls = callsOf(limited.url)
+    await calls('POST /_sandbox/clock', { body: { now: START, frozen: true } })
+    for (let made = 0; made < 100; made += 1) await calls('GET /agents/', { key: 'unknown' })
+    expect(await calls('GET /servers/')).toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
+    await calls('POST /_sandbox/clock', { body: { advanceMs: 60_000 } })
+    expect((await calls('GET /servers/')).status).toBe(200)
+  },
+  async errors() {
+    const refusals: readonly (readonly [call: string, options: object, status: number])[] = [
+      ['POST /agents/', { body: {} }, 400],
+      ['GET /agents/', { key: 'unknown' }, 401],
+      ['GET /clients/all/', { key: 'client-rest-key' }, 403],
+      ['GET /agents/99/', {}, 404],
+      ['PATCH /agents/', {}, 405],
+      ['POST /agents/', { body: '{}', headers: { 'Content-Type': 'text/plain' } }, 415],
+    ]
+    for (const [each, options, status] of refusals) {
+      const { json, ...answer } = await call(each, options)
+      expect(answer.status).toBe(status)
+      for (const messages of Object.values(json.errors)) expect(messages).toContainEqual(expect.any(String))
+    }
+  },
+  async pages() {
+    for (let made = 0; made < 20; made += 1) await create()
+    const first = await get('/history/?active_session=true&page=1')
+    expect([first.results.length, first.previous]).toEqual([20, null])
+    expect(new URL(first.next).search).toBe('?active_session=true&page=2&api_key=demo-api-key')
+    expect(await get('/history/?active_session=true&page=2')).toMatchObject({ next: null, results: [{}] })
+    expect((await call('GET /history/?active_session=true&page=3')).status).toBe(404)
+  },
   async 'agent-role'() {
     await call('PUT /agents/7/', { body: { username: 'Ada', available: true } })
     expect((await get('/agents/7/')).role).toBe('agent')
@@ -86,12 +128,34 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect(await get('/agents/?free=true')).toMatchObject([{ agent_id: 7 }])
     expect(await get('/agents/?free=false')).toMatchObject([{ agent_id: 8 }])
   },
+  async 'agent-limit'() {
+    const tenth = (name: string) => ({ username: name, agent_email: `${name}@example.com`, password: 'p' })
+    for (const name of 'cdefghij') await call('POST /agents/', { body: tenth(name) })
+    const refused = [
+      await call('POST /agents/', { body: tenth('k') }),
+      await call('POST /agents/access-token/', { body: { email: 'k@example.com', name: 'K' } }),
+    ]
+    for (const { status, json } of refused) {
+      expect([status, Object.keys(json.errors)]).toEqual([400, ['agent_count']])
+    }
+  },
+  async 'agent-deleted'() {
+    const [{ id }, agent_token] = [await create({ agent_id: 7 }), await token()]
+    await call('DELETE /agents/7/')
+    expect((await get(`/sessions/${id}/`)).agent_id).toBe(7)
+    expect((await call('POST /_sandbox/agent-token', { body: { agent_token } })).json.active).toBe(false)
+  },
   async 'token-threshold'() {
     const first = await token()
     await advance(86_400 - 300)
     expect(await token()).toBe(first)
     await advance(1)
     expect(await token()).not.toBe(first)
+  },
+  async 'token-agent'() {
+    const body = { agent_id: 7, email: 'bo@example.com', name: 'Bo' }
+    expect((await call('POST /agents/access-token/', { body })).json).toMatchObject({ agent_id: 7 })
+    expect((await call('POST /agents/access-token/', { body: { email: body.email } })).status).toBe(400)
   },
   async 'leader-link'() {
     const { id } = await create()
@@ -124,6 +188,47 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect(await queued({ widget_key: 'demo-widget-key' })).toBe(true)
     expect(await queued({ widget_key: 'demo-widget-key', skip_queue: true })).toBe(false)
     for (const widget_key of [0, '']) expect(await queued({ widget_key })).toBe(false)
+  },
+  async 'session-pin'() {
+    const { id, pin } = await create()
+    await call(`POST /sessions/${id}/end/`)
+    expect((await get(`/sessions/${id}/`)).pin).toBe(pin)
+    expect(await found(`pin=${pin}&active_session=true`)).toBe(0)
+    expect(await found('pin=null')).toBe(0)
+  },
+  async participants() {
+    const { id, leader_link, follower_link } = await create()
+    for (const link of [leader_link, follower_link, follower_link]) await open(link)
+    await call(`POST /sessions/${id}/end/`)
+    expect((await get(`/sessions/${id}/`)).participant_num).toBe(3)
+  },
+  async 'successful-start'() {
+    const [led, left] = [await create(), await create()]
+    const successOf = async ({ id }: { id: string }) => (await get(`/sessions/${id}/`)).successful_start
+    expect(await successOf(led)).toBeNull()
+    await open(led.leader_link)
+    await call(`POST /sessions/${left.id}/end/`)
+    expect([await successOf(led), await successOf(left)]).toEqual([true, false])
+  },
+  async 'server-name'() {
+    expect((await create()).cobro_server_name).toBe((await get('/servers/'))[0].id)
+  },
+  async 'session-meta'() {
+    const unknown = { meta: '{}', queue_id: 1, videochat_archive_id: null, space: null }
+    expect(await create()).toMatchObject(unknown)
+  },
+  async 'session-options'() {
+    await call('PATCH /company/options/', { body: { start_muted: true } })
+    const { options } = await create({ ui_off: true, videochat: true })
+    expect(options).toMatchObject({ ui_off: true, start_muted: true, videochat: false, hidden: false })
+    expect(Object.keys(options)).toEqual(Object.keys(await get('/company/options/')))
+  },
+  async 'option-names'() {
+    const both = await create({ ui_off: true, sounds_enabled: false })
+    const named = { ui_off: true, hide_session_ui: true, enable_sounds: false, sounds_enabled: false }
+    expect(both.options).toMatchObject(named)
+    const body = { url, ui_off: true, hide_session_ui: false }
+    expect((await call('POST /sessions/', { body })).status).toBe(400)
   },
   async 'widget-key'() {
     const { id, options } = await create({ widget_key: 'demo-widget-key' })
@@ -194,6 +299,17 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect(await get('/sessions/?tags=b')).toHaveLength(2)
     expect(await get('/sessions/?tags=a,b')).toHaveLength(1)
   },
+  async 'session-month'() {
+    expect(await get('/sessions/?month=1')).toHaveLength(2)
+    expect(await get('/sessions/?year=2029&month=1')).toHaveLength(2)
+    expect(await get('/sessions/?year=2029&month=2')).toEqual([])
+  },
+  async 'reseller-sessions'() {
+    const listed = async (query: string) => (await get(`/sessions/?clientkey=client-key${query}`)).length
+    expect(await listed('')).toBe(2)
+    expect(await listed('&active_session=false')).toBe(2)
+    expect(await listed('&active_session=true')).toBe(1)
+  },
   async 'fresh-options'() {
     const fresh = await startSandbox()
     const calls = callsOf(fresh.url)
@@ -209,6 +325,23 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
       expect(json.videochat).toBe(true)
       expect((await get('/company/options/')).videochat).toBe(false)
     }
+  },
+  async 'client-plan'() {
+    const body = { company_name: 'Client', company_plan_name: 'small' }
+    await call('PUT /clients/all/client-key/', { body })
+    const limited = async () =>
+      !(await call('GET /company/options/', { key: 'client-rest-key' })).json.videochat
+    expect(await limited()).toBe(true)
+    await call('PUT /clients/all/client-key/', { body: { company_name: 'Client' } })
+    expect(await limited()).toBe(false)
+  },
+  async 'client-agent'() {
+    const agent = { agent_email: 'eve@example.com', agent_name: 'Eve', agent_password: 'p' }
+    const { json } = await call('POST /clients/all/', { body: { company_name: 'New', ...agent } })
+    const made = { agent_email: 'eve@example.com', agent_name: 'Eve', role: 'admin' }
+    expect((await call('GET /agents/', { key: json.rest_key })).json).toMatchObject([made])
+    await call('PUT /clients/all/client-key/', { body: agent })
+    expect((await call('GET /agents/', { key: 'client-rest-key' })).json).toEqual([])
   },
   async 'widget-site'() {
     const urls = ['https://pay.shop.co.uk', 'https://www.other.co.uk', PAGE].map((each) => `${each}${POINTS}`)
@@ -252,6 +385,40 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     await call('PATCH /company/options/', { body: { cookie_transfer_enabled: true } })
     expect((await ask(sandbox.url, new URL((await begin()).url).pathname)).text).toContain('cookie-value')
   },
+  async 'unlisted-cookie'() {
+    const scope = { name: 'sid', domain: 'www.shop.co.uk', path: '/', httponly: true }
+    await setPoints(PAGE)
+    await call('PATCH /company/options/', { body: { cookie_transfer_scopes: [scope] } })
+    const { session, url: window } = await begin()
+    for (const [method, name] of [
+      ['GET', 'init'],
+      ['POST', 'create'],
+      ['GET', 'store'],
+    ]) {
+      const { status } = await ask(sandbox.url, `${POINTS}${name}?session=${session}&point=0`, {
+        method,
+        headers: {
+          'X-Widget-Key': 'demo-widget-key',
+          'X-Continuation-Origin': PAGE,
+          Cookie: 'sid=listed-value; other=unlisted-value',
+        },
+      })
+      expect(status).toBeLessThan(300)
+    }
+    const shown = await text(new URL(window).pathname)
+    expect(shown).toContain('cookie-value')
+    expect(shown).toContain('listed-value')
+    expect(shown).not.toContain('unlisted-value')
+  },
+  async 'third-party-cookie'() {
+    const scope = (name: string, domain: string) => ({ name, domain, path: '/', httponly: true })
+    await setPoints(PAGE)
+    const cookie_transfer_scopes = [scope('own-sid', '.shop.co.uk'), scope('foreign-sid', '.other.co.uk')]
+    await call('PATCH /company/options/', { body: { cookie_transfer_scopes } })
+    const shown = await text(new URL((await begin()).url).pathname)
+    expect(shown).toContain('own-sid')
+    expect(shown).not.toContain('foreign-sid')
+  },
   async 'history-duration'() {
     expect(await found('min_duration=60&max_duration=60')).toBe(1)
     expect(await found('min_duration=61')).toBe(0)
@@ -261,6 +428,25 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     expect(await found('min_date=2029-01-02T00:00:00')).toBe(1)
     expect(await found('min_date=2029-01-02T00:00:00.001')).toBe(0)
     expect(await found('min_date=2029-01-02T02:00:00%2B02:00')).toBe(1)
+  },
+  async 'screenshot-fields'() {
+    const { id } = await create()
+    expect((await call(`POST /sessions/${id}/screenshots/create/`, { body: {} })).text).toBe(
+      'GENERATION-STARTED',
+    )
+    const { url: first } = await get(`/sessions/${id}/screenshots/latest/`)
+    expect(await text(new URL(first).pathname)).toContain('width="1280"')
+    await advance(5)
+    expect((await get(`/sessions/${id}/screenshots/latest/`)).url).not.toBe(first)
+  },
+  async 'screenshot-failed'() {
+    const { id } = await create()
+    expect((await call(`GET /sessions/${id}/screenshots/latest/`)).status).toBe(404)
+    await call(`POST /sessions/${id}/end/`)
+    expect(await call(`POST /sessions/${id}/screenshots/create/`)).toMatchObject({
+      status: 200,
+      text: 'FAILED-INTERNALLY',
+    })
   },
   async 'screenshot-stop'() {
     const { id, leader_link } = await create()
@@ -297,6 +483,22 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
         json: { category: 'session.started', session: { session_id } },
       },
     ])
+  },
+  async 'webhook-moment'() {
+    const receiver = await startReceiver('http')
+    onTestFinished(() => receiver.close())
+    const hook = { url: receiver.url, enabled: true, ssl_verification: true }
+    for (const category of ['session.ended', 'session.started']) {
+      expect((await call('POST /webhooks/', { body: { ...hook, category } })).status).toBe(201)
+    }
+    const { id, leader_link } = await create()
+    const sent = [{ json: { category: 'session.started', session: { id, participant_num: 0 } } }]
+    await call('GET /_sandbox/deliveries')
+    expect(receiver.received).toMatchObject(sent)
+    await open(leader_link)
+    await call(`POST /sessions/${id}/end/`)
+    await call('GET /_sandbox/deliveries')
+    expect(receiver.received).toHaveLength(1)
   },
 }
 

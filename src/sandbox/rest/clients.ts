@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { email, filledText, text } from '../shape/scalars.ts'
 import { optional } from '../shape/shape.ts'
 import type { Company } from '../state/company.ts'
-import { addAgent, addCompany, clientsOf } from '../state/service.ts'
+import { addAgent, addCompany, clientsOf, DEFAULT_PLAN } from '../state/service.ts'
 import { notFound, ok, type Reply } from './reply.ts'
 import { type Call, defineRoute, type Route } from './route.ts'
 
@@ -102,7 +102,7 @@ export const clientRoutes: readonly Route[] = [
   defineRoute({
     method: 'PUT',
     path: '/clients/{RESELLER}/{CLIENT_KEY}/',
-    summary: 'Change a client; what is left out stays, and so do its agents',
+    summary: 'Change a client; what is left out stays, but for the plan, which then is client_enterprise',
     credential: 'reseller-key',
     query: {},
     body: { company_name: optional(filledText), ...details },
@@ -112,7 +112,8 @@ export const clientRoutes: readonly Route[] = [
       if ('status' in client) return client
       const { body } = call
       client.name = body.company_name ?? client.name
-      client.plan = body.company_plan_name ?? client.plan
+      // **Ours:** the default of "create/update requests" (spec 2.5) holds here as it does for a new client.
+      client.plan = body.company_plan_name ?? DEFAULT_PLAN
       client.domains = body.domains ?? client.domains
       return ok({ agent_count: client.agentLimit, company_name: client.name, client_key: client.clientKey })
     },

@@ -44,7 +44,7 @@ export function addCompany(service: Service, added: NewCompany): Company {
   const company: Company = {
     id: service.lastIds.company,
     name: added.name,
-    plan: added.plan ?? 'client_enterprise',
+    plan: added.plan ?? DEFAULT_PLAN,
     domains: added.domains ?? '*',
     agentLimit: added.agentLimit ?? 10,
     clientKey: added.clientKey ?? freshKey(service.random),
@@ -111,3 +111,6 @@ export function findAgentByToken(company: Company, text: string, nowMs: number):
 export function limitedOptions(service: Service, { options, plan }: Company): OptionValues {
   return { ...withDefaults(options), ...service.plans.get(plan) }
 }
+
+/** Spec 2.5. */
+export const DEFAULT_PLAN = 'client_enterprise'
