@@ -44,6 +44,21 @@ describe.sequential('a typical mistake', () => {
   })
 })
 
+// Each waits until it has asked a third time.
+describe.concurrent('when the point refuses, the command', () => {
+  it('exits with 1', async ({ expect }) => {
+    const point = `http://www.shop.localhost:${await closedPort()}${prefix}`
+    const { code, failures } = await runCheck([point, '--resolve', 'www.shop.localhost:127.0.0.1'], {})
+    expect([code, failures.map(({ id }) => id)]).toEqual([1, ['live/connect']])
+  })
+
+  it('exits with 3 where the rule that says so is left out', async ({ expect }) => {
+    const words = [`http://127.0.0.1:${await closedPort()}${prefix}`, '--skip', 'live/connect']
+    const { code, failures } = await runCheck(words, {})
+    expect([code, failures]).toEqual([3, []])
+  })
+})
+
 describe.sequential('the command', () => {
   it('says what it asks, on stderr alone', async () => {
     const { stderr, report } = await check(rightSetup())
@@ -51,21 +66,9 @@ describe.sequential('the command', () => {
     expect(report).toMatchObject({ mode: 'live', exitCode: 0 })
   })
 
-  it('exits with 1 when the point refuses', async () => {
-    const point = `http://www.shop.localhost:${await closedPort()}${prefix}`
-    const { code, failures } = await runCheck([point, '--resolve', 'www.shop.localhost:127.0.0.1'], {})
-    expect([code, failures.map(({ id }) => id)]).toEqual([1, ['live/connect']])
-  })
-
   it('exits with 3 when nothing could be told', async () => {
     faults = { answer: () => ({ status: 200, fields: ['Content-Type', 'text/html'] }) }
     const { code, failures } = await runCheck([`${frontEnd.origin}${prefix}`], {})
-    expect([code, failures]).toEqual([3, []])
-  })
-
-  it('exits with 3 when the point refuses, and the rule that says so is left out', async () => {
-    const words = [`http://127.0.0.1:${await closedPort()}${prefix}`, '--skip', 'live/connect']
-    const { code, failures } = await runCheck(words, {})
     expect([code, failures]).toEqual([3, []])
   })
 

@@ -121,22 +121,25 @@ async function checkConfig(place: Place, change: Change): Promise<Checked> {
   }
   const [authority, root] = await Promise.all([readFile(AUTHORITY, 'utf8'), readFile(ROOT, 'utf8')])
   const files = { 'config.json': JSON.stringify(config, undefined, 2), 'ca.pem': authority, 'root.pem': root }
-  const words = ['--config', 'config.json', ...(change.flags ?? [])]
-  const pretty = await runCheck([...words, '--format', 'pretty'], files)
-  const json = await runCheck([...words, '--format', 'json'], files)
-  const { checks } = JSON.parse(json.stdout) as {
+  const words = ['--config', 'config.json', '--format', 'pretty', '--output', 'json=report.json']
+  const { code, pretty, json } = await runCheck([...words, ...(change.flags ?? [])], files)
+  const { checks } = JSON.parse(json) as {
     readonly checks: readonly (Failure & { readonly outcome: string; readonly severity: string })[]
   }
   const failures = checks.filter(({ outcome, severity }) => outcome === 'fail' && severity !== 'info')
-  return { code: pretty.code, pretty: pretty.stdout, failures }
+  return { code, pretty, failures }
 }
 
 async function runCheck(words: readonly string[], files: Readonly<Record<string, string>>) {
-  const io = { ...fakeIo(files), stdoutColumns: 80 }
+  let json = ''
+  const writeFile = async (_path: string, text: string) => {
+    json = text
+  }
+  const io = { ...fakeIo(files), writeFile, stdoutColumns: 80 }
   const parsed = parseArguments([...words], command)
   if (parsed.kind !== 'arguments') throw new Error('The words are no arguments')
   const code = await command.run(parsed.args as Parameters<typeof command.run>[0], io)
-  return { code, stdout: io.written.stdout }
+  return { code, pretty: io.written.stdout, json }
 }
 
 function toCookies(domain: string) {
