@@ -31,8 +31,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: 'forks',
-    // Many tests wait for a clock or a process; vitest would leave one processor of two alone.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are processors, since many tests wait for a clock or for another process.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
