@@ -1,0 +1,178 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { listening, startProgram } from '../support/program.ts'
+import { blocks } from './documents.ts'
+import { makePackingClone, type Packed } from './packed.ts'
+import { top } from './source-tree.ts'
+
+const lines = blocks
+  .filter(({ path, language }) => path === 'README.md' && language === 'sh')
+  .flatMap(({ text }) => text.trim().split('\n'))
+  .filter((line) => /^npm (?:pack|install)\b/.test(line))
+const entries = Object.keys(packageJson.exports).filter((name) => !name.endsWith('.json'))
+
+describe('the package, packed and installed as the README says', () => {
+  let packed: Packed
+
+  beforeAll(async () => {
+    packed = makePackingClone()
+    expect(lines).toEqual(['npm pack', expect.stringMatching(/^npm install --global \.\/continuation-point/)])
+    for (const line of lines) await packed.run(line)
+  }, 300_000)
+  afterAll(() => packed.remove(), 60_000)
+
+  it.each([
+    ['--version', [], packageJson.version],
+    ['check --offline', ['--config', 'config.example.json'], 'no findings'],
+    ['serve --test', ['--config', 'test.json'], 'ok'],
+    ['schema', [], '"$schema"'],
+    ['render nginx', ['--config', 'test.json', '--upstream', '127.0.0.1:8080'], 'proxy_pass'],
+  ])('runs %s', (words, more, printed) => {
+    writeFileSync(join(packed.package, 'test.json'), JSON.stringify(CONFIG))
+    const { status, stdout, stderr } = spawnSync(packed.command, [...words.split(' '), ...more], {
+      cwd: packed.package,
+      encoding: 'utf8',
+    })
+    expect(status, stderr).toBe(0)
+    expect(stdout).toContain(printed)
+  })
+
+  it.each([1, 2])('serves with %i workers, whose log is the one of pino', async (workers) => {
+    const config = join(packed.package, `serve-${workers}.json`)
+    writeFileSync(config, JSON.stringify({ ...CONFIG, workers }))
+    const program = startProgram(['serve', '--config', config], {
+      script: join(packed.package, 'dist/main.js'),
+    })
+    const { origin } = await listening(program)
+    expect((await fetch(origin)).status).toBe(421)
+    program.signal('SIGTERM')
+    expect(await program.ended(), program.stderr()).toBe(0)
+    expect(program.stdout()).toMatch(/"level":"info","time":"[^"]+"/)
+  })
+
+  it('installs what is not built in, and nothing else', () => {
+    const installed = readdirSync(join(packed.package, 'node_modules'), { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith('.'))
+      .flatMap(({ name, parentPath }) =>
+        name.startsWith('@') ? readdirSync(join(parentPath, name)).map((each) => `${name}/${each}`) : [name],
+      )
+    expect(installed.sort()).toEqual(Object.keys(packageJson.dependencies).sort())
+  })
+
+  it('names the licence of every package that is built in', () => {
+    const names = [
+      ...readFileSync(join(packed.package, 'dist/LICENCES.txt'), 'utf8').matchAll(/^(@?\w[\w/-]*)\n\n/gm),
+    ]
+    const sources = mapsOf(packed.package).flatMap(({ sources }) => sources)
+    const builtIn = sources.flatMap(
+      (path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+    )
+    expect(builtIn).toEqual(expect.arrayContaining(['pino', 'tldts-core', 'jsonc-parser', 'leven']))
+    expect(names.map(([, name]) => name)).toEqual([...new Set(builtIn)].sort())
+  })
+
+  it('has source maps, with the sources in them', () => {
+    const maps = mapsOf(packed.package)
+    const sources = maps.flatMap(({ sources }) => sources)
+    expect(sources.filter((path) => path.endsWith('src/proxy/exchange.ts')).length).toBe(2)
+    for (const map of maps) expect(map.sourcesContent).toHaveLength(map.sources.length)
+  })
+
+  it.each(entries)('is imported as %s', (entry) => {
+    const name = join('continuation-point', entry)
+    const script = `const all = await import('${name}'); console.log(Object.keys(all).length > 0)`
+    expect(run(process.execPath, ['--input-type=module', '-e', script])).toBe('true\n')
+  })
+
+  it('loads nothing of Node, and no connection, for the edge', () => {
+    expect(importsOf(join(packed.package, 'dist/edge.js')).sort()).toEqual(['hono', 'valibot'])
+  })
+
+  it('has types that need no other package, in each way that TypeScript resolves', () => {
+    const file = join(consumer(), 'all.ts')
+    writeFileSync(
+      file,
+      entries.map((entry, at) => `export * as e${at} from '${join('continuation-point', entry)}'`).join('\n'),
+    )
+    const tsc = join(top, 'node_modules/typescript/bin/tsc')
+    const ways = [
+      ['--module', 'nodenext'],
+      ['--module', 'esnext', '--moduleResolution', 'bundler'],
+    ]
+    for (const way of ways) {
+      const words = [
+        tsc,
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2023',
+        '--lib',
+        'es2023,dom,dom.iterable',
+        '--types',
+        'node',
+      ]
+      const { stdout } = spawnSync(process.execPath, [...words, ...way, file], {
+        cwd: consumer(),
+        encoding: 'utf8',
+      })
+      // Without skipLibCheck other packages complain of each other; none of ours may.
+      expect(stdout.split('\n').filter((line) => /all\.ts|continuation-point\/dist/.test(line))).toEqual([])
+    }
+  }, 60_000)
+
+  /** A project that has installed the package. */
+  function consumer(): string {
+    const folder = join(dirname(packed.clone), 'consumer')
+    const modules = join(folder, 'node_modules')
+    mkdirSync(modules, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    for (const [name, target] of [
+      ['continuation-point', packed.package],
+      ['@types', join(top, 'node_modules/@types')],
+    ] as const) {
+      if (!readdirSync(modules).includes(name)) symlinkSync(target, join(modules, name))
+    }
+    return folder
+  }
+
+  function run(file: string, words: readonly string[]): string {
+    return execFileSync(file, words, { cwd: consumer(), encoding: 'utf8' })
+  }
+})
+
+interface SourceMap {
+  readonly sources: readonly string[]
+  readonly sourcesContent: readonly string[]
+}
+
+function mapsOf(folder: string): readonly SourceMap[] {
+  return readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js.map'))
+    .map((path) => JSON.parse(readFileSync(join(folder, 'dist', path), 'utf8')))
+}
+
+/** The packages and modules of Node that a file of the package loads, with everything that it imports. */
+function importsOf(start: string): string[] {
+  const files = new Set([start])
+  const others = new Set<string>()
+  for (const file of files) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export) (?:.* from )?"([^"]+)";$/gm,
+    )) {
+      if (name.startsWith('.')) files.add(join(dirname(file), name))
+      else others.add(name)
+    }
+  }
+  return [...others]
+}
+
+const CONFIG = {
+  service: { url: 'http://localhost:9' },
+  widgetKey: 'key',
+  points: ['http://www.example.com/service_cookie_transfer/'],
+  listen: { port: 0 },
+  admin: null,
+}
