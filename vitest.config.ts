@@ -27,7 +27,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Wire tests open real sockets; a loaded machine may take its time. Nothing asserts a duration.
+    // Wire tests open real sockets; a loaded machine may take its time. Only attacks/enforced-memory asserts
+    // durations, with room to spare.
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: 'forks',

@@ -7,34 +7,29 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { valuesOf } from '../support/wire.ts'
-import { request, startServe } from './serve.ts'
+import { startServe } from './serve.ts'
+import {
+  numberIn,
+  REFUSED,
+  type StalledService,
+  settled,
+  startStalledService,
+  startUploads,
+} from './stalled-uploads.ts'
 
 const MEBIBYTE = 1_048_576
 const CONTAINER_MEBIBYTES = 256
 const UPLOADS = 1_000
 const UPLOAD_OCTETS = 256 * 1_024
-const upload = Buffer.from(
-  request(
-    'POST',
-    'upload',
-    `Cookie: sid=${'x'.repeat(60_000)}\r\nContent-Length: ${UPLOAD_OCTETS}\r\n\r\n${'x'.repeat(UPLOAD_OCTETS)}`,
-  ),
-)
 
-const sockets: Socket[] = []
-const service = createServer({ pauseOnConnect: true }, (socket) => {
-  socket.on('error', () => {})
-  sockets.push(socket)
+let service: StalledService
+beforeAll(async () => {
+  service = await startStalledService()
 })
-beforeAll(() => new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve)))
-afterAll(() => {
-  for (const socket of sockets) socket.destroy()
-  service.close()
-})
+afterAll(() => service.close())
 
 it.each([
   [
@@ -52,9 +47,8 @@ it.each([
 ])(
   `${UPLOADS} uploads against a service that takes none, with %s`,
   async (_what, changes, refusal, logged) => {
-    const refusals = `continuation_point_refused_requests_total{reason="${refusal}"}`
     const serve = await startServe(
-      `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+      service.origin,
       { timeouts: { drain: '1s' }, ...changes },
       {
         nodeFlags: [
@@ -71,24 +65,9 @@ it.each([
         },
       },
     )
-    const clients = await Promise.all(Array.from({ length: UPLOADS }, () => serve.client()))
-    for (const client of clients) {
-      client.socket.on('error', () => {})
-      client.socket.write(upload)
-    }
-    // Until every upload is somewhere: the same numbers twenty times in a row.
-    let settled = 0
-    let last = ''
-    let metrics = ''
-    while (settled < 20) {
-      expect(await serve.admin('/livez')).toBe('ok\n')
-      metrics = await serve.admin('/metrics')
-      const names = [refusals, 'http_server_active_requests', 'continuation_point_waiting_requests']
-      const now = names.map((name) => numberIn(metrics, name)).join(' ')
-      settled = now === last && numberIn(metrics, refusals) > 0 ? settled + 1 : 0
-      last = now
-    }
-    expect(numberIn(metrics, refusals)).toBeGreaterThan(UPLOADS / 4)
+    const clients = await startUploads(serve, UPLOADS, UPLOAD_OCTETS)
+    const metrics = await settled(serve)
+    expect(numberIn(metrics, `${REFUSED}{reason="${refusal}"}`)).toBeGreaterThan(UPLOADS / 4)
     expect(numberIn(metrics, 'continuation_point_waiting_requests')).toBeGreaterThan(0)
     expect(numberIn(metrics, 'continuation_point_oldest_wait_seconds')).toBeGreaterThan(0)
     const refused = await Promise.any(clients.map((client) => client.response()))
@@ -101,11 +80,6 @@ it.each([
     expect(serve.program.stdout()).toMatch(logged)
   },
 )
-
-function numberIn(metrics: string, name: string): number {
-  const line = metrics.split('\n').find((each) => each.startsWith(`${name} `))
-  return Number(line?.slice(name.length) ?? 0)
-}
 
 /** The most memory that a process ever had, by the kernel. */
 function peakBytes(pid: number | undefined): number {

@@ -32,7 +32,7 @@ export interface Serve {
 export async function startServe(
   serviceOrigin: string,
   changes: Record<string, unknown> = {},
-  { nodeFlags = [], env = {} }: Pick<ProgramOptions, 'nodeFlags' | 'env'> = {},
+  { nodeFlags = [], env = {}, procs }: Pick<ProgramOptions, 'nodeFlags' | 'env' | 'procs'> = {},
 ): Promise<Serve> {
   const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
   const file = join(folder, 'config.json')
@@ -55,6 +55,7 @@ export async function startServe(
       ...nodeFlags,
     ],
     env,
+    procs,
   })
   const clients: RawClient[] = []
   onTestFinished(async () => {

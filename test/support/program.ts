@@ -21,14 +21,19 @@ export interface ProgramOptions {
   readonly cwd?: string
   /** Another script than the program. */
   readonly script?: string
+  /** The `cgroup.procs` of a control group that it is to be in from its start. */
+  readonly procs?: string | undefined
 }
 
 /** Starts `continuation-point WORDS`. */
 export function startProgram(
   words: readonly string[],
-  { env = {}, nodeFlags = [], script = main, cwd }: ProgramOptions = {},
+  { env = {}, nodeFlags = [], script = main, cwd, procs }: ProgramOptions = {},
 ): Program {
-  const child = spawn(process.execPath, [...nodeFlags, script, ...words], {
+  const line = [process.execPath, ...nodeFlags, script, ...words]
+  const [command = '', ...rest] =
+    procs === undefined ? line : ['sh', '-c', 'echo $$ > "$0" && exec "$@"', procs, ...line]
+  const child = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '', ...env },
     ...(cwd === undefined ? {} : { cwd }),

@@ -1,0 +1,101 @@
+/*
+ * The uploads of memory.test.ts, larger, in a control group whose limit the kernel enforces: it kills a program that takes
+ * more. `SHOW_FIGURES=1` prints what was measured.
+ *
+ * Contract, section 3: "Admin listener: `/livez` (process)"; "SIGTERM: … finish what is in flight within
+ * `timeouts.drain`, … exit 1 if something had to be cut".
+ */
+
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { openMemoryGroup } from '../support/memory-group.ts'
+import { listening } from '../support/program.ts'
+import { startServe } from './serve.ts'
+import {
+  numberIn,
+  REFUSED,
+  type StalledService,
+  settled,
+  startStalledService,
+  startUploads,
+} from './stalled-uploads.ts'
+
+const MEBIBYTE = 1_048_576
+const LIMIT_BYTES = 256 * MEBIBYTE
+const UPLOADS = 1_000
+const UPLOAD_OCTETS = 2 * MEBIBYTE
+const DRAIN_MS = 2_000
+
+let service: StalledService
+beforeAll(async () => {
+  service = await startStalledService()
+})
+afterAll(() => service.close())
+
+const tried = openMemoryGroup(LIMIT_BYTES)
+const why = 'reason' in tried ? ` (not here: ${tried.reason})` : ''
+if ('remove' in tried) tried.remove()
+
+it.skipIf(why !== '').each([
+  ['one process', {}],
+  ['one process with a limit that is too high', { limits: { concurrentRequests: 100_000 } }],
+  ['two workers', { workers: 2 }],
+  ['two workers that are replaced meanwhile', { workers: 2 }],
+])(
+  `${UPLOADS} uploads in 256 MiB, %s: /livez answers, SIGTERM is heard${why}`,
+  { timeout: 120_000 },
+  async (what, changes) => {
+    const group = openMemoryGroup(LIMIT_BYTES)
+    if ('reason' in group) throw new Error(group.reason)
+    onTestFinished(() => group.remove())
+    const serve = await startServe(
+      service.origin,
+      { timeouts: { drain: `${DRAIN_MS}ms` }, ...changes },
+      { procs: group.procs },
+    )
+    const probes = startProbes(await listening(serve.program, 'admin'))
+    await startUploads(serve, UPLOADS, UPLOAD_OCTETS)
+    const metrics = await settled(serve)
+    if (what.includes('replaced')) {
+      serve.program.signal('SIGUSR2')
+      await serve.program.printed(/"replaced":2,.*"msg":"workers replaced/)
+    }
+    const waitsMs = await probes.stop()
+    const signalledAt = performance.now()
+    serve.program.signal('SIGTERM')
+    const code = await serve.program.ended()
+    const endedMs = performance.now() - signalledAt
+    if (process.env.SHOW_FIGURES !== undefined) {
+      console.log(what, {
+        refused: numberIn(metrics, REFUSED),
+        peakMebibytes: Math.round((group.peakBytes() ?? 0) / MEBIBYTE),
+        probes: waitsMs.length,
+        slowestMs: Math.round(waitsMs.at(-1) ?? 0),
+        endedMs: Math.round(endedMs),
+      })
+    }
+    // A worker that the kernel kills leaves no exit code of its own, but a line in the log.
+    expect(code).toBe(what.includes('replaced') ? 0 : 1)
+    expect(serve.program.stdout()).not.toContain('a worker died')
+    // Without its limits the program was silent for 49 s here, and did not hear SIGTERM for 40 s.
+    expect(waitsMs[waitsMs.length >> 1], 'the median of the probes, ms').toBeLessThan(1_000)
+    expect(endedMs, 'the drain, and what a busy machine adds').toBeLessThan(DRAIN_MS + 20_000)
+  },
+)
+
+/** Asks `/livez` without a pause in a thread of its own, so that nothing but the program delays it. */
+function startProbes(admin: URL): { stop(): Promise<readonly number[]> } {
+  const thread = new Worker(new URL('probe-waits.mjs', import.meta.url), {
+    workerData: new URL('/livez', admin).href,
+  })
+  const waits = new Promise<number[]>((resolve, reject) => {
+    thread.once('message', resolve)
+    thread.once('error', reject)
+  })
+  return {
+    stop: async () => {
+      thread.postMessage('stop')
+      return (await waits).sort((a, b) => a - b)
+    },
+  }
+}
