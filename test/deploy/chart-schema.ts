@@ -86,6 +86,15 @@ const COUNT: Schema = { type: 'integer', minimum: 1 }
 const SECONDS: Schema = { type: 'integer', minimum: 0 }
 const OBJECT: Schema = { type: 'object' }
 const OBJECTS: Schema = { type: 'array', items: { type: 'object' } }
+const TEXTS: Schema = { type: 'object', additionalProperties: { type: 'string' } }
+const PORT: Schema = { type: 'integer', minimum: 1, maximum: 65_535 }
+const DURATION: Schema = { type: 'string', pattern: '^[1-9][0-9]*(?:ms|s|m|h)$' }
+const OWN_VARIABLE: Schema = {
+  description: 'The probes and the Service count on the addresses in the config.',
+  type: 'string',
+  minLength: 1,
+  not: { pattern: '^CONTINUATION_(?:ADMIN_)?(?:HOST|PORT)$' },
+}
 
 const VALUES: Readonly<Record<string, Schema>> = {
   global: OBJECT,
@@ -101,6 +110,15 @@ const VALUES: Readonly<Record<string, Schema>> = {
   config: configSchema(),
   secretName: TEXT,
   envFrom: OBJECTS,
+  extraEnv: {
+    type: 'array',
+    items: {
+      anyOf: [
+        section({ name: OWN_VARIABLE, value: { type: 'string' } }, ['name', 'value']),
+        section({ name: OWN_VARIABLE, valueFrom: OBJECT }, ['name', 'valueFrom']),
+      ],
+    },
+  },
   autoscaling: section(
     { minReplicas: COUNT, maxReplicas: COUNT, cpuPercent: { type: 'integer', minimum: 1, maximum: 100 } },
     ['minReplicas', 'maxReplicas', 'cpuPercent'],
@@ -108,14 +126,31 @@ const VALUES: Readonly<Record<string, Schema>> = {
   resources: section({ requests: OBJECT, limits: OBJECT, claims: OBJECTS }, []),
   preStopSeconds: SECONDS,
   terminationGracePeriodSeconds: SECONDS,
-  podAnnotations: { type: 'object', additionalProperties: { type: 'string' } },
-  nodeSelector: { type: 'object', additionalProperties: { type: 'string' } },
+  podAnnotations: TEXTS,
+  deploymentAnnotations: TEXTS,
+  serviceAnnotations: TEXTS,
+  nodeSelector: TEXTS,
   tolerations: OBJECTS,
   affinity: OBJECT,
-  networkPolicy: section({ enabled: { type: 'boolean' }, frontEndNamespace: TEXT, metricsNamespace: TEXT }, [
+  topologySpreadConstraints: OBJECTS,
+  networkPolicy: section(
+    {
+      enabled: { type: 'boolean' },
+      frontEndNamespace: TEXT,
+      metricsNamespace: TEXT,
+      dns: section({ namespace: TEXT, podLabels: { ...TEXTS, minProperties: 1 }, port: PORT }, [
+        'namespace',
+        'podLabels',
+        'port',
+      ]),
+      extraEgress: OBJECTS,
+    },
+    ['enabled', 'frontEndNamespace', 'metricsNamespace', 'dns', 'extraEgress'],
+  ),
+  podMonitor: section({ enabled: { type: 'boolean' }, labels: TEXTS, interval: DURATION }, [
     'enabled',
-    'frontEndNamespace',
-    'metricsNamespace',
+    'labels',
+    'interval',
   ]),
 }
 const REQUIRED_VALUES = [
@@ -127,4 +162,5 @@ const REQUIRED_VALUES = [
   'preStopSeconds',
   'terminationGracePeriodSeconds',
   'networkPolicy',
+  'podMonitor',
 ]

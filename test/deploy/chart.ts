@@ -26,12 +26,17 @@ export function renderChart(folder: string, values: Data, release: Data): Data[]
 
 /** A template with its blocks decided and its expressions replaced. */
 export function fill(template: string, root: Data): string {
-  return template
-    .replace(
-      /^\{\{- if (.+) \}\}\n([\s\S]*?)^\{\{- end \}\}\n/gm,
-      (_block, condition: string, body: string) => (isTrue(evaluate(condition, root)) ? body : ''),
-    )
-    .replace(/\{\{ (.*?) \}\}/g, (_expression, pipeline: string) => String(evaluate(pipeline, root)))
+  return decide(template, root).replace(/\{\{ (.*?) \}\}/g, (_expression, pipeline: string) =>
+    String(evaluate(pipeline, root)),
+  )
+}
+
+/** Innermost blocks first. */
+function decide(template: string, root: Data): string {
+  const decided = template.replace(INNERMOST_IF, (_block, condition: string, body: string) =>
+    isTrue(evaluate(condition, root)) ? body : '',
+  )
+  return decided === template ? template : decide(decided, root)
 }
 
 /** Go templates take what is empty for false. */
@@ -71,6 +76,8 @@ function valueAt(root: Data, path: string): unknown {
       return (value as Data)[name]
     }, root)
 }
+
+const INNERMOST_IF = /^\{\{- if (.+) \}\}\n((?:(?!^\{\{- if )[\s\S])*?)^\{\{- end \}\}\n/gm
 
 /** A quoted text, parentheses with up to two more inside, or anything else up to a blank. */
 const WORD = /"(?:[^"\\]|\\.)*"|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s]+/g

@@ -1,11 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import type { DeploymentSpec } from 'kubernetes-types/apps/v1.js'
-import type { Container } from 'kubernetes-types/core/v1.js'
+import type { Container, PodTemplateSpec } from 'kubernetes-types/core/v1.js'
+import type { LabelSelector } from 'kubernetes-types/meta/v1.js'
 import type { NetworkPolicySpec } from 'kubernetes-types/networking/v1.js'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -13,6 +14,8 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderConfig } from '../render/support/rendered.ts'
+import { modules, skipsSchemas } from '../schemas/schemas.ts'
+import { type Typed, toTypeFaults } from '../schemas/type-check.ts'
 import { toChartSchema } from './chart-schema.ts'
 import { isInstalled } from './installed.ts'
 import {
@@ -29,6 +32,54 @@ import {
 
 const base = readManifests('kubernetes/base')
 const chart = readChart()
+const withConfig = (change: Record<string, unknown>) => ({
+  config: { ...(readValues().config as object), ...change },
+})
+const withPolicy = (change: Record<string, unknown>) => ({
+  networkPolicy: { ...(readValues().networkPolicy as object), ...change },
+})
+
+/** Values for all that is empty or off by default. */
+const EVERY_VALUE = {
+  ...readValues(),
+  ...withConfig({ service: { url: 'https://cobrowse.example.net:8443' } }),
+  ...withPolicy({
+    dns: { namespace: 'openshift-dns', podLabels: { dns: 'default' }, port: 5353 },
+    extraEgress: [
+      { to: [{ ipBlock: { cidr: '169.254.20.10/32' } }], ports: [{ port: 9053, protocol: 'UDP' }] },
+    ],
+  }),
+  image: { repository: 'points', tag: '', digest: `sha256:${'0'.repeat(64)}` },
+  imagePullSecrets: [{ name: 'pull' }],
+  preStopSeconds: 10,
+  terminationGracePeriodSeconds: 60,
+  podAnnotations: { 'a.example/b': 'c' },
+  deploymentAnnotations: { 'a.example/d': 'true' },
+  serviceAnnotations: { 'a.example/e': '1' },
+  nodeSelector: { pool: 'points' },
+  tolerations: [{ key: 'pool', operator: 'Exists', effect: 'NoSchedule' }],
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'arch', operator: 'In', values: ['amd64'] }] }],
+      },
+    },
+  },
+  topologySpreadConstraints: [
+    {
+      maxSkew: 1,
+      topologyKey: 'topology.kubernetes.io/zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'continuation-point' } },
+    },
+  ],
+  envFrom: [{ secretRef: { name: 'keys' } }],
+  extraEnv: [
+    { name: 'NODE_EXTRA_CA_CERTS', value: '/run/secrets/continuation-point/ca.crt' },
+    { name: 'API_KEY', valueFrom: { secretKeyRef: { name: 'api', key: 'key' } } },
+  ],
+  podMonitor: { enabled: true, labels: { release: 'prometheus' }, interval: '15s' },
+}
 
 it('has the objects of a service that can be rolled out', () => {
   const kinds = ['Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'PodDisruptionBudget', 'Service']
@@ -37,31 +88,16 @@ it('has the objects of a service that can be rolled out', () => {
 })
 
 it('has nothing but fields that Kubernetes knows, with their types', () => {
-  const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
-  const folder = mkdtempSync(join(tmpdir(), 'continuation-point-manifests-'))
   const monitor = readManifests('kubernetes/monitor')
-  const lines = [...base, ...chart, withSidecar(), ...ingresses(), ...monitor].map((manifest, i) => {
-    const path = `${modules}/kubernetes-types/${TYPES[manifest.kind]}`
-    return `import type { ${manifest.kind} as Kind${i} } from '${path}'\nexport const object${i}: Kind${i} = ${JSON.stringify(manifest)}\n`
-  })
-  writeFileSync(join(folder, 'manifests.ts'), lines.join(''))
-  const tsc = spawnSync(
-    join(modules, '.bin/tsc'),
-    [
-      '--ignoreConfig',
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--module',
-      'preserve',
-      '--target',
-      'es2022',
-      'manifests.ts',
-    ],
-    { cwd: folder, encoding: 'utf8' },
-  )
-  rmSync(folder, { recursive: true })
-  expect(tsc.stdout).toBe('')
+  const custom = readChart(EVERY_VALUE).filter(({ kind }) => kind !== 'PodMonitor')
+  const manifests = [...base, ...chart, ...custom, withSidecar(), ...ingresses(), ...monitor]
+  expect(toTypeFaults(manifests.map(toTyped))).toBe('')
+})
+
+it.skipIf(skipsSchemas)('has nothing but fields that the Prometheus operator knows, with their types', () => {
+  const module = join(modules, '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor')
+  const typed = podMonitors().map((value) => ({ value, type: 'IPodMonitor', module }))
+  expect(toTypeFaults(typed)).toBe('')
 })
 
 describe.each([
@@ -164,10 +200,6 @@ describe('the chart', () => {
     expect(validate.errors).toBe(null)
   })
 
-  const withConfig = (change: Record<string, unknown>) => ({
-    config: { ...(readValues().config as object), ...change },
-  })
-
   it('has a schema that is made from that of the config', async () => {
     await expect(`${JSON.stringify(toChartSchema(), null, 2)}\n`).toMatchFileSnapshot(
       join(deploy, CHART, 'values.schema.json'),
@@ -205,6 +237,11 @@ describe('the chart', () => {
     ['a digest that is none', { image: { repository: 'points', digest: 'sha256:1234' } }],
     ['a misspelt value', { replica: 2 }],
     ['a misspelt value in a section', { autoscaling: { minReplica: 1, maxReplicas: 2, cpuPercent: 60 } }],
+    ['a variable that moves a listener', { extraEnv: [{ name: 'CONTINUATION_ADMIN_PORT', value: '1' }] }],
+    ['a variable without a value', { extraEnv: [{ name: 'TZ' }] }],
+    ['a port that is no number', withPolicy({ dns: { namespace: 'a', podLabels: { b: 'c' }, port: 'dns' } })],
+    ['DNS of every pod', withPolicy({ dns: { namespace: 'a', podLabels: {}, port: 53 } })],
+    ['an interval that is none', { podMonitor: { enabled: true, labels: {}, interval: '30' } }],
     ['no replicas', { autoscaling: { minReplicas: 0, maxReplicas: 2, cpuPercent: 60 } }],
   ])('refuses %s', (_what, change) => {
     expect(validate({ ...readValues(), ...change })).toBe(false)
@@ -215,7 +252,7 @@ describe('the chart', () => {
     ['limits and workers', withConfig({ limits: { concurrentRequests: 'auto' }, workers: 'auto' })],
     ['a digest', { image: { repository: 'points', digest: `sha256:${'0'.repeat(64)}` } }],
     ['where pods may run', { nodeSelector: { pool: 'a' }, tolerations: [{ key: 'b' }], affinity: { c: {} } }],
-    ['variables and annotations', { envFrom: [{ secretRef: { name: 'a' } }], podAnnotations: { a: 'b' } }],
+    ['every value that is empty by default', EVERY_VALUE],
   ])('accepts %s', (_what, change) => {
     validate({ ...readValues(), ...change })
     expect(validate.errors).toBe(null)
@@ -238,34 +275,61 @@ describe('the chart', () => {
     expect(() => readChart({ ...readValues(), ...change })).toThrow(sentence)
   })
 
-  it('lets the pods reach the port of the service, and names an image by its digest', () => {
-    const made = readChart({
-      ...readValues(),
-      ...withConfig({ service: { url: 'https://cobrowse.example.net:8443' } }),
-      image: { repository: 'points', tag: '', digest: 'sha256:abc' },
-      preStopSeconds: 10,
-      podAnnotations: { 'a.example/b': 'c' },
-      nodeSelector: { pool: 'points' },
-      envFrom: [{ secretRef: { name: 'keys' } }],
-    })
-    const policy = made.find(({ kind }) => kind === 'NetworkPolicy') as
-      | { spec?: NetworkPolicySpec }
-      | undefined
-    expect(policy?.spec?.egress?.at(-1)?.ports).toEqual([{ port: 8443, protocol: 'TCP' }])
-    const pod = podOf(deployment(made))
-    expect(pod).toMatchObject({
-      nodeSelector: { pool: 'points' },
-      containers: [
+  describe('with every value that is empty by default', () => {
+    const made = readChart(EVERY_VALUE)
+    const { nodeSelector, tolerations, affinity, topologySpreadConstraints, imagePullSecrets } = EVERY_VALUE
+    const ofKind = (name: string) => made.find(({ kind }) => kind === name)
+
+    it('lets the pods reach the port of the service, the resolver that is named, and what is added', () => {
+      const policy = ofKind('NetworkPolicy')?.spec as unknown as NetworkPolicySpec | undefined
+      const egress = policy?.egress ?? []
+      expect(egress.map(({ ports }) => ports?.map(({ port }) => port))).toEqual([
+        [5353, 5353],
+        [8443],
+        [9053],
+      ])
+      expect(egress[0]?.to).toEqual([
         {
-          image: 'points@sha256:abc',
-          lifecycle: { preStop: { sleep: { seconds: 10 } } },
-          envFrom: [{ secretRef: { name: 'keys' } }],
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'openshift-dns' } },
+          podSelector: { matchLabels: { dns: 'default' } },
         },
-      ],
+      ])
     })
-    expect(deployment(made).spec?.template).toMatchObject({
-      metadata: { annotations: { 'a.example/b': 'c', 'prometheus.io/port': '9090' } },
+
+    it('says where pods run and what they are made from', () => {
+      expect(podOf(deployment(made))).toMatchObject({
+        ...{ nodeSelector, tolerations, affinity, topologySpreadConstraints, imagePullSecrets },
+        terminationGracePeriodSeconds: 60,
+        containers: [
+          {
+            image: `points@${EVERY_VALUE.image.digest}`,
+            lifecycle: { preStop: { sleep: { seconds: 10 } } },
+            env: [{ name: 'CONTINUATION_HOST', value: '' }, ...EVERY_VALUE.extraEnv],
+            envFrom: EVERY_VALUE.envFrom,
+          },
+        ],
+      })
     })
+
+    it('carries annotations where they are asked for', () => {
+      expect(deployment(made).metadata).toMatchObject({ annotations: EVERY_VALUE.deploymentAnnotations })
+      expect(ofKind('Service')?.metadata).toMatchObject({ annotations: EVERY_VALUE.serviceAnnotations })
+      expect(deployment(made).spec?.template).toMatchObject({
+        metadata: { annotations: EVERY_VALUE.podAnnotations },
+      })
+    })
+
+    it('labels its PodMonitor for the Prometheus that is to find it', () => {
+      expect(ofKind('PodMonitor')?.metadata.labels).toMatchObject({ release: 'prometheus' })
+    })
+  })
+
+  it('is scraped once: by annotations or by a PodMonitor', () => {
+    const annotationsOf = (manifests: readonly Manifest[]) =>
+      Object.keys(templateOf(manifests).metadata?.annotations ?? {})
+    expect(annotationsOf(chart)).toContain('prometheus.io/scrape')
+    const withPodMonitor = readChart(EVERY_VALUE)
+    expect(annotationsOf(withPodMonitor).filter((name) => name.startsWith('prometheus.io/'))).toEqual([])
   })
 
   it('is the base with other names', () => {
@@ -302,7 +366,49 @@ describe('the chart', () => {
   })
 })
 
+describe('a PodMonitor', () => {
+  const templates = [base, chart, readManifests('kubernetes/monitor')].map(templateOf)
+  const [ofChart, ofBase] = podMonitors().map(({ spec }) => spec as unknown as PodMonitorSpec)
+
+  it.each([
+    ['the base and the monitor', ofBase, [templates[0], templates[2]]],
+    ['the chart', ofChart, [templates[1]]],
+  ])('of %s selects their pods, and a port that they have', (_name, monitor, selected) => {
+    const { selector = {}, podMetricsEndpoints = [] } = monitor ?? {}
+    for (const template of selected) {
+      expect(isSelected(template?.metadata?.labels ?? {}, selector)).toBe(true)
+      const ports = template?.spec?.containers.flatMap((container) => container.ports ?? [])
+      expect(ports?.map(({ name }) => name)).toContain(podMetricsEndpoints[0]?.port)
+    }
+    expect(isSelected({ 'app.kubernetes.io/name': 'website' }, selector)).toBe(false)
+  })
+
+  function isSelected(labels: Readonly<Record<string, string>>, selector: LabelSelector): boolean {
+    const { matchLabels = {}, matchExpressions = [] } = selector
+    return (
+      Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
+      matchExpressions.every(
+        ({ key, operator, values }) => operator === 'In' && values?.includes(labels[key] ?? '') === true,
+      )
+    )
+  }
+})
+
 describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
+  it('puts a PodMonitor in place of the annotations', () => {
+    const overlay = mkdtempSync(join(tmpdir(), 'continuation-point-overlay-'))
+    const at = (name: string) => relative(overlay, join(deploy, 'kubernetes', name))
+    const resources = [at('base'), at('monitor')]
+    writeFileSync(
+      join(overlay, 'kustomization.yaml'),
+      JSON.stringify({ resources, components: [at('pod-monitor')] }),
+    )
+    const text = execFileSync('kubectl', ['kustomize', overlay], { encoding: 'utf8' })
+    rmSync(overlay, { recursive: true })
+    expect(text).toContain('kind: PodMonitor')
+    expect(text).not.toContain('prometheus.io/')
+  })
+
   it.each(['base', 'sidecar-example'])('builds %s', (folder) => {
     const text = execFileSync('kubectl', ['kustomize', join(deploy, 'kubernetes', folder)], {
       encoding: 'utf8',
@@ -339,6 +445,10 @@ function deployment(manifests: readonly Manifest[]): Manifest {
   return found
 }
 
+function templateOf(manifests: readonly Manifest[]): PodTemplateSpec {
+  return (deployment(manifests).spec as unknown as DeploymentSpec).template
+}
+
 function configMap(manifests: readonly Manifest[]): string {
   return manifests.find(({ kind }) => kind === 'ConfigMap')?.data?.['config.json'] ?? ''
 }
@@ -355,6 +465,24 @@ function toConfig(text: string): Config {
   const parsed = parseConfig(text, 'config.json')
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   return parsed.config
+}
+
+/** What is read here of a PodMonitor. */
+interface PodMonitorSpec {
+  readonly selector: LabelSelector
+  readonly podMetricsEndpoints: readonly { readonly port: string }[]
+}
+
+function podMonitors(): Manifest[] {
+  const all = [...readChart(EVERY_VALUE), ...readManifests('kubernetes/pod-monitor')]
+  return all.filter(({ kind }) => kind === 'PodMonitor')
+}
+
+function toTyped(value: Manifest): Typed {
+  const module = fileURLToPath(
+    new URL(`../../node_modules/kubernetes-types/${TYPES[value.kind]}`, import.meta.url),
+  )
+  return { value, type: value.kind, module }
 }
 
 /** Where a kind's type is. */
