@@ -1,84 +1,164 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { listening, startProgram } from '../support/program.ts'
-import { blocks } from './documents.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { toPage } from '../first-hour/shop.ts'
+import { freePort } from '../render/support/real-server.ts'
+import { npmEnv } from '../support/npm-env.ts'
+import { listening, type Program, startProgram } from '../support/program.ts'
+import { blocks, documents } from './documents.ts'
+import { makePackingClone } from './packed.ts'
+import { top } from './source-tree.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'readme-commands-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const SET_COOKIES = [
-  'sid=1; Path=/; Secure; HttpOnly',
-  'basket=1; Domain=example.com; Path=/shop; Secure; HttpOnly',
+const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
+
+/** Command lines of the README: those of its blocks, then those in backticks. */
+const lines = [
+  ...blocks
+    .filter(
+      ({ path, language, text }) => path === 'README.md' && (language === 'sh' || /^docker /.test(text)),
+    )
+    .flatMap(({ text }) =>
+      text
+        .trim()
+        .replaceAll(/ \\\n */g, ' ')
+        .split('\n'),
+    ),
+  ...[...readme.matchAll(/`((?:npx|npm run) [^`]+)`/g)].map(([, line = '']) => line),
 ]
-const HAR = {
-  log: {
-    entries: [
-      {
-        request: { url: 'https://www.example.com/', cookies: [] },
-        response: { headers: SET_COOKIES.map((value) => ({ name: 'Set-Cookie', value })) },
-      },
-    ],
-  },
-}
 
-/** What each command line of the README is to do; nothing here asks another machine. */
-const expectations: readonly (readonly [line: string, play: (words: readonly string[]) => Promise<void>])[] =
+const HERE = 'this file'
+const NO_ENGINE = 'no container engine; test/deploy/container.test.ts does what the Dockerfile says'
+
+/** What runs each line. */
+const table: readonly (readonly [line: string, by: string])[] = [
+  ['npm ci && npm start', HERE],
+  ['npm ci && npm test', HERE],
+  ['npm pack', 'test/project/package.test.ts'],
+  ['npm install --global ./continuation-point-0.1.0.tgz', 'test/project/package.test.ts'],
   [
-    [
-      'init https://www.example.com/ --from-cookies cookies.har --service https://cobrowse.example.net',
-      async (words) => {
-        expect(await outputOf(words)).toMatch(/^Wrote config\.json: 2 points, 2 cookies\./)
-      },
-    ],
-    [
-      'render nginx --output /etc/nginx',
-      async (words) => {
-        const printed = await outputOf(words.map((word) => word.replace('/etc/nginx', folder)))
-        const [, included = ''] = /^ {2}include (\S+);$/m.exec(printed) ?? []
-        expect(existsSync(join(folder, included))).toBe(true)
-      },
-    ],
-    ['settings apply', playWithoutService],
-    [
-      'serve',
-      async (words) => {
-        const env = { WIDGET_KEY: 'key', CONTINUATION_PORT: '0', CONTINUATION_ADMIN_PORT: '0' }
-        const program = startProgram(words, { cwd: folder, env })
-        await listening(program)
-        program.signal('SIGTERM')
-        expect(await program.ended()).toBe(0)
-      },
-    ],
-    [
-      'check',
-      async (words) => {
-        expect(await outputOf([...words, '--offline'])).toContain('\nno findings;')
-      },
-    ],
-  ]
+    'npx continuation-point init https://www.example.com/ --from-cookies cookies.har --service https://cobrowse.example.net',
+    HERE,
+  ],
+  ['npx continuation-point render nginx --output /etc/nginx', HERE],
+  ['npx continuation-point settings apply', HERE],
+  ['WIDGET_KEY=… npx continuation-point serve', HERE],
+  ['npx continuation-point check', HERE],
+  ['docker build --tag continuation-point .', NO_ENGINE],
+  [
+    'docker run --publish 127.0.0.1:8080:8080 --env CONTINUATION_WIDGET_KEY --env CONTINUATION_SERVICE_URL=https://cobrowse.example.net --env CONTINUATION_POINTS=https://www.example.com/service_cookie_transfer/ continuation-point',
+    NO_ENGINE,
+  ],
+  ['npx continuation-point --help', 'test/project/install.test.ts'],
+  ['npm run set-ups', 'test/check/set-ups/set-ups.test.ts'],
+]
 
-it('the commands of the README, one after the other, do what it says', async () => {
-  writeFileSync(join(folder, 'cookies.har'), JSON.stringify(HAR))
-  const lines = blocks
-    .filter(({ path, language }) => path === 'README.md' && language === 'sh')
-    .flatMap(({ text }) => text.split('\n'))
-    .flatMap((line) => line.split('npx continuation-point ').slice(1))
-  expect(lines.length).toBe(expectations.length)
-  expect(lines.filter((line) => !expectations.some(([known]) => known === line))).toEqual([])
-  for (const line of lines) await expectations.find(([known]) => known === line)?.[1](line.split(' '))
-}, 60_000)
+describe('the commands of the README', () => {
+  it('each have what runs them', () => {
+    expect(table.map(([line]) => line)).toEqual(lines)
+    const files = table.map(([, by]) => by).filter((by) => by.startsWith('test/') && !by.includes(' '))
+    expect(files.filter((file) => !existsSync(join(top, file)))).toEqual([])
+  })
 
-async function outputOf(words: readonly string[]): Promise<string> {
-  const program = startProgram(words, { cwd: folder })
-  expect(await program.ended(), program.stderr()).toBe(0)
-  return program.stdout()
-}
+  it.for(table.filter(([, by]) => by === NO_ENGINE))('%s', ([, reason], { skip }) => skip(reason))
 
-/** The service of the README is nobody's: without its key the command says what to add, and asks nobody. */
-async function playWithoutService(words: readonly string[]): Promise<void> {
-  const program = startProgram(words, { cwd: folder })
-  expect(await program.ended()).toBe(2)
-  expect(program.stderr()).toMatch(/WIDGET_KEY|apiKey/)
+  it('start the demo', async () => {
+    const clone = makePackingClone()
+    // Its packages are those of this clone; the Dockerfile's test runs `npm ci`.
+    const child = spawn('/bin/sh', ['-c', 'npm start'], { cwd: clone.clone, env: npmEnv(), detached: true })
+    try {
+      let printed = ''
+      for await (const text of child.stdout.setEncoding('utf8')) {
+        printed += text
+        if (/http:\S+\s/.test(printed)) break
+      }
+      const [url = ''] = /http:\/\/www\.shop\.localhost:\d+\//.exec(printed) ?? []
+      const { port } = new URL(url)
+      const page = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' })
+      expect([page.status, page.headers.get('location')]).toEqual([302, url])
+    } finally {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+      await once(child, 'close')
+      clone.remove()
+    }
+  }, 120_000)
+
+  it('test the line that CI runs', () => {
+    const [, pattern = ''] =
+      /sed -n 's\/\^\\\((.*)\\\)\$\//.exec(readFileSync(join(top, '.ci/run'), 'utf8')) ?? []
+    expect(pattern).toBe('npm ci && npm test')
+  })
+
+  it('set a site up: a config, the front end, the account, the points, a green check', async () => {
+    const sandbox = startProgram(['sandbox', '--port', '0'])
+    const [, service = ''] = await sandbox.printed(/Service\s+(http:\S+)/)
+    const servePort = await freePort()
+    const site = createServer({ maxHeaderSize: 65_536 }, (incoming, outgoing) => {
+      if (!incoming.url?.includes('/service_cookie_transfer/')) {
+        outgoing.setHeader('Set-Cookie', SET_COOKIES).setHeader('Content-Type', 'text/html')
+        return outgoing.end(toPage(service))
+      }
+      const { method, url: path, headers } = incoming
+      const passed = request({ port: servePort, method, path, headers }, (answer) => {
+        answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders))
+      })
+      passed.on('error', () => outgoing.destroy())
+      return incoming.pipe(passed)
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const { port } = site.address() as AddressInfo
+    const url = `http://www.shop.localhost:${port}/`
+    writeFileSync(join(folder, 'cookies.har'), JSON.stringify(toHar(url)))
+
+    /** A line as it is printed, with this site, service and folder in the places of those that it shows. */
+    const start = (start: string, env: Readonly<Record<string, string>> = {}): Program => {
+      const line = lines.find((each) => each.includes(`npx continuation-point ${start}`)) ?? ''
+      const words = line
+        .replace(/^.*npx continuation-point /, '')
+        .replace('https://www.example.com/', url)
+        .replace('https://cobrowse.example.net', service)
+        .replace('/etc/nginx', folder)
+      return startProgram(words.split(' '), { cwd: folder, env })
+    }
+    const outputOf = async (program: Program): Promise<string> => {
+      expect(await program.ended(), `${program.stdout()}${program.stderr()}`).toBe(0)
+      return program.stdout()
+    }
+    let serve: Program | undefined
+    try {
+      expect(await outputOf(start('init '))).toMatch(/^Wrote config\.json: 2 points, 2 cookies\./)
+      const printed = await outputOf(start('render '))
+      const [, included = ''] = /^ {2}include (\S+);$/m.exec(printed) ?? []
+      expect(existsSync(join(folder, included))).toBe(true)
+      const config = join(folder, 'config.json')
+      writeFileSync(config, readFileSync(config, 'utf8').replace('// "apiKey"', '"apiKey"'))
+      await outputOf(start('settings apply', KEYS))
+      serve = start('serve', { ...KEYS, CONTINUATION_PORT: `${servePort}`, CONTINUATION_ADMIN_PORT: '0' })
+      await listening(serve)
+      expect(await outputOf(start('check', KEYS))).toContain('no findings')
+    } finally {
+      serve?.signal('SIGTERM')
+      sandbox.signal('SIGTERM')
+      await Promise.all([serve?.ended(), sandbox.ended()])
+      site.closeAllConnections()
+      site.close()
+    }
+  }, 60_000)
+})
+
+/** What the stand-in service knows. */
+const KEYS = { WIDGET_KEY: 'demo-widget-key', API_KEY: 'demo-api-key' }
+
+const SET_COOKIES = ['sid=1; Path=/; HttpOnly', 'basket=1; Domain=shop.localhost; Path=/shop; HttpOnly']
+
+function toHar(url: string): object {
+  const headers = SET_COOKIES.map((value) => ({ name: 'Set-Cookie', value }))
+  return { log: { entries: [{ request: { url, cookies: [] }, response: { headers } }] } }
 }
