@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
 import { type AnswerOptions, answerArrival, isRest, toResponse } from './answer-arrival.ts'
 import { observeArrival } from './arrival.ts'
-import { readBody } from './body.ts'
+import { readBody, refuseBody } from './body.ts'
 import { answerMisdirected } from './continuation/continuation-end.ts'
 import { controlApp } from './control/control.ts'
 import { toLoggedRequest } from './control/log-request.ts'
@@ -48,8 +48,10 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
     const { incoming } = c.env
     const limitOctets = isRest(incoming.url ?? '') ? REST_LIMIT_OCTETS : CONTINUATION_LIMIT_OCTETS
     const body = await readBody(incoming, limitOctets)
-    if (body === 'aborted') return c.body(null, 400)
-    if (body === 'too-large') return tooLarge(c, limitOctets)
+    if (body === 'too-large' && !isRest(incoming.url ?? '')) {
+      return c.json({ standIn: 1, error: 'body-too-large', limitOctets }, 413)
+    }
+    if (typeof body === 'string') return refuseBody(body, limitOctets)
     const arrival = observeArrival(incoming, body)
     const address = incoming.socket.remoteAddress ?? ''
     const answer = await answerArrival({ arrival, body, address }, state, options)
@@ -58,13 +60,6 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
   })
   app.onError((_error, c) => c.text('The stand-in service failed to answer.\n', 500))
   return app
-}
-
-function tooLarge(c: Context<{ Bindings: HttpBindings }>, limitOctets: number): Response {
-  if (!isRest(c.env.incoming.url ?? '')) {
-    return c.json({ standIn: 1, error: 'body-too-large', limitOctets }, 413)
-  }
-  return c.json({ errors: { body: [`It must have at most ${limitOctets} octets.`] } }, 413)
 }
 
 function unknownVirtualHost(authorities: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from './shape/shape.ts'
 
 /** Why there is no body: it is over the limit, or the sender left. */
 export type BodyFault = 'too-large' | 'aborted'
@@ -24,4 +25,22 @@ export function readBody(incoming: IncomingMessage, limitOctets: number): Promis
       .once('error', () => resolve('aborted'))
       .once('close', () => resolve('aborted'))
   })
+}
+
+/** The answer to a body that could not be read. */
+export function refuseBody(fault: BodyFault, limitOctets: number): Response {
+  if (fault === 'aborted') return new Response(null, { status: 400 })
+  return Response.json({ errors: { body: [`It must have at most ${limitOctets} bytes.`] } }, { status: 413 })
+}
+
+/** Reads a JSON body; an empty one counts as an object without members. */
+export function parseBody<const M extends Members>(members: M, octets: Uint8Array): Parsed<ValuesOf<M>> {
+  if (octets.length === 0) return parse(objectOf(members), {})
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets))
+  } catch {
+    return fault('is not JSON in UTF-8')
+  }
+  return parse(objectOf(members), value)
 }

@@ -3,7 +3,7 @@ import { valuesOf } from '../../http/fields.ts'
 import { type Account, isPageOrigin } from '../account.ts'
 import type { Arrival } from '../arrival.ts'
 import { corsFields, preflightFields } from '../cors.ts'
-import { contentSecurityPolicy } from '../look/document.ts'
+import { pageFields } from '../look/document.ts'
 import type { Service } from '../state/service.ts'
 import { toReceived } from './received.ts'
 import { findTestResource, type TestResource } from './test-resource.ts'
@@ -39,10 +39,9 @@ export async function answerContinuation(
       ? findTestResource(nameOf(arrival, prefix), queryOf(arrival), rootOf(arrival, prefix))
       : answerWidgetCall(call, arrival, account)
   if (resource !== undefined) return answerResource(resource, arrival, account, headers)
+  if (wantsPage(arrival, prefix)) return answerPage(arrival, account, headers)
   headers.set('Cache-Control', 'no-store')
-  return wantsPage(arrival, prefix)
-    ? answerPage(arrival, account, headers)
-    : answerJson({}, arrival, account, { status: 200, headers })
+  return answerJson({}, arrival, account, { status: 200, headers })
 }
 
 function answerResource(
@@ -91,14 +90,8 @@ export async function answerMisdirected(
 ): Promise<Response | undefined> {
   const accept = valuesOf(arrival.fields, 'accept').join(',').toLowerCase()
   if (!accept.includes('text/html') || !wantsPage(arrival, prefix)) return undefined
-  const headers = new Headers({ 'Cache-Control': 'no-store' })
-  return answerPage(
-    arrival,
-    account,
-    headers,
-    421,
-    toMisdirected(verify(arrival.fields, account), arrival.fields),
-  )
+  const checks = toMisdirected(verify(arrival.fields, account), arrival.fields)
+  return answerPage(arrival, account, new Headers(), 421, checks)
 }
 
 async function answerPage(
@@ -109,10 +102,7 @@ async function answerPage(
   checks = verify(arrival.fields, account),
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
-  headers.set('Content-Type', 'text/html; charset=utf-8')
-  headers.set('Content-Security-Policy', contentSecurityPolicy(nonce))
-  headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Referrer-Policy', 'no-referrer')
+  for (const [name, value] of Object.entries(pageFields(nonce))) headers.set(name, value)
   return new Response(
     await renderVerificationPage({
       nonce,

@@ -1,10 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
-import { readBody } from '../body.ts'
+import { parseBody, readBody, refuseBody } from '../body.ts'
 import { toFieldErrors } from '../rest/reply.ts'
 import { resetState, type SandboxState } from '../sandbox-state.ts'
-import { parseBody } from '../shape/body.ts'
 import { boolean, filledText, integer, timestamp } from '../shape/scalars.ts'
 import { type Members, optional, type ValuesOf } from '../shape/shape.ts'
 import { toTimestamp } from '../state/timestamp.ts'
@@ -52,8 +51,7 @@ async function withBody<const M extends Members>(
   answer: (values: ValuesOf<M>) => Response,
 ): Promise<Response> {
   const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
-  if (body === 'aborted') return c.body(null, 400)
-  if (body === 'too-large') return c.json({ errors: { body: ['It is too large.'] } }, 413)
+  if (typeof body === 'string') return refuseBody(body, BODY_LIMIT_OCTETS)
   const parsed = parseBody(members, body)
   if ('faults' in parsed) return c.json({ errors: toFieldErrors(parsed.faults) }, 400)
   return answer(parsed.value)

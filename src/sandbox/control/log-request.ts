@@ -1,7 +1,6 @@
 import type { Arrival } from '../arrival.ts'
 import { type SandboxState, secretsOf } from '../sandbox-state.ts'
 import { toTimestamp } from '../state/timestamp.ts'
-import { maskOf } from './mask.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 /** What the log keeps of a request: no key, token or password, and of a body only JSON. */
@@ -33,4 +32,52 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
+/**
+ * Takes secrets out of what is shown of a request: every value under a secret's name, whether it is right or wrong,
+ * and every known key wherever it stands.
+ */
+interface Mask {
+  path(path: string): string
+  query(query: URLSearchParams): readonly (readonly [name: string, value: string])[]
+  json(value: unknown): unknown
+}
+
+/** @param secrets the keys and tokens that the stand-in knows */
+function maskOf(secrets: readonly string[]): Mask {
+  const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
+  const text = (plain: string) =>
+    longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASKED), plain)
+  const json = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') return text(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (depth === 0) return '…'
+    if (Array.isArray(value)) return value.map((item) => json(item, depth - 1))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        text(name),
+        isSecretName(name) ? MASKED : json(member, depth - 1),
+      ]),
+    )
+  }
+  return {
+    path: (path) => text(maskClientPath(path)),
+    query: (query) =>
+      [...query].map(([name, value]) => [text(name), isSecretName(name) ? MASKED : text(value)]),
+    json: (value) => json(value, DEEPEST),
+  }
+}
+
+/** The path of a client is made of keys, of the reseller's as well where it does not say `all`. */
+function maskClientPath(path: string): string {
+  const [, root, rest = ''] = /^(\/v2\/clients\/)(.*)$/.exec(path) ?? []
+  if (root === undefined) return path
+  return root + rest.replaceAll(/[^/]+/g, (segment) => (segment === 'all' ? segment : MASKED))
+}
+
+function isSecretName(name: string): boolean {
+  return /key|password|token|secret/i.test(name)
+}
+
 const MOST_SHOWN_OCTETS = 64 * 1024
+const MASKED = '[masked]'
+const DEEPEST = 16

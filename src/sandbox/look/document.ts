@@ -52,8 +52,19 @@ export interface Reach {
   readonly form?: "'self'"
 }
 
-/** The policy that goes with `renderDocument`: nothing is loaded, nobody frames it, nothing is sent but to `reach`. */
-export function contentSecurityPolicy(nonce: string, { connect = [], form }: Reach = {}): string {
+/** The fields of an answer that `renderDocument` wrote: its policy, and that nobody stores it. */
+export function pageFields(nonce: string, reach: Reach = {}): Readonly<Record<string, string>> {
+  return {
+    'Cache-Control': 'no-store',
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy(nonce, reach),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  }
+}
+
+/** Nothing is loaded, nobody frames the page, and nothing is sent but to `reach`. */
+function contentSecurityPolicy(nonce: string, { connect = [], form }: Reach = {}): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,

@@ -1,4 +1,4 @@
-import { parseBody } from '../shape/body.ts'
+import { parseBody } from '../body.ts'
 import { parseQuery } from '../shape/query.ts'
 import type { Members, ValuesOf } from '../shape/shape.ts'
 import type { Company } from '../state/company.ts'

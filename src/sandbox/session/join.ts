@@ -1,15 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { html } from 'hono/html'
 import * as v from 'valibot'
-import { readBody } from '../body.ts'
+import { parseBody, readBody, refuseBody } from '../body.ts'
 import { toFieldErrors } from '../rest/reply.ts'
 import type { SandboxState } from '../sandbox-state.ts'
-import { parseBody } from '../shape/body.ts'
 import { filledText } from '../shape/scalars.ts'
 import { type Fault, optional } from '../shape/shape.ts'
 import { closeUnopened, findByPin } from '../state/sessions.ts'
-import { renderJoinPage } from './join-page.ts'
-import { sendPage } from './send-page.ts'
+import { renderServicePage, sendPage } from './service-page.ts'
 import { type Join, type JoinRefusal, joinAs, REFUSALS } from './session-links.ts'
 
 type AppContext = Context<{ Bindings: HttpBindings }>
@@ -25,8 +24,7 @@ export function answerJoinPage(c: AppContext): Promise<Response> {
 /** Joins the one active session that has the PIN, as a follower. */
 export async function answerJoin(c: AppContext, state: SandboxState): Promise<Response> {
   const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
-  if (body === 'aborted') return c.body(null, 400)
-  if (body === 'too-large') return c.json({ errors: { body: ['It is too large.'] } }, 413)
+  if (typeof body === 'string') return refuseBody(body, BODY_LIMIT_OCTETS)
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')
   const parsed = parseBody(joinMembers, isForm ? toJson(body) : body)
   const join = 'faults' in parsed ? parsed.faults : joinByPin(parsed.value, state)
@@ -77,6 +75,29 @@ function answerJson(c: AppContext, join: Join | JoinRefusal | readonly Fault[]):
 
 function isJoin(join: Join | JoinRefusal | readonly Fault[]): join is Join {
   return typeof join === 'object' && 'path' in join
+}
+
+interface JoinForm {
+  readonly pin: string
+  readonly agentToken: string
+  /** Why nobody joined; absent before the form was sent. */
+  readonly refusal: string | undefined
+}
+
+/** Renders the page where an agent joins a session by its PIN. */
+function renderJoinPage(nonce: string, { pin, agentToken, refusal }: JoinForm): Promise<string> {
+  return renderServicePage(
+    nonce,
+    'Join a session',
+    html`<section class="verdict"><p class="kicker">The agent’s side</p><h1>Join a session</h1>
+<p class="lead">The visitor reads four digits to you. With an agent’s token you join as that agent; without one you watch
+as a visitor.</p></section>
+<section class="panel"><form method="post" action="/join" class="join">
+${refusal === undefined ? '' : html`<p class="refusal" role="alert">${refusal}</p>`}
+<label class="field">PIN<input name="pin" value="${pin}" inputmode="numeric" pattern="[0-9]{4}" maxlength="4" required autocomplete="off" autofocus></label>
+<label class="field">Agent token<input name="agent_token" value="${agentToken}" autocomplete="off" spellcheck="false"></label>
+<button class="action">Join</button></form></section>`,
+  )
 }
 
 /** A form's empty field is one that was left out. */

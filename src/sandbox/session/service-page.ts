@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { type Markup, renderDocument } from '../look/document.ts'
+import { type Markup, pageFields, type Reach, renderDocument } from '../look/document.ts'
 import { WINDOW_SCRIPT } from './window-script.ts'
 import { WINDOW_STYLE } from './window-style.ts'
 
@@ -16,4 +18,15 @@ export function renderServicePage(nonce: string, title: string, main: Markup): P
 <footer><p>This is a stand-in without any co-browsing behind it. What its widget and its continuation end say to each
 other below the prefix is a protocol of its own.</p></footer>`,
   })
+}
+
+/** Sends a page with the policy that goes with it. */
+export async function sendPage(
+  c: Context,
+  status: 200 | 400 | 403 | 404 | 409 | 410,
+  render: (nonce: string) => Promise<string>,
+  reach: Reach = {},
+): Promise<Response> {
+  const nonce = randomBytes(16).toString('base64')
+  return c.html(await render(nonce), status, pageFields(nonce, reach))
 }

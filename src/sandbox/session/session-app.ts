@@ -9,7 +9,7 @@ import { takeStep } from '../state/visit.ts'
 import { answerStart } from '../widget/answer-start.ts'
 import type { ReturnAttempt } from './carried-rows.ts'
 import { answerJoin, answerJoinPage } from './join.ts'
-import { sendPage } from './send-page.ts'
+import { sendPage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
 import { renderNoWindow, renderWindow } from './window-page.ts'
 

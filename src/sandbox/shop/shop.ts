@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { contentSecurityPolicy, type Reach } from '../look/document.ts'
+import { pageFields, type Reach } from '../look/document.ts'
 import { widgetReach } from '../widget/widget-panel.ts'
 import { OAK_AND_LUMEN } from './brand.ts'
 import { type Breakage, isMistake } from './breakage.ts'
@@ -84,7 +84,6 @@ async function answer(
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   const reach: Reach = { connect: ["'self'", ...connect], form: "'self'" }
-  c.header('Content-Security-Policy', contentSecurityPolicy(nonce, reach))
-  c.header('X-Content-Type-Options', 'nosniff')
+  for (const [name, value] of Object.entries(pageFields(nonce, reach))) c.header(name, value)
   return c.html(await render(nonce))
 }

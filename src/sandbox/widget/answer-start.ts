@@ -1,21 +1,22 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import { observeArrival } from '../arrival.ts'
-import { readBody } from '../body.ts'
+import { parseBody, readBody, refuseBody } from '../body.ts'
 import { corsFields, preflightFields } from '../cors.ts'
 import { announceStart } from '../rest/announce.ts'
 import { toFieldErrors } from '../rest/reply.ts'
 import { toLink } from '../rest/session-body.ts'
 import { findByWidgetKey, type SandboxState, toSettings } from '../sandbox-state.ts'
 import { windowPath } from '../session/session-links.ts'
-import { parseBody } from '../shape/body.ts'
+import { boolean, filledText, oneOf, text, webUrl } from '../shape/scalars.ts'
+import { listOf, objectOf, optional } from '../shape/shape.ts'
 import { beginVisit, narrowOptions, type VisitStart } from '../state/begin-visit.ts'
 import type { Company } from '../state/company.ts'
 import { limitedOptions } from '../state/service.ts'
 import type { Participant, Session } from '../state/session.ts'
 import { forgetVisits, joinSession, keepSession, openSession } from '../state/sessions.ts'
-import { sessionStartMembers } from './session-start-members.ts'
 
 type AppContext = Context<{ Bindings: HttpBindings }>
 
@@ -26,8 +27,7 @@ type AppContext = Context<{ Bindings: HttpBindings }>
  */
 export async function answerStart(c: AppContext, state: SandboxState): Promise<Response> {
   const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
-  if (body === 'aborted') return c.body(null, 400)
-  if (body === 'too-large') return c.json({ errors: { body: ['It is too large.'] } }, 413)
+  if (typeof body === 'string') return refuseBody(body, BODY_LIMIT_OCTETS)
   const arrival = observeArrival(c.env.incoming, body)
   const headers = { ...corsFields(arrival.fields, () => true), 'Cache-Control': 'no-store' }
   const preflight = preflightFields(arrival, () => true)
@@ -89,6 +89,28 @@ function toStarted(session: Session, participant: Participant, serviceOrigin: st
     points: visit?.continuation === 'on' ? visit.points.map(({ url }) => url) : [],
   }
 }
+
+const cookieValue = v.pipe(
+  text,
+  v.regex(
+    /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/,
+    'must be a cookie value: printable ASCII without space, quote, comma, semicolon and backslash',
+  ),
+)
+
+/** The body with which the widget stand-in begins a session. */
+const sessionStartMembers = {
+  /** As in the widget code. */
+  widgetKey: filledText,
+  pageUrl: webUrl,
+  skip_queue: optional(boolean),
+  options: objectOf({ cookie_transfer_proxying: boolean, enable_cookie_backtransfer: boolean }),
+  cookies: listOf(objectOf({ name: filledText, value: text })),
+  entries: listOf(
+    objectOf({ kind: oneOf('localStorage', 'sessionStorage', 'form field'), name: text, value: text }),
+  ),
+  steps: listOf(objectOf({ label: filledText, cookie: filledText, value: cookieValue })),
+} as const
 
 const BODY_LIMIT_OCTETS = 256 * 1024
 
