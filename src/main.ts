@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { constants, openSync, writeSync } from 'node:fs'
+import { constants, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -46,6 +46,7 @@ const io: Io = {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   },
+  fileUse,
   onSignal: (signal, listener) => {
     if (signal === 'SIGINT') process.off('SIGINT', interrupt)
     process.on(signal, listener)
@@ -61,6 +62,17 @@ process.on('uncaughtException', crash)
 process.exitCode = await run(process.argv.slice(2), io)
 // A write that nobody reads would keep the process alive, and so would a question that nobody waits for any more.
 if (endsWithCommand()) process.exit()
+
+function fileUse(): ReturnType<Io['fileUse']> {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    // The list itself is read through a descriptor.
+    const open = readdirSync('/proc/self/fd').length - 1
+    return limit === undefined ? undefined : { open, limit: Number(limit) }
+  } catch {
+    return undefined
+  }
+}
 
 function endsWithCommand(): boolean {
   return ending === 'with the command'

@@ -74,6 +74,7 @@ async function printedByCheck(words: readonly string[]): Promise<string> {
     processIds: { own: 1, parent: 0 },
     residentBytes: () => 0,
     cpuSeconds: () => 0,
+    fileUse: () => undefined,
     kindOf: async () => 'nothing',
     readFile: () => refuseFile('ENOENT'),
     readStdin: async () => '',

@@ -44,6 +44,8 @@ export interface Io {
   residentBytes(): number
   /** CPU time of the process since it started. */
   cpuSeconds(): number
+  /** Open files of the process, connections included, and how many it may have; `undefined` where the system has no /proc. */
+  fileUse(): { readonly open: number; readonly limit: number } | undefined
   /** Calls the listener at each arrival of the signal, which then no longer ends the process. */
   onSignal(signal: Signal, listener: () => void): void
 }

@@ -6,6 +6,7 @@ import type { Problem } from '../config/problem.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
 import { accessLog } from '../serve/access-log.ts'
+import { FEWEST_EXCHANGES } from '../serve/capacity.ts'
 import { afterRefusal, afterReload, renderConfigLoads, startedWith } from '../serve/config-loads.ts'
 import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts'
 import { findCertificateProblems } from '../serve/find-certificate-problems.ts'
@@ -236,6 +237,7 @@ function toSurroundings(log: Logger, io: Io): Surroundings {
     openLog: (config) => exchangeLog(log, config),
     readMemoryUse: () => ({ residentBytes: io.residentBytes(), ...readHeapUse() }),
     readCpuSeconds: () => io.cpuSeconds(),
+    readFileUse: () => io.fileUse(),
     onMemory: (state, use) => {
       if (state === 'short') log.warn(use, 'memory is short: requests are refused')
       else log.info(use, 'memory is no longer short')
@@ -267,6 +269,13 @@ function logCapacity(
     log.warn(
       { ...facts, fittingRequests },
       'limits.concurrentRequests is more than the memory holds at worst',
+    )
+  } else if (concurrentRequests === 'auto' && fittingRequests <= FEWEST_EXCHANGES) {
+    log.warn(
+      facts,
+      workers === 1
+        ? 'memory is too small: it holds hardly any requests. Give it more'
+        : 'memory is too small for so many workers: each holds hardly any requests. Give it more, or start fewer workers',
     )
   } else log.info(facts, 'capacity')
 }

@@ -26,6 +26,8 @@ function addLevels(a: Levels, b: Levels): Levels {
     oldestWaitSeconds: Math.max(a.oldestWaitSeconds, b.oldestWaitSeconds),
     residentBytes: a.residentBytes + b.residentBytes,
     heapBytes: a.heapBytes + b.heapBytes,
+    openFiles: a.openFiles + b.openFiles,
+    fileLimit: a.fileLimit + b.fileLimit,
     loopDelaySeconds: Math.max(a.loopDelaySeconds, b.loopDelaySeconds),
   }
 }
@@ -67,6 +69,8 @@ export const NO_LEVELS: Levels = {
   oldestWaitSeconds: 0,
   residentBytes: 0,
   heapBytes: 0,
+  openFiles: 0,
+  fileLimit: 0,
   loopDelaySeconds: 0,
 }
 

@@ -58,6 +58,18 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
     ...renderFamily('process_resident_memory_bytes', 'gauge', 'Memory that the kernel holds for them.', [
       { labels: {}, value: levels.residentBytes },
     ]),
+    ...renderFamily(
+      'process_open_fds',
+      'gauge',
+      'Connections and other files that they have open.',
+      levels.fileLimit === 0 ? [] : [{ labels: {}, value: levels.openFiles }],
+    ),
+    ...renderFamily(
+      'process_max_fds',
+      'gauge',
+      'How many they may have open.',
+      levels.fileLimit === 0 ? [] : [{ labels: {}, value: levels.fileLimit }],
+    ),
     ...renderFamily('v8js_memory_heap_used_bytes', 'gauge', 'JavaScript objects, garbage included.', [
       { labels: {}, value: levels.heapBytes },
     ]),

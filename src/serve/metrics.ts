@@ -33,6 +33,10 @@ export interface Levels {
   readonly oldestWaitSeconds: number
   readonly residentBytes: number
   readonly heapBytes: number
+  /** Connections and other files; 0 if the system does not tell. */
+  readonly openFiles: number
+  /** How many it may have; 0 if the system does not tell. */
+  readonly fileLimit: number
   /** The longest delay of a due timer since the last snapshot. */
   readonly loopDelaySeconds: number
 }

@@ -36,6 +36,7 @@ export interface Surroundings {
   openLog(config: LogConfig): (record: ExchangeRecord) => void
   readMemoryUse(): MemoryUse
   readCpuSeconds(): number
+  readFileUse(): { readonly open: number; readonly limit: number } | undefined
   onMemory(state: MemoryState, use: MemoryUse): void
 }
 
@@ -46,7 +47,7 @@ export interface Surroundings {
  */
 export async function startServing(
   { resolved, room }: Part,
-  { handedSocket, openLog, readMemoryUse, readCpuSeconds, onMemory }: Surroundings,
+  { handedSocket, openLog, readMemoryUse, readCpuSeconds, readFileUse, onMemory }: Surroundings,
 ): Promise<Fleet> {
   const { config, tls } = resolved
   const metrics = startMetrics()
@@ -83,16 +84,17 @@ export async function startServing(
   return {
     url: listener.url,
     isReady: () => proxy.traffic.state === 'open',
-    metrics: async () => [
-      metrics.snapshot(
-        {
-          ...toLevels(proxy, limits, memory.state),
-          ...toMemoryLevels(readMemoryUse()),
-          loopDelaySeconds: processWatch.takeLoopDelaySeconds(),
-        },
-        processWatch.use(),
-      ),
-    ],
+    metrics: async () => {
+      const files = readFileUse()
+      const levels = {
+        ...toLevels(proxy, limits, memory.state),
+        ...toMemoryLevels(readMemoryUse()),
+        openFiles: files?.open ?? 0,
+        fileLimit: files?.limit ?? 0,
+        loopDelaySeconds: processWatch.takeLoopDelaySeconds(),
+      }
+      return [metrics.snapshot(levels, processWatch.use())]
+    },
     reload: ({ resolved: next }) => {
       limits = next.config.limits
       memory.setHeaderBytes(limits.headerBytes)
@@ -119,7 +121,7 @@ function toLevels(
   proxy: ContinuationProxy,
   { concurrentRequests }: LimitsConfig,
   memory: MemoryState,
-): Omit<Levels, 'residentBytes' | 'heapBytes' | 'loopDelaySeconds'> {
+): Omit<Levels, 'residentBytes' | 'heapBytes' | 'openFiles' | 'fileLimit' | 'loopDelaySeconds'> {
   const { inFlight, ceiling } = proxy.traffic
   const { waiting, oldestWaitMs } = proxy.queue()
   return {

@@ -44,6 +44,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     processIds: { own: 1, parent: 0 },
     residentBytes: () => 0,
     cpuSeconds: () => 0,
+    fileUse: () => undefined,
     onSignal: () => {},
   }
 }

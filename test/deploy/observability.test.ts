@@ -56,7 +56,7 @@ describe('rules and dashboard', () => {
 
   it.each(queries)('$where reads metrics that the program writes', ({ expr }) => {
     const plain = expr.replace(/\bby \([^)]*\)|\{[^}]*\}/g, '')
-    const named = plain.match(/\b(?:http|continuation_point)_\w+/g) ?? []
+    const named = plain.match(/\b(?:http|continuation_point|process)_\w+/g) ?? []
     expect([...named, ...(expr.match(/\bup\b/g) ?? [])].length).toBeGreaterThan(0)
     expect(named.filter((name) => !samples.has(name))).toEqual([])
   })
@@ -201,7 +201,7 @@ function expose(): string {
   }
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })
-  return renderMetrics([metrics.snapshot(NO_LEVELS, NOTHING.process)], ['1.0.0'])
+  return renderMetrics([metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NOTHING.process)], ['1.0.0'])
 }
 
 /** What `/metrics` of a monitor says that found something wrong with each kind of subject. */

@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { exchangeBytes, toConcurrency, toRoom } from '../../src/serve/capacity.ts'
 import type { Machine } from '../../src/serve/machine.ts'
+import { startServe } from '../attacks/serve.ts'
 
+const cgroup = fileURLToPath(new URL('../attacks/cgroup.mjs', import.meta.url))
 const MEBIBYTE = 1_048_576
 const machine = (mebibytes: number, heapMebibytes = mebibytes / 2): Machine => ({
   memoryBytes: mebibytes * MEBIBYTE,
@@ -11,6 +14,37 @@ const machine = (mebibytes: number, heapMebibytes = mebibytes / 2): Machine => (
 })
 const concurrency = (given: Machine, workers: number, headerBytes = 65_536) =>
   toConcurrency(toRoom(given, workers), headerBytes)
+
+it.each([
+  ['one process', 256, 1, /"level":"info".*"concurrentRequests":332,.*"msg":"capacity"/],
+  [
+    'one process that has no room',
+    100,
+    1,
+    /"level":"warn".*"concurrentRequests":16,.*"msg":"memory is too small: /,
+  ],
+  [
+    'two workers that have no room',
+    192,
+    2,
+    /"level":"warn".*"concurrentRequests":16,.*"msg":"memory is too small for so many workers: .*start fewer/,
+  ],
+])('at the start the log says what %s can hold in %i MiB', async (_what, mebibytes, workers, line) => {
+  const serve = await startServe(
+    'http://127.0.0.1:9',
+    { workers },
+    {
+      nodeFlags: ['--max-old-space-size=128', '--import', cgroup],
+      env: {
+        CGROUP_FILES: JSON.stringify({
+          '/proc/self/cgroup': '0::/\n',
+          '/sys/fs/cgroup/memory.max': `${mebibytes * MEBIBYTE}\n`,
+        }),
+      },
+    },
+  )
+  await serve.program.printed(line)
+})
 
 describe('how many exchanges fit into the memory', () => {
   it('of a small container: they and an idle process stay within it', () => {

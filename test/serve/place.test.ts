@@ -25,6 +25,8 @@ const levels = (
   oldestWaitSeconds,
   residentBytes: 100 * activeRequests,
   heapBytes: 10 * activeRequests,
+  openFiles: 20 * activeRequests,
+  fileLimit: 30 * activeRequests,
   loopDelaySeconds: oldestWaitSeconds,
 })
 const use = (cpuSeconds: number, collections: readonly number[]): ProcessUse => ({

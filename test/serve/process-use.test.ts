@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { request, startServe } from '../attacks/serve.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
@@ -10,6 +11,11 @@ it.each([1, 2])('the metrics of %i processes say what they use, and no counter f
   const before = numbersIn(await serve.admin('/metrics'))
   expect(before.process_resident_memory_bytes).toBeGreaterThan(20 * 1_048_576 * workers)
   expect(before.v8js_memory_heap_used_bytes).toBeGreaterThan(1_048_576 * workers)
+  expect(before.process_max_fds).toBe(workers * softFileLimit())
+  const files = before.process_open_fds ?? 0
+  expect(files).toBeGreaterThan(10 * workers)
+  const more = await Promise.all(Array.from({ length: 40 }, () => serve.client()))
+  while ((numbersIn(await serve.admin('/metrics')).process_open_fds ?? 0) < files + more.length - 5);
   expect(before.process_cpu_seconds_total).toBeGreaterThan(0)
   expect(before['nodejs_eventloop_time_seconds_total{nodejs_eventloop_state="active"}']).toBeGreaterThan(0)
   expect(before.nodejs_eventloop_delay_max_seconds).toBeGreaterThanOrEqual(0)
@@ -26,6 +32,11 @@ it.each([1, 2])('the metrics of %i processes say what they use, and no counter f
   }
   await upstream.close()
 })
+
+/** What a program may have open that this process starts. */
+function softFileLimit(): number {
+  return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
+}
 
 function numbersIn(metrics: string): Record<string, number> {
   return Object.fromEntries(

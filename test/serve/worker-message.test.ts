@@ -23,6 +23,8 @@ it('what a worker tells of itself has the shape that its protocol number stands 
         "snapshot.levels.oldestWaitSeconds",
         "snapshot.levels.residentBytes",
         "snapshot.levels.heapBytes",
+        "snapshot.levels.openFiles",
+        "snapshot.levels.fileLimit",
         "snapshot.levels.loopDelaySeconds",
         "snapshot.process.cpuSeconds",
         "snapshot.process.loopActiveSeconds",
