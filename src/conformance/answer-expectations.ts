@@ -65,7 +65,7 @@ export const returnsNothingMore: Expectation = {
   judge: onReply(({ fields }, { answer }) => {
     const sent = new Set(namesOf(answer.fields))
     const added = namesOf(fields).filter((name) => !sent.has(name) && !OF_THE_HOP.has(name))
-    return added.length === 0 ? undefined : `${added.map(shown).join(', ')} added`
+    return added.length === 0 ? undefined : `${added.toSorted().map(shown).join(', ')} added`
   }),
 }
 

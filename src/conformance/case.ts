@@ -31,6 +31,8 @@ export type Manner =
   | 'service-cuts'
   /** The request goes out twice on one connection. */
   | 'twice'
+  /** The request goes out six times on one connection, one after the other. */
+  | 'often'
   /** The request goes out twice, each time on a connection of its own. */
   | 'again'
   /** The request goes out twice, the second time with the Via that the service saw, as if it had come back. */

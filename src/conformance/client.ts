@@ -43,6 +43,9 @@ export interface Place {
   readonly trust: Trust | undefined
 }
 
+/** Opens the client's end; `undefined` when the point can't be reached by it. */
+export type OpenClient = (place: Place, limitMs: number) => Promise<Client | undefined>
+
 /** Opens a connection; `undefined` when the point does not accept one, or has no valid certificate. */
 export async function openClient(place: Place, limitMs: number): Promise<Client | undefined> {
   const { endpoint, address, trust } = place

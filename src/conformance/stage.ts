@@ -1,6 +1,13 @@
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Case, Manner } from './case.ts'
-import { type Client, openClient, type Place, type SentExchange, type WireRequest } from './client.ts'
+import {
+  type Client,
+  type OpenClient,
+  openClient,
+  type Place,
+  type SentExchange,
+  type WireRequest,
+} from './client.ts'
 import { type Gate, happens } from './gate.ts'
 import type { Play, PlayEvent, Reply, ScriptedAnswer, SentRequest, StageFacts } from './play.ts'
 import { SCENE_FIELD, type Scene, type Witness } from './witness.ts'
@@ -14,6 +21,8 @@ export interface Stage {
 export interface StageSettings {
   readonly place: Place
   readonly witness: Witness
+  /** Default: one connection of HTTP/1.1. */
+  readonly open?: OpenClient
   readonly facts: StageFacts
   /** `host[:port]` of the point. */
   readonly authority: string
@@ -32,12 +41,12 @@ export function openStage(settings: StageSettings): Stage {
 }
 
 async function play(row: Case, settings: StageSettings): Promise<Play> {
-  const { witness, place, replyLimitMs, facts } = settings
+  const { witness, place, open = openClient, replyLimitMs, facts } = settings
   const sent = { ...DEFAULT_REQUEST, ...row.send, fields: filled(row.send?.fields ?? [], facts) }
   const answer = { ...DEFAULT_ANSWER, ...row.answer, fields: filled(row.answer?.fields ?? [], facts) }
   const manner = row.manner ?? 'at-once'
   const scene = witness.play(answer, manner)
-  const client = await openClient(place, replyLimitMs)
+  const client = await open(place, replyLimitMs)
   if (client === undefined) {
     return { stage: facts, sent, answer, arrivals: [], reply: NO_CONNECTION, events: new Set() }
   }
@@ -122,10 +131,18 @@ const twice: Performance = async (client, request, _scene, settings) => {
   return reply.kind === 'answer' ? { reply, event: 'connection-kept' } : { reply }
 }
 
+const often: Performance = async (client, request, _scene, settings) => {
+  let reply = await replyOf(client.send(request), settings)
+  for (let sent = 1; sent < OFTEN && reply.kind === 'answer'; sent += 1) {
+    reply = await replyOf(client.send(request), settings)
+  }
+  return { reply }
+}
+
 const again: Performance = async (client, request, _scene, settings) => {
   const first = await replyOf(client.send(request), settings)
   if (first.kind === 'none') return { reply: first }
-  const second = await openClient(settings.place, settings.replyLimitMs)
+  const second = await (settings.open ?? openClient)(settings.place, settings.replyLimitMs)
   if (second === undefined) return { reply: NO_CONNECTION }
   const reply = await replyOf(second.send(request), settings)
   second.close()
@@ -137,7 +154,7 @@ const looped: Performance = async (client, request, scene, settings) => {
   const via = valuesOf(scene.arrivals[0]?.fields ?? [], 'via')
   if (first.kind === 'none' || via.length === 0) return { reply: first }
   const fields = [...request.fields, ...via.flatMap((value) => ['Via', value])]
-  const returned = await openClient(settings.place, settings.replyLimitMs)
+  const returned = await (settings.open ?? openClient)(settings.place, settings.replyLimitMs)
   if (returned === undefined) return { reply: NO_CONNECTION }
   const reply = await replyOf(returned.send({ ...request, fields }), settings)
   returned.close()
@@ -161,6 +178,7 @@ const MANNERS: Readonly<Record<Manner, Performance>> = {
   })),
   'client-leaves': leave,
   twice,
+  often,
   again,
   looped,
 }
@@ -181,5 +199,7 @@ const DEFAULT_ANSWER: Required<ScriptedAnswer> = {
   body: 'The service answered.\n',
   framing: 'length',
 }
+
+const OFTEN = 6
 
 const NO_CONNECTION: Reply = { kind: 'none', code: 'unconnected' }

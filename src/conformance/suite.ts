@@ -7,7 +7,7 @@ import { resolve } from '../probe/resolve.ts'
 import type { Trust } from '../probe/trust.ts'
 import type { Case } from './case.ts'
 import { cases } from './cases/index.ts'
-import type { Place } from './client.ts'
+import type { OpenClient, Place } from './client.ts'
 import { type Outcome, reach, runCases } from './run-cases.ts'
 import { openStage, type StageSettings } from './stage.ts'
 import type { Witness } from './witness.ts'
@@ -26,6 +26,8 @@ export interface SuiteSettings {
   readonly userAgent: string
   readonly overrides: readonly NameOverride[]
   readonly trust: Trust | undefined
+  /** Another client than one of HTTP/1.1, and the cases that can be sent with it. */
+  readonly client?: { readonly open: OpenClient; plays(row: Case): boolean }
   readonly onCase?: (row: Case) => void
   readonly replyLimitMs?: number
   readonly stepLimitMs?: number
@@ -36,13 +38,14 @@ export type SuiteResult = { readonly outcomes: readonly Outcome[] } | { readonly
 
 /** Drives a continuation point whose service is the witness, from outside, with every case. */
 export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
-  const { point, witness, replyLimitMs = 10_000, stepLimitMs = 2_000 } = settings
+  const { point, witness, client, replyLimitMs = 10_000, stepLimitMs = 2_000 } = settings
   const place = await findPlace(settings, replyLimitMs)
   if ('reason' in place) return place
   const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${witness.port}`)
   const stageSettings: StageSettings = {
     place,
     witness,
+    ...(client === undefined ? {} : { open: client.open }),
     authority: point.authority,
     path: point.path,
     userAgent: settings.userAgent,
@@ -59,7 +62,8 @@ export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
   }
   const facts = await reach(openStage(stageSettings), point.path)
   if ('reason' in facts) return facts
-  return { outcomes: await runCases(cases, openStage({ ...stageSettings, facts }), settings.onCase) }
+  const played = cases.filter((row) => client?.plays(row) ?? true)
+  return { outcomes: await runCases(played, openStage({ ...stageSettings, facts }), settings.onCase) }
 }
 
 /** The first address of the point that accepts a connection. */

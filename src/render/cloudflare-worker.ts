@@ -81,7 +81,7 @@ ${bodyBytes === undefined ? '' : "    if (Number(request.headers.get('Content-Le
       redirect: 'manual',
       cache: 'no-store',
       duplex: 'half',
-    })
+    }).catch(() => new Response(null, { status: 502 }))
 
     const response = new Response(answer.body, answer)
     for (const name of responseRemoved) response.headers.delete(name)

@@ -57,6 +57,16 @@ describe('the Worker', () => {
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
   })
 
+  it('says 502 where the service breaks off instead of answering', async () => {
+    const broken = await startUpstream((_request, socket) => void socket.destroy())
+    const { default: fetching } = await moduleOf('cloudflare-worker', broken.origin)
+    const answer = await (fetching as unknown as Worker).fetch(new Request(POINTS[0] ?? ''), {
+      WIDGET_KEY: 'the-key',
+    })
+    await broken.close()
+    expect(answer.status).toBe(502)
+  })
+
   it.each([
     ['no key', POINTS[0] ?? '', {}, 503],
     ['no point', 'https://www.example.com/other', { WIDGET_KEY: 'the-key' }, 404],

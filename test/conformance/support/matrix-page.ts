@@ -9,10 +9,22 @@ export interface MatrixRow {
   readonly outcomes: readonly Outcome[]
 }
 
+/** Why a front end can't do better. */
+export interface MatrixReason {
+  readonly frontEnd: string
+  readonly id: string
+  readonly why: string
+}
+
 /** Writes the page about conformance, in Markdown: the counts of each row, then what each front end does not keep. */
-export function toMatrixPage(rows: readonly MatrixRow[]): string {
+export function toMatrixPage(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
   const frontEnds = [...new Set(rows.map(({ frontEnd }) => frontEnd))]
-  const sections = frontEnds.map((name) => toSection(rows.filter(({ frontEnd }) => frontEnd === name)))
+  const sections = frontEnds.map((name) =>
+    toSection(
+      rows.filter(({ frontEnd }) => frontEnd === name),
+      reasons,
+    ),
+  )
   return `${[...preface, ...rows.map(toTableRow)].join('\n')}\n\n${sections.join('\n\n')}\n`
 }
 
@@ -30,7 +42,8 @@ function toCell(outcomes: readonly Outcome[], level: Outcome['level']): string {
 }
 
 /** What several set-ups of a front end have in common is one line. */
-function toSection(rows: readonly MatrixRow[]): string {
+function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
+  const title = rows[0]?.frontEnd ?? ''
   const setUpsByLine = new Map<string, { readonly gap: Outcome; readonly setUps: string[] }>()
   const ids = rows[0]?.outcomes.map(({ id }) => id) ?? []
   for (const id of ids) {
@@ -44,10 +57,14 @@ function toSection(rows: readonly MatrixRow[]): string {
     }
   }
   const lines = [...setUpsByLine].map(([key, { gap, setUps }]) => {
-    const where = setUps.length === rows.length ? '' : `, ${setUps.join(', ')}`
-    return `- \`${gap.id}\` (${gap.level}${where}): ${key.slice(gap.id.length + 1)}`
+    const playing = rows.filter(({ outcomes }) => outcomes.some(({ id }) => id === gap.id))
+    const where = setUps.length === playing.length ? '' : `; ${setUps.join('; ')}`
+    const why =
+      gap.level === 'must'
+        ? reasons.find(({ id, frontEnd }) => id === gap.id && frontEnd === title)?.why
+        : undefined
+    return `- \`${gap.id}\` (${gap.level}${where}): ${key.slice(gap.id.length + 1)}${why === undefined ? '' : ` ${why}`}`
   })
-  const title = rows[0]?.frontEnd ?? ''
   return [`## ${title}`, '', ...(lines.length === 0 ? ['Passes every case.'] : lines)].join('\n')
 }
 
@@ -61,13 +78,18 @@ const preface = [
   '*forward* it works alone. *Edge* is `continuation-point/edge`, the app over `fetch`. `test/conformance/real-servers.test.ts`',
   'runs the servers themselves, and fails when this page says anything else than what it found.',
   '',
+  'Rows with *HTTP/2* were asked with curl, with the cases that HTTP/2 has words for and that curl can play.',
+  '`test/conformance/browser-protocols.browser.test.ts` asks the same sites with Chromium, over HTTP/2, and over HTTP/3 where the',
+  'server speaks it (Caddy). Debian’s nginx has no HTTP/3: of what `render` writes for it, `test/render/nginx-host.test.ts` tests the',
+  'name that arrives without a Host field.',
+  '',
   'To judge a front end of your own, let it forward to `http://127.0.0.1:8090` with the widget key `demo-widget-key`, then:',
   '',
   '```sh',
   'continuation-point conformance --point http://www.example.com/service_cookie_transfer/ --resolve www.example.com:127.0.0.1',
   '```',
   '',
-  'Traefik, Envoy, IIS, Ingress, Gateway API, the Cloudflare Worker and CloudFront: not run.',
+  'Traefik, Envoy, IIS, Ingress, Gateway API and CloudFront: not run. The Worker for Cloudflare: in workerd, not at Cloudflare.',
   '',
   '| set-up | must | should |',
   '| --- | --- | --- |',

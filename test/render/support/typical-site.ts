@@ -75,7 +75,7 @@ http {
   error_page 404 500 502 503 504 /error.html;
   include conf.d/*.conf;
   server {
-    listen 127.0.0.1:${tlsPort} ssl;
+    listen 127.0.0.1:${tlsPort} ssl http2;
     server_name ${SHOP};
     ssl_certificate ${certificateFile('service', 'cert')};
     ssl_certificate_key ${certificateFile('service', 'key')};
@@ -90,7 +90,7 @@ http {
     ${inShop.join('\n    ')}
   }
   server {
-    listen 127.0.0.1:${tlsPort} ssl;
+    listen 127.0.0.1:${tlsPort} ssl http2;
     server_name ${OTHER};
     ssl_certificate ${certificateFile('other-name', 'cert')};
     ssl_certificate_key ${certificateFile('other-name', 'key')};
@@ -141,6 +141,7 @@ DefaultRuntimeDir ${folder}
 ServerName ${SHOP}
 ErrorLog ${folder}/error.log
 AddOutputFilterByType DEFLATE text/html text/plain application/json
+Protocols h2 http/1.1
 Listen 127.0.0.1:${tlsPort}
 Listen 127.0.0.1:${plainPort}
 IncludeOptional conf-available/*.conf
@@ -176,7 +177,7 @@ defaults
     timeout client 50s
     timeout server 50s
 frontend secure
-    bind 127.0.0.1:${tlsPort} ssl crt ${wholeCertificateFile('service')} crt ${wholeCertificateFile('other-name')}
+    bind 127.0.0.1:${tlsPort} ssl crt ${wholeCertificateFile('service')} crt ${wholeCertificateFile('other-name')} alpn h2,http/1.1
     http-response set-header X-Frame-Options DENY
     compression algo gzip
     compression type text/html text/plain
@@ -198,7 +199,18 @@ backend site
 }
 
 const apacheModules = [
-  ...['mpm_event', 'alias', 'authz_core', 'deflate', 'env', 'filter', 'headers', 'proxy', 'proxy_http'],
+  ...[
+    'mpm_event',
+    'alias',
+    'authz_core',
+    'deflate',
+    'env',
+    'filter',
+    'headers',
+    'http2',
+    'proxy',
+    'proxy_http',
+  ],
   ...['rewrite', 'setenvif', 'socache_shmcb', 'ssl'],
 ]
   .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`)

@@ -1,0 +1,98 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { servers, skips } from '../render/support/real-server.ts'
+import { KEY, PREFIX, startTypicalSite } from '../render/support/started-site.ts'
+import { certificateFile, SHOP } from '../render/support/typical-site.ts'
+import { chromiumArguments, chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
+import { startUpstream } from '../support/recording-upstream.ts'
+import { valuesOf } from '../support/wire.ts'
+
+/** Debian's nginx, Apache and HAProxy speak no HTTP/3. */
+const protocols = (name: string) => (name === 'caddy' ? (['h2', 'h3'] as const) : (['h2'] as const))
+
+const rows = servers.flatMap((server) =>
+  protocols(server.name).flatMap((protocol) =>
+    (['route', 'forward'] as const).map((mode) => ({ server, name: server.name, protocol, mode })),
+  ),
+)
+
+describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ server, protocol, mode }) => {
+  it.skipIf(skips(server) || skipsBrowser)(
+    'asks the service as over HTTP/1.1',
+    async () => {
+      const upstream = await startUpstream((_request, socket) => {
+        socket.write(
+          'HTTP/1.1 201 Created\r\nSet-Cookie: from=service; Path=/shop/\r\nSet-Cookie: also=this; Path=/\r\n' +
+            'X-Answer: yes\r\nContent-Length: 6\r\n\r\nanswer',
+        )
+      })
+      const site = await startTypicalSite(server, mode, upstream.origin)
+      const browser = await launch(protocol, site.tlsPort)
+      try {
+        const page = await (await browser.newContext()).newPage()
+        await page.goto(`https://${SHOP}:${site.tlsPort}/shop/index`)
+        const seen = await page.evaluate(`(${IN_PAGE})(${JSON.stringify(site.url)})`)
+        expect(seen).toEqual({
+          status: 201,
+          text: 'answer',
+          field: 'yes',
+          protocol,
+          cookies: ['also=this', 'from=service'],
+        })
+        const [request, ...more] = upstream.requests
+        expect(more).toEqual([])
+        expect(request?.startLine).toBe(`POST ${PREFIX}a%2Fb?q=%20|x HTTP/1.1`)
+        expect(request?.body).toBe('o'.repeat(100_000))
+        const fields = request ?? { fields: [] }
+        expect(valuesOf(fields, 'x-widget-key')).toEqual([KEY])
+        expect(valuesOf(fields, 'x-continuation-origin')).toEqual([`https://${SHOP}:${site.tlsPort}`])
+        expect(valuesOf(fields, 'x-custom')).toEqual(['kept'])
+        // A browser may send one cookie a line here; a service that speaks HTTP/1.1 is to get one line.
+        expect(valuesOf(fields, 'cookie')).toEqual([
+          Array.from({ length: 10 }, (_name, at) => `c${at}=${'x'.repeat(3000)}`).join('; '),
+        ])
+      } finally {
+        await browser.close()
+        await site.close()
+        await upstream.close()
+      }
+    },
+    60_000,
+  )
+})
+
+/** Cookies of 30 KB, then a call with a body, from a page of the site. */
+const IN_PAGE = `async (point) => {
+  for (let at = 0; at < 10; at += 1) document.cookie = 'c' + at + '=' + 'x'.repeat(3000) + '; path=/'
+  const answer = await fetch(point + 'a%2Fb?q=%20|x', {
+    method: 'POST',
+    body: 'o'.repeat(100000),
+    headers: { 'X-Widget-Key': 'forged', 'X-Custom': 'kept' },
+  })
+  return {
+    status: answer.status,
+    text: await answer.text(),
+    field: answer.headers.get('X-Answer'),
+    protocol: performance.getEntriesByType('resource').find(({ name }) => name.startsWith(point))?.nextHopProtocol,
+    cookies: document.cookie.split('; ').filter((cookie) => !/^c[0-9]=/.test(cookie)).sort(),
+  }
+}`
+
+/** A Chromium that trusts the certificate of the site, over QUIC too, and speaks that from the start where it is to. */
+function launch(protocol: 'h2' | 'h3', port: number): Promise<Browser> {
+  const { publicKey } = new X509Certificate(readFileSync(certificateFile('service', 'cert')))
+  const hash = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      ...chromiumArguments.filter((argument) => protocol === 'h2' || argument !== '--disable-quic'),
+      `--ignore-certificate-errors-spki-list=${hash}`,
+      `--host-resolver-rules=MAP ${SHOP} 127.0.0.1`,
+      ...(protocol === 'h3' ? ['--enable-quic', `--origin-to-force-quic-on=${SHOP}:${port}`] : []),
+    ],
+  })
+}

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Case } from '../../../src/conformance/case.ts'
+import type { OpenClient, Place, WireRequest } from '../../../src/conformance/client.ts'
+import { closedGate } from '../../../src/conformance/gate.ts'
+import type { Reply } from '../../../src/conformance/play.ts'
+import { type Fields, hasField } from '../../../src/http/fields.ts'
+import { certificateFile } from '../../render/support/typical-site.ts'
+
+const CURL = '/usr/bin/curl'
+
+/** Only where it is not installed, and never on CI. */
+export const skipsCurl = !existsSync(CURL) && process.env.CI === undefined
+
+/** Sends every request with curl over HTTP/2, each on a connection of its own. */
+export const curlOverHttp2: { readonly open: OpenClient; plays(row: Case): boolean } = {
+  open: async (place, limitMs) => ({
+    send: (request) => ({
+      head: closedGate(),
+      body: closedGate(),
+      rest: closedGate(),
+      reply: send(place, request, limitMs),
+    }),
+    close: () => {},
+  }),
+  plays: ({ id, send: { fields = [] } = {}, manner = 'at-once' }) =>
+    !NOT_IN_HTTP2.includes(id) &&
+    !['connection', 'upgrade', 'expect'].some((name) => hasField(fields, name)) &&
+    ['at-once', 'service-leaves', 'service-cuts', 'again', 'looped'].includes(manner),
+}
+
+/** About spellings, phrases and framing that HTTP/2 does not have. */
+const NOT_IN_HTTP2 = ['field/case', 'answer/field-case', 'answer/reason', 'body/chunked-kept']
+
+async function send(place: Place, request: WireRequest, limitMs: number): Promise<Reply> {
+  const folder = await mkdtemp(join(tmpdir(), 'curl-'))
+  const body = request.parts.join('')
+  const isOfKnownLength = request.framing === 'length'
+  await writeFile(join(folder, 'body'), body, 'latin1')
+  await writeFile(
+    join(folder, 'config'),
+    toConfig([
+      ...placeOptions(place),
+      ['max-time', String(limitMs / 1000)],
+      ['request-target', request.target],
+      ...(request.method === 'HEAD' ? [] : ([['request', request.method]] as const)),
+      ...toHeaders(request.fields),
+      ...(isOfKnownLength ? ([['data-binary', `@${folder}/body`]] as const) : []),
+      ...(request.framing === 'chunked' ? ([['upload-file', '-']] as const) : []),
+    ]),
+    // Field values may hold any octet, which an argument can't.
+    'latin1',
+  )
+  const flags = ['--http2', '--include', '--silent', ...(request.method === 'HEAD' ? ['--head'] : [])]
+  const { code, output } = await run(
+    [...flags, '--config', join(folder, 'config')],
+    isOfKnownLength ? '' : body,
+  )
+  await rm(folder, { recursive: true })
+  return toReply(code, output)
+}
+
+function placeOptions({ endpoint: { scheme, host, port }, address }: Place): [name: string, value: string][] {
+  return [
+    ['url', `${scheme}://${host}:${port}/`],
+    ['resolve', `${host}:${port}:${address}`],
+    ['cacert', certificateFile('authority', 'cert')],
+  ]
+}
+
+/** Host follows from the URL; what curl would add by itself is left out. */
+function toHeaders(fields: Fields): [name: 'header', value: string][] {
+  const lines = fields.flatMap((name, at) =>
+    at % 2 === 0 && name !== 'Host' ? [toHeader(name, fields[at + 1] ?? '')] : [],
+  )
+  const own = ['Accept', 'Content-Type', 'Expect'].filter((name) => !hasField(fields, name.toLowerCase()))
+  return [...lines, ...own.map((name) => `${name}:`)].map((line) => ['header', line])
+}
+
+/** With a colon curl takes a field without a value for one to leave out. */
+function toHeader(name: string, value: string): string {
+  return value === '' ? `${name};` : `${name}: ${value}`
+}
+
+function toConfig(options: readonly (readonly [name: string, value: string])[]): string {
+  return options
+    .map(([name, value]) => `${name} = "${value.replace(/["\\]/g, (character) => `\\${character}`)}"\n`)
+    .join('')
+}
+
+function run(words: readonly string[], input: string): Promise<{ code: number | null; output: string }> {
+  const child = spawn(CURL, words, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const pieces: Buffer[] = []
+  child.stdout.on('data', (piece) => pieces.push(piece))
+  // A point may answer, and be done, before it has taken everything.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input, 'latin1')
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, output: Buffer.concat(pieces).toString('latin1') }))
+  })
+}
+
+/** Interim answers come first, each with a head alone. */
+function toReply(code: number | null, output: string): Reply {
+  const [, head = '', body = ''] = ANSWER.exec(output) ?? []
+  if (head === '') return { kind: 'none', code: `curl ${code}` }
+  const [statusLine = '', ...lines] = head.split('\r\n').slice(0, -1)
+  return {
+    kind: 'answer',
+    status: Number(statusLine.split(' ')[1]),
+    reason: '',
+    fields: lines.flatMap((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon), line.slice(colon + 1).trim()]
+    }),
+    body,
+    end: code === 0 ? 'complete' : 'cut',
+  }
+}
+
+const ANSWER = /^(?:HTTP\/2 1\d\d.*?\r\n\r\n)*(HTTP\/2 \d{3} ?\r\n.*?\r\n)\r\n(.*)$/s
