@@ -8,19 +8,19 @@ import type { Secret, SecretReference } from '../config/secret.ts'
 import { isLoopbackHost } from '../http/host.ts'
 import { loadSecrets } from './load-secrets.ts'
 
-/** An account of a config, with what it takes to ask the service for it. */
+/** An account of a config, with its API client. */
 export interface OpenAccount {
   readonly config: AccountConfig
-  /** Has the REST key, if there is one. */
+  /** Uses the REST key, if there is one. */
   readonly client: ApiClient
   readonly keys: { readonly apiKey: Secret | undefined; readonly widgetKey: Secret | undefined }
 }
 
 /**
- * Opens every account that a config names: `service.api`, `service.ca` if it is there, and its keys.
+ * Opens every account of a config: reads its keys and `service.ca`, and makes a client for `service.api`.
  *
- * @param purpose `write` needs the REST key of each; to `read`, the widget key does as well
- * @returns the accounts, or every fault at once
+ * @param purpose `write` needs the REST key of each account; for `read` the widget key is enough
+ * @returns the accounts, or all problems at once
  */
 export async function openAccounts(
   config: Config,
@@ -69,7 +69,7 @@ function addressProblems(api: string | undefined, location: Location): readonly 
     return [
       {
         location,
-        message: 'service.api and service.url are missing: one of them names the REST API of the account',
+        message: 'service.api and service.url are missing: one of them must give the address of the REST API',
         expected: 'a URL such as https://cobrowse.example.net',
       },
     ]

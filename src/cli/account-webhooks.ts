@@ -6,7 +6,7 @@ import type { SecretSource } from '../config/resolve-secrets.ts'
 import type { AccountWebhook, WantedWebhook } from '../config/webhooks-difference.ts'
 import { loadSecrets } from './load-secrets.ts'
 
-/** Reads the URLs of the config's webhooks: one subscription for each event, or every fault at once. */
+/** Reads the URLs of the config's webhooks: one subscription for each event, or all problems at once. */
 export async function loadWantedWebhooks(
   webhooks: readonly WebhookConfig[],
   source: SecretSource,
@@ -34,5 +34,5 @@ export async function readAccountWebhooks(client: ApiClient): Promise<readonly W
 /** Why webhooks can't be compared; a clause. */
 export function tellUntold(untold: readonly AccountWebhook[]): string {
   const ids = untold.map(({ id }) => id).join(', ')
-  return `the service does not tell the URL of ${untold.length === 1 ? 'webhook' : 'webhooks'} ${ids}, so there is nothing to compare`
+  return `the service does not return the URL of ${untold.length === 1 ? 'webhook' : 'webhooks'} ${ids}, so they can't be compared`
 }

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import { suggest } from '../config/suggestion.ts'
 import type { Arguments, Command, Operands, Options, SwitchOption, ValueOption } from './command.ts'
 
-/** What the words after a command's name amount to. */
+/** The parsed arguments of a command. */
 export type ParsedArguments =
   | { readonly kind: 'arguments'; readonly args: Arguments<Options> }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'fault'; readonly message: string }
 
-/** Reads the words after a command's name. A flag's value follows it or an equals sign; `--` ends the flags. */
+/** Parses the arguments after a command's name. A flag's value follows it or an equals sign; `--` ends the flags. */
 export function parseArguments(words: readonly string[], { options, operands }: Command): ParsedArguments {
   const { tokens } = parseArgs({
     args: [...words],
@@ -30,7 +30,7 @@ export function parseArguments(words: readonly string[], { options, operands }: 
 
 interface Flag {
   readonly name: string
-  /** As it was typed, with its dashes. */
+  /** As typed, with its dashes. */
   readonly rawName: string
   readonly value: string | undefined
   readonly inlineValue: boolean | undefined
@@ -83,7 +83,7 @@ function findValueFault({ rawName, value, inlineValue }: Flag, option: ValueOpti
 
 function findOperandFault(given: readonly string[], operands: Operands = noOperands): string | undefined {
   const surplus = given[operands.max]
-  if (surplus !== undefined) return `unexpected word ${JSON.stringify(surplus)}`
+  if (surplus !== undefined) return `unexpected argument ${JSON.stringify(surplus)}`
   return given.length < operands.min ? `missing ${operands.usage}` : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type FoundScope, toDistinct } from '../scopes/found-scope.ts'
 
-/** How a browser is opened. */
+/** How to open a browser. */
 export interface Browsing {
   readonly url: string
   /** Path of a Chromium or Chrome. */
@@ -11,11 +11,11 @@ export interface Browsing {
 }
 
 /**
- * Opens the URL in a browser with a profile of its own, and tells the scopes of all cookies that it had until `done`.
- * A cookie's value is dropped in the same breath as it is read: names and attributes are all that is kept.
+ * Opens the URL in a browser with a new profile, and collects the scopes of all cookies that it has until `done`
+ * resolves. Cookie values are dropped as soon as they are read: only names and attributes are kept.
  *
- * @param done ends when the person is ready; the signal comes when the last window was closed
- * @returns why it could not be done, as a sentence
+ * @param done resolves when the user is ready; the signal is aborted when the last window is closed
+ * @returns the scopes, or why it failed, as a sentence
  */
 export async function browseCookies(
   browsing: Browsing,
@@ -55,7 +55,7 @@ async function visit(
 ): Promise<readonly FoundScope[] | string> {
   const seen: FoundScope[] = []
   const closed = new AbortController()
-  // Cookies are read at each page as well: those of a browser that was quit, or that a log-out takes away, count too.
+  // Also reads cookies after each page load, since quitting the browser or logging out removes them.
   const read = async () => void seen.push(...(await readScopes(context).catch(() => [])))
   const watch = (page: Page) => {
     page.on('load', () => void read())
@@ -69,7 +69,7 @@ async function visit(
     (error: unknown) => toLoadFault(error instanceof Error ? error.message : ''),
   )
   if (failure !== undefined && window === 'headless') return failure
-  // Scripts set cookies after the page has loaded; who watches decides alone when it is enough.
+  // Scripts set cookies after the page has loaded. With a window, the user decides when to stop.
   if (window === 'headless') await page.waitForLoadState('networkidle', { timeout: QUIET_MS }).catch(() => {})
   await read()
   if (window === 'shown') {
@@ -91,10 +91,10 @@ async function readScopes(context: BrowserContext): Promise<readonly FoundScope[
   }))
 }
 
-/** The browser's own words may hold paths and more; only what they mean is told. */
+/** The browser's messages may contain paths and more, so only known causes are named. */
 function toLaunchFault(executable: string, message: string): string {
   const [, next] = launchFaults.find(([pattern]) => pattern.test(message)) ?? []
-  return `${executable} did not start: ${next ?? 'it is no Chromium or Chrome that works. Name another with --browser PATH'}.`
+  return `${executable} did not start: ${next ?? 'it is not a working Chromium or Chrome. Name another with --browser PATH'}.`
 }
 
 function toLoadFault(message: string): string {
@@ -105,13 +105,16 @@ function toLoadFault(message: string): string {
 const launchFaults: readonly (readonly [RegExp, string])[] = [
   [
     /root without --no-sandbox|No usable sandbox/,
-    'its sandbox can’t run as this user or in this container. Run as another user, or give --no-sandbox',
+    'its sandbox can’t run as this user or in this container. Run as another user, or pass --no-sandbox',
   ],
-  [/Missing X server|\$DISPLAY|having a XServer/, 'there is no screen. Run it at one, or give --headless'],
+  [
+    /Missing X server|\$DISPLAY|having a XServer/,
+    'there is no display. Run it in a desktop session, or pass --headless',
+  ],
 ]
 
 const MISSING =
-  'scopes --browse drives the browser with the package playwright-core, which is not installed. Install it beside this program (it downloads no browser): npm install playwright-core'
+  'scopes --browse needs the package playwright-core, which is not installed. Install it next to this program (it downloads no browser): npm install playwright-core'
 
 const LOAD_MS = 30_000
 const QUIET_MS = 5_000

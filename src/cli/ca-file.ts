@@ -2,7 +2,7 @@ import { readFaultReason } from '../config/read-fault.ts'
 import { parseCertificates } from '../probe/trust.ts'
 import type { Io } from './io.ts'
 
-/** The certificates of `--ca-file`: PEM texts, `undefined` without the flag, or what is wrong with the file. */
+/** The certificates of `--ca-file` in PEM; `undefined` without the flag. */
 export async function loadCertificates(
   path: string | undefined,
   io: Io,
@@ -10,7 +10,7 @@ export async function loadCertificates(
   if (path === undefined) return undefined
   try {
     const certificates = parseCertificates(await io.readFile(path))
-    return certificates ?? { fault: `--ca-file ${path} holds no certificate that can be read: it takes PEM` }
+    return certificates ?? { fault: `--ca-file ${path} contains no readable certificate: it must be PEM` }
   } catch (error) {
     return { fault: `--ca-file ${path} can't be read: ${readFaultReason(error)}` }
   }

@@ -33,28 +33,33 @@ const options = {
     summary: 'the config file (default: config.json, if there is one)',
   },
   page: { type: 'string', value: 'URL', multiple: true, summary: 'a page where the widget runs' },
-  offline: { type: 'boolean', summary: 'ask nobody: judge the words of the config alone' },
-  resolve: { type: 'string', value: 'HOST:IP', multiple: true, summary: 'reach the host at this address' },
-  'ca-file': { type: 'string', value: 'FILE', summary: 'trust these certificate authorities alone (PEM)' },
-  format: { type: 'string', value: 'FORMAT', choices: formats, summary: 'the report on stdout' },
-  output: { type: 'string', value: 'FORMAT=PATH', multiple: true, summary: 'a further report, to a file' },
+  offline: { type: 'boolean', summary: 'use no network: check only the config' },
+  resolve: {
+    type: 'string',
+    value: 'HOST:IP',
+    multiple: true,
+    summary: 'connect to the host at this address',
+  },
+  'ca-file': { type: 'string', value: 'FILE', summary: 'trust only these certificate authorities (PEM)' },
+  format: { type: 'string', value: 'FORMAT', choices: formats, summary: 'format of the report on stdout' },
+  output: { type: 'string', value: 'FORMAT=PATH', multiple: true, summary: 'also write a report to a file' },
   'fail-on': {
     type: 'string',
     value: 'SEVERITY',
     choices: failOnWords,
-    summary: 'exit with 1 from this severity on',
+    summary: 'exit with 1 for findings of at least this severity',
   },
   only: {
     type: 'string',
     value: 'ID',
     multiple: true,
-    summary: 'run this rule, or the rules of this group (account), alone',
+    summary: 'run only this rule, or the rules of this group (account)',
   },
   skip: {
     type: 'string',
     value: 'ID',
     multiple: true,
-    summary: 'leave this rule, or the rules of this group, out',
+    summary: 'skip this rule, or the rules of this group',
   },
   color: {
     type: 'string',
@@ -67,7 +72,7 @@ const options = {
 export const command = defineCommand({
   name: 'check',
   summary: 'check points, pages and cookies, and say what to change',
-  details: `The URLs are continuation points; they take the place of those in the config. Exit code 0: nothing at or above --fail-on (error). 1: findings. 2: a usage error, or a config that can't be used. 3: could not check.`,
+  details: `The URLs are continuation points; they replace those in the config. Exit code 0: no finding of at least the severity --fail-on (error). 1: findings. 2: a usage error or an invalid config. 3: could not check.`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
   run,
@@ -102,7 +107,7 @@ async function run({ values: written, operands }: Arguments<typeof options>, io:
   }
   const merged = values.config === undefined && operands.length > 0 ? loaded.file : undefined
   if (merged !== undefined) {
-    io.stderr(`The URLs take the place of the points in ${merged}; all the rest is taken from it.\n`)
+    io.stderr(`The URLs replace the points in ${merged}; everything else is taken from it.\n`)
   }
   const nothing = findNothingToCheck(loaded, 'name a URL')
   if (nothing !== undefined) return refuse([nothing], io)
@@ -129,7 +134,7 @@ async function run({ values: written, operands }: Arguments<typeof options>, io:
   const paint = choosePaint({ flag, env: io.env, isTty: io.stdoutIsTty })
   for (const piece of renderPieces(report, format, paint, io.stdoutColumns)) {
     io.stdout(piece)
-    // A turn for the stream to pass it on: written in one go, all of it would wait in memory.
+    // Lets the stream flush between pieces; written at once, the whole report would be buffered.
     await setImmediate()
   }
   return writeFaults.length === 0 ? report.exitCode : refuse(writeFaults, io)
@@ -149,7 +154,7 @@ function toReport(
   return { tool, mode, exitCode: toExitCode(result.findings, failOn), run, result, rules }
 }
 
-/** The words that decided what was checked; of URLs what a report may show. */
+/** The arguments that determine what is checked; URLs without what a report must not show. */
 function toCommandText(values: Values, operands: readonly string[]): string {
   const flag = (name: string, words: readonly string[]) => words.flatMap((word) => [`--${name}`, word])
   const { config, page, offline, resolve, only, skip } = values
@@ -166,7 +171,7 @@ function toCommandText(values: Values, operands: readonly string[]): string {
   return ['continuation-point check', ...words].join(' ')
 }
 
-/** What is no rule and no group is told as a fault. */
+/** Unknown ids are left out: `run` reports them. */
 function toIds(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
     const ids = findRuleIds(word)
@@ -191,10 +196,10 @@ function parseOutput(word: string): Output | { readonly fault: string } {
   if (isFormat(format)) return { format, path }
   const suggestion = suggest(format, formats)
   const next = suggestion === undefined ? `: one of ${formats.join(', ')}` : `, did you mean ${suggestion}?`
-  return { fault: `--output knows no format ${JSON.stringify(format)}${next}` }
+  return { fault: `--output has no format ${JSON.stringify(format)}${next}` }
 }
 
-/** @returns what to tell of each file that could not be written; the others are */
+/** @returns a message for each file that could not be written */
 async function writeReports(
   report: Report,
   outputs: readonly Output[],
@@ -221,7 +226,7 @@ async function writeReports(
   return faults
 }
 
-// The file is shared with the other steps of the job; it need not exist yet.
+// The other steps of the job write to the same file; it may not exist yet.
 async function readOrEmpty(path: string, io: Io): Promise<string> {
   try {
     return await io.readFile(path)
@@ -230,7 +235,7 @@ async function readOrEmpty(path: string, io: Io): Promise<string> {
   }
 }
 
-// The choices of a flag are checked before the command runs; this only tells the compiler.
+// The choices of a flag are checked before the command runs; this is for the compiler.
 function pick<const Word extends string>(word: string | undefined, words: readonly Word[]): Word | undefined {
   return words.find((each) => each === word)
 }

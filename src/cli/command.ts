@@ -4,33 +4,33 @@ import type { Io } from './io.ts'
 /** A flag that takes a value. */
 export interface ValueOption {
   readonly type: 'string'
-  /** What stands for the value in help: `FILE`, `HOST:IP`. */
+  /** The value's placeholder in help: `FILE`, `HOST:IP`. */
   readonly value: string
   readonly summary: string
   /** May be given more than once. */
   readonly multiple?: true
-  /** The only legal values, when they are few. */
+  /** The only legal values, if there is a fixed set. */
   readonly choices?: readonly string[]
 }
 
-/** A flag that is there or not. */
+/** A flag without a value. */
 export interface SwitchOption {
   readonly type: 'boolean'
   readonly summary: string
 }
 
-/** By flag name without the two dashes. `help` and `version` belong to every command already. */
+/** By flag name without the two dashes. Every command also has `help` and `version`. */
 export type Options = Readonly<Record<string, ValueOption | SwitchOption>>
 
-/** The words that are not flags. */
+/** The arguments that are not flags. */
 export interface Operands {
-  /** How help writes them: `[URL…]`, `FRONT_END`. */
+  /** Their placeholder in help: `[URL…]`, `FRONT_END`. */
   readonly usage: string
   readonly min: number
   readonly max: number
 }
 
-/** What the words say once they were found legal: every option has its entry. */
+/** Valid arguments: every option has its entry. */
 export interface Arguments<O extends Options> {
   readonly values: { readonly [Name in keyof O]: OptionValue<O[Name]> }
   readonly operands: readonly string[]
@@ -42,7 +42,7 @@ type OptionValue<T extends ValueOption | SwitchOption> = T extends SwitchOption
     ? readonly string[]
     : string | undefined
 
-/** One command: what help says of it, what it accepts, what it does. */
+/** One command: its help, its arguments and its code. */
 export interface Command<O extends Options = Options> {
   readonly name: string
   /** One line of help, lower case, no full stop. */
@@ -50,13 +50,13 @@ export interface Command<O extends Options = Options> {
   /** Paragraphs after the options in `--help`, a blank line between them; one that is indented is not wrapped. */
   readonly details?: string
   readonly options: O
-  /** Absent: the command takes none. */
+  /** If absent, the command takes none. */
   readonly operands?: Operands
-  /** Results go to `io.stdout`; a message that asks the user to act goes to `io.stderr` and the code says so. */
+  /** Results go to `io.stdout`, messages to `io.stderr`. */
   run(args: Arguments<O>, io: Io): Promise<ExitCode>
 }
 
-/** Types a command's arguments from its own options. */
+/** Infers the type of a command's arguments from its options. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {
   return command
 }

@@ -1,14 +1,14 @@
 import type { Command } from './command.ts'
 
-/** What is known of a command before its module is loaded. */
+/** A command whose module is not loaded yet. */
 export interface CommandEntry {
   readonly name: string
-  /** The command's own summary, here too so that the overview loads nothing. */
+  /** The same as the command's own summary, so that the overview needs to load no command. */
   readonly summary: string
   load(): Promise<Command>
 }
 
-/** Every command, in the order of the overview. Each is loaded alone, so that one never pays for another's imports. */
+/** Every command, in the order of the overview. Each is loaded on demand, without the imports of the others. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'serve',
@@ -27,7 +27,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'explain',
-    summary: 'tell why a rule of check exists, and how to fix what it finds',
+    summary: 'explain a rule of check, and how to fix what it finds',
     load: async () => (await import('./explain.ts')).command,
   },
   {
@@ -37,7 +37,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'scopes',
-    summary: 'list the cookies of a site, from a browser or what it exports',
+    summary: 'list the cookies of a site, from a browser or its export',
     load: async () => (await import('./scopes.ts')).command,
   },
   {
@@ -47,7 +47,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'conformance',
-    summary: 'drive a continuation point with every case of the suite',
+    summary: 'test a continuation point with the conformance suite',
     load: async () => (await import('./conformance.ts')).command,
   },
   {
@@ -67,12 +67,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'webhooks',
-    summary: "list the account's webhooks, or change them to the config's",
+    summary: "list the account's webhooks, or change them to match the config",
     load: async () => (await import('./webhooks.ts')).command,
   },
   {
     name: 'history',
-    summary: 'export the sessions of a range of time',
+    summary: 'export the sessions of a time range',
     load: async () => (await import('./history.ts')).command,
   },
   {

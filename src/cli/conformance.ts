@@ -21,7 +21,7 @@ import { openProgress } from './progress.ts'
 import { version } from './version.ts'
 
 const options = {
-  point: { type: 'string', value: 'URL', summary: 'the continuation point to drive' },
+  point: { type: 'string', value: 'URL', summary: 'the continuation point to test' },
   page: {
     type: 'string',
     value: 'URL',
@@ -30,42 +30,42 @@ const options = {
   'sandbox-port': {
     type: 'string',
     value: 'N',
-    summary: 'port of the stand-in on loopback, where the point finds its service (default: 8090)',
+    summary: 'port of the stand-in service on loopback, to which the point forwards (default: 8090)',
   },
   authority: {
     type: 'string',
     value: 'HOST[:PORT]',
-    summary: 'a further Host that the stand-in may be asked under',
+    summary: 'another Host that the stand-in accepts',
     multiple: true,
   },
   resolve: {
     type: 'string',
     value: 'HOST:IP',
-    summary: "the point's address, instead of what DNS says",
+    summary: "the point's address, instead of resolving it",
     multiple: true,
   },
   'ca-file': {
     type: 'string',
     value: 'FILE',
-    summary: 'PEM certificates to trust, instead of the usual ones',
+    summary: 'trust only these certificate authorities (PEM)',
   },
   format: {
     type: 'string',
     value: 'FORMAT',
-    summary: 'how the outcome is written',
+    summary: 'format of the report on stdout',
     choices: ['pretty', 'json'],
   },
 } as const
 
 export const command = defineCommand({
   name: 'conformance',
-  summary: 'drive a continuation point with every case of the suite',
-  details: `Let the front end forward to http://127.0.0.1:8090 as its service, with the widget key
-demo-widget-key or the one in CONTINUATION_WIDGET_KEY. The command listens there with a
-stand-in of its own, sends every case to the point, and compares what was sent, what
-arrived and what came back. Nothing else may use the point meanwhile.
+  summary: 'test a continuation point with the conformance suite',
+  details: `Make the front end forward to http://127.0.0.1:8090 as its service, with the widget key
+demo-widget-key or the one in CONTINUATION_WIDGET_KEY. The command runs a stand-in
+service there, sends every case to the point, and compares what was sent, what arrived
+and what came back. Nothing else may use the point meanwhile.
 
-Without a failed "must" the code is 0, with one it is 1; 3 says that nothing came through.`,
+The exit code is 0 if no "must" failed, 1 if one failed, 3 if no request came through.`,
   options,
   run,
 })
@@ -86,7 +86,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const result = await play(request, witness, io)
   if ('reason' in result) {
     io.stderr(
-      `continuation-point: the point can't be judged: ${result.reason}.\nIts service must be http://127.0.0.1:${witness.port}, where the stand-in listened.\n`,
+      `continuation-point: the point can't be tested: ${result.reason}.\nIts service must be http://127.0.0.1:${witness.port}, where the stand-in listened.\n`,
     )
     return exitCode.inconclusive
   }
@@ -140,7 +140,7 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | { rea
   const port = values['sandbox-port'] === undefined ? DEFAULT_PORT : parsePort(values['sandbox-port'])
   if (typeof port === 'string') return { fault: `--sandbox-port ${port}` }
   const stray = values.authority.find((text) => parseAuthority(text) === undefined)
-  if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is no HOST or HOST:PORT` }
+  if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
   const overrides: NameOverride[] = []
   for (const word of values.resolve) {
     const override = parseNameOverride(word)

@@ -5,24 +5,24 @@ import { parseArguments } from './arguments.ts'
 import type { Command } from './command.ts'
 import type { Io } from './io.ts'
 
-/** A point of the demo as the proxy is to have it. */
+/** A point of the demo, for the proxy's config. */
 export interface DemoPoint {
   readonly url: string
   readonly widgetKey?: string
 }
 
 export interface DemoBreakage extends Breakage {
-  /** Serves the broken point while the proxy does not have it. */
+  /** Handles requests to the broken point while the proxy does not have it. */
   readonly careless: RequestListener
-  /** Whether a request belongs there. */
+  /** Whether a request goes there. */
   isCareless(authority: string | undefined, target: string | undefined): boolean
 }
 
 /**
- * Breaks the demo's first point on purpose: gives it a wrong widget key in the proxy's config, or takes it from the
- * proxy and has a careless front end forward it.
+ * Breaks the demo's first point on purpose: gives it a wrong widget key in the proxy's config, or removes it from the
+ * proxy and lets a misconfigured front end forward it.
  *
- * @param apply gives the proxy these points
+ * @param apply configures the proxy with these points
  */
 export function openBreakage(
   serviceUrl: string,
@@ -58,7 +58,7 @@ function toPoints(url: string, mistake: Mistake | undefined): readonly DemoPoint
   }
 }
 
-/** What `check` prints without an environment and files. */
+/** Runs `check` without environment and files, and returns what it prints. */
 async function printedByCheck(words: readonly string[]): Promise<string> {
   const printed: string[] = []
   const io: Io = {

@@ -10,11 +10,11 @@ export interface DemoSite {
   readonly host: string
   /** The cookie paths that have a continuation point. */
   readonly cookiePaths: readonly string[]
-  /** What the service is called when it runs under this site's domain. */
+  /** Host of the service under this site's domain. */
   readonly serviceHost: string
 }
 
-/** The demo's sites as one listener, told apart by Host; a name that is none of theirs leads to the first. */
+/** The demo's sites as one listener, distinguished by Host; any other Host is redirected to the first. */
 export function demoSites(demo: {
   readonly port: number
   readonly pointUrls: readonly string[]
@@ -108,5 +108,5 @@ export const SITES: readonly DemoSite[] = [SHOP, OTHER_SHOP]
 /** The service under a domain of its own. */
 const SERVICE_HOST = 'app.cobrowse.localhost'
 
-/** Every name that the demo's service answers to. */
+/** Every Host that the demo's service accepts. */
 export const SERVICE_HOSTS: readonly string[] = [SERVICE_HOST, ...SITES.map(({ serviceHost }) => serviceHost)]

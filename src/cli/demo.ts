@@ -33,9 +33,9 @@ export const command = defineCommand({
   details: `Starts three things in one process, on loopback only: a small shop on
 http://www.shop.localhost with a stand-in of the widget, the proxy on its two
 continuation points, and a stand-in for the service behind them. A second shop, on
-www.other.localhost, shows what the widget ignores. Customer and agent have a
-window each of one session. A button in the shop breaks a point on purpose, and
-leads to its red box and to what check says. Browsers know *.localhost as this
+www.other.localhost, shows what the widget ignores. Customer and agent each have a
+window on the same session. A button in the shop breaks a point on purpose, and
+shows its red box and the report of check. Browsers resolve *.localhost to this
 machine.`,
   options,
   run,
@@ -82,9 +82,9 @@ export interface Demo {
 /**
  * Starts the demo.
  *
- * @param port the sites' port; without one the usual port, or a free one when that is taken
- * @param widgetKey what the proxy is configured with; the stand-in knows `demo-widget-key`
- * @throws ListenError when an asked port can't be opened
+ * @param port the sites' port; by default 8080, or a free one if that is in use
+ * @param widgetKey the proxy's key; the stand-in accepts `demo-widget-key`
+ * @throws ListenError if the given port can't be opened
  */
 export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): Promise<Demo> {
   const sandbox = await startSandbox({ authorities: SERVICE_HOSTS, seed: { agents: [AGENT] } })
@@ -100,7 +100,7 @@ export async function startDemo(port?: number, widgetKey = 'demo-widget-key'): P
     await Promise.all([proxy.destroy(), sandbox.close()])
     throw error
   }
-  // Only now is the port known, which is a part of every continuation URL.
+  // The port, which every continuation URL contains, is known only now.
   const pointUrls = SITES.flatMap((site) => toPointUrls(site, listener.port))
   const breakage = openBreakage(sandbox.url, widgetKey, pointUrls, async (points) =>
     proxy.replace(await configFor(points)),
@@ -171,7 +171,7 @@ function welcome({ siteOrigin, otherOrigin, pointUrls, serviceUrl, joinUrl }: De
   Verify the one on /checkout    ${checkout}
   A shop on another site         ${otherOrigin}/
 
-Real: the proxy between the shops' URLs and the service, as serve runs it.
+Real: the proxy between the shops' URLs and the service, the same as in serve.
 Stand-ins: the shops, the widget in them, and the service at ${serviceUrl}.
 Nothing leaves this machine.
 
@@ -179,7 +179,7 @@ Stop with Ctrl-C.
 `
 }
 
-/** Who joins the sessions of the demo. */
+/** The agent of the demo. */
 const AGENT = { agent_id: 1, agent_name: 'Ada', agent_email: 'ada@shop.example', role: 'agent' } as const
 
 const DEFAULT_PORT = 8080

@@ -1,4 +1,4 @@
-/** What the process says when it ends; a report's format never changes it. */
+/** Exit codes; they do not depend on a report's format. */
 export const exitCode = {
   /** Done, and nothing at or above `--fail-on`. */
   done: 0,
@@ -7,8 +7,8 @@ export const exitCode = {
   /** A usage error, or a config that can't be read or is not valid. */
   usage: 2,
   /**
-   * Could not tell: every live probe inconclusive, the service unreachable, or a fault of our own. After `serve`: what
-   * may pass by itself, such as a port in use.
+   * Inconclusive: every live probe inconclusive, the service unreachable, or an error of our own. After `serve`: a
+   * condition that may be temporary, such as a port in use.
    */
   inconclusive: 3,
   /** Ended by SIGINT. */

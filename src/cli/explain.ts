@@ -12,7 +12,7 @@ const options = {} as const
 
 export const command = defineCommand({
   name: 'explain',
-  summary: 'tell why a rule of check exists, and how to fix what it finds',
+  summary: 'explain a rule of check, and how to fix what it finds',
   details: `Without RULE it lists every rule with its severity.`,
   options,
   operands: { usage: '[RULE]', min: 0, max: 1 },
@@ -33,7 +33,7 @@ async function run({ operands: [id] }: Arguments<typeof options>, io: Io): Promi
   return exitCode.done
 }
 
-/** Every rule on a line: severity, id, what holds when it passes. */
+/** One line for each rule: severity, id, title. */
 export function renderRuleList(list: readonly Rule[]): string {
   const widest = Math.max(...list.map(({ id }) => id.length))
   return list
@@ -41,7 +41,7 @@ export function renderRuleList(list: readonly Rule[]): string {
     .join('')
 }
 
-/** The whole text of a rule, in lines of at most 80 columns where its words allow. */
+/** The full description of a rule, wrapped at 80 columns where possible. */
 export function renderRule({ id, severity, title, why, wrong, right, fix, remedy, reference }: Rule): string {
   const suppression = `{ "rule": "${id}", "match": "…", "reason": "…" } in "suppress"`
   const help = helpFor(id)

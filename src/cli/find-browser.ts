@@ -1,12 +1,12 @@
 import type { Io } from './io.ts'
 
-/** The first installed Chromium or Chrome: on PATH, then where the systems put it. */
+/** The first installed Chromium or Chrome: on PATH, then in the usual places. */
 export async function findBrowser({ env, kindOf }: Pick<Io, 'env' | 'kindOf'>): Promise<string | undefined> {
   for (const path of toBrowserPaths(env)) if ((await kindOf(path)) !== 'nothing') return path
   return undefined
 }
 
-/** Where a browser may be, the likeliest first. Paths of other systems are simply not there. */
+/** Possible paths of a browser, the likeliest first. Those of other systems don't exist. */
 function toBrowserPaths(env: Io['env']): readonly string[] {
   const separator = env.PATH?.includes(';') ? ';' : ':'
   const folders = (env.PATH ?? '').split(separator).filter((folder) => /^(?:\/|[A-Za-z]:\\)/.test(folder))

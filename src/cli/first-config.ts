@@ -28,15 +28,15 @@ export interface FirstConfig {
   readonly text: string
   readonly points: readonly KnownPoint[]
   readonly scopes: readonly FoundScope[]
-  /** What was left out, and why. Sentences. */
+  /** What was left out, and why, as sentences. */
   readonly notes: readonly string[]
 }
 
 /**
- * A first config in which `check --offline` finds no error: points that carry every cookie from every page, and no
- * cookie that no browser keeps. Without pages nothing is judged. Pure.
+ * Makes a first config in which `check --offline` finds no error: points that carry every cookie from every page, and
+ * no cookie that browsers reject. Without pages nothing is checked. Pure.
  *
- * @returns why there can be none, as a sentence
+ * @returns the config, or why there can be none, as a sentence
  */
 export function toFirstConfig(site: KnownSite): FirstConfig | string {
   const points = toPoints(site)
@@ -51,7 +51,7 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   const scopes = site.scopes.filter((scope) => !refusedKeys.has(toKey(scope)))
   if (errors.length === 0) {
     const lost = site.points.filter(({ url }) => !points.some((point) => point.url === url))
-    const notes = lost.map(({ url }) => `${url} is left out: the other points carry all that it carries.`)
+    const notes = lost.map(({ url }) => `${url} is left out: the other points carry the same cookies.`)
     return { text, points, scopes: site.scopes, notes }
   }
   if (scopes.length === site.scopes.length) return errors.map(toSentence).join('\n')
@@ -59,7 +59,7 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   return typeof rest === 'string' ? rest : { ...rest, notes: [...refused.map(toSentence), ...rest.notes] }
 }
 
-/** The known points that are needed, and those that `check` suggests for the cookies and the pages. Without cookies every known one may be needed. */
+/** The known points that are needed, and those that `check` suggests. Without cookies every known one may be needed. */
 function toPoints(site: KnownSite): readonly KnownPoint[] | string {
   const { pages, points, scopes, prefix } = site
   const known = points.map(({ url }) => url)
@@ -75,7 +75,7 @@ function toPoints(site: KnownSite): readonly KnownPoint[] | string {
   return sorted.map((url) => ({ url, keyVariable: toVariable(url, points) }))
 }
 
-/** A new point has the key of the others on its origin. */
+/** A new point uses the key of the others on its origin. */
 function toVariable(url: string, known: readonly KnownPoint[]): string {
   const same = known.find((point) => point.url === url)
   const near = known.find((point) => new URL(point.url).origin === new URL(url).origin)
@@ -89,7 +89,7 @@ function findErrors(text: string, site: KnownSite): readonly Finding[] | string 
   return findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
 }
 
-/** The parts are good; only their number can be too much for a config. */
+/** Each part is valid, so the config can only be too large. */
 function toTooMuch({ scopes }: KnownSite, problems: readonly Problem[]): string {
   const reasons = problems.map(({ message }) => message).join(', ')
   return `No config can hold ${scopes.length} cookies with their points: ${reasons}. Export fewer, from the site alone.`
@@ -110,7 +110,7 @@ function render({ pages, scopes, serviceUrl, prefix }: KnownSite, points: readon
     point.keyVariable === keyVariable ? point.url : { url: point.url, widgetKey: `env:${point.keyVariable}` },
   )
   return `{
-  // The service's origin, as the vendor tells it.
+  // The service's origin: the vendor provides it.
   "service": ${spaced(service)},
   "widgetKey": "env:${keyVariable}",
   // With the REST key, "settings apply" keeps the account in step with this file.
@@ -128,7 +128,7 @@ function list(name: string, values: readonly unknown[]): string {
   return `  "${name}": [\n${values.map((value) => `    ${spaced(value)},`).join('\n')}\n  ],`
 }
 
-/** JSON on one line, spaced as people write it. */
+/** JSON on one line, with spaces. */
 function spaced(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)

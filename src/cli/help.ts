@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import type { CommandEntry } from './commands.ts'
 
-/** What the program says of itself, in lines of at most 80 columns. */
+/** The overview of all commands, in lines of at most 80 columns. */
 export function renderOverview(commands: readonly CommandEntry[]): string {
   return [
     'Usage: continuation-point COMMAND [options]',
@@ -15,7 +15,7 @@ export function renderOverview(commands: readonly CommandEntry[]): string {
     'Options:',
     ...toTable(globalRows),
     '',
-    'continuation-point COMMAND --help tells more of one.',
+    'Run continuation-point COMMAND --help for the options of a command.',
     '',
   ].join('\n')
 }
@@ -49,7 +49,7 @@ function toTable(rows: readonly Row[]): readonly string[] {
   )
 }
 
-/** Indented lines, such as examples, stay as they are. */
+/** Indented paragraphs, such as examples, are not wrapped. */
 function toParagraphs(text: string): readonly string[] {
   return text
     .trimEnd()

@@ -18,19 +18,19 @@ import { openProgress } from './progress.ts'
 import { writeFaultReason } from './write-fault.ts'
 
 const options = {
-  from: { type: 'string', value: 'TIME', summary: 'the earliest start of a session, itself included' },
-  to: { type: 'string', value: 'TIME', summary: 'the end of the range, itself excluded (default: now)' },
+  from: { type: 'string', value: 'TIME', summary: 'the earliest start of a session, inclusive' },
+  to: { type: 'string', value: 'TIME', summary: 'the end of the range, exclusive (default: now)' },
   format: {
     type: 'string',
     value: 'FORMAT',
     choices: historyFormats,
-    summary: 'one JSON object a line, or a table (default: ndjson)',
+    summary: 'one JSON object on each line, or a table (default: ndjson)',
   },
   output: { type: 'string', value: 'FILE', summary: 'the file to write (default: standard output)' },
   account: {
     type: 'string',
     value: 'URL',
-    summary: 'of several accounts in the config, the one of this point',
+    summary: 'if the config has several accounts: that of this point',
   },
   config: {
     type: 'string',
@@ -41,18 +41,17 @@ const options = {
 
 export const command = defineCommand({
   name: 'history',
-  summary: 'export the sessions of a range of time',
+  summary: 'export the sessions of a time range',
   details: `TIME is a day, 2026-01-31, which begins at midnight UTC, or a time with its zone,
-2026-01-31T12:00:00+01:00. Ranges that touch share no session. The REST key is the
-config's apiKey; the service's 100 calls a minute are kept.
+2026-01-31T12:00:00+01:00. Adjacent ranges share no session. The REST key is the
+config's apiKey; the export stays within the service's limit of 100 calls a minute.
 
-With --output the export grows in FILE.part and becomes FILE when it is whole. One
-that broke off goes on when the same command is run again. Only the owner may read
-the file: it holds PINs and links.
+With --output the export is written to FILE.part, which is renamed to FILE when it is
+complete. Run the same command again to continue an interrupted export. Only the owner
+may read the file: it contains PINs and links.
 
-In csv every text is quoted, and one that a spreadsheet would run as a formula has
-an apostrophe in front. Fields that the service does not document are in ndjson
-alone.
+In csv every text is quoted, and one that a spreadsheet would run as a formula starts
+with an apostrophe. Fields that the service does not document are only in ndjson.
 
   continuation-point history export --from 2026-01-01 --to 2026-02-01 \\
     --format csv --output january.csv`,
@@ -96,7 +95,7 @@ function parseRange({ from, to, format }: Values, otherwiseTo: string): Asked | 
   const [start, end] = [parseMoment(from), parseMoment(to ?? otherwiseTo)]
   if ('reason' in start) return `--from ${JSON.stringify(from)} ${start.reason}`
   if ('reason' in end) return `--to ${JSON.stringify(to)} ${end.reason}`
-  if (start.ms >= end.ms) return '--to is not after --from: the end of the range is itself excluded'
+  if (start.ms >= end.ms) return '--to is not after --from, and the end of the range is exclusive'
   const chosen = historyFormats.find((each) => each === format) ?? 'ndjson'
   return { fromMs: start.ms, toMs: end.ms, format: chosen }
 }
@@ -121,11 +120,11 @@ async function openAccount(
   if (account !== undefined) return { account, api: config.service.api ?? '' }
   const names = config.points.map(({ url }) => `  --account ${escapeControls(url)}\n`).join('')
   const fault =
-    wanted === undefined ? 'the config has several accounts' : '--account is no point of the config'
-  return { refusal: `continuation-point: ${fault}: name one by a point of it\n${names}` }
+    wanted === undefined ? 'the config has several accounts' : '--account is not a point of the config'
+  return { refusal: `continuation-point: ${fault}: choose an account by one of its points\n${names}` }
 }
 
-/** Ctrl-C ends the export in order: the lock is let go, and what was kept can be gone on with. */
+/** Ctrl-C ends the export cleanly: the lock is released, and the export can be continued. */
 async function withAbort(io: Io, work: (signal: AbortSignal) => Promise<ExitCode>): Promise<ExitCode> {
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
@@ -158,7 +157,7 @@ async function exportToStdout(
   return exitCode.done
 }
 
-/** A reader that has seen enough, such as `head`, is no fault. */
+/** A reader that closes the pipe, such as `head`, is not an error. */
 function isClosedPipe(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
@@ -189,7 +188,7 @@ async function exportToFile(
   }
 }
 
-/** What is common to both ways out. */
+/** What both kinds of output need. */
 interface Transfer {
   readonly account: OpenAccount
   readonly asked: Asked
@@ -201,13 +200,13 @@ async function fill(part: PartFile, run: Transfer, path: string): Promise<ExitCo
   const { io } = run
   const { slices, sessions: there } = part.before
   try {
-    if (slices > 0) io.stderr(`Going on with an export that broke off: ${there} sessions are there.\n`)
+    if (slices > 0) io.stderr(`Continuing an interrupted export: it has ${there} sessions so far.\n`)
     const sessions = await transfer(run, part, part.before)
     await part.finish()
     io.stderr(`Wrote ${sessions} ${sessions === 1 ? 'session' : 'sessions'} to ${escapeControls(path)}.\n`)
     return exitCode.done
   } catch (error) {
-    io.stderr('The export broke off. Run the same command again to go on.\n')
+    io.stderr('The export was interrupted. Run the same command again to continue it.\n')
     throw error
   } finally {
     await part.close()
@@ -246,17 +245,14 @@ function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode {
   const file = escapeControls(path)
   if (refusal === 'directory') return refuse(`${file} is a directory: name a file`, io)
   if (refusal === 'no-file')
-    return refuse(
-      `${file} is no regular file: name another, or leave --output out and use standard output`,
-      io,
-    )
+    return refuse(`${file} is not a regular file: name another, or omit --output to use standard output`, io)
   if (refusal === 'held') {
-    io.stderr(`continuation-point: another export writes ${file}: wait for it, or name another file\n`)
+    io.stderr(`continuation-point: another export is writing ${file}: wait for it, or name another file\n`)
     return exitCode.inconclusive
   }
   const { from, to, format } = refusal.other
   return refuse(
-    `${file}.part is of another export that broke off (--from ${escapeControls(from ?? '')} --to ${escapeControls(to ?? '')} --format ${escapeControls(format ?? '')}): ` +
+    `${file}.part belongs to another interrupted export (--from ${escapeControls(from ?? '')} --to ${escapeControls(to ?? '')} --format ${escapeControls(format ?? '')}): ` +
       `finish that one, or delete ${file}.part.json`,
     io,
   )

@@ -1,12 +1,12 @@
-/** What `init` has to know and may be told by words of the command line. */
+/** What `init` needs to know, from the command line or from the user. */
 export interface InitAnswers {
-  /** Pages and points, as they were written. */
+  /** Pages and points, as written. */
   readonly urls: readonly string[]
   readonly service: string | undefined
   readonly frontEnd: string | undefined
 }
 
-/** A question, and why an answer is none. */
+/** A question, and the check of its answer. */
 interface Question {
   readonly text: string
   /** @returns a reason, as a clause */
@@ -14,7 +14,7 @@ interface Question {
 }
 
 export interface Asking {
-  /** Gives the line that a person typed. */
+  /** Returns the line that the user typed. */
   readonly ask: (question: string) => Promise<string>
   /** Shows a line. */
   readonly tell: (line: string) => void
@@ -24,9 +24,9 @@ export interface Asking {
 }
 
 /**
- * Asks for what was not told. An empty answer takes what the question offers.
+ * Asks for what is missing. An empty answer accepts the default.
  *
- * @returns `undefined` when nobody gives an answer that will do
+ * @returns `undefined` if there is no valid answer
  */
 export async function askForMissing(told: InitAnswers, asking: Asking): Promise<InitAnswers | undefined> {
   const { findUrlFault, findServiceFault, frontEndNames } = asking
@@ -43,14 +43,14 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
     told.urls.length > 0
       ? ''
       : await answer(asking, {
-          text: 'Other addresses where the widget runs, with spaces between (Enter: none): ',
+          text: 'Other addresses where the widget runs, separated by spaces (Enter: none): ',
           findFault: findUrlsFault,
         })
   if (others === undefined) return undefined
   const service =
     told.service ??
     (await answer(asking, {
-      text: 'Address of the co-browsing service, as the vendor tells it (Enter: put it in later): ',
+      text: 'Address of the co-browsing service, from its vendor (Enter: add it later): ',
       findFault: (text) => (text === '' ? undefined : findServiceFault(toUrl(text))),
     }))
   if (service === undefined) return undefined
@@ -58,7 +58,7 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
     told.frontEnd ??
     (await answer(asking, {
       text: `What is in front of your site: ${frontEndNames.join(', ')} (Enter: ${frontEndNames[0]}): `,
-      findFault: (text) => (text === '' || frontEndNames.includes(text) ? undefined : 'it is none of these'),
+      findFault: (text) => (text === '' || frontEndNames.includes(text) ? undefined : 'choose one of these'),
     }))
   if (frontEnd === undefined) return undefined
   return {
@@ -82,7 +82,7 @@ function toUrls(line: string): readonly string[] {
   return line.split(/[\s,]+/).flatMap((word) => (word === '' ? [] : [toUrl(word)]))
 }
 
-/** People leave the scheme out. */
+/** The scheme may be omitted. */
 function toUrl(word: string): string {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(word) ? word : `https://${word}`
 }

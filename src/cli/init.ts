@@ -17,7 +17,7 @@ import { renderNextSteps } from './next-steps.ts'
 import { loadScopes } from './scopes.ts'
 import { writeFaultReason } from './write-fault.ts'
 
-/** What may stand in front of a site; the first is offered. */
+/** What may be in front of a site; the first is the default. */
 const frontEndNames = [...frontEnds.map(({ name }) => name), 'node']
 
 const options = {
@@ -25,7 +25,7 @@ const options = {
     type: 'string',
     value: 'FILE',
     summary:
-      'list the cookies of a browser’s export (see scopes) on the sites of the URLs, and the points that carry them',
+      'add the cookies of a browser’s export (see scopes) that belong to the URLs’ sites, and the points that carry them',
   },
   'from-config': {
     type: 'string',
@@ -37,25 +37,29 @@ const options = {
   prefix: {
     type: 'string',
     value: 'PATH',
-    summary: `what every point ends with (default: ${DEFAULT_PREFIX})`,
+    summary: `the end of every point’s path (default: ${DEFAULT_PREFIX})`,
   },
   'front-end': {
     type: 'string',
     value: 'NAME',
     choices: frontEndNames,
-    summary: 'what stands in front of the site, for the commands that come next',
+    summary: 'the server in front of the site, for the commands to run next',
   },
-  output: { type: 'string', value: 'FILE', summary: 'where to write (default: config.json; - prints)' },
-  force: { type: 'boolean', summary: 'replace the file if it is there' },
-  yes: { type: 'boolean', summary: 'ask nothing' },
+  output: {
+    type: 'string',
+    value: 'FILE',
+    summary: 'the file to write (default: config.json; - for standard output)',
+  },
+  force: { type: 'boolean', summary: 'replace the file if it exists' },
+  yes: { type: 'boolean', summary: 'ask no questions' },
 } as const
 
 export const command = defineCommand({
   name: 'init',
   summary: 'write a first config',
-  details: `The URLs are pages where the widget runs, or continuation points already known. On a terminal it asks for what was not told; --yes asks nothing. An existing file stays, unless --force is given, and keys are never copied.
+  details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and keys are never copied.
 
-All files of an nginx at once:
+To read all config files of nginx at once:
 
   nginx -T | continuation-point init --from-config -`,
   options,
@@ -75,7 +79,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if (fault !== undefined) return refuse(fault)
   if (file !== '-' && !values.force && (await io.kindOf(file)) !== 'nothing') {
     return refuse(
-      `${file} is there already: name another file with --output, replace it with --force, or print with --output -`,
+      `${file} exists already: name another file with --output, replace it with --force, or print with --output -`,
     )
   }
   const prefix = values.prefix ?? DEFAULT_PREFIX
@@ -84,7 +88,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   for (const note of adopted?.notes ?? []) io.stderr(`${escapeControls(note)}\n`)
   const answers = await complete({ values, operands }, adopted, io)
   if (answers === undefined)
-    return refuse('no site was named, so nothing was written: name it as https://www.example.com/')
+    return refuse('there is no site, so nothing was written: name it as https://www.example.com/')
   const { urls, service, frontEnd } = answers
   const found = await loadCookies(values['from-cookies'], urls, io)
   if (typeof found === 'string') return refuse(found)
@@ -124,7 +128,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
 
 function findUrlFault(url: string): string | undefined {
   const isUrl = /^https?:\/\//i.test(url) && canParseUrl(url)
-  return isUrl ? undefined : `${JSON.stringify(url)} is no http or https URL`
+  return isUrl ? undefined : `${JSON.stringify(url)} is not an http or https URL`
 }
 
 function findValueFault({ service, prefix }: Values): string | undefined {
@@ -134,7 +138,7 @@ function findValueFault({ service, prefix }: Values): string | undefined {
   return ofPrefix === undefined ? undefined : `--prefix ${JSON.stringify(prefix)}: ${ofPrefix}`
 }
 
-/** @returns a message when the file can't be taken */
+/** @returns a message if the file can't be used */
 async function loadFrontEnd(
   file: string | undefined,
   prefix: string,
@@ -154,7 +158,7 @@ async function loadFrontEnd(
     : `${file === '-' ? 'Standard input' : file} names no host: name your site as a URL`
 }
 
-/** What words and config tell; at a terminal the rest is asked for. */
+/** Combines arguments and config; at a terminal, asks for the rest. */
 async function complete(
   { values, operands }: Pick<Arguments<typeof options>, 'values' | 'operands'>,
   adopted: Adopted | undefined,
@@ -195,8 +199,8 @@ async function loadCookies(
 
 function toForeignNote(count: number): string {
   return count === 1
-    ? '1 cookie of another site than the URLs was left out.\n'
-    : `${count} cookies of other sites than the URLs were left out.\n`
+    ? '1 cookie of another site was left out.\n'
+    : `${count} cookies of other sites were left out.\n`
 }
 
 function toPages(urls: readonly string[]): readonly string[] {
@@ -214,7 +218,7 @@ function toKnownPoints(
   return [...new Map([...written, ...(adopted?.points ?? [])].map((point) => [point.url, point])).values()]
 }
 
-/** Without the dot that may end a host: with it, the host is another site, which no visitor asks for. */
+/** Without a trailing dot in the host: with it, the host is another site, which no visitor uses. */
 function toUndotted(text: string): URL {
   const url = new URL(text)
   url.hostname = withoutTrailingDot(url.hostname)

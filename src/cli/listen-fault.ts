@@ -7,11 +7,11 @@ export interface ListenPlace {
   readonly listener: 'public' | 'admin'
   readonly host: string
   readonly port: number
-  /** The flag that names another port. */
+  /** The flag that sets the port. */
   readonly flag: string
 }
 
-/** Says why a listener could not be opened and what to do. */
+/** Prints why a listener could not be opened and what to do. */
 export function refuseToListen(error: ListenError, place: ListenPlace, io: Io): ExitCode {
   io.stderr(`continuation-point: ${listenProblem(error, place)}\n`)
   return PASSING.has(error.code) ? exitCode.inconclusive : exitCode.usage
@@ -32,5 +32,5 @@ function listenProblem({ code }: ListenError, { listener, host, port, flag }: Li
   }
 }
 
-/** What may pass by itself, without anybody changing the config. */
+/** Conditions that may be temporary, without a change of the config. */
 const PASSING: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES'])

@@ -15,22 +15,22 @@ import { openProgress } from './progress.ts'
 import { readAccounts } from './read-accounts.ts'
 import { version } from './version.ts'
 
-/** What the command line says of whom to ask, and of the way there. */
+/** Options for the requests of a check. */
 export interface LiveFlags {
   readonly overrides: readonly NameOverride[]
-  /** PEM certificates of `--ca-file`, trusted in place of Node's own. */
+  /** PEM certificates of `--ca-file`, trusted instead of Node's own. */
   readonly certificates: readonly string[] | undefined
-  /** Of the rules that will run: only `live` looks at the points, only `account` at the account. */
+  /** Groups of the rules that will run: only `live` needs requests to points, only `account` to the account. */
   readonly groups: ReadonlySet<string>
-  /** Whether a rule that will run looks at pages. */
+  /** Whether a rule that will run needs the pages. */
   readonly asksPages: boolean
 }
 
-/** Gathers the words of the config and, where a rule looks at it, what the points answer and the account says. */
+/** Gathers the facts of the config and, if a rule needs them, those of points, pages and account. */
 export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Promise<Facts> {
   const facts = toOfflineFacts(config)
   const { groups, overrides, certificates } = flags
-  // Nobody named an account to ask where bare URLs are checked; who wants its rules alone hears that.
+  // A check of bare URLs has no account. If only its rules are chosen, they report that.
   const isWanted = groups.has('account') && (config.service.api !== undefined || groups.size === 1)
   const [asksPoints, asksAccount] = [groups.has('live'), isWanted]
   const pages = flags.asksPages ? facts.pages : []
@@ -85,7 +85,7 @@ function toWidgetKeys({ widgetKey, points }: Config, secrets: LoadedSecrets): re
   return [widgetKey, ...points.map((point) => point.widgetKey)].flatMap((key) => secrets.of(key) ?? [])
 }
 
-/** A secret that can't be read makes inconclusive what needs it; the rest can still be told. */
+/** If a secret can't be read, only the rules that need it are inconclusive. */
 async function loadNeeded(
   { service, points, widgetKey, apiKey }: Config,
   groups: LiveFlags['groups'],
@@ -102,11 +102,11 @@ async function loadNeeded(
     io,
   )
   const { problems } = secrets
-  if (problems.length > 0) io.stderr(`${renderProblems(problems)}What needs it is inconclusive.\n`)
+  if (problems.length > 0) io.stderr(`${renderProblems(problems)}Rules that need it are inconclusive.\n`)
   return secrets
 }
 
-/** A proxy that forwards only listed cookies has to be asked with a listed one. */
+/** A proxy that forwards only listed cookies has to be tested with a listed one. */
 function toForwardedCookie({ forward, cookies }: Config): string | undefined {
   if (forward.cookies !== 'scoped') return undefined
   const names = [...cookies.map(({ name }) => name), ...forward.alsoCookies]

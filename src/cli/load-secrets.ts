@@ -3,19 +3,19 @@ import type { Problem } from '../config/problem.ts'
 import { resolveSecret, type SecretSource, type SecretUse } from '../config/resolve-secrets.ts'
 import type { Secret, SecretReference } from '../config/secret.ts'
 
-/** Secrets that were read, each once. */
+/** Secrets, each read once. */
 export interface LoadedSecrets {
-  /** `undefined` for no reference, and for one that could not be read. */
+  /** `undefined` without a reference, or if it could not be read. */
   of(reference: SecretReference | undefined): Secret | undefined
   /** Why it could not be read. */
   faultOf(reference: SecretReference | undefined): Problem | undefined
-  /** Every fault, in the order of the references. */
+  /** All problems, in the order of the references. */
   readonly problems: readonly Problem[]
   /** The same text for references to the same key. */
   identify(reference: SecretReference | undefined): string
 }
 
-/** Reads secrets. One that can't be read stands in nobody else's way. */
+/** Reads secrets; one that can't be read does not affect the others. */
 export async function loadSecrets(
   needed: readonly (readonly [SecretReference | undefined, SecretUse])[],
   source: SecretSource,

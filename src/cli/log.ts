@@ -3,7 +3,7 @@ import { type LogOutput, openLogOutput } from '../serve/log-output.ts'
 import type { Io } from './io.ts'
 import { timestamp } from './timestamp.ts'
 
-/** Where the log of a command that runs on goes: stdout, without ever blocking on its reader. */
+/** The log output of a long-running command: stdout, without ever blocking on its reader. */
 export function openOutput(io: Io): LogOutput {
   return openLogOutput(io.log, (dropped) => {
     const msg = 'log lines dropped: nobody read them'
@@ -11,7 +11,7 @@ export function openOutput(io: Io): LogOutput {
   })
 }
 
-/** One JSON object a line. */
+/** A logger that writes one JSON object on each line. */
 export function openLog(output: LogOutput): Logger {
   return pino(
     {
@@ -23,17 +23,17 @@ export function openLog(output: LogOutput): Logger {
   )
 }
 
-/** Not through the logger: scripts wait for this line at any log level. */
+/** Bypasses the logger: scripts wait for this line at any log level. */
 export function announce(output: LogOutput, listener: 'public' | 'admin', url: string): void {
   output.write(toLine({ level: 'info', msg: 'listening', listener, url }))
 }
 
-/** Ends with what the log holds read, or without its reader. */
+/** Waits until the log is read; if its reader has stalled, makes the process end anyway. */
 export async function letGo(output: LogOutput, io: Io): Promise<void> {
   if ((await output.flush()) === 'stalled') io.endWithCommand()
 }
 
-/** A line as the logger writes it. */
+/** A line in the logger's format. */
 function toLine({
   level,
   ...rest

@@ -40,7 +40,7 @@ const options = {
   every: {
     type: 'string',
     value: 'TIME',
-    summary: 'from run to run, 30s to 24h (default: monitor.every of the config, 5m)',
+    summary: 'time between runs, 30s to 24h (default: monitor.every of the config, 5m)',
   },
   port: {
     type: 'string',
@@ -55,7 +55,7 @@ export const command = defineCommand({
   summary: 'check regularly, and report what changed',
   details: `Runs the rules of check from outside the site until SIGTERM or SIGINT. When a verdict
 changes, it logs a line on stdout and calls monitor.webhook; /metrics has every verdict.
-A run that is inconclusive about a rule leaves its verdict as it was. SIGHUP starts the
+If a run is inconclusive about a rule, its verdict does not change. SIGHUP starts the
 next run at once.
 
 With --once the exit code is that of check: 1 for findings, 3 if it could not check. The
@@ -111,7 +111,7 @@ function toWorld(config: Config, webhook: Secret | undefined, log: Logger, io: I
   return {
     check: () => {
       const quietly = { ...io, stderr, stderrIsTty: false }
-      // The hosts that are asked and secrets that are missing are the same in every run.
+      // The messages about hosts and missing secrets are the same in every run.
       stderr = () => {}
       return findAll(config, quietly)
     },
@@ -127,7 +127,7 @@ function toWorld(config: Config, webhook: Secret | undefined, log: Logger, io: I
   }
 }
 
-/** What `check` finds with all its rules. */
+/** The findings of `check` with all its rules. */
 async function findAll(config: Config, io: Io): Promise<readonly Finding[]> {
   const all = { only: [], skip: [] }
   const groups = toChosenGroups(rules, all)
@@ -136,7 +136,7 @@ async function findAll(config: Config, io: Io): Promise<readonly Finding[]> {
   return check(facts, rules, { ...all, suppress: config.suppress }).findings
 }
 
-/** The port of `admin` is that of `serve`, which may run on the same machine with the same config. */
+/** Uses another port than `admin.port`, which `serve` may use on the same machine with the same config. */
 function toAdmin({ admin }: Config, port: number | undefined): AdminConfig | undefined {
   if (port !== undefined) return { host: admin?.host ?? '127.0.0.1', port, portSource: 'asked' }
   return admin && { ...admin, port: DEFAULT_PORT, portSource: 'default' }
@@ -148,7 +148,7 @@ interface Stage {
   readonly log: Logger
 }
 
-/** Runs until a signal ends it, in the middle of a run too. */
+/** Runs until a signal ends it, even during a run. */
 async function watch(
   monitor: Monitor,
   admin: AdminConfig | undefined,
@@ -181,7 +181,7 @@ async function watch(
   listener?.destroy()
   await listener?.drain()
   await letGo(output, io)
-  // A run may still be waiting for answers.
+  // A run may still be waiting for responses.
   io.endWithCommand()
   return exitCode.done
 }
@@ -227,7 +227,7 @@ const codes: Readonly<Record<RunResult, ExitCode>> = {
   crashed: exitCode.inconclusive,
 }
 
-/** Ten seconds for an attempt: five to resolve the host, five for the rest. Only the status of the answer matters. */
+/** Ten seconds for an attempt: five to resolve the host, five for the rest. Only the response's status matters. */
 const webhookProbe = {
   version,
   overrides: [],

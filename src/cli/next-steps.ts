@@ -1,19 +1,19 @@
 import { findFrontEnd } from '../render/front-ends.ts'
 
-/** What was written, and for whom the next steps are. */
+/** The written config, and what the next steps depend on. */
 export interface Written {
   readonly file: string
   readonly pointCount: number
   readonly cookieCount: number
-  /** A name of `render`, `node`, or `undefined` when nobody told. */
+  /** A front end of `render`, `node`, or `undefined` if unknown. */
   readonly frontEnd: string | undefined
   readonly keyVariables: readonly string[]
   readonly service: 'known' | 'unknown'
-  /** How this program was called: `continuation-point`, `npx continuation-point`. */
+  /** How this program was started: `continuation-point`, `npx continuation-point`. */
   readonly program: string
 }
 
-/** What `init` prints once the config is written: what it lacks, and the commands that come next. */
+/** What `init` prints after it wrote the config: what is missing, and the next commands. */
 export function renderNextSteps(written: Written): string {
   const { file, pointCount, cookieCount, service, keyVariables, program } = written
   const lacking = [
@@ -24,9 +24,7 @@ export function renderNextSteps(written: Written): string {
       : `the widget key in the variable ${keyVariables[0] ?? 'WIDGET_KEY'}`,
   ]
   const listing =
-    cookieCount > 0
-      ? ''
-      : `The cookies to carry belong into it: ${program} scopes --help tells how to get them.\n`
+    cookieCount > 0 ? '' : `Add the cookies to transfer: ${program} scopes --help explains how to get them.\n`
   return `Wrote ${file}: ${count(pointCount, 'point')}, ${count(cookieCount, 'cookie')}.
 ${listing}Next: put ${lacking.join(', and ')}. Then:
 
@@ -43,7 +41,7 @@ function toCommands({ file, frontEnd = 'nginx', program }: Written): readonly st
       "import { createServer } from 'node:http'",
       "import { openPoints } from 'continuation-point/node'",
       `const points = await openPoints(${JSON.stringify(file)}, ${SECRETS})`,
-      'site.use(points.listener) // before whatever reads bodies',
+      'site.use(points.listener) // before anything that reads bodies',
       'createServer({ maxHeaderSize: 65_536 }, site).listen(3000) // in place of site.listen: cookies make large heads',
       '',
       check,
@@ -63,10 +61,10 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** Where `env:NAME` of the config is looked up. */
+/** Values of the config's `env:NAME` references. */
 const SECRETS = '{ env: process.env }'
 
-/** Where front ends that include parts have their config; whoever has it elsewhere says so. */
+/** The usual config folders of front ends that include parts. */
 const FOLDERS: Readonly<Record<string, string>> = {
   nginx: '/etc/nginx',
   apache: '/etc/apache2',

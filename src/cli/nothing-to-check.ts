@@ -2,9 +2,9 @@ import { defaultFile } from '../config/absent-file.ts'
 import type { LoadedConfig } from '../config/load.ts'
 
 /**
- * What to tell who has points, pages and cookies checked and names none: a report on nothing would read as a pass.
+ * The message for a check without points, pages and cookies: an empty report would read as a pass.
  *
- * @param next what to do instead, before the ways that every command has
+ * @param next what to do, besides what every command suggests
  */
 export function findNothingToCheck(
   { config, file }: Exclude<LoadedConfig, { readonly problems: unknown }>,

@@ -4,16 +4,15 @@ import type { Io } from './io.ts'
 import { writeFaultReason } from './write-fault.ts'
 
 export interface FileToPlace {
-  /** Below the folder. */
+  /** Relative to the folder. */
   readonly path: string
   readonly text: string
 }
 
 /**
- * Writes files below a folder. All are looked at before the first is written: with `ours`, none is written when one of
- * them is there already and `render` did not make it.
+ * Writes files below a folder. With `ours`, nothing is written if one of the paths exists and was not made by `render`.
  *
- * @returns the paths that were written, or the reason why nothing was, or why not everything
+ * @returns the written paths, or why some could not be written
  */
 export async function placeFiles(
   folder: string,

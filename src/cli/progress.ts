@@ -1,14 +1,14 @@
 import type { Io } from './io.ts'
 
 export interface Progress {
-  /** What is being waited for now. */
+  /** Shows what is being waited for. */
   readonly show: (text: string) => void
-  /** Takes the line off the terminal again. */
+  /** Removes the line from the terminal. */
   close(): void
 }
 
 /**
- * Tells who waits what for. A terminal gets one line that is written over; a log gets a line only where one and the
+ * Shows the user what the command waits for. A terminal gets one line that is overwritten; a log gets a line only if the
  * same thing takes longer than ten seconds.
  */
 export function openProgress({ stderrIsTty, stderr }: Pick<Io, 'stderrIsTty' | 'stderr'>): Progress {

@@ -9,9 +9,9 @@ import type { LoadedSecrets } from './load-secrets.ts'
 import { readOptions } from './read-options.ts'
 
 /**
- * Reads every account of a config for the check. What could not be read says why, and never ends the check.
+ * Reads every account of a config for the check. If an account can't be read, its fact says why.
  *
- * @param certificates PEM, trusted beside the public ones
+ * @param certificates PEM, trusted in addition to the public ones
  */
 export async function readAccounts(
   config: Config,
@@ -64,20 +64,20 @@ function unread(reason: string): AccountSaid {
   return { kind: 'unread', reason }
 }
 
-/** By the kind of the failure: what to change in the config or on the way, never an option of the client. */
+/** By kind of failure: the cause, and what to change in the config or the network. */
 const UNREAD: Readonly<Record<ApiErrorKind, string>> = {
   connection: 'the service did not answer; check "service.api" and the network',
-  timeout: 'the service gave no answer in time; try again',
-  aborted: 'the call was broken off; try again',
+  timeout: 'the service did not answer in time; try again',
+  aborted: 'the call was aborted; try again',
   pacing: 'too many calls left this process within a minute; try again in a minute',
   'no-key': 'name "apiKey" or "widgetKey" in the config',
-  credential: 'the service refused the key; see that "apiKey" is the REST key of this account',
-  'not-found': 'the service knows no such account; see "service.api" and the key',
-  invalid: 'the service refused the request; see the key in the config',
+  credential: 'the service refused the key; make sure that "apiKey" is the REST key of this account',
+  'not-found': 'the service has no such account; check "service.api" and the key',
+  invalid: 'the service refused the request; check the key in the config',
   'rate-limit': 'the service allows no more calls from this address for now; try again in a minute',
-  refused: 'the service refused the request; see "service.api" and the key',
+  refused: 'the service refused the request; check "service.api" and the key',
   failed: 'the service failed; try again',
-  redirect: 'the service redirects, which is never followed; see "service.api"',
-  malformed: 'the answer is not what the service documents; see "service.api"',
-  'too-large': 'the answer is larger than any account\'s; see "service.api"',
+  redirect: 'the service redirects, which is never followed; check "service.api"',
+  malformed: 'the response is not what the service documents; check "service.api"',
+  'too-large': 'the response is larger than any account\'s; check "service.api"',
 }

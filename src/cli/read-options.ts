@@ -5,14 +5,14 @@ import type { AccountSaid } from '../check/facts.ts'
 import type { Secret } from '../config/secret.ts'
 import type { AccountSettings } from '../config/settings-difference.ts'
 
-/** The options of an account; `two`: its keys belong to two accounts. */
+/** The options of an account; `two` if its keys belong to two accounts. */
 export type ReadOptions =
   | { readonly kind: 'options'; readonly options: AccountSettings; readonly keys: 'both' | 'one' }
   | Extract<AccountSaid, { readonly kind: 'two' }>
 
 /**
- * Reads the options of the account that a widget key belongs to. With a REST key as well they are read with both: the
- * service finds the account by either key, and all that it says must then be the same.
+ * Reads the options of the account that a widget key belongs to. If there is a REST key too, they are read with each key:
+ * the service finds the account by either, so both results must be equal.
  *
  * @param client has the REST key, if there is one
  * @throws ApiError
@@ -33,7 +33,7 @@ export async function readOptions(
   return { kind: 'options', options: toSettings(ofWidgetKey), keys: 'both' }
 }
 
-/** Of all options, those that continuation reads. */
+/** The options that concern continuation. */
 export function toSettings(options: SessionOptions): AccountSettings {
   return {
     cookie_transfer_enabled: options.cookie_transfer_enabled,

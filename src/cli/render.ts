@@ -22,33 +22,33 @@ const options = {
     type: 'string',
     value: 'MODE',
     choices: ['route', 'forward'],
-    summary: 'route the points to serve (default), or forward them without it',
+    summary: 'route the points to serve (default), or forward them to the service without serve',
   },
   upstream: {
     type: 'string',
     value: 'HOST:PORT',
-    summary: 'where serve listens (default: "listen" of the config)',
+    summary: 'address of serve (default: "listen" of the config)',
   },
-  whole: { type: 'boolean', summary: 'print a complete config, for a machine that does nothing else' },
+  whole: { type: 'boolean', summary: 'print a complete config, for a machine with no other sites' },
   output: {
     type: 'string',
     value: 'DIR',
-    summary: 'write the files below this folder, /etc/nginx say, and print what is left to do',
+    summary: 'write the files below this folder, such as /etc/nginx, and print what is left to do',
   },
   force: { type: 'boolean', summary: 'with --output: replace files that render did not make, too' },
 } as const
 
 const nameWidth = Math.max(...frontEnds.map(({ name }) => name.length)) + 2
 
-const details = `What is printed goes into the config of a site that is there already. Where that takes several files, a
-comment in front of each names it and says where to include it. Secrets are never in it: a comment
-says where the front end reads the widget key.
+const details = `The output goes into the config of an existing site. If it consists of several files, a comment before
+each names the file and says where to include it. It never contains secrets: a comment says where the
+front end reads the widget key.
 
-Front ends, and what they can:
+Front ends, and what they support:
 
 ${frontEnds.map((frontEnd) => `  ${frontEnd.name.padEnd(nameWidth)}${toAbilities(frontEnd).join(', ')}`).join('\n')}`
 
-/** The modes of a front end, and `--whole` where it has that; they stand in the help and in the documents. */
+/** The modes of a front end, and `--whole` if it has that, for the help and the documents. */
 export function toAbilities({ without, parts }: FrontEnd): readonly string[] {
   const modes = ['route', 'forward'].filter((mode) => !Object.keys(without ?? {}).includes(mode))
   return [...modes, ...(parts === undefined ? [] : ['--whole'])]
@@ -71,13 +71,13 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const reasonAgainst = frontEnd.without?.[mode]
   if (reasonAgainst !== undefined) return refuse(reasonAgainst, io)
   if (mode === 'forward' && values.upstream !== undefined) {
-    return refuse('--upstream says where serve listens, and --mode forward works without serve', io)
+    return refuse('--upstream is the address of serve, and --mode forward works without serve', io)
   }
   if (values.whole && frontEnd.parts === undefined) {
-    return refuse(`${name} has no --whole: what is printed without it is all there is`, io)
+    return refuse(`${name} has no --whole: the output without it is complete`, io)
   }
   if (values.force && values.output === undefined) {
-    return refuse('--force says what --output may replace, and there is no --output', io)
+    return refuse('--force needs --output', io)
   }
   const loaded = await loadConfig({ file: values.config, flags: {}, env: io.env, readFile: io.readFile })
   if ('problems' in loaded) {
@@ -113,7 +113,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
 
 function lastSteps({ reload }: FrontEnd, parts: readonly Part[] | undefined): Step[] {
   if (reload === undefined || parts === undefined) return []
-  return [{ what: 'Then check it and take it up', lines: [reload] }]
+  return [{ what: 'Then test the config and reload it', lines: [reload] }]
 }
 
 function toReport(paths: readonly string[], steps: readonly Step[]): string {

@@ -10,8 +10,8 @@ import { version } from './version.ts'
 /**
  * Runs one command.
  *
- * @param words the command line after the program's name
- * @returns the exit code; what was asked for is on stdout, every message on stderr
+ * @param words the arguments after the program's name
+ * @returns the exit code; results are on stdout, messages on stderr
  */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rest] = words
@@ -47,6 +47,6 @@ function toUnknownCommand(word: string): string {
   const legal = isFlag ? ['--help', '--version'] : commands.map(({ name }) => name)
   const suggestion = suggest(word, legal)
   const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
-  if (isFlag) return `${word} stands where a command belongs${question}`
+  if (isFlag) return `expected a command, not ${word}${question}`
   return `unknown command ${JSON.stringify(word)}${question}`
 }

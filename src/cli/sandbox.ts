@@ -16,10 +16,10 @@ const options = {
   authority: {
     type: 'string',
     value: 'HOST[:PORT]',
-    summary: 'a further Host to answer to, beside localhost, 127.0.0.1 and [::1]',
+    summary: 'another Host to accept, besides localhost, 127.0.0.1 and [::1]',
     multiple: true,
   },
-  seed: { type: 'string', value: 'FILE', summary: 'JSON that says what the account holds at the start' },
+  seed: { type: 'string', value: 'FILE', summary: 'JSON file with the initial state of the account' },
   'rate-limit': {
     type: 'string',
     value: 'WORD',
@@ -34,9 +34,9 @@ export const command = defineCommand({
   details: `Its continuation end and its REST API keep their state in memory. Tests control it
 at /_sandbox/: reset, requests, failures, clock, deliveries, agent-token, openapi.json.
 
-A seed holds apiKey, widgetKey, resellerKey, settings, agents, sessions, webhooks, clients,
-servers and plans; whatever it leaves out is as without one, but that
-cookie_transfer_proxying is on beside other settings:
+A seed may have apiKey, widgetKey, resellerKey, settings, agents, sessions, webhooks,
+clients, servers and plans; what it omits is the same as without a seed, except that
+cookie_transfer_proxying is on if there are other settings:
 
   { "settings": { "cookie_transfer_urls":
       ["https://www.example.com/service_cookie_transfer/"] } }`,
@@ -48,7 +48,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const port = values.port === undefined ? DEFAULT_PORT : parsePort(values.port)
   if (typeof port === 'string') return refuse(`--port ${port}`, io)
   const stray = values.authority.find((text) => !isAuthority(text))
-  if (stray !== undefined) return refuse(`--authority ${JSON.stringify(stray)} is no HOST or HOST:PORT`, io)
+  if (stray !== undefined) return refuse(`--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT`, io)
   const loaded = await loadSeed(values.seed, io)
   if ('problems' in loaded) {
     io.stderr(renderProblems(loaded.problems))

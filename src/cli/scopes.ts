@@ -19,29 +19,29 @@ const options = {
   browse: {
     type: 'string',
     value: 'URL',
-    summary: 'open a browser at the URL, and take the cookies of its site once you have signed in',
+    summary: 'open a browser at the URL, and list the cookies of its site after you have signed in',
   },
   headless: {
     type: 'boolean',
-    summary: 'with --browse: show no window, take the cookies once the page has loaded',
+    summary: 'with --browse: show no window, list the cookies after the page has loaded',
   },
   browser: { type: 'string', value: 'PATH', summary: 'with --browse: this Chromium or Chrome' },
   'no-sandbox': {
     type: 'boolean',
-    summary: 'with --browse: start the browser without its sandbox, as root has to',
+    summary: 'with --browse: start the browser without its sandbox, which root needs',
   },
 } as const
 
 export const command = defineCommand({
   name: 'scopes',
-  summary: 'list the cookies of a site, from a browser or what it exports',
-  details: `Prints the "cookies" of a config: names and attributes, never values. The JSON of Cookie-Editor and
-EditThisCookie is read too. FILE is - for standard input:
+  summary: 'list the cookies of a site, from a browser or its export',
+  details: `Prints the "cookies" of a config: names and attributes, never values. Also reads the JSON of
+Cookie-Editor and EditThisCookie. FILE is - for standard input:
 
   curl -si https://www.example.com/ |
     continuation-point scopes - --host www.example.com
 
---browse opens an installed Chromium or Chrome with a profile of its own. Sign in, visit the pages whose cookies matter, then close the window or press Enter. It needs the package playwright-core beside this program.`,
+--browse opens an installed Chromium or Chrome with a new profile. Sign in, visit the pages whose cookies matter, then close the window or press Enter. It needs the package playwright-core next to this program.`,
   options,
   operands: { usage: '[FILE]', min: 0, max: 1 },
   run,
@@ -57,7 +57,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   }
   const host = values.host === undefined ? undefined : toHost(values.host)
   if (values.host !== undefined && host === undefined) {
-    return refuse(`--host ${JSON.stringify(values.host)} is no host: write it as www.example.com`)
+    return refuse(`--host ${JSON.stringify(values.host)} is not a host: write it as www.example.com`)
   }
   const { browse } = values
   if ((file === undefined) === (browse === undefined)) return refuse('name one source: FILE, or --browse URL')
@@ -72,10 +72,10 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   return exitCode.done
 }
 
-/** The cookies of the URL's site that a browser has; the message of what went wrong else. */
+/** Opens a browser and returns the cookies of the URL's site, or a message if that failed. */
 async function browseSite(url: string, values: Values, io: Io): Promise<FoundScopes | string> {
   if (!/^https?:\/\//i.test(url) || !canParseUrl(url))
-    return `--browse ${JSON.stringify(url)} is no http or https URL`
+    return `--browse ${JSON.stringify(url)} is not an http or https URL`
   const executable = values.browser ?? (await findBrowser(io))
   if (executable === undefined)
     return 'there is no Chromium or Chrome in the usual places: name it with --browser PATH'
@@ -99,7 +99,7 @@ async function browseSite(url: string, values: Values, io: Io): Promise<FoundSco
   return { scopes: own.scopes, notes: own.foreignCount === 0 ? [] : [`${foreign} left out.`] }
 }
 
-/** Ends with Enter at the terminal, or with the last window. */
+/** Waits for Enter at the terminal, or until the last window is closed. */
 async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
   const windows = new Promise<void>((resolve) => {
     if (closed.aborted) resolve()
@@ -114,7 +114,7 @@ async function untilDone(closed: AbortSignal, io: Io): Promise<void> {
   await (enter === undefined ? windows : Promise.race([windows, enter]))
 }
 
-/** The host of a URL or an authority, canonical and without a dot at its end; cookies compare no other part. */
+/** The host of a URL or an authority, canonical and without a trailing dot: only the host matters for cookies. */
 function toHost(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
   if (text.replace(/^https?:\/\//i, '').includes('://') || !canParseUrl(url)) return undefined
@@ -122,9 +122,10 @@ function toHost(text: string): string | undefined {
 }
 
 /**
- * Reads the scopes of a file, `-` for standard input; or gives the message of what went wrong.
+ * Reads the scopes of a file, `-` for standard input.
  *
- * @param host canonical; whose answer Set-Cookie lines stood in
+ * @param host canonical; the host that sent the Set-Cookie lines
+ * @returns a message if that failed
  */
 export async function loadScopes(
   file: string,
@@ -143,7 +144,7 @@ export async function loadScopes(
     : found
 }
 
-/** A config that holds the cookies and nothing else, one line each; JSON. */
+/** A config with only the cookies, one on each line, in JSON. */
 function renderCookies(scopes: readonly object[]): string {
   const lines = scopes.map((scope) => `    ${JSON.stringify(scope)}`)
   return lines.length === 0 ? '{ "cookies": [] }' : `{\n  "cookies": [\n${lines.join(',\n')}\n  ]\n}`

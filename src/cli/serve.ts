@@ -42,7 +42,7 @@ const options = {
   'admin-port': { type: 'string', value: 'N', summary: 'port of the admin listener, 0 for a free one' },
   test: {
     type: 'boolean',
-    summary: 'only load everything that serving needs, and say what is wrong with it',
+    summary: 'only load the config and everything it refers to, and report problems',
   },
 } as const
 
@@ -50,7 +50,7 @@ export const command = defineCommand({
   name: 'serve',
   summary: 'run the continuation points',
   details: `Forwards the continuation points of the config to the service until SIGTERM or SIGINT,
-then finishes what is under way. SIGHUP loads the config again. SIGUSR2 replaces the
+then finishes the requests in flight. SIGHUP reloads the config. SIGUSR2 replaces the
 workers, if there are any, by new ones from the package as it is on disk. Logs go to
 stdout, one JSON object a line.
 
@@ -105,7 +105,7 @@ async function loadResolved(values: Values, env: Io['env'], readFile: Io['readFi
   return problems.length > 0 ? { problems } : { resolved: made.resolved, files: record.texts }
 }
 
-/** Runs a worker process; what it loads was loaded once already, by the primary one. */
+/** Runs a worker process. The primary process has loaded the same files before. */
 async function work(values: Values, io: Io): Promise<ExitCode> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) io.onSignal(signal, () => {})
   const machine = await readMachine(io.readFile)
@@ -175,12 +175,12 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
       return refuseToStart(error, { listener: 'admin', ...config.admin, flag: '--admin-port' }, io)
     }
   }
-  // Whoever reads that we listen may send a signal at once.
+  // A signal may come as soon as the log says that we listen.
   let state: 'serving' | 'draining' = 'serving'
   let reloadsAsked = 0
   let reloadInForce = 0
   io.onSignal('SIGHUP', async () => {
-    // Heard all the same: unheard, the signal of a closing terminal would end the process at once.
+    // Still needs a listener: without one, the signal of a closing terminal would end the process at once.
     if (state === 'draining') return
     reloadsAsked += 1
     const reload = reloadsAsked
@@ -213,7 +213,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   if (admin !== undefined) announce(output, 'admin', admin.url)
   await stopAsked
   state = 'draining'
-  // A second signal means now.
+  // A second signal ends it at once.
   io.onSignal('SIGTERM', () => fleet.cut())
   io.onSignal('SIGINT', () => fleet.cut())
   log.info('draining')
@@ -230,7 +230,7 @@ function logPoints({ points }: ResolvedConfig, log: Logger): void {
   log.info({ count: points.length, points: urls }, 'serving')
 }
 
-/** What a process has to do with its log and its memory. */
+/** A process's access to its log and its memory. */
 function toSurroundings(log: Logger, io: Io): Surroundings {
   return {
     handedSocket: handedSocketOf(io),
@@ -250,7 +250,7 @@ function handedSocketOf({ env, processIds }: Io): number | undefined {
   return findHandedSocket(env, isWorker() ? processIds.parent : processIds.own)
 }
 
-/** Says how many requests one process takes at once, and what that follows from. */
+/** Logs how many concurrent requests one process accepts, and why. */
 function logCapacity(
   { limits: { concurrentRequests } }: Config,
   { resolved, fittingRequests, room }: Part,

@@ -3,14 +3,14 @@ import type { WebhooksDifference } from '../config/webhooks-difference.ts'
 import { escapeControls } from '../text/escape.ts'
 import { toWebhookLines } from './webhooks-diff.ts'
 
-/** One thing of the account that is otherwise than the config says. */
+/** One setting of the account that differs from the config. */
 export type AccountDifference = SettingDifference | WebhooksDifference
 
 /**
- * The differences as people read them, one block a setting: what the account has behind `-`, what the config demands
- * behind `+`. Empty when there is none.
+ * The differences in the format of a diff, one block for each setting: `-` is what the account has, `+` what the config
+ * has. Empty if there are none.
  *
- * @param account `the account`, or which one
+ * @param account `the account`, or its name
  */
 export function renderDifferences(differences: readonly AccountDifference[], account: string): string {
   if (differences.length === 0) return ''

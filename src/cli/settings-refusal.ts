@@ -5,7 +5,7 @@ import { rules } from '../check/rules/index.ts'
 import type { Config } from '../config/config.ts'
 import { toPlainText } from '../text/escape.ts'
 
-/** What `check --offline` calls an error in this config: what the account would only repeat. */
+/** The errors that `check --offline` finds in this config; applying it would repeat them in the account. */
 export function findErrors(config: Config): readonly Finding[] {
   const { findings } = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
   return findings.filter(

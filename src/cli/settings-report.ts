@@ -4,11 +4,11 @@ import { toJsonText } from '../text/json-text.ts'
 import { type AccountDifference, renderDifference, renderDifferences } from './settings-diff.ts'
 import { toShownDifference } from './webhooks-diff.ts'
 
-/** One account against the config. */
+/** The comparison of one account with the config. */
 export interface ComparedAccount {
-  /** The URL of its first point; absent when there is one account alone. */
+  /** The URL of its first point; absent if there is only one account. */
   readonly name: string | undefined
-  /** What differs; `two`: its keys belong to two accounts, so there is nothing to compare. */
+  /** What differs; `two` if its keys belong to two accounts, so that they can't be compared. */
   readonly differences: readonly AccountDifference[] | 'two'
   /** What was compared. */
   readonly compared: readonly AccountDifference['setting'][]
@@ -24,7 +24,7 @@ export interface DiffReport {
   readonly accounts: readonly ComparedAccount[]
 }
 
-/** What differs, in one of the formats. Nothing when nothing differs, but in those that a program reads. */
+/** The differences in one of the formats. `pretty` and `github` are empty if there are none. */
 export function renderDiff(report: DiffReport, format: DiffFormat): string {
   return renderers[format](report)
 }

@@ -53,17 +53,17 @@ const options = {
 export const command = defineCommand({
   name: 'settings',
   summary: "show, compare or change the account's settings",
-  details: `show prints the account's settings about continuation as JSON. diff compares them
-with what the config demands and exits 1 when they differ. apply changes those that
-differ, and no other option of the account; at a terminal it asks first. It writes
-nothing that check --offline calls an error, unless --force is given.
+  details: `show prints the account's continuation settings as JSON. diff compares them with
+the config and exits with 1 if they differ. apply changes those that differ, and no
+other option of the account; at a terminal it asks first. It applies no config in
+which check --offline finds an error, unless --force is given.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. Both
 lists are replaced as a whole. The REST key is the config's apiKey; show and diff
-also read with the widget key alone. diff also compares the config's webhooks, if
-there are any: that needs apiKey, and webhooks apply changes them. A point with a widget key of its own belongs
-to the account of that key, and has its apiKey beside it.`,
+also work with only the widget key. diff also compares the config's webhooks, if
+there are any: that needs apiKey; webhooks apply changes them. A point with its own
+widgetKey belongs to the account of that key, and needs its own apiKey.`,
   options,
   operands: { usage: 'show|diff|apply', min: 1, max: 1 },
   run,
@@ -95,18 +95,18 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     if (!(error instanceof ApiError)) throw error
     io.stderr(`continuation-point: ${error.message}\n`)
     const blamed = settingNames.filter((setting) => Object.hasOwn(error.fieldErrors, setting))
-    if (blamed.length > 0) io.stderr(`The service objects to ${blamed.join(', ')}.\n`)
+    if (blamed.length > 0) io.stderr(`The service rejected ${blamed.join(', ')}.\n`)
     return exitCode.inconclusive
   }
 }
 
 function findStrayFlag({ format, force, 'dry-run': dryRun }: Values, action: Action): string | undefined {
-  if (format !== undefined && action !== 'diff') return '--format goes with diff'
-  if (force && action !== 'apply') return '--force goes with apply'
-  return dryRun && action === 'show' ? '--dry-run goes with apply' : undefined
+  if (format !== undefined && action !== 'diff') return '--format is only for diff'
+  if (force && action !== 'apply') return '--force is only for apply'
+  return dryRun && action === 'show' ? '--dry-run is only for apply' : undefined
 }
 
-/** Opens the accounts, and derives what each should say. A bad point must not reach one; `show` needs none. */
+/** Opens the accounts, and derives the settings of each. Points must be valid, except for `show`. */
 async function loadAccounts(
   file: string | undefined,
   action: Action,
@@ -115,7 +115,7 @@ async function loadAccounts(
   | {
       readonly accounts: readonly OpenAccount[]
       readonly config: Config
-      /** Absent where webhooks are not compared. */
+      /** Absent if webhooks are not compared. */
       readonly wanted: readonly WantedWebhook[] | undefined
     }
   | { readonly problems: readonly Problem[] }
@@ -126,7 +126,7 @@ async function loadAccounts(
   const { service, points } = config
   const parsed = parsePoints(points, service.prefix)
   const webhooks = action === 'diff' ? config.webhooks : undefined
-  // No widget key reads webhooks.
+  // Webhooks can't be read with a widget key.
   const opened = await openAccounts(
     config,
     action === 'apply' || webhooks !== undefined ? 'write' : 'read',
@@ -231,7 +231,7 @@ async function apply(
   return results.find((result) => result !== exitCode.done) ?? exitCode.done
 }
 
-/** Nothing is written that `check` calls an error: the account would only repeat it. */
+/** A config with errors is not applied: the account would repeat them. */
 async function refuseErrors(config: Config, { force }: Values, io: Io): Promise<ExitCode | undefined> {
   const { findErrors, renderErrors } = await import('./settings-refusal.ts')
   const errors = findErrors(config)
@@ -242,9 +242,7 @@ async function refuseErrors(config: Config, { force }: Values, io: Io): Promise<
     io.stderr(`Overriding ${ids.join(', ')}.\n`)
     return undefined
   }
-  io.stderr(
-    'Nothing was changed: apply these fixes first, or write the settings all the same with --force.\n',
-  )
+  io.stderr('Nothing was changed: apply these fixes first, or apply the settings anyway with --force.\n')
   return exitCode.findings
 }
 
@@ -270,7 +268,7 @@ async function applyTo(
   }
   const { wanted } = config
   await client.options.change(toPatch(differences, wanted))
-  // Asked again, as the widget asks where its key is known: the plan of the account may limit what it keeps.
+  // Read again, with the widget's key if it is known: the account's plan may limit what is stored.
   const { widgetKey } = keys
   const kept = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
   const left = compareSettings(toSettings(kept), wanted)
@@ -279,7 +277,7 @@ async function applyTo(
     return exitCode.done
   }
   io.stderr(
-    `The account did not keep everything; its plan may not allow it.\n${renderDifferences(left, account)}`,
+    `The account did not store everything; its plan may not allow it.\n${renderDifferences(left, account)}`,
   )
   return exitCode.findings
 }
@@ -290,7 +288,7 @@ function tellTwo(account: AccountConfig, io: Io): ExitCode {
 }
 
 function toInStep(account: Pick<AccountConfig, 'name'>): string {
-  return `${toAccountText(account).replace(/^t/, 'T')} says what the config says.\n`
+  return `${toAccountText(account).replace(/^t/, 'T')} matches the config.\n`
 }
 
 function toPatch(differences: readonly SettingDifference[], wanted: DerivedSettings) {

@@ -4,8 +4,8 @@ import { type AdminSource, adminListener } from '../serve/admin.ts'
 import { ListenError, type Listener, startAdminListener } from '../serve/server.ts'
 
 /**
- * Opens the listener for health and metrics. A default port that is in use is no reason to stop: a second instance on
- * a machine has the same default.
+ * Opens the listener for health and metrics. If the default port is in use, it picks a free one, since a second instance
+ * on a machine has the same default.
  *
  * @throws ListenError
  */

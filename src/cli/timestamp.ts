@@ -1,4 +1,4 @@
-/** The `time` of a log line as pino wants it. A text is made once a millisecond: making it costs as much as a line does. */
+/** The `time` of a log line for pino, rendered once a millisecond: rendering it costs as much as the rest of a line. */
 export function timestamp(): () => string {
   let madeAtMs = Number.NaN
   let text = ''

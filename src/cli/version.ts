@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 
-/** The version of this package, as its package.json says. */
+/** The version of this package, from its package.json. */
 export const version: string = readVersion(createRequire(import.meta.url)('../../package.json'))
 
 function readVersion(packageJson: unknown): string {
   if (typeof packageJson !== 'object' || packageJson === null || !('version' in packageJson)) {
-    throw new Error('package.json holds no version')
+    throw new Error('package.json has no version')
   }
   return String(packageJson.version)
 }

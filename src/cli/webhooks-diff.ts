@@ -2,14 +2,14 @@ import type { Secret } from '../config/secret.ts'
 import type { AccountWebhook, WantedWebhook, WebhooksDifference } from '../config/webhooks-difference.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 
-/** A webhook as reports show it. */
+/** A webhook in reports. */
 export interface ShownWebhook {
   readonly category: string
-  /** The origin alone: a path or a query may be the secret. */
+  /** Only the origin: the path or the query may be secret. */
   readonly url: string
 }
 
-/** The same as in a report in JSON. */
+/** The difference in a JSON report. */
 export function toShownDifference({ setting, surplus, changed, missing }: WebhooksDifference) {
   return {
     setting,
@@ -19,7 +19,7 @@ export function toShownDifference({ setting, surplus, changed, missing }: Webhoo
   }
 }
 
-/** The lines of the difference, not yet fit for a terminal: a category is the service's own text. */
+/** The lines of the difference, not escaped for a terminal: a category is text of the service. */
 export function toWebhookLines({ surplus, changed, missing }: WebhooksDifference): readonly string[] {
   return [
     ...surplus.map((each) => `- ${toLine(each)} (id ${each.id})`),
@@ -31,7 +31,7 @@ export function toWebhookLines({ surplus, changed, missing }: WebhooksDifference
   ]
 }
 
-/** `https://hooks.example.com/…`: nothing behind the host of a receiver's URL is shown. */
+/** `https://hooks.example.com/…`: nothing after the host of a receiver's URL is shown. */
 export function toShownReceiver(url: string | Secret | undefined): string {
   const text = typeof url === 'object' ? url.reveal() : url
   if (text === undefined) return '(not told)'

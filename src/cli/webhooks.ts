@@ -34,16 +34,16 @@ const options = {
 
 export const command = defineCommand({
   name: 'webhooks',
-  summary: "list the account's webhooks, or change them to the config's",
-  details: `list prints the account's webhooks as JSON. apply makes them those of the config's
-"webhooks": it creates what is missing, switches on what is off or does not verify
-certificates, and deletes the others; at a terminal it asks first. New webhooks
-are created before old ones are deleted, so a change of URL loses no event.
+  summary: "list the account's webhooks, or change them to match the config",
+  details: `list prints the account's webhooks as JSON. apply makes them match the config's
+"webhooks": it creates missing ones, enables those that are off, switches on the
+verification of certificates, and deletes all others; at a terminal it asks first.
+New webhooks are created before old ones are deleted, so changing a URL loses no event.
 
   "webhooks": [{ "url": "env:WEBHOOK_URL", "events": ["session.started"] }]
 
-The URL holds a secret: put it into a variable or a file. Of any URL only the host
-is shown. Both actions need the REST key, apiKey. settings diff compares too.`,
+The URL is secret: put it into a variable or a file. Only the host of a URL is shown.
+Both actions need the REST key, apiKey. settings diff compares webhooks too.`,
   options,
   operands: { usage: 'list|apply', min: 1, max: 1 },
   run,
@@ -54,7 +54,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const action = actions.find((each) => each === word)
   if (action === undefined) return refuse(word, io)
   const dryRun = values['dry-run']
-  const unsafe = dryRun && action === 'list' ? '--dry-run goes with apply' : unsafeStartReason(io)
+  const unsafe = dryRun && action === 'list' ? '--dry-run is only for apply' : unsafeStartReason(io)
   if (unsafe !== undefined) {
     io.stderr(`continuation-point: ${unsafe}\n`)
     return exitCode.usage
@@ -90,7 +90,7 @@ async function open(
   const wanted = await loadWantedWebhooks(config.webhooks ?? [], io)
   const absent: Problem = {
     location: { file: config.pointsLocation.file, pointer: '/webhooks' },
-    message: 'there are no webhooks to bring the account in step with',
+    message: 'there are no webhooks to apply',
     expected: '"webhooks": a list of receivers, which may be empty',
   }
   const problems = [
@@ -161,7 +161,7 @@ async function applyTo(
 ): Promise<ExitCode> {
   const account = toAccountText(config)
   if (difference === 'same') {
-    io.stderr(`The webhooks of ${account} are what the config says.\n`)
+    io.stderr(`The webhooks of ${account} match the config.\n`)
     return exitCode.done
   }
   io.stdout(renderDifferences([difference], account))
@@ -181,11 +181,11 @@ async function applyTo(
     return exitCode.done
   }
   const rest = 'untold' in left ? `${tellUntold(left.untold)}.\n` : `\n${renderDifferences([left], account)}`
-  io.stderr(`The account did not keep everything: ${rest}`)
+  io.stderr(`The account did not store everything: ${rest}`)
   return exitCode.findings
 }
 
-/** What is new comes first and what goes last, so that every event has a receiver all the while. */
+/** Creates before it deletes, so that every event always has a receiver. */
 async function change(
   { webhooks }: ApiClient,
   { missing, changed, surplus }: WebhooksDifference,

@@ -67,13 +67,13 @@ describe('faults', () => {
     ['u --format jsno', '--format is one of pretty, json, not "jsno", did you mean json?'],
     ['u --format zzzzzz', '--format is one of pretty, json, not "zzzzzz"'],
     ['--offline', 'missing URL [URL]'],
-    ['u v w', 'unexpected word "w"'],
+    ['u v w', 'unexpected argument "w"'],
   ])('%s', (line, message) => {
     expect(parseArguments(line.split(' '), command)).toEqual({ kind: 'fault', message })
   })
 
   test('a command without operands takes none', () => {
     const { operands: _operands, ...bare } = command
-    expect(parseArguments(['u'], bare)).toEqual({ kind: 'fault', message: 'unexpected word "u"' })
+    expect(parseArguments(['u'], bare)).toEqual({ kind: 'fault', message: 'unexpected argument "u"' })
   })
 })

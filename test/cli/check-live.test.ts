@@ -96,8 +96,8 @@ describe.sequential('the command', () => {
   })
 
   it.each([
-    [401, 'the service refused the key; see that "apiKey" is the REST key of this account'],
-    [200, 'the answer is not what the service documents; see "service.api"'],
+    [401, 'the service refused the key; make sure that "apiKey" is the REST key of this account'],
+    [200, 'the response is not what the service documents; check "service.api"'],
   ])('says of an account that answers %i what to do', async (status, reason) => {
     const service = createServer((_incoming, outgoing) => outgoing.writeHead(status).end('{'))
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
@@ -126,7 +126,7 @@ describe.sequential('the command', () => {
   it.each([
     [['--resolve', 'nonsense'], '--resolve "nonsense": it is neither HOST:IP nor HOST:PORT:IP'],
     [['--ca-file', 'missing.pem'], "--ca-file missing.pem can't be read: it does not exist"],
-    [['--ca-file', 'no.pem'], '--ca-file no.pem holds no certificate that can be read'],
+    [['--ca-file', 'no.pem'], '--ca-file no.pem contains no readable certificate'],
   ])('refuses %j', async (flags, message) => {
     const { code, stderr } = await runCheck([`${frontEnd.origin}${prefix}`, ...flags], { 'no.pem': 'text' })
     expect(code).toBe(2)

@@ -42,19 +42,19 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
       'there is nothing to check: name a URL, or a config with points, pages or cookies',
     ],
     [[www, '--only', 'url/plain-htp'], 'there is no rule "url/plain-htp", did you mean url/plain-http?'],
-    [[www, '--skip', 'zzz'], 'there is no rule "zzz"; explain without a rule lists them'],
+    [[www, '--skip', 'zzz'], 'there is no rule "zzz"; run explain without a rule for a list'],
     [[www, '--output', 'html'], '--output takes FORMAT=PATH, not "html"'],
-    [[www, '--output', 'jsn=x'], '--output knows no format "jsn", did you mean json?'],
+    [[www, '--output', 'jsn=x'], '--output has no format "jsn", did you mean json?'],
     [['--config', 'missing.json'], "missing.json: the config can't be read: it does not exist"],
     [[www, '--ca-file', 'nope.pem'], "--ca-file nope.pem can't be read: it does not exist"],
     [
       [www, '--ca-file', 'points.json'],
-      '--ca-file points.json holds no certificate that can be read: it takes PEM',
+      '--ca-file points.json contains no readable certificate: it must be PEM',
     ],
-    [[www, '--only', 'live/dns'], '--only live/dns needs the network: leave --offline out'],
+    [[www, '--only', 'live/dns'], '--only live/dns needs the network: omit --offline'],
     [
       [www, '--only', 'live/dns', '--only', 'account/url-stale'],
-      '--only account/url-stale and live/dns need the network: leave --offline out',
+      '--only account/url-stale and live/dns need the network: omit --offline',
     ],
     [[www, '--only', 'url/prefix', '--skip', 'url/prefix'], '--only and --skip leave no rule'],
   ])('%j: %s', async (words, message) => {
@@ -64,7 +64,7 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
   })
 
   it.each([
-    ['live/', '--skip leaves only rules that need the network: leave --offline out'],
+    ['live/', '--skip leaves only rules that need the network: omit --offline'],
     ['none', '--skip leaves no rule'],
   ])('every rule skipped but %s: %s', async (group, message) => {
     const skipped = rules.flatMap(({ id }) => (id.startsWith(group) ? [] : ['--skip', id]))
@@ -115,7 +115,7 @@ describe('reports', () => {
       'says what a URL takes the place of',
       [www],
       { 'config.json': config },
-      /^The URLs take the place of the points in config\.json/,
+      /^The URLs replace the points in config\.json/,
     ],
     ['says nothing where there is no config', [www], {}, /^$/],
     ['says nothing of a config that was named', [www, '--config', 'points.json'], {}, /^$/],

@@ -89,7 +89,7 @@ describe('history export', () => {
     const failed = await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)
     expect(failed.code).toBe(3)
     expect(failed.stderr).toMatch(
-      /^The export broke off\. Run the same command again to go on\.\ncontinuation-point: GET \/history\/: the service refused the key/,
+      /^The export was interrupted\. Run the same command again to continue it\.\ncontinuation-point: GET \/history\/: the service refused the key/,
     )
     expect(await readFile(output, 'utf8')).toBe('old')
     const { code, stdout, stderr } = await history(
@@ -114,7 +114,7 @@ describe('history export', () => {
     const again = await history(`${line} --output ${output}`)
     expect(again).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('Going on with an export that broke off'),
+      stderr: expect.stringContaining('Continuing an interrupted export'),
     })
     expect(await readFile(output, 'utf8')).toBe(whole.stdout)
     expect((await requests()).length - before).toBeLessThan(paged - 10)
@@ -156,11 +156,11 @@ describe('history export', () => {
     const second = await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)
     expect([second.code, second.stderr]).toEqual([
       3,
-      `continuation-point: another export writes ${output}: wait for it, or name another file\n`,
+      `continuation-point: another export is writing ${output}: wait for it, or name another file\n`,
     ])
     first.signal('SIGINT')
     expect(await first.ended()).toBe(130)
-    expect(first.stderr()).toBe('The export broke off. Run the same command again to go on.\n')
+    expect(first.stderr()).toBe('The export was interrupted. Run the same command again to continue it.\n')
     expect(await readdir(folder)).not.toContain('out.part.lock')
     expect((await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)).code).toBe(0)
   })
@@ -203,7 +203,7 @@ describe('history export', () => {
     const { code, stderr } = await history(line, { more })
     expect([code, stderr]).toEqual([
       2,
-      `continuation-point: the config has several accounts: name one by a point of it\n  --account ${point}\n  --account ${ukPoint}\n`,
+      `continuation-point: the config has several accounts: choose an account by one of its points\n  --account ${point}\n  --account ${ukPoint}\n`,
     ])
     expect(tagsOf((await history(`${line} --account ${ukPoint}`, { more })).stdout)).toHaveLength(2)
     expect(tagsOf((await history(`${line} --account ${point}`, { more })).stdout)).toHaveLength(14)
@@ -239,7 +239,7 @@ describe('history export', () => {
     })
     expect(await history(`${line} /dev/null`)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('/dev/null is no regular file'),
+      stderr: expect.stringContaining('/dev/null is not a regular file'),
     })
   })
 })

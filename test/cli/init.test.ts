@@ -98,10 +98,10 @@ describe('init', () => {
       return io.written
     }
     const one = await init('https://www.example.com/')
-    expect(one.stderr).toBe('2 cookies of other sites than the URLs were left out.\n')
+    expect(one.stderr).toBe('2 cookies of other sites were left out.\n')
     expect(one.stdout.match(/"of-[^"]+"/g)).toEqual(['"of-example.com"'])
     const two = await init('https://www.example.com/', 'https://example.org./')
-    expect(two.stderr).toBe('1 cookie of another site than the URLs was left out.\n')
+    expect(two.stderr).toBe('1 cookie of another site was left out.\n')
     expect(two.stdout.match(/"of-[^"]+"/g)).toHaveLength(2)
     const none = await init()
     expect([none.stderr, none.stdout.match(/"of-[^"]+"/g)?.length]).toEqual(['', 3])
@@ -112,7 +112,7 @@ describe('init', () => {
     const io = writableIo(disk)
     expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
     expect(io.written.stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
-The cookies to carry belong into it: continuation-point scopes --help tells how to get them.
+Add the cookies to transfer: continuation-point scopes --help explains how to get them.
 Next: put the service's address in it, and the widget key in the variable WIDGET_KEY. Then:
 
   continuation-point render nginx --output /etc/nginx
@@ -120,7 +120,7 @@ Next: put the service's address in it, and the widget key in the variable WIDGET
   continuation-point check
 `)
     expect(await run(['init', 'https://b.example/'], io)).toBe(2)
-    expect(io.written.stderr).toMatch(/config\.json is there already.*--output.*--force/)
+    expect(io.written.stderr).toMatch(/config\.json exists already.*--output.*--force/)
     expect(disk['config.json']).toContain('www.example.com')
     expect(await run(['init', 'https://b.example/', '--force'], io)).toBe(0)
     expect(disk['config.json']).toContain('https://b.example/')
@@ -212,9 +212,9 @@ Next: put the service's address in it, and the widget key in the variable WIDGET
       expect(await run(['init'], io)).toBe(0)
       expect(asked).toHaveLength(8)
       expect(io.written.stderr).toBe(`its address is needed
-"ftp://x/" is no http or https URL
+"ftp://x/" is not an http or https URL
 "https://s.example/path": it has a path
-it is none of these
+choose one of these
 `)
       expect(io.written.stdout).toContain("put the service's address in it")
       expect(io.written.stdout).toContain('render nginx')
@@ -334,7 +334,7 @@ it is none of these
   it.each([['www.example.com'], ['ftp://www.example.com/'], ['https://']])('refuses %s', async (url) => {
     const io = fakeIo()
     expect(await run(['init', url], io)).toBe(2)
-    expect(io.written.stderr).toContain('no http or https URL')
+    expect(io.written.stderr).toContain('not an http or https URL')
   })
 })
 
@@ -383,7 +383,7 @@ describe('scopes', () => {
       const io = fakeIo({ 'cookies.txt': COOKIES })
       expect(await run(['scopes', 'cookies.txt', '--host', word], io)).toBe(2)
       expect(io.written.stdout).toBe('')
-      expect(io.written.stderr).toContain('is no host: write it as www.example.com')
+      expect(io.written.stderr).toContain('is not a host: write it as www.example.com')
     },
   )
 

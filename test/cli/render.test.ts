@@ -138,7 +138,7 @@ describe('render', () => {
     ['zzzzzzzz', 'unknown front end "zzzzzzzz"'],
     ['varnish --mode forward', 'Varnish does not speak TLS'],
     ['cloudflare-worker', 'use --mode forward'],
-    ['nginx --mode forward --upstream a:1', '--upstream says where serve listens'],
+    ['nginx --mode forward --upstream a:1', '--upstream is the address of serve'],
     ['nginx --upstream a', 'HOST:PORT'],
     ['nginx --config other.json', 'other.json'],
   ])('%s is refused with the reason', async (line, part) => {
@@ -151,7 +151,7 @@ describe('render', () => {
 
   it.each([
     ['varnish --whole', 'varnish has no --whole'],
-    ['nginx --force', 'there is no --output'],
+    ['nginx --force', 'needs --output'],
   ])('%s is refused', async (line, part) => {
     const result = await render(line)
     expect(result).toMatchObject({ code: 2, stdout: '' })
@@ -180,7 +180,7 @@ describe('render --output', () => {
 In the server block of www.example.com:
   include snippets/continuation-point-www.example.com.conf;
 
-Then check it and take it up:
+Then test the config and reload it:
   nginx -t && nginx -s reload
 `)
   })

@@ -76,7 +76,7 @@ async function browse(
 ) {
   const io = {
     ...fakeIo({}, { PATH: process.env.PATH }),
-    exists: async (path: string) => existsSync(path),
+    kindOf: async (path: string) => (existsSync(path) ? 'file' : 'nothing') as 'file' | 'nothing',
     ...(ask === undefined ? {} : { ask }),
   }
   const code = await run(['scopes', ...flags], io)
@@ -174,12 +174,12 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
     [
       'no screen',
       () => ['--browse', `http://www.shop.localhost:${port}/`, '--browser', screenless, '--no-sandbox'],
-      /there is no screen\. .*--headless/,
+      /there is no display\. .*--headless/,
     ],
     [
       'a browser that is none',
       () => ['--browse', 'http://x/', '--browser', '/bin/true', '--headless'],
-      /\/bin\/true did not start: it is no Chromium/,
+      /\/bin\/true did not start: it is not a working Chromium/,
     ],
   ])(
     'says what to do about %s',
@@ -198,7 +198,7 @@ describe('scopes --browse, by its words', () => {
     [[], 'name one source: FILE, or --browse URL'],
     [['x', '--browse', 'http://x/'], 'name one source'],
     [['x', '--headless'], '--headless, --browser and --no-sandbox belong to --browse URL'],
-    [['--browse', 'www.example.com'], 'is no http or https URL'],
+    [['--browse', 'www.example.com'], 'is not an http or https URL'],
     [['--browse', 'http://x/', '--browser', '/nowhere'], '--browser /nowhere does not exist'],
   ])('%j is refused', async (words, message) => {
     const { code, stderr } = await browse(words)

@@ -39,7 +39,7 @@ describe('settings of several accounts', () => {
     expect(await urlsOf('uk-rest')).toEqual([uk])
     const again = await settings(['diff'], both('uk-rest'))
     expect(again).toMatchObject({ code: 0, stdout: '' })
-    expect(again.stderr).toContain(`The account of ${uk} says what the config says.\n`)
+    expect(again.stderr).toContain(`The account of ${uk} matches the config.\n`)
   })
 
   it('show prints each under the URL of its first point', async () => {

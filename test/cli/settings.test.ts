@@ -173,7 +173,7 @@ describe('what the service says against it exits 3, and no key is shown', () => 
     const { baseUrl } = await startStub({ body: stale }, { status: 400, body: { errors } })
     const { code, stderr } = await settings('apply', { file: toFile(baseUrl) })
     expect(code).toBe(3)
-    expect(stderr).toContain('\nThe service objects to cookie_transfer_scopes.\n')
+    expect(stderr).toContain('\nThe service rejected cookie_transfer_scopes.\n')
     expect(stderr).not.toContain('is bad')
   })
 

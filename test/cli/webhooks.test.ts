@@ -119,7 +119,7 @@ describe('webhooks apply', () => {
     const { webhooks: _none, ...without } = standard
     const refused = await cli('webhooks apply', { config: without })
     expect([refused.code, await registered()]).toEqual([2, [wanted]])
-    expect(refused.stderr).toContain('there are no webhooks to bring the account in step with')
+    expect(refused.stderr).toContain('there are no webhooks to apply')
     expect((await cli('webhooks apply', { config: { ...without, webhooks: [] } })).code).toBe(0)
     expect(await registered()).toEqual([])
   })
@@ -263,7 +263,7 @@ describe('a URL that can’t be used', () => {
 describe('words', () => {
   it.each([
     ['webhooks aply', 'did you mean apply?'],
-    ['webhooks list --dry-run', '--dry-run goes with apply'],
+    ['webhooks list --dry-run', '--dry-run is only for apply'],
     ['webhooks', 'missing list|apply'],
   ])('%s', async (line, message) => {
     expect(await cli(line)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
@@ -285,7 +285,7 @@ describe('a service that does not tell URLs', () => {
     const { code, stderr } = await cli(line, { config: { ...standard, service: { api: service.baseUrl } } })
     expect([code, stderr]).toEqual([
       3,
-      'continuation-point: the account: the service does not tell the URL of webhook 3, so there is nothing to compare\n',
+      "continuation-point: the account: the service does not return the URL of webhook 3, so they can't be compared\n",
     ])
     expect(new Set(service.arrivals.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
