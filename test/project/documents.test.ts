@@ -9,26 +9,8 @@ import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { fakeIo } from '../cli/fake-io.ts'
 import { npmEnv } from '../support/npm-env.ts'
-import { blocks, documents, headingAnchors, links, tracked } from './documents.ts'
+import { blocks, commandLines, documents, headingAnchors, links, tracked } from './documents.ts'
 import { readSources, top } from './source-tree.ts'
-
-/** Every command line in a shell block, continuation lines joined, without assignments in front. */
-const commandLines = blocks
-  .filter(({ language }) => language === 'sh')
-  .flatMap(({ path, text }) =>
-    text
-      .replace(/\\\n/g, ' ')
-      .split('\n')
-      .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-      .flatMap((line) => line.split(/&&|\|(?!\|)/))
-      .map((line) => ({
-        path,
-        words: line
-          .trim()
-          .replace(/^(?:[A-Z_]+=\S*\s+)+/, '')
-          .split(/\s+/),
-      })),
-  )
 
 describe('documents', () => {
   it('are there', () => {

@@ -14,7 +14,7 @@ export const documents = tracked
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: readFileSync(join(top, path), 'utf8') }))
 
-/** A fenced block with a language. */
+/** A fenced block; its language is empty where none is named. */
 export interface Block {
   readonly path: string
   readonly language: string
@@ -22,8 +22,8 @@ export interface Block {
 }
 
 /** Also those that are indented as part of a list. */
-export const blocks: readonly Block[] = documents.flatMap(({ path, text }) =>
-  [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^\1```/gm)].map(
+export const everyBlock: readonly Block[] = documents.flatMap(({ path, text }) =>
+  [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```/gm)].map(
     ([, indent = '', language = '', body = '']) => ({
       path,
       language,
@@ -31,6 +31,33 @@ export const blocks: readonly Block[] = documents.flatMap(({ path, text }) =>
     }),
   ),
 )
+
+/** Those with a language. */
+export const blocks = everyBlock.filter(({ language }) => language !== '')
+
+/** One command of a shell block. */
+export interface CommandLine {
+  readonly path: string
+  /** Names of the variables that stand in front. */
+  readonly variables: readonly string[]
+  readonly words: readonly string[]
+}
+
+/** Every command of the shell blocks, continuation lines joined. */
+export const commandLines: readonly CommandLine[] = blocks
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ path, text }) =>
+    text
+      .replace(/\\\n/g, ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+      .flatMap((line) => line.split(/&&|\|(?!\|)/))
+      .map((line) => {
+        const [, assignments = '', command = ''] = /^\s*((?:[A-Z_]+=\S*\s+)*)(.*?)\s*$/.exec(line) ?? []
+        const variables = [...assignments.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name)
+        return { path, variables, words: command.split(/\s+/) }
+      }),
+  )
 
 /** The relative links and pictures of a document: file (empty for its own) and anchor (empty for the top). */
 export function links(text: string): readonly { readonly file: string; readonly anchor: string }[] {

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { fakeIo } from '../cli/fake-io.ts'
+import { type Block, commandLines, documents, everyBlock } from './documents.ts'
+import { readSources, top } from './source-tree.ts'
+
+/** Who runs, compiles or reads the blocks of a language, wherever they stand. */
+const byLanguage: Readonly<Record<string, string>> = {
+  sh: 'test/project/code-blocks.test.ts',
+  json: 'test/project/documents.test.ts',
+  jsonc: 'test/project/documents.test.ts',
+  ts: 'test/project/typescript-blocks.test.ts',
+  nginx: 'test/project/front-end-blocks.test.ts',
+  apache: 'test/project/front-end-blocks.test.ts',
+  caddy: 'test/project/front-end-blocks.test.ts',
+  haproxy: 'test/project/front-end-blocks.test.ts',
+}
+
+/** The other blocks, by how they begin: the test that holds them, or why there is none. */
+const others: readonly (readonly [path: string, beginning: string, test: string | undefined])[] = [
+  ['README.md', '✖ error live/forwarded', 'test/check/set-ups/set-ups.test.ts'],
+  ['docs/checking.md', '✖ error cookie/path-not-covered', 'test/project/documents.test.ts'],
+  ['docs/commands.md', 'Usage: continuation-point', 'test/project/reference.test.ts'],
+  ['docs/frameworks.md', 'import ', 'test/examples/frameworks-page.test.ts'],
+  ['docs/frameworks.md', 'export default', 'test/examples/frameworks-page.test.ts'],
+  ['docs/front-ends.md', 'include snippets/', 'test/project/code-blocks.test.ts'],
+  ['docs/monitor.md', '{', 'test/deploy/monitor.test.ts'],
+  ['docs/monitor.md', 'on:', 'test/deploy/monitor.test.ts'],
+  ['docs/monitor.md', 'services:', 'test/deploy/monitor.test.ts'],
+  // A URL that breaks off in its secret.
+  ['docs/webhooks.md', 'https://hooks.example.com/', undefined],
+  // Pictures.
+  ['README.md', 'visitor', undefined],
+  ['docs/how-it-works.md', 'browser ', undefined],
+  ['docs/how-it-works.md', 'cookies of the visitor', undefined],
+  ['src/README.md', 'argv, env, file', undefined],
+  ['src/check/README.md', 'config ─▶', undefined],
+]
+
+const rowOf = ({ path, text }: Block) =>
+  others.find(([where, beginning]) => where === path && text.trimStart().startsWith(beginning))
+
+describe('every block of the documents', () => {
+  it('is run, compiled or read by a test, or stands in the list above', () => {
+    const strays = everyBlock.filter((block) => !(block.language in byLanguage) && rowOf(block) === undefined)
+    expect(strays.map(({ path, text }) => `${path}: ${text.split('\n')[0]}`)).toEqual([])
+  })
+
+  it('stands in the list only while it is there', () => {
+    const used = new Set(everyBlock.map(rowOf))
+    expect(others.filter((row) => !used.has(row))).toEqual([])
+  })
+
+  it.each([...new Set([...Object.values(byLanguage), ...others.flatMap(([, , test]) => test ?? [])])])(
+    'and %s is there to do it',
+    (test) => {
+      expect(existsSync(join(top, test))).toBe(true)
+    },
+  )
+})
+
+/** Programs that a test can't run here as the line says; their words are read below all the same. */
+const unrun = ['cp', 'curl', 'docker', 'helm', 'install', 'kubectl', 'systemctl']
+
+describe('shell lines of the documents', () => {
+  const wordsOf = (program: string) =>
+    commandLines.filter(({ words }) => words[0] === program).map(({ path, words }) => ({ path, words }))
+
+  it('begin with a program that a test knows', () => {
+    const known = ['continuation-point', 'node', 'npm', 'npx', 'nginx', ...unrun]
+    expect(commandLines.filter(({ words: [program = ''] }) => !known.includes(program))).toEqual([])
+  })
+
+  it('name files of the repository that are there', () => {
+    const named = commandLines.flatMap(({ path, words }) =>
+      words.filter((word) => /^(?:bench|deploy|docs|src|test)\//.test(word)).map((word) => ({ path, word })),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter(({ word }) => !existsSync(join(top, word)))).toEqual([])
+  })
+
+  it('run with npx what is installed', () => {
+    const tools = wordsOf('npx').map(({ words: [, tool = ''] }) => tool)
+    // The sites of the page about frameworks have Next.js.
+    const elsewhere = ['continuation-point', 'next']
+    const strange = tools.filter((tool) => !elsewhere.includes(tool) && !isInstalled(tool))
+    expect(strange).toEqual([])
+  })
+
+  it('set only variables that a program or a test reads', () => {
+    const read = [...readSources('src'), ...readSources('test')].map(({ text }) => text).join('\n')
+    const examples = readFileSync(join(top, 'deploy/watch/server.mjs'), 'utf8')
+    const strange = commandLines.flatMap(({ path, variables }) =>
+      variables.filter((name) => !`${read}${examples}`.includes(name)).map((name) => ({ path, name })),
+    )
+    expect(commandLines.some(({ variables }) => variables.length > 0)).toBe(true)
+    expect(strange).toEqual([])
+  })
+
+  it('give docker build only arguments that the Dockerfile has', () => {
+    const dockerfile = readFileSync(join(top, 'Dockerfile'), 'utf8')
+    const given = wordsOf('docker').flatMap(({ words }) =>
+      words.flatMap((word, at) => (word === '--build-arg' ? [words[at + 1]?.split('=')[0] ?? ''] : [])),
+    )
+    expect(given).toContain('VERSION')
+    expect(given.filter((name) => !dockerfile.includes(`ARG ${name}=`))).toEqual([])
+  })
+})
+
+it('the line to include, in the page about front ends, is the one that render prints', async () => {
+  const text = documents.find(({ path }) => path === 'docs/front-ends.md')?.text ?? ''
+  const [, line = ''] = /```text\n(include .*)\n```/.exec(text) ?? []
+  const points = ['/', '/shop/'].map((path) => `https://www.example.com${path}service_cookie_transfer/`)
+  const config = { service: { url: 'https://cobrowse.example.net' }, widgetKey: 'env:KEY', points }
+  const io = fakeIo({ 'config.json': JSON.stringify(config) })
+  expect(await run(['render', 'nginx'], io)).toBe(0)
+  expect(line).not.toBe('')
+  expect(io.written.stdout + io.written.stderr).toContain(line)
+})
+
+function isInstalled(tool: string): boolean {
+  return existsSync(join(top, 'node_modules/.bin', tool))
+}
