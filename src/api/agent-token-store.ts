@@ -41,3 +41,58 @@ export function memoryTokenStore(): AgentTokenStore {
     },
   }
 }
+
+/** Tells what the store does wrong from what the work within it does. */
+export function guard(store: AgentTokenStore): AgentTokenStore {
+  const ofStore = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw new AgentTokenError('store', toCode(error))
+    }
+  }
+  return {
+    get: (key) => ofStore(async () => store.get(key)),
+    set: (key, value, lifetimeMs) => ofStore(async () => store.set(key, value, lifetimeMs)),
+    delete: (key) => ofStore(async () => store.delete(key)),
+    async exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const done = await ofStore(async () =>
+        store.exclusive(key, () =>
+          work().then(
+            (value) => ({ value }),
+            (thrown: unknown) => ({ thrown }),
+          ),
+        ),
+      )
+      if ('thrown' in done) throw done.thrown
+      return done.value
+    },
+  }
+}
+
+function toCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,60}$/.test(code) ? code : undefined
+}
+
+export type AgentTokenErrorKind = keyof typeof phrases
+
+/**
+ * Why there is no token, where it is not the service's doing. It holds no token, no key and nothing that a store said but
+ * its error code: clients of stores put what they sent into their errors.
+ */
+export class AgentTokenError extends Error {
+  readonly kind: AgentTokenErrorKind
+
+  /** @param detail an id or an error code */
+  constructor(kind: AgentTokenErrorKind, detail?: string) {
+    super(`agent token: ${phrases[kind]}${detail === undefined ? '' : ` (${detail})`}`)
+    this.name = 'AgentTokenError'
+    this.kind = kind
+  }
+}
+
+const phrases = {
+  'agent-gone': 'the service knows no such agent any more; ask by e-mail and name to make it anew',
+  store: 'the store failed; look at its log, and try again',
+} as const

@@ -1,6 +1,5 @@
-import { AgentTokenError } from './agent-token-error.ts'
 import { type KeptToken, parseKeptToken, toKeptToken } from './agent-token-kept.ts'
-import { type AgentTokenStore, memoryTokenStore } from './agent-token-store.ts'
+import { AgentTokenError, type AgentTokenStore, guard, memoryTokenStore } from './agent-token-store.ts'
 import type { AgentRole, TokenRequest } from './agents.ts'
 import type { ApiClient } from './client.ts'
 import { ApiError } from './errors.ts'
@@ -152,39 +151,6 @@ function addressKey(email: string): string {
 
 function isAbsence(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'not-found'
-}
-
-/** Tells what the store does wrong from what the work within it does. */
-function guard(store: AgentTokenStore): AgentTokenStore {
-  const ofStore = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      throw new AgentTokenError('store', toCode(error))
-    }
-  }
-  return {
-    get: (key) => ofStore(async () => store.get(key)),
-    set: (key, value, lifetimeMs) => ofStore(async () => store.set(key, value, lifetimeMs)),
-    delete: (key) => ofStore(async () => store.delete(key)),
-    async exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-      const done = await ofStore(async () =>
-        store.exclusive(key, () =>
-          work().then(
-            (value) => ({ value }),
-            (thrown: unknown) => ({ thrown }),
-          ),
-        ),
-      )
-      if ('thrown' in done) throw done.thrown
-      return done.value
-    },
-  }
-}
-
-function toCode(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,60}$/.test(code) ? code : undefined
 }
 
 /** One caller who gives up stops waiting; the work goes on for the others. */

@@ -5,8 +5,8 @@ import { type Agents, toAgents } from './agents.ts'
 import { type Budget, openBudget } from './budget.ts'
 import { type Clients, toClients } from './clients.ts'
 import { type History, toHistory } from './history.ts'
-import { toKey } from './key.ts'
 import { type Options, toOptions } from './options.ts'
+import { toKey } from './request.ts'
 import { type Screenshots, toScreenshots } from './screenshots.ts'
 import { toSend } from './send.ts'
 import { type Servers, toServers } from './servers.ts'
@@ -101,7 +101,7 @@ export function createClient(settings: ClientSettings): ApiClient {
 /** The platform's own, but for names below `localhost`, which it would ask DNS for. What that takes is loaded late. */
 function toDefaultFetch(root: string): Fetch {
   if (!new URL(root).hostname.endsWith('.localhost')) return globalFetch
-  const opened = import('./transport-loopback.ts').then(({ toLoopbackFetch }) => toLoopbackFetch())
+  const opened = import('./transport-undici.ts').then(({ toLoopbackFetch }) => toLoopbackFetch())
   return async (url, init) => (await opened)(url, init)
 }
 

@@ -1,7 +1,11 @@
 export { Secret } from '../config/secret.ts'
-export { AgentTokenError, type AgentTokenErrorKind } from './agent-token-error.ts'
 export { fileTokenStore } from './agent-token-file-store.ts'
-export { type AgentTokenStore, memoryTokenStore } from './agent-token-store.ts'
+export {
+  AgentTokenError,
+  type AgentTokenErrorKind,
+  type AgentTokenStore,
+  memoryTokenStore,
+} from './agent-token-store.ts'
 export {
   type AgentReference,
   type AgentTokens,

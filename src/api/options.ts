@@ -1,7 +1,6 @@
 import type { Secret } from '../config/secret.ts'
 import { json, nothing } from './answer.ts'
-import { toKey } from './key.ts'
-import type { CallOptions } from './request.ts'
+import { type CallOptions, toKey } from './request.ts'
 import type { Send } from './send.ts'
 import { type SessionOptions, sessionOptions } from './session-options.ts'
 

@@ -1,4 +1,4 @@
-import type { Secret } from '../config/secret.ts'
+import { Secret } from '../config/secret.ts'
 import { isObject } from './shape.ts'
 
 /** One call of the REST API, before it has an address. */
@@ -70,6 +70,22 @@ export function toIdText(id: string | number | undefined, name: string): string 
   const text = Number.isSafeInteger(id) ? String(id) : id
   if (typeof text === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(text)) return text
   throw new RangeError(`The ${name} is neither a whole number nor a text that can stand in an address`)
+}
+
+/**
+ * The key that a caller gave, wrapped. An empty one is none: that is what `process.env.API_KEY ?? ''` gives where no key
+ * is set.
+ *
+ * @param name of the setting, for the messages
+ * @throws TypeError for anything but text and a secret; RangeError for half a surrogate pair, which no URL can carry
+ */
+export function toKey(given: Secret | string | undefined, name: string): Secret | undefined {
+  if (given === undefined) return undefined
+  const key = typeof given === 'string' ? new Secret(given) : given
+  if (!(key instanceof Secret)) throw new TypeError(`${name} is neither a string nor a Secret`)
+  const text = key.reveal()
+  if (/\p{Surrogate}/u.test(text)) throw new RangeError(`${name} holds half of a surrogate pair`)
+  return text === '' ? undefined : key
 }
 
 /** The path as errors name it. A client key stays a placeholder, for it is nobody else's business. */

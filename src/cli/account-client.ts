@@ -1,5 +1,5 @@
 import { type ApiClient, createClient } from '../api/client.ts'
-import { toTrustingFetch } from '../api/transport-trusting.ts'
+import { toTrustingFetch } from '../api/transport-undici.ts'
 import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config } from '../config/config.ts'
 import type { Location, Problem } from '../config/problem.ts'

@@ -1,6 +1,6 @@
 import { createClient } from '../api/client.ts'
 import { ApiError, type ApiErrorKind } from '../api/errors.ts'
-import { toTrustingFetch } from '../api/transport-trusting.ts'
+import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { AccountFact, AccountSaid } from '../check/facts.ts'
 import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config } from '../config/config.ts'

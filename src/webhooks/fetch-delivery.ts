@@ -1,5 +1,4 @@
-import type { Answer } from './answer.ts'
-import type { Delivery } from './reception.ts'
+import type { Answer, Delivery } from './reception.ts'
 import { WebhookError } from './webhook-error.ts'
 
 /** As much of a Worker's context as is needed. */

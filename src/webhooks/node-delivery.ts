@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Answer } from './answer.ts'
-import type { Delivery } from './reception.ts'
+import type { Answer, Delivery } from './reception.ts'
 
 /**
  * Puts a receiver behind node:http.

@@ -1,10 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Secret } from '../config/secret.ts'
-import { type Answer, toAnswer } from './answer.ts'
 import type { DocumentedEvent, OtherEvent } from './event.ts'
 import { answerFetch, type FetchContext, type HonoContext, toFetchContext } from './fetch-delivery.ts'
 import { toListener } from './node-delivery.ts'
-import { type Delivery, type ReceptionRules, receive, type TakenEvent } from './reception.ts'
+import {
+  type Answer,
+  type Delivery,
+  type ReceptionRules,
+  receive,
+  type TakenEvent,
+  toAnswer,
+} from './reception.ts'
 import { memorySeenEvents, type SeenEvents } from './seen-events.ts'
 import { toJudgeSecret } from './url-secret.ts'
 import { WebhookError } from './webhook-error.ts'

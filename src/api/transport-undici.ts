@@ -1,5 +1,6 @@
 import { type LookupOptions, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import tls from 'node:tls'
 import { Agent, fetch } from 'undici'
 import { isLoopbackHost } from '../http/host.ts'
 import type { Fetch } from './transport.ts'
@@ -7,6 +8,16 @@ import type { Fetch } from './transport.ts'
 /** A fetch for names below `localhost`, which many systems can't resolve. */
 export function toLoopbackFetch(): Fetch {
   const dispatcher = new Agent({ connect: { lookup: lookupLocally } })
+  return (url, init) => fetch(url, { ...init, dispatcher })
+}
+
+/**
+ * A fetch that trusts one more certificate authority beside the public ones; the global one can't be told to.
+ *
+ * @param ca PEM
+ */
+export function toTrustingFetch(ca: string): Fetch {
+  const dispatcher = new Agent({ connect: { ca: [...tls.rootCertificates, ca], lookup: lookupLocally } })
   return (url, init) => fetch(url, { ...init, dispatcher })
 }
 

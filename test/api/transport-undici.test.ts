@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../src/api/index.ts'
+import { lookupLocally, toTrustingFetch } from '../../src/api/transport-undici.ts'
+import { startStub } from './support/stub-service.ts'
+
+const readPem = (name: string) =>
+  readFileSync(new URL(`../support/certificates/${name}.pem`, import.meta.url), 'utf8')
+const authority = readPem('authority.cert')
+
+/** A service with this certificate; and how many connections it has seen. */
+async function startService(certificate: string, host = 'localhost') {
+  const pair = { cert: readPem(`${certificate}.cert`), key: readPem(`${certificate}.key`) }
+  const server = createServer(pair, (_incoming, outgoing) => outgoing.end('[]'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const service = {
+    baseUrl: `https://${host}:${(server.address() as AddressInfo).port}/v2`,
+    connections: 0,
+  }
+  server.on('connection', () => {
+    service.connections += 1
+  })
+  return service
+}
+
+describe('names below localhost', () => {
+  test('are this machine, without DNS', async () => {
+    const { baseUrl, arrivals } = await startStub({ body: [] })
+    const url = new URL(baseUrl)
+    url.hostname = 'cobrowse.shop.localhost'
+    const client = createClient({ baseUrl: url.href, apiKey: 'k', retries: 0 })
+    expect(await client.agents.list()).toEqual([])
+    expect(arrivals).toHaveLength(1)
+  })
+
+  test('are so with a private authority too, whose certificate then has to hold the name', async () => {
+    const service = await startService('service', 'cobrowse.localhost')
+    const fetch = toTrustingFetch(authority)
+    const client = createClient({ baseUrl: service.baseUrl, apiKey: 'k', fetch, retries: 0 })
+    await expect(client.agents.list()).rejects.toMatchObject({ kind: 'connection' })
+    expect(service.connections).toBe(1)
+  })
+
+  test.each([
+    [
+      { all: true },
+      [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ],
+    ],
+    [{ all: true, family: 6 }, [{ address: '::1', family: 6 }]],
+    [{}, '127.0.0.1'],
+  ])('resolve with %j to %j', (options, expected) => {
+    lookupLocally('a.localhost', options, (error, found) => expect([error, found]).toEqual([null, expected]))
+  })
+})
+
+describe('a service whose certificate a private authority signed', () => {
+  test('is trusted with that authority', async () => {
+    const { baseUrl } = await startService('service')
+    const client = createClient({ baseUrl, apiKey: 'k', fetch: toTrustingFetch(authority) })
+    expect(await client.agents.list()).toEqual([])
+  })
+
+  test.each([
+    ['without it', 'service', undefined],
+    ['with another name in the certificate', 'other-name', toTrustingFetch(authority)],
+    ['with an expired certificate', 'expired', toTrustingFetch(authority)],
+    ['with a certificate that signs itself', 'self-signed', toTrustingFetch(authority)],
+  ])('is not trusted %s', async (_name, certificate, fetch) => {
+    const { baseUrl } = await startService(certificate)
+    const client = createClient({ baseUrl, apiKey: 'k', fetch, retries: 0 })
+    await expect(client.agents.list()).rejects.toMatchObject({ kind: 'connection' })
+  })
+})
