@@ -11,6 +11,12 @@ import packageJson from './package.json' with { type: 'json' }
  */
 const outside = [...Object.keys(packageJson.dependencies), 'playwright-core']
 
+const FURTHER_NOTICES = {
+  tldts:
+    '\nIt contains data of the Public Suffix List, under the Mozilla Public License 2.0 (https://mozilla.org/MPL/2.0/);\n' +
+    'the list itself is at https://publicsuffix.org/list/public_suffix_list.dat.\n',
+}
+
 /** @type {Map<string, string>} the licence text of each package that is built in */
 const licences = new Map()
 const closures = new Map()
@@ -93,7 +99,7 @@ function emitLicences(_options, bundle) {
   for (const { moduleIds = [] } of Object.values(bundle)) {
     for (const id of moduleIds) {
       const [, folder, name] = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id) ?? []
-      if (name !== undefined) licences.set(name, readLicence(folder))
+      if (name !== undefined) licences.set(name, readLicence(folder) + (FURTHER_NOTICES[name] ?? ''))
     }
   }
   const texts = [...licences].sort(([a], [b]) => (a < b ? -1 : 1))
