@@ -10,41 +10,41 @@ import type { Found, FoundRule } from './found.ts'
 import { readNginx } from './nginx.ts'
 import { parseNginxText } from './nginx-dump.ts'
 
-/** What the config of a web server says that a first config of ours can take over. */
+/** What a first config of ours can take over from the config of a web server. */
 export interface Adopted {
   readonly server: Server
-  /** Origins that it serves: those with rules for the prefix, or all where it has no such rule. */
+  /** Origins that it serves: those with rules for the prefix, or all if there is no such rule. */
   readonly origins: readonly string[]
   readonly points: readonly AdoptedPoint[]
-  /** Origin of the service, where a rule says it. */
+  /** Origin of the service, if a rule names it. */
   readonly service: string | undefined
-  /** What was not understood, or not taken. Sentences, no secret. */
+  /** What was not understood or not taken over. Sentences without secrets. */
   readonly notes: readonly string[]
 }
 
 interface AdoptedPoint {
   readonly url: string
-  /** The variable that is to hold its widget key. */
+  /** The environment variable for its widget key. */
   readonly keyVariable: string
 }
 
 type Server = 'nginx' | 'apache' | 'caddy'
 
 /**
- * Reads an existing config of nginx, Apache httpd or Caddy; which one is told from the text. Nothing is followed,
+ * Reads an existing config of nginx, Apache httpd or Caddy, detected from the text. Includes are not opened, and nothing is
  * run or looked up.
  *
- * @returns why nothing could be read, as a clause
+ * @returns what can be taken over, or why nothing could be read, as a clause
  */
 export function adoptFrontEnd(text: string, prefix: string): Adopted | string {
   if (text.length > MOST_CHARACTERS) return 'it is larger than 1 MiB: name the file of one site'
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text))
-    return 'it holds control characters, so it is no config'
+    return 'it contains control characters, so it is not a config'
   const server = recognise(text)
-  if (server === undefined) return 'it is no config of nginx, Apache httpd or Caddy'
+  if (server === undefined) return 'it is not a config of nginx, Apache httpd or Caddy'
   const { parse, read, title } = readers[server]
   const tree = parse(text)
-  if (isFault(tree)) return `as a config of ${title} it ends at line ${tree.line}: ${tree.fault}`
+  if (isFault(tree)) return `as a config of ${title} it can't be read past line ${tree.line}: ${tree.fault}`
   return toAdopted(server, read(tree, prefix), prefix)
 }
 
@@ -82,13 +82,13 @@ function toAdopted(server: Server, { hosts, notes }: Found, prefix: string): Ado
     points: [...new Map(points.map((point) => [point.url, point])).values()],
     service: services[0],
     notes: [
-      ...(rules.length === 0 ? [`It has no rule for ${prefix}: its hosts are taken as pages.`] : []),
+      ...(rules.length === 0 ? [`It has no rule for ${prefix}; its hosts are used as pages.`] : []),
       ...toKeyNotes(rules, variables),
       ...toServiceNotes(rules, services),
       ...toReplacedNotes(rules),
       ...(left.length === 0
         ? []
-        : [`Left out, since they have no rule for ${prefix}: ${[...new Set(left)].join(', ')}.`]),
+        : [`Left out because they have no rule for ${prefix}: ${[...new Set(left)].join(', ')}.`]),
       ...unread.slice(0, MOST_NOTES),
       ...(unread.length > MOST_NOTES
         ? [`${unread.length - MOST_NOTES} more lines were not understood.`]
@@ -97,7 +97,7 @@ function toAdopted(server: Server, { hosts, notes }: Found, prefix: string): Ado
   }
 }
 
-/** A host that is on https too is not taken on http: no session should start there. */
+/** The http origin of a host that is on https too is left out, since no session should start there. */
 function withoutPlain(origins: readonly string[]): readonly string[] {
   const urls = origins.map((origin) => new URL(origin))
   const secure = new Set(urls.filter(({ protocol }) => protocol === 'https:').map(({ hostname }) => hostname))
@@ -106,7 +106,7 @@ function withoutPlain(origins: readonly string[]): readonly string[] {
     .map(({ origin }) => origin)
 }
 
-/** One variable for each key that differs; a key that the config takes from the environment keeps its variable. */
+/** One variable for each different key; a key that the config takes from the environment keeps its variable. */
 function toVariables(rules: readonly FoundRule[]): (key: Secret | undefined) => string {
   const texts = [...new Set(rules.flatMap(({ key }) => (key === undefined ? [] : [key.reveal()])))]
   return (key) => {
@@ -132,11 +132,11 @@ function toKeyNotes(
   }
   return [...lines].map(
     ([variable, line]) =>
-      `Line ${line}: the widget key of this rule is not copied: put it in the variable ${variable}.`,
+      `Line ${line}: the widget key of this rule is not copied; put it into the variable ${variable}.`,
   )
 }
 
-/** The origin that a rule sends to; the Host that it sets names the service better than an address does. */
+/** The origin that a rule forwards to. If the rule sets a Host, that names the service better than an address. */
 function toService({ leadsTo, target, hostField }: FoundRule): string | undefined {
   if (leadsTo === 'proxy' || target === undefined) return undefined
   const scheme = new URL(target).protocol
@@ -148,20 +148,18 @@ function toService({ leadsTo, target, hostField }: FoundRule): string | undefine
 
 function toServiceNotes(rules: readonly FoundRule[], services: readonly string[]): readonly string[] {
   if (services.length > 1)
-    return [`Its rules forward to more than one service; the first is taken: ${services.join(', ')}.`]
+    return [`Its rules forward to more than one service; the first is used: ${services.join(', ')}.`]
   const [rule] = rules.filter(({ leadsTo }) => leadsTo === 'service')
   if (rule === undefined || services.length > 0) return []
-  return [`Line ${rule.line}: the address of the service does not stand there as an https origin.`]
+  return [`Line ${rule.line}: the rule does not name the service by an https origin.`]
 }
 
-/** Two rules for one path are an error to nginx, and a puzzle to everybody. One that leads to `serve` may be ours. */
+/** Two rules for one path are an error in nginx and confusing elsewhere. A rule that leads to `serve` may be ours. */
 function toReplacedNotes(rules: readonly FoundRule[]): readonly string[] {
   const lines = [...new Set(rules.filter(({ leadsTo }) => leadsTo === 'service').map(({ line }) => line))]
   if (lines.length === 0) return []
-  const places = `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}`
-  return [
-    `${places}: what render writes takes the place of what is there: take that out when you include it.`,
-  ]
+  const where = `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}`
+  return [`${where}: the output of render replaces these rules; remove them when you include it.`]
 }
 
 const readers = {

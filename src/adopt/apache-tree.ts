@@ -1,7 +1,7 @@
 import { buildTree, type Directive, isFault } from './directive.ts'
 import { readWords, type SyntaxFault, type Word } from './words.ts'
 
-/** Reads a config of Apache httpd into its directives, names in lower case; variables that it defines are put in. */
+/** Parses a config of Apache httpd into directives with lower-case names; variables that it defines are substituted. */
 export function parseApache(text: string): readonly Directive[] | SyntaxFault {
   const words = readWords(withoutComments(text), { quotes: `"'`, marks: '' })
   if (isFault(words)) return words
@@ -49,7 +49,7 @@ function toSection(line: readonly Word[]): readonly Word[] {
   return words.filter(({ text }, index) => index === 0 || text !== '')
 }
 
-/** A comment fills its line: a `#` elsewhere is text. */
+/** A comment takes the whole line; a `#` after other text is no comment. */
 function withoutComments(text: string): string {
   return text.replace(/^[^\S\n]*#.*$/gm, '')
 }

@@ -28,7 +28,7 @@ function toOrigins({ words, line, inner }: Directive, notes: Note[]): readonly s
   const names = [...named(inner, 'servername'), ...named(inner, 'serveralias')].flatMap((each) => each.words)
   const unclear = names.filter((name) => /[*?$]/.test(name))
   if (unclear.length > 0)
-    notes.push({ line, text: `names with wildcards or variables are no hosts: ${unclear.join(', ')}` })
+    notes.push({ line, text: `names with wildcards or variables are not hosts: ${unclear.join(', ')}` })
   const isSecure = named(inner, 'sslengine').some((each) => each.words[0]?.toLowerCase() === 'on')
   const addresses =
     words.length > 0 ? words : named(inner, 'listen').flatMap((each) => each.words.slice(0, 1))
@@ -51,7 +51,7 @@ interface Context {
   readonly notes: Note[]
 }
 
-/** A path and where it is forwarded, however it is written. */
+/** A path and where it is forwarded, in any of the forms of Apache. */
 interface Forwarding {
   readonly line: number
   readonly paths: readonly string[]
@@ -140,14 +140,14 @@ function isRedirectOfAll({ name, words }: Directive, conditions: readonly string
   )
 }
 
-/** The conditions that stand right before the directive of this number. */
+/** The conditions directly before the directive with this index. */
 function toConditions(inner: readonly Directive[], index: number): readonly string[] {
   const before = inner.slice(0, index)
   const start = before.findLastIndex(({ name }) => name !== 'rewritecond') + 1
   return before.slice(start).map(({ words }) => words.join(' '))
 }
 
-/** What stands in `<IfModule>` and the like counts: it is there for the case that holds. */
+/** Directives in `<IfModule>` and the like are read as if the condition holds. */
 function withoutConditions(directives: readonly Directive[]): readonly Directive[] {
   return directives.flatMap((each) => {
     const inner = withoutConditions(each.inner)

@@ -2,8 +2,8 @@ import { buildTree, type Directive, isFault } from './directive.ts'
 import { readWords, type SyntaxFault, type Word } from './words.ts'
 
 /**
- * Reads a Caddyfile into its directives: on the top level the blocks of sites, whose words are their addresses.
- * A file of a single site may leave the braces out.
+ * Parses a Caddyfile into directives. At the top level these are site blocks, whose words are their addresses. A file with
+ * a single site may leave out the braces.
  */
 export function parseCaddy(text: string): readonly Directive[] | SyntaxFault {
   const words = readWords(withoutHeredocs(text), { quotes: '"`', marks: '' })
@@ -26,7 +26,7 @@ export function parseCaddy(text: string): readonly Directive[] | SyntaxFault {
   return tree.end()
 }
 
-/** A comma at the end of a line goes on with the addresses on the next. */
+/** After a comma at the end of a line, the next line continues the addresses. */
 function toLines(words: readonly Word[]): readonly (readonly Word[])[] {
   const lines: Word[][] = [[]]
   for (const word of words) {
@@ -51,7 +51,7 @@ function isMark(word: Word | undefined, text: string): boolean {
   return word?.kind === 'bare' && word.text === text
 }
 
-/** Texts of answers are no directives; their line ends stay, so that lines keep their numbers. */
+/** Heredocs are not directives. Their line feeds are kept, so that line numbers stay right. */
 function withoutHeredocs(text: string): string {
   const lines = text.split('\n')
   let end: string | undefined

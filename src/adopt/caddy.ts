@@ -13,7 +13,7 @@ export function readCaddy(tree: readonly Directive[], prefix: string): Found {
   const options = named(tree, '').flatMap(({ inner }) => inner)
   const hasTls = named(options, 'auto_https').every(({ words }) => words[0] !== 'off')
   const outside = tree.filter(({ name }) => DIRECTIVES.has(name) || name.startsWith('@'))
-  for (const { line, name } of outside) notes.push({ line, text: `"${name}" stands in no site` })
+  for (const { line, name } of outside) notes.push({ line, text: `"${name}" is outside of any site` })
   const sites = tree.filter(
     (each) =>
       each.name !== '' && each.name !== 'import' && !each.name.startsWith('(') && !outside.includes(each),
@@ -42,7 +42,7 @@ function toOrigins(
   })
   const unclear = addresses.filter((_, index) => !canParseUrl(urls[index] ?? ''))
   if (unclear.length > 0)
-    notes.push({ line, text: `an address without a plain host is none of a site: ${unclear.join(', ')}` })
+    notes.push({ line, text: `an address without a plain host is not used: ${unclear.join(', ')}` })
   return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).origin))]
 }
 
@@ -55,7 +55,7 @@ interface Context {
 }
 
 interface Scope {
-  /** The paths of the block around; none: every path. */
+  /** The paths of the enclosing block; empty: every path. */
   readonly paths: readonly string[]
   readonly fields: SetFields
 }
@@ -76,7 +76,7 @@ function toMatchers(
   )
 }
 
-/** On one line or in a block: `path A B`, or `path_regexp [NAME] PATTERN`. Another matcher counts when it holds the prefix. */
+/** On one line or in a block: `path A B`, or `path_regexp [NAME] PATTERN`. Another matcher is unclear if it contains the prefix. */
 function toMatchedPaths({ words, inner }: Directive, prefix: string): readonly string[] | 'unclear' {
   const lines = inner.length > 0 ? inner.map(({ name, words: rest }) => [name, ...rest]) : [words]
   const found = lines.map(([kind, ...rest]) => {
@@ -99,7 +99,7 @@ function readRules(level: readonly Directive[], scope: Scope, context: Context):
   })
 }
 
-/** The paths of a directive's own matcher; `undefined` when it has none. */
+/** The paths of a directive's own matcher; `undefined` if it has none. */
 function toPaths(
   { words: [first = ''] }: Directive,
   matchers: Context['matchers'],
@@ -148,7 +148,7 @@ function toSetField([name = '', value]: readonly string[]): readonly (readonly [
 }
 
 const BLOCKS = new Set(['handle', 'handle_path', 'route'])
-/** What begins a directive is no address of a site. */
+/** A line that begins with one of these is not the address of a site. */
 const DIRECTIVES = new Set([
   ...BLOCKS,
   ...[

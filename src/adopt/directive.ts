@@ -1,23 +1,23 @@
 import type { SyntaxFault, Word } from './words.ts'
 
-/** One directive of a server's config, in the form that all syntaxes share. */
+/** One directive of a server's config, in a form common to all syntaxes. */
 export interface Directive {
-  /** The first word; empty for a block that has none. */
+  /** The first word; empty for a block without one. */
   readonly name: string
   readonly words: readonly string[]
-  /** Where it begins, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number
-  /** What its block holds; empty without one. */
+  /** The directives in its block; empty without one. */
   readonly inner: readonly Directive[]
 }
 
-/** Puts directives into each other as a parser meets the ends of lines and blocks. */
+/** Nests directives as a parser reaches the ends of lines and blocks. */
 interface TreeBuilder {
   add(words: readonly Word[]): void
   open(words: readonly Word[]): SyntaxFault | undefined
   /** @returns what was closed, or why nothing could be */
   close(line: number): Directive | SyntaxFault
-  /** The whole tree, or the block that nobody closed. */
+  /** The whole tree, or a fault for a block that was not closed. */
   end(): readonly Directive[] | SyntaxFault
 }
 
@@ -35,15 +35,16 @@ export function buildTree(): TreeBuilder {
     },
     open: (words) => {
       const directive = toDirective(words)
-      if (opened.length === DEEPEST) return { line: directive.line, fault: 'its blocks are too deep' }
+      if (opened.length === DEEPEST)
+        return { line: directive.line, fault: 'its blocks are nested too deeply' }
       level().push(directive)
       opened.push(directive)
       return undefined
     },
-    close: (line) => opened.pop() ?? { line, fault: 'a block ends that did not begin' },
+    close: (line) => opened.pop() ?? { line, fault: 'a block ends that was not opened' },
     end: () => {
       const last = opened.at(-1)
-      return last === undefined ? top : { line: last.line, fault: 'a block does not end' }
+      return last === undefined ? top : { line: last.line, fault: 'a block is not closed' }
     },
   }
 }
@@ -52,7 +53,7 @@ export function isFault<T extends object>(read: T | SyntaxFault): read is Syntax
   return 'fault' in read
 }
 
-/** Every directive at any depth for which the test holds. */
+/** All directives, at any depth, for which the test holds. */
 export function findAll(
   directives: readonly Directive[],
   test: (directive: Directive) => boolean,
@@ -60,7 +61,7 @@ export function findAll(
   return directives.flatMap((each) => [...(test(each) ? [each] : []), ...findAll(each.inner, test)])
 }
 
-/** Those of one name on this level. */
+/** The directives with this name, at this level. */
 export function named(directives: readonly Directive[], name: string): readonly Directive[] {
   return directives.filter((each) => each.name === name)
 }
@@ -75,5 +76,5 @@ function toDirective(words: readonly Word[]): OpenDirective {
   }
 }
 
-/** Deeper than any config that people write; it bounds the recursion of the readers. */
+/** More than any real config has; it bounds the recursion of the readers. */
 const DEEPEST = 32

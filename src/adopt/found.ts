@@ -1,7 +1,7 @@
 import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 
-/** What a server's config says of its hosts, in the form that all syntaxes share. */
+/** What a server's config says about its hosts, in a form common to all syntaxes. */
 export interface Found {
   readonly hosts: readonly FoundHost[]
   readonly notes: readonly Note[]
@@ -19,15 +19,15 @@ export interface FoundRule {
   readonly line: number
   /** `/shop/service_cookie_transfer/`. */
   readonly path: string
-  /** Of the points that the rule makes. */
+  /** The origins of the points that the rule makes. */
   readonly origins: readonly string[]
-  /** The origin that it forwards to, where the config says it in plain text. */
+  /** The origin that it forwards to, if it is plain text. */
   readonly target: string | undefined
-  /** The Host that it sets, where that is plain text. */
+  /** The Host that it sets, if it is plain text. */
   readonly hostField: string | undefined
   /** What it sets X-Widget-Key to. */
   readonly key: Secret | undefined
-  /** Whether it sends requests to the service, or to somebody who does that. */
+  /** Whether it forwards to the service itself, or to a proxy in between. */
   readonly leadsTo: 'service' | 'proxy'
 }
 
@@ -40,7 +40,7 @@ export interface Note {
 /** What a rule sets in requests, by field name in lower case. */
 export type SetFields = ReadonlyMap<string, string>
 
-/** The part of a rule that its fields decide. `origins` are those of the host. */
+/** The part of a rule that follows from the fields it sets. `origins` are those of the host. */
 export function readFields(
   fields: SetFields,
   origins: readonly string[],
@@ -57,12 +57,12 @@ export function readFields(
   }
 }
 
-/** Whether a text holds nothing that the server would put in at run time. */
+/** Whether a text contains no variables that the server would substitute at run time. */
 export function isPlainText(text: string): boolean {
   return !/[$%{}]/.test(text)
 }
 
-/** The origin that a rule tells the service: plain, or the host's own with a scheme in front. */
+/** The origin that a rule sends to the service: plain text, or the host's own with the scheme that is written. */
 function toOrigins(text: string, origins: readonly string[]): readonly string[] {
   if (isPlainText(text))
     return /^https?:\/\//i.test(text) && canParseUrl(text) ? [new URL(text).origin] : origins

@@ -2,7 +2,7 @@ import { type Directive, isFault } from './directive.ts'
 import { parseNginx } from './nginx-tree.ts'
 import type { SyntaxFault } from './words.ts'
 
-/** Reads one file of nginx, or all of them as `nginx -T` prints them: then what a file includes stands in its place. */
+/** Parses one file of nginx, or all of them as printed by `nginx -T`; then includes are replaced by the files' directives. */
 export function parseNginxText(text: string): readonly Directive[] | SyntaxFault {
   const [start = '', ...parts] = text.split(/^# configuration file (\S+):$/m)
   if (parts.length === 0) return parseNginx(text)
@@ -10,7 +10,7 @@ export function parseNginxText(text: string): readonly Directive[] | SyntaxFault
   let line = start.split('\n').length
   for (let index = 0; index + 1 < parts.length; index += 2) {
     const [path = '', body = ''] = parts.slice(index)
-    // Lines count through the whole text, as whoever reads it sees them.
+    // Line numbers are those of the whole text, as the user sees it.
     const parsed = parseNginx(`${'\n'.repeat(line - 1)}${body}`)
     if (isFault(parsed)) return parsed
     files.set(path, parsed)
@@ -28,7 +28,7 @@ export function parseNginxText(text: string): readonly Directive[] | SyntaxFault
 interface Inclusion {
   readonly files: ReadonlyMap<string, readonly Directive[]>
   readonly folder: string
-  /** The files that are being included, so that none includes itself. */
+  /** The files that are being included, to stop a file from including itself. */
   readonly within: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { buildTree, type Directive, isFault } from './directive.ts'
 import { readWords, type SyntaxFault, type Word } from './words.ts'
 
-/** Reads a config of nginx into its directives. Blocks of Lua are passed over. */
+/** Parses a config of nginx into directives. Blocks of Lua are skipped. */
 export function parseNginx(text: string): readonly Directive[] | SyntaxFault {
   const words = readWords(withoutLua(text), { quotes: `"'`, marks: ';{}' })
   if (isFault(words)) return words
@@ -30,7 +30,7 @@ export function parseNginx(text: string): readonly Directive[] | SyntaxFault {
   return tree.end()
 }
 
-/** Program text is no directives; its line ends stay, so that lines keep their numbers. */
+/** Lua code is not directives. Its line feeds are kept, so that line numbers stay right. */
 function withoutLua(text: string): string {
   let rest = text
   let read = ''

@@ -48,7 +48,7 @@ function toServerOrigins(inner: readonly Directive[], line: number, notes: Note[
   const plain = names.filter((name) => /^[\w-]+(?:\.[\w-]+)*\.?$/.test(name) && name !== '_')
   const unclear = names.filter((name) => !plain.includes(name) && name !== '_' && name !== '')
   if (unclear.length > 0)
-    notes.push({ line, text: `names with wildcards or patterns are no hosts: ${unclear.join(', ')}` })
+    notes.push({ line, text: `names with wildcards or patterns are not hosts: ${unclear.join(', ')}` })
   const isSecure = named(inner, 'ssl').some(({ words }) => words[0] === 'on')
   const written = named(inner, 'listen')
   const listeners = written.length > 0 ? written.map(({ words }) => words) : [['80']]
@@ -63,9 +63,9 @@ function toServerOrigins(inner: readonly Directive[], line: number, notes: Note[
 
 interface Scope {
   readonly origins: readonly string[]
-  /** The `proxy_set_header` that hold here: those of the nearest block that has any. */
+  /** The `proxy_set_header` directives in effect: those of the nearest block that has any. */
   readonly fields: readonly Directive[]
-  /** `set $name value;` of the blocks around, the nearest last. */
+  /** `set $name value;` of the enclosing blocks, the nearest last. */
   readonly variables: readonly Directive[]
 }
 
@@ -85,7 +85,7 @@ function readLocation(
 ): readonly FoundRule[] {
   const { line, words, inner } = location
   const pattern = words.at(-1) ?? ''
-  // What it does with the point less its last slash is no rule for the point.
+  // An exact match of the point without its last slash is not a rule for the point.
   if (words[0] === '=' && !pattern.endsWith('/')) return []
   const paths = words[0]?.startsWith('~') ? toPatternPaths(pattern, prefix) : toPointPaths(pattern, prefix)
   if (paths === 'unclear') {

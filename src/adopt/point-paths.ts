@@ -2,7 +2,7 @@
  * The paths of the points that a rule for this path makes.
  *
  * @param prefix `/service_cookie_transfer/`
- * @returns none when the rule has nothing to do with the prefix; `unclear` when it has, in a way that makes no points
+ * @returns empty if the rule isn't about the prefix; `unclear` if it is, but not in the form of a point
  */
 export function toPointPaths(path: string, prefix: string): readonly string[] | 'unclear' {
   const slashed = path.endsWith('/') ? path : `${path}/`
@@ -13,7 +13,7 @@ export function toPointPaths(path: string, prefix: string): readonly string[] | 
     : 'unclear'
 }
 
-/** The same for a regular expression: what stands before the prefix may be plain text and choices of plain texts. */
+/** The same for a regular expression; before the prefix it may have plain text and alternatives of plain text. */
 export function toPatternPaths(pattern: string, prefix: string): readonly string[] | 'unclear' {
   const plain = pattern.replace(/\\([/.-])/g, '$1')
   const segment = prefix.slice(1, -1)
@@ -27,7 +27,7 @@ export function toPatternPaths(pattern: string, prefix: string): readonly string
   return paths.every((each) => Array.isArray(each) && each.length > 0) ? paths.flat() : 'unclear'
 }
 
-/** Every text that the start of a pattern stands for, when it is made of plain characters and choices of them. */
+/** All texts that match the start of a pattern, if it consists of plain characters and alternatives. */
 function expand(pattern: string): readonly string[] | undefined {
   let texts: readonly string[] = ['']
   let rest = pattern

@@ -1,17 +1,17 @@
-/** A piece of a server's config: a word, or a mark that the syntax gives a meaning. */
+/** A token of a server's config: a word, or a mark with a meaning in the syntax. */
 export interface Word {
   readonly kind: 'bare' | 'quoted' | 'mark'
-  /** A quoted word comes without its quotes. */
+  /** Without the quotes of a quoted word. */
   readonly text: string
   /** Counts from 1. */
   readonly line: number
 }
 
-/** What differs from syntax to syntax. */
+/** What differs between the syntaxes. */
 interface Lexicon {
   /** Characters that open and close a quoted word. */
   readonly quotes: string
-  /** Characters that end a word wherever they stand. The end of a line is always a mark. */
+  /** Characters that always end a word. The end of a line is a mark too. */
   readonly marks: string
 }
 
@@ -22,7 +22,7 @@ export interface SyntaxFault {
   readonly fault: string
 }
 
-/** Splits a config into words. A `#` at the start of a word begins a comment, a backslash at the end of a line joins it to the next. */
+/** Splits a config into tokens. A `#` at the start of a word begins a comment; a backslash at the end of a line continues it on the next. */
 export function readWords(text: string, lexicon: Lexicon): readonly Word[] | SyntaxFault {
   const words: Word[] = []
   let line = 1
@@ -67,7 +67,7 @@ function findClosingQuote(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** `${name}` is part of a word, though its braces may be marks. */
+/** `${name}` is part of a word, even where braces are marks. */
 function findWordEnd(text: string, start: number, { marks }: Lexicon): number {
   for (let at = start; at < text.length; at += 1) {
     const char = text.charAt(at)

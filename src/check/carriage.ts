@@ -12,8 +12,8 @@ import type { Carriage, PointFact } from './facts.ts'
 import { isCrossSite, isMixedContent, isSchemeMismatch, type ParsedUrl } from './parsed-url.ts'
 
 /**
- * Judges a scope together with the hint that only the checker has, its SameSite attribute: a cookie with SameSite=None
- * is Secure, since no browser stores another.
+ * Judges a scope by its SameSite attribute too, which the service's scopes don't have: a cookie with SameSite=None must
+ * be Secure, or browsers don't store it.
  */
 export function judgeCookie(config: CookieConfig): JudgedScope {
   const judged = judgeScope(config)
@@ -22,14 +22,14 @@ export function judgeCookie(config: CookieConfig): JudgedScope {
   return { ...judged, scope: { ...judged.scope, secure: true } }
 }
 
-/** SameSite=None without Secure: RFC 6265bis section 5.7 drops such a cookie. */
+/** SameSite=None without Secure: browsers drop such a cookie (RFC 6265bis section 5.7). */
 export function isInsecureNone({ sameSite, secure }: CookieConfig): boolean {
   return sameSite === 'None' && secure === false
 }
 
 /**
- * Works out the carriage of every cookie, in the order given. A point that is faulty, cross-site, blocked or a
- * duplicate receives nothing.
+ * Works out the carriage of every cookie, in the order given. Points that are faulty, cross-site, blocked or duplicates
+ * receive nothing.
  */
 export function toCarriages(
   judged: readonly JudgedScope[],
@@ -105,8 +105,9 @@ function toKind(draft: Draft): Carriage['kind'] {
   return draft.maybe.length > 0 ? 'depends' : 'insecure'
 }
 
-// RFC 6265bis section 5.8.3: Secure asks for a secure protocol, as the browser defines it; loopback counts as one.
-// The scheme alone never keeps a cookie from https; the page's scheme may, through SameSite and the user's settings.
+// RFC 6265bis section 5.8.3: Secure requires a protocol that the browser considers secure, and loopback counts as one.
+// An https point receives cookies of every kind, unless pages with the other scheme make it depend on SameSite and the
+// user's settings.
 function toCertainty(
   scope: CookieScope,
   parsed: ParsedUrl,

@@ -6,8 +6,8 @@ import type { Facts } from './facts.ts'
 import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 
 /**
- * The URL of a point that would surely receive the cookie, or `undefined` when no URL can: the cookie's site is no
- * page's, or no URL on its path ends with the prefix.
+ * The URL of a point that would certainly receive the cookie; `undefined` if there can't be one, because no page is on the
+ * cookie's site or no URL on its path ends with the prefix.
  */
 export function toCarryingUrl(scope: CookieScope, facts: Facts): string | undefined {
   const site = toSite(scope.host)
@@ -16,10 +16,10 @@ export function toCarryingUrl(scope: CookieScope, facts: Facts): string | undefi
 }
 
 /**
- * Spells the URL of a point: origin, cookie path, prefix (rule 8 of the service's continuation points). A cookie path
- * that ends with the prefix itself is that of the point.
+ * The URL of a point: origin, cookie path, prefix (rule 8 of the service's continuation points). A cookie path that
+ * already ends with the prefix is used as it is.
  *
- * @returns `undefined` when no point can have this path, because it holds the prefix further up
+ * @returns `undefined` if no point can have this path, because it contains the prefix before its end
  */
 export function toPointUrl(origin: string, cookiePath: string, prefix: string): string | undefined {
   const path = cookiePath.replace(/\/$/, '')
@@ -29,8 +29,8 @@ export function toPointUrl(origin: string, cookiePath: string, prefix: string): 
 }
 
 /**
- * Where a point for the cookie belongs: on a page's own origin if that receives it, else where a point is already,
- * else on the cookie's host, with the scheme that the pages of its site have.
+ * Where to put a point for the cookie: on the origin of a page if that receives it, else on that of an existing point,
+ * else on the cookie's host with the scheme of its site's pages.
  */
 export function toCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
   const pages = facts.pagesBySite.get(toSite(scope.host)) ?? []

@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto'
 import { type Finding, type Severity, toSubjectKey } from './finding.ts'
 
-/** One thing to change, or one reason why something could not be told, with all that it explains. */
+/** One thing to change, or one reason why something is inconclusive, with everything that follows from it. */
 export interface Cause {
-  /** The first rule and a digest of what it says: the same from run to run. */
+  /** The first rule and a digest of its message: stable from run to run. */
   readonly id: string
-  /** What says it: failed findings of one rule, or of any those that could not be told, or wait for one that was left out. */
+  /**
+   * Failed findings of one rule; or findings of any rules that are inconclusive for one reason, or that were skipped
+   * because of a rule that did not run.
+   */
   readonly findings: readonly [Finding, ...Finding[]]
-  /** Failed findings of other rules that end with its fix, or have the same. */
+  /** Failed findings of other rules that the fix also resolves. */
   readonly consequences: readonly Finding[]
   /** Findings that were skipped because of it. */
   readonly waiting: readonly Finding[]
 }
 
-/** Groups what failed or could not be told by its cause: the worst first, else in the order of the findings. */
+/** Groups failed and inconclusive findings by cause: the worst first, otherwise in the order of the findings. */
 export function toCauses(findings: readonly Finding[]): readonly Cause[] {
   const drafts = new Map<string, Draft>()
-  const told = new Set(findings.map(({ id }) => id))
+  const reported = new Set(findings.map(({ id }) => id))
   for (const finding of findings) {
-    if (!isOrigin(finding, told)) continue
+    if (!isOrigin(finding, reported)) continue
     const key = toKey(finding)
     const draft = drafts.get(key)
     if (draft === undefined) drafts.set(key, { key, findings: [finding], consequences: [], waiting: [] })
@@ -36,7 +39,7 @@ interface Draft {
   readonly waiting: Finding[]
 }
 
-/** Puts what hangs on a failure to the cause on the same subject, else to the first cause of that rule. */
+/** Adds each finding that depends on a failure to the cause on the same subject, else to the first cause of that rule. */
 function attach(findings: readonly Finding[], drafts: readonly Draft[]): void {
   const bySubject = new Map<string, Draft>()
   const byRule = new Map<string, Draft>()
@@ -56,7 +59,7 @@ function attach(findings: readonly Finding[], drafts: readonly Draft[]): void {
   }
 }
 
-/** What one and the same change of a URL mends has one cause, whatever rule it fails: the worst of them stands for all. */
+/** Failures of different rules that the same change of a URL fixes become one cause, the worst of them. */
 function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
   const byFix = new Map<string, Draft>()
   return drafts.filter((draft) => {
@@ -73,17 +76,17 @@ function mergeByFix(drafts: readonly Draft[]): readonly Draft[] {
   })
 }
 
-/** The one fix of all findings, if it names a URL: a general one ("correct the config") may mean many things. */
+/** The fix that all findings share, if it names a URL: a general one ("correct the config") may mean different changes. */
 function toSharedFix({ findings: [first, ...others] }: Draft): string | undefined {
   const { fix } = first
   if (fix === undefined || first.outcome !== 'fail' || !fix.includes('://')) return undefined
   return others.every((each) => each.fix === fix) ? fix : undefined
 }
 
-/** What was skipped because of a rule that was left out begins here: nothing else says what is wrong. */
-function isOrigin({ outcome, because, suppressed }: Finding, told: ReadonlySet<string>): boolean {
+/** A finding that was skipped because of a rule outside the report starts a cause, since nothing else reports the fault. */
+function isOrigin({ outcome, because, suppressed }: Finding, reported: ReadonlySet<string>): boolean {
   if (suppressed !== undefined) return false
-  if (outcome === 'skipped') return because !== undefined && !told.has(because)
+  if (outcome === 'skipped') return because !== undefined && !reported.has(because)
   return outcome === 'fail' ? because === undefined : outcome === 'inconclusive' || outcome === 'crashed'
 }
 
@@ -99,5 +102,5 @@ function rank({ outcome, severity }: Finding): number {
   return outcome === 'fail' ? ranks[severity] : 2
 }
 
-/** What could not be told stands behind warnings and before notes. */
+/** Inconclusive findings (2) come after warnings and before notes. */
 const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 3 }

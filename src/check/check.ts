@@ -18,7 +18,7 @@ export interface Selection {
   readonly suppress: readonly SuppressConfig[]
 }
 
-/** Whether a listed cookie gets to the service, and through which points it surely does. */
+/** Whether a listed cookie reaches the service, and through which points it certainly does. */
 export interface CookieVerdict {
   readonly name: string
   readonly domain: string
@@ -31,15 +31,15 @@ export interface CheckResult {
   /** In the order of the rules, then of the config. */
   readonly findings: readonly Finding[]
   readonly cookies: readonly CookieVerdict[]
-  /** The findings that ask somebody to do something, by what they come from; the worst first. */
+  /** The findings that need action, grouped by cause; the worst first. */
   readonly causes: readonly Cause[]
   readonly notJudged: readonly NotJudged[]
   readonly routes: Routes
-  /** The points to have instead, when something is missing among those there are. */
+  /** A better set of points, if the configured ones lack something. */
   readonly suggestion: Suggestion | undefined
 }
 
-/** Applies rules to facts, then suppressions to what they found. Pure. */
+/** Applies rules to facts, then suppressions to the findings. Pure. */
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
   const chosen = toChosenRules(rules, selection)
   const ids = new Set(chosen.map(({ id }) => id))
@@ -62,7 +62,7 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
   }
 }
 
-/** The groups of the rules that will run; what none of them looks at need not be gathered. */
+/** The groups of the rules that will run; facts that none of them uses need not be gathered. */
 export function toChosenGroups(
   rules: readonly Rule[],
   selection: Pick<Selection, 'only' | 'skip'>,

@@ -3,9 +3,9 @@ import { type Finding, type Severity, toSubjectKey } from './finding.ts'
 import { withPointUrls } from './offline-facts.ts'
 
 /**
- * Marks each failed finding that ends with the fix of another rule's: it stays failed, and names that rule. Told by
- * trial: the URLs that a rule's findings want are put in place of the points', and everything is judged again. What
- * then passes, on a subject that fails in no new way, was a consequence; a cause is never milder than what follows.
+ * Marks each failed finding that the fix of another rule resolves: it stays failed and names that rule. Found by trial:
+ * the URLs that a rule's findings ask for replace those of the points, and everything is judged again. What passes then,
+ * on a subject without new errors, was a consequence. A cause is at least as severe as its consequences.
  *
  * @param evaluate applies the rules that ran to other facts
  */
@@ -28,14 +28,14 @@ function markThoseOf(
   evaluate: (facts: Facts) => readonly Finding[],
 ): readonly Finding[] {
   const [cause] = causes
-  // What others follow from follows from nothing itself: a chain would begin nowhere.
-  const begun = new Set(findings.filter(isFailure).map(({ because }) => because))
+  // The cause of other findings can't be a consequence itself, so that no chain or circle arises.
+  const causing = new Set(findings.filter(isFailure).map(({ because }) => because))
   const mayFollow = (finding: Finding) =>
     cause !== undefined &&
     finding.id !== cause.id &&
     ranks[finding.severity] <= ranks[cause.severity] &&
     isOpen(finding) &&
-    !begun.has(finding.id)
+    !causing.has(finding.id)
   const candidates = findings.filter(mayFollow)
   if (cause === undefined || candidates.length === 0) return findings
   const urls = new Map(causes.map((finding) => [toSubjectKey(finding), finding.corrected]))
@@ -45,7 +45,7 @@ function markThoseOf(
   return findings.map((finding) => (ended.has(finding) ? { ...finding, because: cause.id } : finding))
 }
 
-/** The candidates that are gone in the other judgement, where nothing came in their place. */
+/** The candidates that pass after the correction, on subjects that have no new error. */
 function findEnded(
   candidates: readonly Finding[],
   findings: readonly Finding[],

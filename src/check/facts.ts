@@ -12,13 +12,13 @@ export interface PointFact {
   /** The URL as written, without credentials and query. */
   readonly shown: string
   readonly location: Location
-  /** Why the URL is no continuation point. */
+  /** Why the URL is not a continuation point. */
   readonly fault: { readonly kind: 'invalid' | 'prefix'; readonly reason: string } | undefined
   /** Absent when the fault is `invalid`. */
   readonly parsed: ParsedUrl | undefined
   /** Absent when there is a fault. */
   readonly point: Point | undefined
-  /** The point that stands before this one with the same normalised URL. */
+  /** An earlier point with the same normalised URL. */
   readonly duplicateOf: PointFact | undefined
 }
 
@@ -27,7 +27,7 @@ export type ReadablePoint = PointFact & { readonly parsed: ParsedUrl }
 export interface PageFact {
   readonly shown: string
   readonly location: Location
-  /** Why no page can have this URL, as a clause. */
+  /** Why this can't be the URL of a page, as a clause. */
   readonly fault: string | undefined
   readonly parsed: ParsedUrl | undefined
 }
@@ -37,22 +37,23 @@ export type ReadablePage = PageFact & { readonly parsed: ParsedUrl }
 export interface CookieFact {
   readonly config: CookieConfig
   readonly judged: JudgedScope
-  /** The cookie that stands before this one with the same name, domain and path. */
+  /** An earlier cookie with the same name, domain and path. */
   readonly duplicateOf: CookieFact | undefined
   readonly carriage: Carriage
 }
 
 /**
- * How far one cookie gets, and through which points. Each kind is the first obstacle on the way: no browser stores
- * it, no point on its host, none on its path, only plain http for a Secure one, or something that the scope can't tell.
+ * How far a cookie gets, and through which points. Each kind is the first obstacle: no browser stores it, no point is on
+ * its host, none is on its path, it is Secure and there is only plain http, or it depends on something the scope doesn't
+ * say.
  */
 export interface Carriage {
   readonly kind: 'unstorable' | 'no-host' | 'no-path' | 'insecure' | 'depends' | 'sent'
   /** Points on the right host, whatever their path. */
   readonly onHost: readonly PointFact[]
-  /** Points that surely receive it. */
+  /** Points that certainly receive it. */
   readonly sure: readonly PointFact[]
-  /** Points that receive it or not, by its Secure or SameSite attribute. */
+  /** Points that may receive it, depending on its Secure or SameSite attribute. */
   readonly maybe: readonly PointFact[]
 }
 
@@ -61,13 +62,13 @@ export interface ServiceFact {
   readonly location: Location
 }
 
-/** What an account says, against what the config wants it to say. */
+/** What an account says, beside what the config requires. */
 export interface AccountFact {
-  /** How it is told from the others; absent when there is one account alone. */
+  /** Tells it from other accounts; absent when there is only one. */
   readonly name: string | undefined
-  /** Numbers of its points in the config. */
+  /** Indexes of its points in the config. */
   readonly points: readonly number[]
-  /** Where its REST key stands, or would stand: `apiKey`, `points[2].apiKey`. */
+  /** The setting of its REST key, present or not: `apiKey`, `points[2].apiKey`. */
   readonly setting: string
   readonly location: Location
   readonly said: AccountSaid
@@ -78,15 +79,15 @@ export type AccountSaid =
       readonly kind: 'options'
       readonly options: AccountSettings
       readonly wanted: DerivedSettings
-      /** `both`: the REST key and the widget key gave the same. */
+      /** `both`: the REST key and the widget key belong to the same account. */
       readonly keys: 'both' | 'one'
     }
-  /** The REST key and the widget key gave two accounts. */
+  /** The REST key and the widget key belong to different accounts. */
   | { readonly kind: 'two' }
-  /** `reason`: why it could not be read, and the next step, as a clause. */
+  /** `reason`: why it could not be read and what to do, as a clause. */
   | { readonly kind: 'unread'; readonly reason: string }
 
-/** What became of one suppression. `not-run`: its rule gave nothing to suppress, because it did not run. */
+/** Whether a suppression was used. `not-run`: its rule did not run. */
 export interface SuppressionFact {
   readonly rule: string
   readonly match: string | undefined
@@ -105,12 +106,12 @@ export interface Facts {
   readonly cookies: readonly CookieFact[]
   readonly service: ServiceFact | undefined
   readonly backTransfer: boolean
-  /** What was observed of the points that were asked; absent when the check is offline. */
+  /** What was observed of the points that were asked; absent in an offline check. */
   readonly live: ReadonlyMap<PointFact, LiveFact> | undefined
-  /** What the pages that were asked answered; absent when none was to be asked. */
+  /** What a visit to each page showed; absent when no pages were visited. */
   readonly pageVisits?: ReadonlyMap<PageFact, PageVisit>
-  /** Absent when nobody was to ask for them. */
+  /** Absent when the accounts were not read. */
   readonly accounts: readonly AccountFact[] | undefined
-  /** Empty until the rules ran; then in the order of the config. */
+  /** Empty until the rules have run; then in the order of the config. */
   readonly suppressions: readonly SuppressionFact[]
 }

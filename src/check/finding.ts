@@ -3,7 +3,7 @@ import type { Location } from '../config/problem.ts'
 /** How bad it is when a rule fails; a property of the rule. */
 export type Severity = 'error' | 'warning' | 'info'
 
-/** How one check ended. `inconclusive`: it could not be told; `crashed`: the rule broke, not what it looked at. */
+/** How one check ended. `crashed`: the rule itself threw; that says nothing about its subject. */
 export type Outcome = 'pass' | 'fail' | 'skipped' | 'inconclusive' | 'crashed'
 
 /** What a check is about. URLs are shown without credentials and query. */
@@ -13,7 +13,7 @@ export type Subject =
   | { readonly cookie: { readonly name: string; readonly domain: string; readonly path: string } }
   | { readonly setting: string }
 
-/** One box: one rule applied to one subject. */
+/** The result of one rule on one subject; a box in the HTML report. */
 export interface Finding {
   readonly id: string
   readonly outcome: Outcome
@@ -22,19 +22,19 @@ export interface Finding {
   readonly message: string
   /** What to change, literally. */
   readonly fix: string | undefined
-  /** What the judgement rests on. Never a secret, a cookie's value or a query. */
+  /** The data behind the result. Never a secret, a cookie's value or a query. */
   readonly evidence: Readonly<Record<string, unknown>>
   readonly location: Location | undefined
-  /** The id of the rule on whose failure this one hangs: skipped, it had nothing to tell; failed, it ends with that fix. */
+  /** The rule whose failure this finding depends on: if skipped, it could not be judged; if failed, that rule's fix resolves it. */
   readonly because: string | undefined
-  /** The URL that the fix writes in place of the point's, where it is as plain as that. */
+  /** The URL that replaces the point's, if that alone is the fix. */
   readonly corrected: string | undefined
-  /** Findings of one rule and topic have one cause. */
+  /** Failures of one rule with the same topic have one cause. */
   readonly topic: string
   readonly suppressed: { readonly reason: string } | undefined
 }
 
-/** Tells subjects apart, also those that are spelled alike in two places of a config. */
+/** A key for a subject. Subjects with the same text in two places of a config have different keys. */
 export function toSubjectKey({ subject, location }: Pick<Finding, 'subject' | 'location'>): string {
   return JSON.stringify([subject, location?.pointer])
 }

@@ -1,4 +1,4 @@
-/** The heading of our documents that goes on where a rule's fix ends: `docs/troubleshooting.md#cache`. */
+/** The section of our documents that has more than a rule's fix: `docs/troubleshooting.md#cache`. */
 export function helpFor(ruleId: string): string | undefined {
   const anchor = ANCHORS[ruleId] ?? ANCHORS[ruleId.replace(/\/.*$/, '')]
   return anchor === undefined ? undefined : `docs/troubleshooting.md#${anchor}`

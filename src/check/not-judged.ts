@@ -1,16 +1,16 @@
 import type { Facts } from './facts.ts'
 
-/** Something that nobody looked at, for want of an input. */
+/** Something that was not checked because an input is missing. */
 export interface NotJudged {
   readonly what: string
   /** As a clause. */
   readonly why: string
-  /** What would let it be judged, as an imperative clause. */
+  /** How to have it checked, as an imperative clause. */
   readonly next: string
 }
 
 /**
- * Says what the chosen rules had nothing to look at for. Who reads "no findings" must know of what.
+ * Lists what the chosen rules could not check for lack of input, so that "no findings" is not mistaken for "all is well".
  *
  * @param chosen ids of the rules that ran
  */
@@ -32,8 +32,8 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
       next: 'give the pages with --page or in "pages"',
     })
   }
-  const isForReal = points.some(({ parsed }) => parsed !== undefined && !isPlaceholder(parsed.host))
-  if (isForReal && service !== undefined && isPlaceholder(service.parsed.host)) {
+  const hasRealPoint = points.some(({ parsed }) => parsed !== undefined && !isPlaceholder(parsed.host))
+  if (hasRealPoint && service !== undefined && isPlaceholder(service.parsed.host)) {
     found.push({
       what: 'the service itself',
       why: `${service.parsed.host} is a name reserved for examples`,
@@ -61,7 +61,7 @@ export function toNotJudged(facts: Facts, chosen: ReadonlySet<string>): readonly
   return found
 }
 
-/** Names that nobody has: RFC 2606, and RFC 6761 section 6.5. */
+/** Reserved names: RFC 2606, and RFC 6761 section 6.5. */
 function isPlaceholder(host: string): boolean {
   return /(?:^|\.)(?:example|invalid|example\.(?:com|net|org))$/.test(host)
 }

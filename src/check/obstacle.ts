@@ -6,21 +6,24 @@ import { readStandIn } from './read/stand-in-report.ts'
 import { findTroubles, type Trouble } from './read/troubles.ts'
 import type { Case, FactName, Rule } from './rule.ts'
 
-/** What a rule leaves to those that need it, on one subject. `root`: the id of the rule where it began; `message`: what it says. */
+/**
+ * The result of a rule on one subject, for rules that depend on it. `root`: the rule that failed or was inconclusive
+ * first; `message`: its message.
+ */
 export type Standing =
   | { readonly kind: 'holds' }
   | { readonly kind: 'failed'; readonly root: string; readonly message: string }
-  | { readonly kind: 'untold'; readonly root: string; readonly message: string }
+  | { readonly kind: 'inconclusive'; readonly root: string; readonly message: string }
 
-/** By rule, then by the key of the subject; where a rule holds there is no entry. */
+/** By rule, then by the key of the subject; no entry where a rule holds. */
 export type Standings = ReadonlyMap<string, ReadonlyMap<string, Standing>>
 
-/** What keeps a rule from judging. */
+/** Why a rule can't be judged on a subject. */
 type Obstacle =
   | Exclude<Standing, { readonly kind: 'holds' }>
   | { readonly kind: 'missing'; readonly message: string }
 
-/** The first of a rule's needs that is not met on this subject. All blame is given here. */
+/** The first of a rule's needs that is not met on this subject. Only here is it decided which rule gets the blame. */
 export function findObstacle(
   rule: Rule,
   each: Case,
@@ -38,7 +41,7 @@ export function findObstacle(
   }
   for (const id of needs.rules ?? []) {
     const standing = standingOf(id)
-    // Where this rule is itself the root, the other one waits for it, not the other way round.
+    // If this rule is the root itself, the other one depends on it, not the other way round.
     if (standing !== undefined && standing.kind !== 'holds' && standing.root !== rule.id) return standing
   }
   const { live } = each
@@ -53,7 +56,7 @@ export function findObstacle(
 
 function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): Obstacle | undefined {
   const { spoiled, shown } = findTroubles(live)
-  // A rule whose own fault shows is never silent about it.
+  // A rule always reports its own fault.
   if (shown.some((trouble) => toBlamed(trouble) === id)) return undefined
   const troubles = [...spoiled].flatMap(([observation, trouble]) =>
     purposes.includes(observation.question.purpose) ? [trouble] : [],
@@ -62,10 +65,10 @@ function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): 
     const root = toBlamed(trouble)
     if (root !== undefined) return { kind: 'failed', root, message: TROUBLES[trouble.kind] }
   }
-  return troubles.length === 0 ? undefined : { kind: 'untold', root: id, message: LIMITED }
+  return troubles.length === 0 ? undefined : { kind: 'inconclusive', root: id, message: LIMITED }
 }
 
-/** The rule that reports a trouble; a limit on the rate of requests is nobody's fault. */
+/** The rule that reports a trouble; a rate limit is not a fault. */
 function toBlamed(trouble: Trouble): string | undefined {
   switch (trouble.kind) {
     case 'redirected':
@@ -83,7 +86,7 @@ function toBlamed(trouble: Trouble): string | undefined {
   }
 }
 
-/** What came in place of the answers. */
+/** What arrived instead of the answers. */
 const TROUBLES: Readonly<Record<Trouble['kind'], string>> = {
   redirected: 'the front end answers with a redirect of its own',
   stored: 'a stored answer came back',

@@ -7,7 +7,7 @@ import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './fact
 import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 import { toShownUrl } from './read/shown-text.ts'
 
-/** Everything that can be known without asking anybody. Pure: no DNS, no disk, no secret. */
+/** Everything that follows from the config alone. Pure: no DNS, no disk, no secret. */
 export function toOfflineFacts(config: Config): Facts {
   const { prefix } = config.service
   const points = linkDuplicates(config.points.map((point) => toPointFact(point, prefix)))
@@ -28,8 +28,8 @@ export function toOfflineFacts(config: Config): Facts {
 }
 
 /**
- * The same facts with other URLs for some points, as if the config said so. Such a point keeps its name and its place
- * in the config; what was observed of the points, says nothing of them any more.
+ * The same facts with other URLs for some points, as if the config said so. Such a point keeps its name and location.
+ * Observations of the points are dropped, since they no longer apply.
  *
  * @param urlOf `undefined` leaves a point as it is
  */
@@ -46,7 +46,7 @@ export function withPointUrls(facts: Facts, urlOf: (point: PointFact) => string 
   return { ...facts, points, cookies: toCookieFacts(configs, points, facts.pagesBySite), live: undefined }
 }
 
-/** The same facts as if the config listed these points, and no others. */
+/** The same facts as if the config listed exactly these points. */
 export function withPoints(facts: Facts, urls: readonly string[]): Facts {
   const unlinked = urls.map((url, index) =>
     toPointFact({ url, location: { file: '', pointer: `/points/${index}` } }, facts.prefix),
@@ -94,12 +94,13 @@ function toPageFact({ url, location }: PageConfig): PageFact {
 }
 
 function pageFault(text: string): string | undefined {
-  if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'it holds white space, a control character or a backslash'
+  if (/[\u0000-\u0020\u007f\\]/.test(text))
+    return 'it contains white space, a control character or a backslash'
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it is not an absolute http or https URL'
   if (!canParseUrl(text)) return 'its host or port is not valid'
   const { username, password, port } = new URL(text)
-  if (port === '0') return 'nobody can connect to port 0'
-  return username === '' && password === '' ? undefined : 'it carries credentials'
+  if (port === '0') return 'port 0 accepts no connections'
+  return username === '' && password === '' ? undefined : 'it contains credentials'
 }
 
 function indexBySite(pages: readonly PageFact[]): ReadonlyMap<string, readonly ParsedUrl[]> {

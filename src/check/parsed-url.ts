@@ -11,7 +11,7 @@ export interface ParsedUrl {
   readonly host: string
   /** The key of its site: the registrable domain, or the host where there is none. */
   readonly site: string
-  /** http that browsers treat like https, since it never leaves the machine. */
+  /** http that browsers treat like https, because it never leaves the machine. */
   readonly loopback: boolean
 }
 
@@ -28,7 +28,7 @@ export function toParsedUrl(text: string): ParsedUrl {
   }
 }
 
-/** The known pages that may use a point here: those of its site, whatever their scheme. */
+/** The known pages that may use a point at this URL: those of its site, with either scheme. */
 export function toPagesOfSite(
   parsed: ParsedUrl,
   pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
@@ -37,8 +37,8 @@ export function toPagesOfSite(
 }
 
 /**
- * Tells that the widget ignores a point here, because no known page shares its registrable domain (rule 7 of the
- * service's continuation points). Without a known page checks are inconclusive, and the point counts as usable.
+ * Whether the widget ignores a point at this URL because no known page shares its registrable domain (rule 7 of the
+ * service's continuation points). If no page is known, the point counts as usable.
  */
 export function isCrossSite(
   parsed: ParsedUrl,
@@ -48,8 +48,8 @@ export function isCrossSite(
 }
 
 /**
- * Tells an http point that browsers block, since every known page of its site is https (W3C Mixed Content). Loopback
- * is never blocked.
+ * Whether browsers block an http point because every known page of its site is https (W3C Mixed Content). Loopback is
+ * never blocked.
  */
 export function isMixedContent(
   parsed: ParsedUrl,
@@ -65,8 +65,8 @@ export function isMixedContent(
 }
 
 /**
- * Tells a point that is called, but only by pages of the other scheme. Chrome and Edge count the scheme as part of the
- * site, on loopback too, and keep SameSite cookies back; Safari and Firefox do not.
+ * Whether a point is called only by pages with the other scheme. Chrome and Edge count the scheme as part of the site, on
+ * loopback too, and hold SameSite cookies back; Safari and Firefox don't.
  */
 export function isSchemeMismatch(
   parsed: ParsedUrl,

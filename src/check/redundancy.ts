@@ -2,9 +2,10 @@ import type { Facts, PointFact } from './facts.ts'
 import { isCrossSite, isMixedContent, type ParsedUrl } from './parsed-url.ts'
 
 /**
- * Finds the points that can all be removed at once: for each, another one stays that is of the same site and scheme
- * and receives at least the same cookies as surely, and each page keeps a point on its own origin. The point on `/` of
- * an origin always stays, since the service's instructions verify there. Of two equal points the earlier one stays.
+ * Finds points that can all be removed at once. For each of them a point remains that has the same site and scheme and
+ * receives at least the same cookies, with the same certainty; and each page keeps a point on its own origin. The point
+ * on `/` of an origin always remains, since the service's instructions verify there. Of two equal points the earlier one
+ * remains.
  */
 export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointFact> {
   const candidates = toCandidates(facts)
@@ -32,9 +33,9 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
 interface Candidate {
   readonly fact: PointFact
   readonly parsed: ParsedUrl
-  /** The listed cookies that it surely receives, by their number, ascending. */
+  /** Indexes of the listed cookies that it certainly receives, ascending. */
   readonly sure: readonly number[]
-  /** Those that it receives surely or perhaps. */
+  /** The same, with those that it may receive. */
   readonly possible: readonly number[]
 }
 
@@ -61,7 +62,7 @@ function toReceived(receivers: readonly (readonly PointFact[])[]): ReadonlyMap<P
   return received
 }
 
-/** Gives the few candidates, in order, among which one that covers a given one must be. */
+/** Narrows the search: any candidate that covers a given one is among those returned for it, in order. */
 function indexCandidates(candidates: readonly Candidate[]): (candidate: Candidate) => readonly Candidate[] {
   const byCookie = new Map<number, Candidate[]>()
   const bySite = new Map<string, Candidate[]>()
@@ -97,7 +98,7 @@ function covers(other: Candidate, candidate: Candidate): boolean {
   )
 }
 
-/** Of ascending numbers. */
+/** Both lists are ascending. */
 function isSubset(some: readonly number[], all: readonly number[]): boolean {
   if (some.length > all.length) return false
   let at = 0

@@ -3,7 +3,7 @@ import type { FrontEnd } from './read/front-end.ts'
 /** What to write in the config of each front end, for one kind of fault. */
 export type Remedy = Readonly<Record<FrontEnd, string>>
 
-/** The names as their makers write them. */
+/** The names as their vendors write them. */
 export const FRONT_END_NAMES: Readonly<Record<FrontEnd, string>> = {
   nginx: 'nginx',
   apache: 'Apache',
@@ -12,7 +12,7 @@ export const FRONT_END_NAMES: Readonly<Record<FrontEnd, string>> = {
   mounted: 'mounted in an app',
 }
 
-/** The lines of a remedy with their front ends; the one that was recognised comes first. */
+/** The lines of a remedy with the names of their front ends; the recognised one comes first. */
 export function toRemedyLines(
   remedy: Remedy,
   recognised: FrontEnd | undefined,
@@ -21,13 +21,13 @@ export function toRemedyLines(
   return order.map((frontEnd) => [FRONT_END_NAMES[frontEnd], remedy[frontEnd]])
 }
 
-/** A fix in one text: what to do, and what to write in each front end. Where there is room, each gets its own line. */
+/** A fix as one text: what to do, then what to write in each front end. Reports with room give each its own line. */
 export function withRemedy(what: string, remedy: Remedy, recognised: FrontEnd | undefined): string {
   const lines = toRemedyLines(remedy, recognised).map(([name, line]) => `${name}: ${line}`)
   return [what, ...lines].join(LINE_MARK)
 }
 
-/** Stands before the line of each front end in a fix. */
+/** Separates the lines of the front ends in a fix. */
 export const LINE_MARK = ' • '
 
 const ALL: readonly FrontEnd[] = ['nginx', 'apache', 'caddy', 'haproxy', 'mounted']

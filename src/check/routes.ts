@@ -2,16 +2,16 @@ import type { CookieFact, Facts, PointFact } from './facts.ts'
 import { type Finding, toSubjectKey } from './finding.ts'
 import type { ParsedUrl } from './parsed-url.ts'
 
-/** The way of the cookies as a picture has it: from pages to points, and from points to the cookies they carry. */
+/** The routes of the cookies for the map of a report: from pages to points, and from points to the cookies they carry. */
 export interface Routes {
-  /** What every point ends with. */
+  /** The path segment that every point ends with. */
   readonly prefix: string
   readonly pages: readonly Stop[]
   readonly points: readonly Stop[]
   readonly cookies: readonly Stop[]
-  /** By the numbers of page and point. */
+  /** By the indexes of page and point. */
   readonly calls: readonly Leg[]
-  /** By the numbers of point and cookie. */
+  /** By the indexes of point and cookie. */
   readonly carries: readonly Leg[]
 }
 
@@ -23,11 +23,11 @@ export interface Stop {
 export interface Leg {
   readonly from: number
   readonly to: number
-  /** `depends`: on Secure or SameSite, or it could not be told whether the point reaches the service. */
+  /** `depends`: on Secure or SameSite, or on whether the point reaches the service, which is inconclusive. */
   readonly state: 'travels' | 'depends' | 'broken'
 }
 
-/** Draws the ways that the facts allow, broken where a finding says that nothing gets through. */
+/** The routes that the facts allow, broken where a finding says that nothing gets through. */
 export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
   const points = facts.points.filter(({ duplicateOf }) => duplicateOf === undefined)
   const states = toStates(findings)
@@ -38,13 +38,14 @@ export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
     state: stateOf({ point: shown }, location),
   }))
   const routed = points.slice(0, MOST_ROUTED)
-  const untold = new Set(findings.filter(isUntold).map(toSubjectKey))
-  /** What lies behind a point gets no farther than to the point. */
+  const uncertain = new Set(findings.filter(isUncertain).map(toSubjectKey))
+  /** A route is at most as good as the point it passes through. */
   const through = (state: Leg['state'], index: number): Leg['state'] => {
     const point = points[index]
     if (point === undefined || pointStops[index]?.state === 'bad') return 'broken'
     const { shown, location } = point
-    const isOpen = state !== 'travels' || !untold.has(toSubjectKey({ subject: { point: shown }, location }))
+    const isOpen =
+      state !== 'travels' || !uncertain.has(toSubjectKey({ subject: { point: shown }, location }))
     return isOpen ? state : 'depends'
   }
   return {
@@ -71,7 +72,7 @@ export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
   }
 }
 
-/** How each subject stands by its open findings. */
+/** The state of each subject by its open findings. */
 function toStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['state']> {
   const states = new Map<string, Stop['state']>()
   for (const finding of findings) {
@@ -80,7 +81,7 @@ function toStates(findings: readonly Finding[]): ReadonlyMap<string, Stop['state
     const key = toSubjectKey(finding)
     if (outcome === 'fail' && severity === 'error') states.set(key, 'bad')
     const isWarned = outcome === 'fail' && severity === 'warning'
-    if ((isWarned || isUntold(finding)) && !states.has(key)) states.set(key, 'unsure')
+    if ((isWarned || isUncertain(finding)) && !states.has(key)) states.set(key, 'unsure')
   }
   return states
 }
@@ -90,18 +91,18 @@ function toCookieStop({ config: { name, domain, path }, carriage: { kind } }: Co
   return { name: `${name} (${domain} ${path})`, state }
 }
 
-/** Whether a point reaches the service at all could not be told. */
-function isUntold({ id, outcome }: Finding): boolean {
+/** Whether it is inconclusive that a point reaches the service at all. */
+function isUncertain({ id, outcome }: Finding): boolean {
   return outcome === 'inconclusive' && REACH_RULES.includes(id)
 }
 
-/** The widget calls every point of the page's site, whatever the origin; an https page no point on http. */
+/** The widget calls every point of the page's site on any origin, but from an https page no point on http. */
 function toCall(page: ParsedUrl | undefined, point: ParsedUrl | undefined): Leg['state'] | undefined {
   if (page === undefined || point === undefined || page.site !== point.site) return undefined
   return page.scheme === 'https' && point.scheme === 'http' && !point.loopback ? 'broken' : 'travels'
 }
 
-/** A way that could be and is not is broken; only cookies that nothing carries have one. */
+/** Only cookies that no point carries have broken routes: those from the points on their host. */
 function toCarry({ carriage }: CookieFact): (point: PointFact) => Leg['state'] | undefined {
   const [sure, maybe] = [new Set(carriage.sure), new Set(carriage.maybe)]
   const isLost = carriage.kind === 'no-path' || carriage.kind === 'insecure'
@@ -115,5 +116,5 @@ function toCarry({ carriage }: CookieFact): (point: PointFact) => Leg['state'] |
 
 const REACH_RULES: readonly string[] = ['live/dns', 'live/connect', 'live/tls', 'live/forwarded']
 
-/** Of a kind; a picture of more helps nobody. */
+/** Pages, points or cookies; a map of more would be unreadable. */
 const MOST_ROUTED = 200

@@ -5,45 +5,45 @@ import type { LiveFact } from './read/live-fact.ts'
 import type { Purpose } from './read/question.ts'
 import type { Remedy } from './remedy.ts'
 
-/** One thing that can be wrong. Its texts are what `explain` and every report show. */
+/** One thing that can be wrong. `explain` and every report show its texts. */
 export interface Rule {
   /** `group/kebab-name`; never changes. */
   readonly id: string
   readonly severity: Severity
-  /** What holds when the rule passes, as one sentence without full stop. */
+  /** What is true when the rule passes, as one sentence without full stop. */
   readonly title: string
   readonly why: string
   readonly wrong: string
   readonly right: string
   readonly fix: string
-  /** What to write in each front end, where one can be at fault. */
+  /** What to write in each front end, if one can be at fault. */
   readonly remedy?: Remedy
-  /** The law behind it, where there is one. */
+  /** The specification behind it, if there is one. */
   readonly reference: { readonly text: string; readonly url: string } | undefined
-  /** What it can't judge without; the engine skips it elsewhere and says why. */
+  /** What it can't be judged without. Where that is missing, the engine skips the rule and says why. */
   readonly needs: Needs
   /**
-   * Rules that name the same fault more exactly: where one of them failed, on the same subject or on a setting that a
-   * case names, this one's failure is skipped.
+   * Rules that report the same fault more precisely: if one of them failed on the same subject, or on a setting that the
+   * case names, the failure of this one is skipped.
    */
   readonly saidBy?: readonly string[]
   /** It judges what the pages answer. If no chosen rule does, the pages are not asked. */
   readonly needsPageVisits?: boolean
-  /** `review`: looks at what the other rules and the suppressions gave. */
+  /** `review`: runs after the others, on their findings and the suppressions. */
   readonly phase: 'judge' | 'review'
-  /** One case for each subject; it is judged only where the needs are met. */
+  /** One case for each subject; the engine judges it only if the needs are met. */
   evaluate(facts: Facts): readonly Case[]
 }
 
-/** What a rule can't judge without. */
+/** What a rule can't be judged without. */
 interface Needs {
   /** What the config must have. */
   readonly facts?: readonly FactName[]
-  /** Rules that must hold on the same subject. One that can't be told leaves this one untold. */
+  /** Rules that must hold on the same subject. If one is inconclusive, so is this one. */
   readonly rules?: readonly string[]
-  /** Rules that must not have failed where the point's answers can only be compared with the service's own. */
+  /** Rules that must not have failed if the point's answers can only be compared with the service's own. */
   readonly comparison?: readonly string[]
-  /** Questions to the point: where another rule's fault came in place of an answer, that rule has the blame. */
+  /** Questions to the point that the rule judges. If the fault of another rule replaced an answer, that rule is blamed. */
   readonly answers?: readonly Purpose[]
 }
 
@@ -53,14 +53,14 @@ export type FactName = 'pages' | 'cookies' | 'service' | 'backTransfer'
 export interface Case {
   readonly subject: Subject
   readonly location: Location | undefined
-  /** Settings that decide on this subject too, as the rules on them name them. */
+  /** Settings that affect this subject too, named as by the rules on them. */
   readonly settings?: readonly Pick<Case, 'subject' | 'location'>[]
-  /** What the point answered, for a rule that looks at answers. */
+  /** What the point answered, for a rule that judges answers. */
   readonly live?: LiveFact
   judge(): Ruling
 }
 
-/** What a rule says of one subject. */
+/** The judgement of a rule on one subject. */
 export type Ruling =
   | { readonly outcome: 'pass' }
   | {
@@ -68,11 +68,11 @@ export type Ruling =
       readonly message: string
       readonly fix: string
       readonly evidence?: Readonly<Record<string, unknown>>
-      /** The URL that the fix writes in place of the point's. */
+      /** The URL that replaces the point's. */
       readonly corrected?: string | undefined
-      /** What makes failures of this rule one cause, where their messages differ by subject; else the message does. */
+      /** Groups failures of this rule into one cause if their messages differ by subject; default: the message. */
       readonly topic?: string
-      /** Where this failure is milder than the rule; it then stands in no other rule's way. */
+      /** If this failure is milder than the rule. Rules that depend on this one are then judged anyway. */
       readonly severity?: Severity
     }
   /** `skipped`: the rule does not apply here. */

@@ -4,11 +4,12 @@ import { findObstacle, type Standing, type Standings } from './obstacle.ts'
 import type { Case, Rule, Ruling } from './rule.ts'
 
 /**
- * Puts rules in order, to be applied to facts: each after those that it needs. Where something is missing a rule is not
- * asked: what came of it then names the rule at the root. A rule that throws gives one `crashed` finding and stops nobody.
+ * Orders rules so that each comes after those it needs, and returns a function that applies them to facts. A rule whose
+ * needs are not met is not judged; its finding names the rule at the root. A rule that throws yields one `crashed`
+ * finding, and the others still run.
  *
- * @param rules all that there are: a rule that is needed is judged also when nobody wants to read of it
- * @param chosen ids of the rules whose findings are wanted
+ * @param rules all rules: a needed rule is judged even if it was not chosen
+ * @param chosen ids of the rules whose findings are returned
  */
 export function compileRules(
   rules: readonly Rule[],
@@ -55,9 +56,9 @@ function runSafely(
   try {
     return rule.evaluate(facts).map((each) => run(rule, each, chosen, facts, standings))
   } catch (error) {
-    // Only the kind of the error: its message may hold what it choked on.
+    // Only the error's name: its message may quote the input.
     const kind = error instanceof Error ? error.name : 'an unknown error'
-    const message = `this rule broke (${kind}); the others are not affected. Please report it with its id`
+    const message = `this rule crashed (${kind}); the others are not affected. Please report it with its id`
     const finding = toFinding(rule, { subject: { setting: rule.id }, location: undefined }, PASS)
     return [
       { finding: { ...finding, outcome: 'crashed', message, topic: message }, standing: { kind: 'holds' } },
@@ -78,28 +79,28 @@ function run(
     return { finding: toFinding(rule, each, ruling), standing: { kind: 'holds' } }
   }
   if (obstacle?.kind === 'failed') return toSkipped(rule, each, obstacle, chosen)
-  if (obstacle?.kind === 'untold') {
+  if (obstacle?.kind === 'inconclusive') {
     const finding = toFinding(rule, each, { outcome: 'inconclusive', message: obstacle.message })
     return { finding: { ...finding, because: obstacle.root }, standing: obstacle }
   }
   const ruling = each.judge()
-  const sayer = ruling.outcome === 'fail' ? findSayer(rule, each, chosen, standings) : undefined
-  if (sayer !== undefined && ruling.outcome === 'fail') {
-    return toSkipped(rule, each, { kind: 'failed', root: sayer, message: ruling.message }, chosen)
+  const reporter = ruling.outcome === 'fail' ? findReporter(rule, each, chosen, standings) : undefined
+  if (reporter !== undefined && ruling.outcome === 'fail') {
+    return toSkipped(rule, each, { kind: 'failed', root: reporter, message: ruling.message }, chosen)
   }
   return { finding: toFinding(rule, each, ruling), standing: toStanding(rule, ruling) }
 }
 
 function toStanding({ id }: Rule, ruling: Ruling): Standing {
-  if (ruling.outcome === 'inconclusive') return { kind: 'untold', root: id, message: ruling.message }
-  // What fails more mildly than its rule (a certificate that soon expires) stands in nobody's way.
+  if (ruling.outcome === 'inconclusive') return { kind: 'inconclusive', root: id, message: ruling.message }
+  // A failure milder than its rule (a certificate that expires soon) doesn't stop rules that depend on it.
   if (ruling.outcome === 'fail' && ruling.severity === undefined) {
     return { kind: 'failed', root: id, message: ruling.message }
   }
   return { kind: 'holds' }
 }
 
-/** Where nobody reads of the root, since its rule was left out, this says in its place what it found. */
+/** If the rule at the root was not chosen, its message is given here, since it is in no other finding. */
 function toSkipped(
   rule: Rule,
   each: Case,
@@ -114,8 +115,8 @@ function toSkipped(
   return { finding: { ...finding, because: root }, standing }
 }
 
-/** The rule that failed and says the same. */
-function findSayer(
+/** The rule that failed and reports the same fault. */
+function findReporter(
   { saidBy = [] }: Rule,
   each: Case,
   chosen: ReadonlySet<string>,
@@ -151,7 +152,7 @@ function toFinding(
   }
 }
 
-/** The chosen rules and all that they need, each behind what it needs; else in their own order. */
+/** The chosen rules and all that they need, each after what it needs; otherwise in their given order. */
 function inOrderOfNeeds(rules: readonly Rule[], chosen: ReadonlySet<string>): readonly Rule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const ordered = new Set<Rule>()
@@ -162,8 +163,8 @@ function inOrderOfNeeds(rules: readonly Rule[], chosen: ReadonlySet<string>): re
       if (needed !== undefined) add(needed)
     }
     for (const id of rule.saidBy ?? []) {
-      const sayer = byId.get(id)
-      if (sayer !== undefined && chosen.has(id)) add(sayer)
+      const reporter = byId.get(id)
+      if (reporter !== undefined && chosen.has(id)) add(reporter)
     }
     ordered.add(rule)
   }

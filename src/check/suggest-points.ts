@@ -8,25 +8,25 @@ import { withPoints } from './offline-facts.ts'
 import { isCrossSite, isMixedContent, type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
 
-/** The points to have: those that are good already, and what is missing for the cookies and the pages. */
+/** A complete set of points: those that are good already, and those that the cookies and pages still need. */
 export interface Suggestion {
   /** Sorted, without duplicates. */
   readonly urls: readonly string[]
   /** Names of listed cookies that no browser stores, or that no point can carry from these pages. */
   readonly lost: readonly string[]
-  /** Names of the others that these points don't surely carry from every page: not from pages of the other scheme. */
+  /** Names of cookies that these points carry from some pages only: not from those with the other scheme. */
   readonly partly: readonly string[]
 }
 
 /**
- * Finds the smallest such set of points: rules 6 to 9 of the service's continuation points, read backwards. What the
- * fixes of single findings name is a part of it, so that following them comes to the same.
+ * Finds the smallest such set of points, by rules 6 to 9 of the service's continuation points. The URLs in the fixes of
+ * single findings are taken from it, so applying those fixes leads to the same set.
  *
- * A page has a point on `/` of its origin, where the service's instructions verify, unless one with a cookie path is
- * there. A point covers the cookies of its host whose path is a prefix of its own, so the deepest paths are placed
- * first and take the shorter ones with them; and they are placed where a point is needed anyway, on a page's origin or
- * the host of a host-only cookie. **Ours:** cookies of several nested domains on several nested paths are placed one
- * by one, in two orders, which in rare nestings costs a point more than an exhaustive search would find.
+ * Each page gets a point on `/` of its origin, where the service's instructions verify, unless its origin has a point
+ * with a cookie path. A point covers the cookies of its host whose path is a prefix of its own, so the deepest paths are
+ * placed first and cover the shorter ones; and they are placed where a point is needed anyway, on a page's origin or the
+ * host of a host-only cookie. **Ours:** cookies of several nested domains on several nested paths are placed one by one,
+ * in two orders, which in rare cases needs one point more than an exhaustive search would.
  */
 export function suggestPoints(facts: Facts): Suggestion | undefined {
   const known = suggestions.get(facts)
@@ -36,7 +36,7 @@ export function suggestPoints(facts: Facts): Suggestion | undefined {
   return suggestion
 }
 
-// Each cookie that reaches nothing asks for it.
+// A cache: the suggestion is needed once for each cookie that reaches no point.
 const suggestions = new WeakMap<Facts, { readonly suggestion: Suggestion | undefined }>()
 
 function toSuggestion(facts: Facts): Suggestion | undefined {
@@ -64,13 +64,13 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
   }
 }
 
-/** The suggested point that a cookie which no point receives should have: https before http, then by the alphabet. */
+/** The suggested point for a cookie that no point receives: https before http, then alphabetically. */
 export function findMissingUrl(scope: CookieScope, facts: Facts): string | undefined {
   const urls = suggestPoints(facts)?.urls.filter((url) => isOnWay(scope, toParsedUrl(url))) ?? []
   return urls.find((url) => toParsedUrl(url).scheme === 'https') ?? urls[0]
 }
 
-/** The points that are too many once this one is added. */
+/** The points that become redundant when this one is added. */
 export function findReplaced(url: string, facts: Facts): readonly string[] {
   const urls = facts.points.flatMap(({ point, shown }) => (point === undefined ? [] : [shown]))
   const spare = new Set([url, ...findSpare(urls, facts)])
@@ -87,7 +87,7 @@ function withoutSpare(urls: readonly string[], facts: Facts): readonly string[] 
   return urls.filter((url) => !spare.has(url))
 }
 
-/** What the suggestion promises, as a clause that no set-up makes untrue. */
+/** What the suggested points achieve, as a clause. */
 export function toPromise({ lost, partly }: Suggestion): string {
   const all = lost.length === 0 ? 'every listed cookie' : `every listed cookie but ${lost.join(', ')}`
   return partly.length === 0
@@ -95,16 +95,16 @@ export function toPromise({ lost, partly }: Suggestion): string {
     : `they carry ${all}, and ${partly.join(', ')} not from every page: the scheme of the page decides`
 }
 
-/** A cookie that must arrive over one scheme: what pages of that scheme can use. */
+/** A cookie that must arrive over a given scheme, the one that pages with that scheme can use. */
 interface Demand {
   readonly scope: CookieScope
   readonly scheme: 'http' | 'https'
-  /** Where it goes when nothing better is open. */
+  /** Where its point goes if there is no better place. */
   readonly home: ParsedUrl
 }
 
-// An https page can't call an http point, and to an https point a page on http is another site: each scheme of the
-// pages needs its own point. A Secure cookie needs https whatever the page has.
+// An https page can't call an http point, and an https point is cross-site to an http page, so each scheme among the
+// pages needs its own point. A Secure cookie always needs https.
 function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
   const fallback = toCarryingOrigin(scope, facts)
   const pages = facts.pagesBySite.get(toSite(scope.host)) ?? [fallback]
@@ -117,7 +117,7 @@ function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
   })
 }
 
-/** The points of the config that are good, and for each page without one the point on `/` of its origin. */
+/** The good points of the config, and for each page without one the point on `/` of its origin. */
 function toPointsThere(facts: Facts, pages: readonly ParsedUrl[]): readonly string[] {
   const spare = findRedundantPoints(facts)
   const good = facts.points.filter(
@@ -179,7 +179,11 @@ function addByCookiePath(index: Map<string, ParsedUrl[]>, point: ParsedUrl): voi
   }
 }
 
-/** From each page of the cookie's site over the page's own scheme, and whatever Secure says; given the points on its path. */
+/**
+ * Whether each page of the cookie's site has a point that carries it over the page's own scheme, Secure or not.
+ *
+ * @param points those on the cookie's path
+ */
 function isCarriedFromAll(scope: CookieScope, points: readonly ParsedUrl[], { pagesBySite }: Facts): boolean {
   const pages = pagesBySite.get(toSite(scope.host)) ?? []
   return pages.every(({ scheme }) =>
@@ -190,7 +194,7 @@ function isCarriedFromAll(scope: CookieScope, points: readonly ParsedUrl[], { pa
   )
 }
 
-/** Whatever Secure says, where the config does not. */
+/** A cookie of which the config doesn't say whether it is Secure may be, so it needs a secure point. */
 function isSecureEnough(scope: CookieScope, parsed: ParsedUrl): boolean {
   return parsed.scheme === 'https' || parsed.loopback || scope.secure === false
 }
@@ -203,7 +207,7 @@ function accepts({ scope, scheme }: Demand, parsed: ParsedUrl): boolean {
   return parsed.scheme === scheme && hostReceives(parsed.host, scope)
 }
 
-// Deep paths first; among equals host-only cookies, then those of the longest domain, which have the least choice.
+// Deep paths first; among equal paths host-only cookies, then those of the longest domain, which have the least choice.
 function byDepth(a: Demand, b: Demand): number {
   return (
     b.scope.path.length - a.scope.path.length ||
@@ -212,8 +216,8 @@ function byDepth(a: Demand, b: Demand): number {
   )
 }
 
-// The host with the most labels receives the cookies of the most domains; the one with the fewest leaves the others
-// to cookies that can go nowhere else. Neither is always better, so both are tried.
+// The host with the most labels receives the cookies of the most domains; choosing the one with the fewest keeps the
+// others free for cookies that have no alternative. Neither is always better, so both are tried.
 function toMostSpecific(parsedUrls: readonly ParsedUrl[]): ParsedUrl | undefined {
   return [...parsedUrls].sort((a, b) => toDepth(b) - toDepth(a))[0]
 }

@@ -4,7 +4,7 @@ interface Summary {
   readonly error: number
   readonly warning: number
   readonly info: number
-  /** Could not be told, a rule that crashed included. */
+  /** Includes rules that crashed. */
   readonly inconclusive: number
   readonly skipped: number
   readonly pass: number
@@ -30,24 +30,24 @@ export type FailOn = (typeof failOnWords)[number]
 export const failOnWords = ['error', 'warning', 'never'] as const
 
 /**
- * 1 when something at or above `failOn` failed; else 3 when a rule crashed, when points were asked and no answer told
- * anything, or when nothing at all could be told; else 0. The report's format has no say.
+ * 1 if something failed with at least the severity `failOn`; else 3 if a rule crashed, if points were asked and no answer
+ * was conclusive, or if nothing at all was conclusive; else 0. It doesn't depend on the report's format.
  */
 export function toExitCode(findings: readonly Finding[], failOn: FailOn): 0 | 1 | 3 {
   const { error, warning, info } = summarize(findings)
   if (failing[failOn].reduce((sum, severity) => sum + { error, warning, info }[severity], 0) > 0) return 1
   if (findings.some(({ outcome }) => outcome === 'crashed')) return 3
-  const isUntold = toUntold(findings)
-  const judged = findings.filter((finding) => finding.outcome !== 'skipped' || isUntold(finding))
+  const isInconclusive = inconclusiveAmong(findings)
+  const judged = findings.filter((finding) => finding.outcome !== 'skipped' || isInconclusive(finding))
   const live = judged.filter(({ id }) => id.startsWith('live/'))
-  // That a name resolves, or a port is open, is no answer of the point yet.
+  // A name that resolves and an open port are not yet an answer of the point.
   const answers = live.filter(({ id }) => !['live/dns', 'live/connect', 'live/tls'].includes(id))
-  const told = answers.length > 0 ? answers : live
-  return [judged, told].some((group) => group.length > 0 && group.every(isUntold)) ? 3 : 0
+  const observed = answers.length > 0 ? answers : live
+  return [judged, observed].some((group) => group.length > 0 && group.every(isInconclusive)) ? 3 : 0
 }
 
-/** What was skipped because of a failure that nobody reads of, its rule being left out, could not be told either. */
-function toUntold(findings: readonly Finding[]): (finding: Finding) => boolean {
+/** A finding that was skipped because of a rule outside the report counts as inconclusive: the failure is not in the report. */
+function inconclusiveAmong(findings: readonly Finding[]): (finding: Finding) => boolean {
   const failed = new Set(findings.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id))
   return ({ outcome, because }) =>
     outcome === 'inconclusive' || (because !== undefined && !failed.has(because))

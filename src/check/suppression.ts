@@ -4,10 +4,11 @@ import type { SuppressionFact } from './facts.ts'
 import type { Finding, Subject } from './finding.ts'
 
 /**
- * Marks the failed findings that a suppression names, with its reason; the first that fits wins.
+ * Marks failed findings that a suppression matches, with the reason of the first that does.
  *
- * `match` is compared with the point's or page's URL, the cookie's name, or the setting's; `*` stands for any text;
- * without `match` every finding of the rule fits. A URL is compared as reports show it and as browsers write it.
+ * `match` is compared with the URL of the point or page, or the name of the cookie or setting; `*` stands for any text.
+ * Without `match`, every finding of the rule matches. URLs are compared both as reports show them and as browsers write
+ * them.
  */
 export function suppress(
   findings: readonly Finding[],
@@ -20,7 +21,7 @@ export function suppress(
   })
 }
 
-/** Tells for each suppression whether it fits any failed finding of the rules that ran. */
+/** Whether each suppression matches any failed finding of the rules that ran. */
 export function toSuppressionFacts(
   suppressions: readonly SuppressConfig[],
   findings: readonly Finding[],
@@ -65,7 +66,7 @@ function toSpellings(url: string): readonly string[] {
   return canParseUrl(url) ? [url, new URL(url).href] : [url]
 }
 
-/** Matches the whole text; `*` stands for any run of characters. Linear, since patterns may be hostile. */
+/** Matches the whole text; `*` stands for any characters. Takes linear time, since patterns may be hostile. */
 export function matchesWildcard(text: string, pattern: string): boolean {
   const [head = '', ...rest] = pattern.split('*')
   const tail = rest.pop()

@@ -5,8 +5,9 @@ import { type ParsedUrl, toPagesOfSite, toParsedUrl } from './parsed-url.ts'
 import { findReplaced } from './suggest-points.ts'
 
 /**
- * How a point is added, as a fix that leads to no other finding. What it makes needless goes. Where the pages of an
- * https point are all on http they move as well: from there, Chrome and Edge call it cross-site.
+ * The fix that adds a point, complete, so that no new finding follows: points that become redundant are removed, and if
+ * the pages of an https point are all on http, they move to https, since the point is cross-site to them in Chrome and
+ * Edge.
  */
 export function toAdding(url: string, facts: Facts): string {
   const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
@@ -22,8 +23,8 @@ function toMove(url: string, facts: Facts): string {
 }
 
 /**
- * The http pages of a point's site as they are called once they are served over https, as a clause: "A in place of B".
- * A page on the host of the point gets its port.
+ * The https URLs for the http pages of a point's site, as a clause: "A in place of B". A page on the point's host gets the
+ * point's port.
  */
 export function toUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
   const plain = toPagesOfSite(point, pagesBySite).filter(({ scheme }) => scheme === 'http')
@@ -39,9 +40,9 @@ function toHttps(page: ParsedUrl, point: ParsedUrl): string {
 }
 
 /**
- * The URL that a point should have been written as, with every correction that its text allows at once: the form of a
- * point, a host without a dot at its end, https unless a page of its site is http, or on loopback, where there is no
- * page. Who pastes it for one finding does not meet the next. `undefined` when not even a host can be told.
+ * The correct form of a point's URL, with all corrections at once, so that pasting it doesn't lead to the next finding:
+ * the form of a point, no dot at the end of the host, and https unless a page of its site is http (on loopback: unless
+ * there is no page). `undefined` if the text has no recognisable host.
  */
 export function toCorrectedUrl(
   { shown, fault }: Pick<PointFact, 'shown' | 'fault'>,
@@ -59,22 +60,22 @@ export function toCorrectedUrl(
 }
 
 /**
- * The URL that a shown text was most likely meant to be: its host and cookie path, the prefix once at the end, and
- * nothing else. `undefined` when not even a host can be told.
+ * The point URL that a text most likely meant: its host and cookie path, then the prefix once. `undefined` if the text has
+ * no recognisable host.
  */
 function toNearestPointUrl(shown: string, prefix: string): string | undefined {
   const url = toNearestUrl(shown)
   if (url === undefined) return undefined
   const { origin, pathname } = url
-  // With or without its slash: a missing one is the usual slip.
+  // Without its last slash, which is often forgotten.
   const start = pathname.indexOf(prefix.slice(0, -1))
   const cookiePath = start === -1 ? pathname : pathname.slice(0, start)
   return `${origin}${cookiePath.replace(/\/+$/, '')}${prefix}`
 }
 
 /**
- * The http or https URL that a shown text was most likely meant to be, without credentials, query and fragment.
- * `undefined` when not even a host can be told.
+ * The http or https URL that a text most likely meant, without credentials, query and fragment. `undefined` if the text
+ * has no recognisable host.
  */
 export function toNearestUrl(shown: string): URL | undefined {
   const bare = shown

@@ -49,7 +49,7 @@ async function attempt({ endpoint, path }: Target, json: string, probe: Probe): 
       method: 'POST',
       target: path,
       fields: ['Content-Type', 'application/json', 'Accept', '*/*'],
-      // The probe takes a body as octets.
+      // The probe sends a body with one byte for each character.
       body: Buffer.from(json, 'utf8').toString('latin1'),
     })
     if (reply.kind === 'response' || !ABSENCES.has(reply.cause)) break

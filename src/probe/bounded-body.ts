@@ -1,6 +1,6 @@
-/** The octets of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
+/** The bytes of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
 interface BoundedBody {
-  /** Keeps what there is room for; `full` when something had to be left out, and nothing more need be read. */
+  /** Keeps what there is room for; `full` if something was left out, so that reading can stop. */
   add(piece: Uint8Array): 'room' | 'full'
   toString(encoding: 'utf8' | 'latin1'): string
 }

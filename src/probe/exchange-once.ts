@@ -10,10 +10,10 @@ export interface ResponseLimits {
 }
 
 /**
- * Sends one request on an open connection and reads one reply; the connection is closed then. Never rejects: a reply
- * that never ends is cut, one that is no HTTP is named so.
+ * Sends one request on an open connection, reads the response and closes the connection. Never rejects: a response that
+ * doesn't end is cut, and one that isn't HTTP is a reply of its own kind.
  *
- * @param fields the whole field section, Host and framing included
+ * @param fields the whole field section, including Host and framing
  */
 export function exchangeOnce(
   socket: Socket,
@@ -34,9 +34,9 @@ export function exchangeOnce(
       setHost: false,
       maxHeaderSize: limits.headBytes,
     })
-    // Past its default number of lines Node drops fields without a word; the size is limited anyway.
+    // By default Node silently drops fields past a number of lines. The size is limited anyway.
     outgoing.maxHeadersCount = 0
-    // Node reads one interim answer after the other, and they are part of the head.
+    // Node reads any number of interim responses; they count as part of the head.
     outgoing.on('information', () => {
       if (socket.bytesRead > limits.headBytes) {
         settle({ kind: 'none', cause: 'head-too-large', code: 'INTERIM_ANSWERS' })
@@ -57,7 +57,7 @@ function end(outgoing: ClientRequest, body: string | undefined): void {
   else outgoing.end(body, 'latin1')
 }
 
-/** The reply counts as given once its head is there; the deadline may still cut it. */
+/** Once the head has arrived there is a response, even if the deadline cuts its body. */
 function collect(incoming: IncomingMessage, limitBytes: number): Promise<Reply> {
   return new Promise((resolve) => {
     const body = openBody(limitBytes)
@@ -90,7 +90,7 @@ function toNoResponse({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socke
   if (code === 'HPE_HEADER_OVERFLOW') return { kind: 'none', cause: 'head-too-large', code }
   if (code.startsWith('HPE_')) return { kind: 'none', cause: 'malformed', code }
   if (/^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code)) return { kind: 'none', cause: 'tls', code }
-  // On TLS the octets of the handshake count too, so they tell nothing of an answer.
+  // With TLS, bytesRead includes the handshake, so it says nothing about a response.
   const hasBegun = !(socket instanceof TLSSocket) && socket.bytesRead > 0
   return { kind: 'none', cause: hasBegun ? 'malformed' : 'closed', code }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { toCanonicalHost } from '../http/host.ts'
 
-/** What `--resolve` says: this host, on this port or on any, is at this address. */
+/** A value of `--resolve`: the address of a host, for one port or for all. */
 export interface NameOverride {
   readonly host: string
   readonly port: number | undefined
@@ -10,22 +10,21 @@ export interface NameOverride {
 }
 
 /**
- * Parses `HOST:IP` or `HOST:PORT:IP`; an IPv6 address may stand in brackets, and must where its first group could be
- * a port.
+ * Parses `HOST:IP` or `HOST:PORT:IP`. An IPv6 address may be in brackets, and must be if its first group could be a port.
  *
- * @returns what is wrong, as a clause, when it is neither
+ * @returns what is wrong, as a clause, if it is neither
  */
 export function parseNameOverride(text: string): NameOverride | string {
   const parts = /^([^:]+):(?:(\d{1,5}):)?(.+)$/.exec(text)
   if (parts === null) return expected
   const [, name = '', digits, rest = ''] = parts
   const host = toCanonicalHost(name)
-  if (host === undefined) return `${JSON.stringify(name)} is no host`
+  if (host === undefined) return `${JSON.stringify(name)} is not a host`
   const address = rest.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) === 0) return expected
   if (digits !== undefined && isIP(`${digits}:${rest}`) !== 0) return 'write the IPv6 address in brackets'
   const port = digits === undefined ? undefined : Number(digits)
-  if (port !== undefined && (port === 0 || port > 65_535)) return `${port} is no port`
+  if (port !== undefined && (port === 0 || port > 65_535)) return `${port} is not a port`
   return { host, port, address }
 }
 

@@ -11,18 +11,18 @@ export interface NetworkProbeOptions {
   /** The program's own version, for User-Agent. */
   readonly version: string
   readonly overrides: readonly NameOverride[]
-  /** Absent: the authorities that Node brings. */
+  /** Absent: the certificate authorities that Node ships. */
   readonly trust: Trust | undefined
-  /** For each question: a name, a connection, an exchange. */
+  /** For each step: resolving a name, opening a connection, an exchange. */
   readonly deadlineMs?: number
-  /** The pauses before a refused connection is tried again. */
+  /** The pauses before each retry of a refused connection. */
   readonly pausesMs?: readonly number[]
   readonly limits?: ResponseLimits
   /** Replaced in tests. */
   readonly pause?: (durationMs: number) => Promise<unknown>
 }
 
-/** The probe that asks the real network. It keeps nothing open and nothing in memory. */
+/** The probe for the real network. It keeps no connections open and no state. */
 export function networkProbe(options: NetworkProbeOptions): Probe {
   const { version, overrides, trust } = options
   const { deadlineMs = 10_000, limits = { headBytes: 65_536, bodyBytes: 1_048_576 } } = options
@@ -51,7 +51,7 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
   }
 }
 
-/** Tries again where the connection itself was refused: a front end may be just reloading. */
+/** Retries a refused connection, since a front end may be reloading. */
 async function openPatiently(
   endpoint: Endpoint,
   address: string,
@@ -71,7 +71,7 @@ function toFields({ scheme, host, port }: Endpoint, { fields, body }: ProbeReque
   return [
     ...['Host', isDefaultPort ? host : `${host}:${port}`],
     ...['User-Agent', `continuation-point/${version}`],
-    // A coding would have to be undone before answers can be compared.
+    // A content coding would have to be decoded before answers can be compared.
     ...['Accept-Encoding', 'identity'],
     ...fields,
     ...(body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body, 'latin1'))]),

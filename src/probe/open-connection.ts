@@ -11,8 +11,8 @@ export interface Opened {
 }
 
 /**
- * Opens TCP and, for https, TLS on it. The certificate is judged, not enforced: the caller sends nothing over a
- * connection whose certificate has a fault.
+ * Opens a TCP connection and, for https, TLS on it. An invalid certificate doesn't close it: the caller must check for a
+ * fault before sending anything.
  */
 export async function openConnection(
   { scheme, host, port }: Endpoint,
@@ -43,7 +43,7 @@ export async function openConnection(
   return { kind: 'unconnected', cause: tlsFault === TIMEOUT ? 'timeout' : 'tls', code: tlsFault }
 }
 
-/** Waits for the event; gives the code of what came instead. */
+/** Waits for the event; returns an error code if something else happened first. */
 function settled(socket: Socket, event: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const abort = () => resolve(TIMEOUT)
@@ -65,7 +65,7 @@ function toCertificate(socket: TLSSocket): Certificate {
   const chain = toChain(socket.getPeerCertificate(true))
   const { valid_to, raw }: Partial<DetailedPeerCertificate> = chain[0] ?? {}
   const validToMs = Date.parse(valid_to ?? '')
-  // Typed as an Error, in fact the code as a string.
+  // Typed as an Error, but actually a string with the code.
   const error: unknown = socket.authorizationError
   return {
     fault: socket.authorized ? undefined : toFault(error),
@@ -76,11 +76,11 @@ function toCertificate(socket: TLSSocket): Certificate {
   }
 }
 
-/** The certificates that were sent, the host's own first. Typed as if all of it were always there. */
+/** The certificates that were sent, the host's own first. Partial, since Node's types promise more than there is. */
 function toChain(first: DetailedPeerCertificate): readonly Partial<DetailedPeerCertificate>[] {
   const chain: Partial<DetailedPeerCertificate>[] = []
   let next: Partial<DetailedPeerCertificate> | undefined = first
-  // One that is signed by itself names itself as its issuer.
+  // A self-signed certificate names itself as its issuer.
   while (next?.raw !== undefined && chain.length < MOST_CERTIFICATES && next !== chain.at(-1)) {
     chain.push(next)
     next = next.issuerCertificate
@@ -88,7 +88,7 @@ function toChain(first: DetailedPeerCertificate): readonly Partial<DetailedPeerC
   return chain
 }
 
-/** The common name; authorities without one have an organisation. A name may stand there several times. */
+/** The common name, or the organisation of authorities without one. There may be several. */
 function toName(issuer: DetailedPeerCertificate['issuer'] | undefined): string | undefined {
   const names: unknown = issuer?.CN ?? issuer?.O
   const [name]: readonly unknown[] = Array.isArray(names) ? names : [names]

@@ -1,6 +1,6 @@
 import type { Fields } from '../http/fields.ts'
 
-/** One place to connect to, as the user named it. */
+/** Where to connect, as named by the user. */
 export interface Endpoint {
   readonly scheme: 'http' | 'https'
   /** Canonical; an IPv6 literal keeps its brackets. */
@@ -9,16 +9,15 @@ export interface Endpoint {
 }
 
 /**
- * The only thing of the checker that touches the network. None of these rejects: what could not be observed is a
- * value that says why.
+ * The checker's only access to the network. No method rejects: if something could not be observed, the result says why.
  */
 export interface Probe {
   resolve(endpoint: Endpoint): Promise<Resolution>
-  /** Opens a connection to one address, looks at its certificate and closes it. */
+  /** Opens a connection to one address, reads its certificate and closes it. */
   connect(endpoint: Endpoint, address: string): Promise<Connection>
   /** One exchange on a connection of its own. Redirects are not followed. */
   send(endpoint: Endpoint, address: string, request: ProbeRequest): Promise<Reply>
-  /** Waits between two questions. */
+  /** Waits before a retry. */
   pause(durationMs: number): Promise<unknown>
 }
 
@@ -30,7 +29,7 @@ export type Resolution =
     }
   /** The name has no address. */
   | { readonly kind: 'unresolved'; readonly code: string }
-  /** Nobody could tell. */
+  /** The resolver failed, so it is not known. */
   | { readonly kind: 'unknown'; readonly code: string }
 
 export type Connection =
@@ -39,34 +38,35 @@ export type Connection =
 
 export interface Unconnected {
   readonly kind: 'unconnected'
-  /** `unroutable`: this machine has no way there, which says nothing of the other end. */
+  /** `unroutable`: this machine has no route there, which says nothing about the other end. */
   readonly cause: 'refused' | 'tls' | 'timeout' | 'unroutable'
   /** Node's or OpenSSL's code. */
   readonly code: string
 }
 
 export interface Certificate {
-  /** Why it is not valid for this host, as OpenSSL or Node names it; absent when it is valid. */
+  /** OpenSSL's or Node's code for why it is not valid for this host; absent if it is valid. */
   readonly fault: string | undefined
-  /** Milliseconds since the epoch; absent when the date can't be read. */
+  /** Milliseconds since the epoch; absent if the date can't be read. */
   readonly validToMs: number | undefined
-  /** The issuer of the last certificate that was sent: the one that has to be known, or is missing. */
+  /** The issuer of the last certificate that was sent: the authority that must be trusted, or whose certificate is missing. */
   readonly issuer: string | undefined
   /** How many certificates were sent. */
   readonly sent: number
-  /** `public`: it claims a policy of the CA/Browser Forum, as each certificate of a public authority has to. */
+  /** `public`: it names a policy of the CA/Browser Forum, as every certificate of a public authority must. */
   readonly policy: 'public' | 'other'
 }
 
 export interface ProbeRequest {
   readonly method: string
-  /** Origin-form, sent as it stands. */
+  /** Origin-form, sent unchanged. */
   readonly target: string
   /** Sent in this order; Host, User-Agent and framing come from the probe. */
   readonly fields: Fields
   readonly body: string | undefined
 }
 
+/** What came back for a request: a response, or the reason why there is none. */
 export type Reply = ProbeResponse | NoResponse
 
 export interface ProbeResponse {
@@ -80,8 +80,8 @@ export interface ProbeResponse {
 }
 
 /**
- * `unresolved`: the host has no address. `gave-up`: not asked, since this point left too many questions unanswered, or was asked enough. `rate-limited`: turned
- * away each time, and not asked again.
+ * `unresolved`: the host has no address. `gave-up`: not sent, because this point left too many requests unanswered or got
+ * enough of them. `rate-limited`: refused each time, and not sent again.
  */
 export interface NoResponse {
   readonly kind: 'none'

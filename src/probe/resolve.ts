@@ -3,7 +3,7 @@ import { isIpHost, isLoopbackHost } from '../http/host.ts'
 import type { NameOverride } from './name-override.ts'
 import type { Endpoint, Resolution } from './probe.ts'
 
-/** Finds the addresses of an endpoint: an override first, then what needs no question, then the system's resolver. */
+/** Finds the addresses of an endpoint: from an override, from the host itself if it is an address, else by DNS. */
 export async function resolve(
   { host, port }: Endpoint,
   overrides: readonly NameOverride[],
@@ -12,9 +12,9 @@ export async function resolve(
   const named = overrides.filter((each) => each.host === host && (each.port ?? port) === port)
   if (named.length > 0) return resolved([...new Set(named.map(({ address }) => address))], 'override')
   if (isIpHost(host)) return resolved([host.replace(/^\[|\]$/g, '')], 'literal')
-  // RFC 6761 section 6.3: these names are this machine, and no resolver is to be asked.
+  // RFC 6761 section 6.3: these names mean this machine, and resolvers should not be asked for them.
   if (isLoopbackHost(host)) return resolved(['127.0.0.1', '::1'], 'loopback')
-  // RFC 6761 section 6.4: these names exist nowhere.
+  // RFC 6761 section 6.4: these names never exist.
   if (/(?:^|\.)invalid\.?$/.test(host)) return { kind: 'unresolved', code: 'ENOTFOUND' }
   try {
     const found = await Promise.race([lookup(host, { all: true, verbatim: true }), abortion(signal)])

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 
-/** Certificate authorities of one's own: `only` in place of the ones that Node brings, `also` beside them. */
+/** Certificate authorities given by the user: `only` instead of those that Node ships, `also` in addition to them. */
 export interface Trust {
   readonly kind: 'only' | 'also'
   /** PEM. */
@@ -9,16 +9,16 @@ export interface Trust {
 }
 
 /**
- * Reads the certificates of a PEM file; other blocks and text between them are passed over.
+ * Reads the certificates in a PEM file, and ignores other blocks and text between them.
  *
- * @returns `undefined` when there is none, or one that can't be read
+ * @returns `undefined` if there are none, or one can't be read
  */
 export function parseCertificates(text: string): readonly string[] | undefined {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g)
   return blocks?.every(isCertificate) ? blocks : undefined
 }
 
-/** What Node's TLS takes as `ca`; `undefined` stands for its own list. */
+/** The `ca` option of Node's TLS; `undefined` means its own list. */
 export function toCa(trust: Trust | undefined): string[] | undefined {
   if (trust === undefined || trust.certificates.length === 0) return undefined
   return trust.kind === 'only' ? [...trust.certificates] : [...rootCertificates, ...trust.certificates]

@@ -1,9 +1,9 @@
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 
 /**
- * Reads a Netscape cookies.txt as curl, wget and browser add-ons write it: seven fields between tabs (domain, whether
- * subdomains get it, path, secure, expiry, name, value); `#HttpOnly_` in front of a domain marks an httpOnly cookie,
- * and every other line with `#` is a comment.
+ * Reads a Netscape cookies.txt as curl, wget and browser extensions write it: seven fields separated by tabs (domain,
+ * whether subdomains receive it, path, secure, expiry, name, value). `#HttpOnly_` before a domain marks an httpOnly cookie;
+ * every other line with `#` is a comment.
  */
 export function readCookiesTxt(text: string): FoundScopes {
   const scopes: FoundScope[] = []

@@ -1,7 +1,7 @@
 import { toCanonicalHost } from '../http/host.ts'
 import { toSite } from '../site/site.ts'
 
-/** A cookie scope found in an export, in the words of the config: name and attributes, never a value. */
+/** A cookie scope found in an export, as the config writes it: name and attributes, never a value. */
 export interface FoundScope {
   readonly name: string
   /** A leading dot means a domain cookie, none a host-only one. */
@@ -12,14 +12,14 @@ export interface FoundScope {
   readonly sameSite: 'Strict' | 'Lax' | 'None' | undefined
 }
 
-/** What was read of an export. */
+/** What was read from an export. */
 export interface FoundScopes {
   readonly scopes: readonly FoundScope[]
-  /** What the reader should know: lines left out, an export without cookies. Sentences, no values. */
+  /** Sentences for the user, without values: lines left out, an export without cookies. */
   readonly notes: readonly string[]
 }
 
-/** Each scope once, the last word on its attributes winning, as it would in a browser; sorted by domain, path, name. */
+/** Each scope once, with its last attributes, as in a browser; sorted by domain, path and name. */
 export function toDistinct(scopes: readonly FoundScope[]): readonly FoundScope[] {
   const byScope = new Map(
     scopes.map((scope) => [JSON.stringify([scope.domain, scope.path, scope.name]), scope]),
@@ -27,7 +27,7 @@ export function toDistinct(scopes: readonly FoundScope[]): readonly FoundScope[]
   return [...byScope].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, scope]) => scope)
 }
 
-/** The cookies that belong to the sites of these canonical hosts. A domain that no site can be told of is kept, and without hosts all are. */
+/** The cookies that belong to the sites of these canonical hosts. Invalid domains are kept; without hosts everything is. */
 export function ofSites(
   scopes: readonly FoundScope[],
   hosts: readonly string[],

@@ -4,17 +4,17 @@ import { list, member, toListedScope } from './json-cookies.ts'
 import { type LeftOut, parseSetCookie, toNotes } from './set-cookie.ts'
 
 /**
- * Reads the cookies of an HTTP Archive (HAR 1.2): the Set-Cookie fields of its responses, or where those are missing
- * the cookies that it lists; and of its requests the cookies whose scope it tells. The others are named in a note.
+ * Reads the cookies of an HTTP Archive (HAR 1.2): the Set-Cookie fields of its responses, or the cookies listed for a
+ * response without them; and the request cookies that have a scope. A note names the other request cookies.
  *
- * @param nowMs the moment of the answers of which the archive does not tell it, in ms since the epoch
- * @returns `undefined` when the JSON is no archive
+ * @param nowMs the time of responses for which the archive has none, in ms since the epoch
+ * @returns `undefined` if the JSON is not such an archive
  */
 export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   const log = member(json, 'log')
   const entries = member(log, 'entries')
   if (!Array.isArray(entries)) return undefined
-  const parsed = entries.flatMap((entry) => [...requestScopes(entry), ...parseAnswer(entry, nowMs)])
+  const parsed = entries.flatMap((entry) => [...requestScopes(entry), ...parseResponse(entry, nowMs)])
   const scopes = parsed.flatMap((each) => ('kind' in each ? [] : [each]))
   const leftOut = parsed.flatMap((each) => ('kind' in each ? [each] : []))
   const sent = new Set(entries.flatMap((entry) => names(member(member(entry, 'request'), 'cookies'))))
@@ -22,21 +22,21 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   const notes = [...toNotes(leftOut)]
   if (sent.size > 0) {
     notes.push(
-      `Only seen in requests that do not tell their scope: ${[...sent].sort().join(', ')}. Record from before they are set, such as a sign-in.`,
+      `Seen only in requests, which don't show the scope: ${[...sent].sort().join(', ')}. Start recording before they are set, for example before signing in.`,
     )
   }
   if (parsed.length === 0 && sent.size === 0 && entries.length > 0) {
     const isChrome = member(member(log, 'creator'), 'name') === 'WebInspector'
     notes.push(
       isChrome
-        ? 'This looks like the sanitised export of Chrome or Edge, which leaves cookies out: allow “HAR (with sensitive data)” in the settings of DevTools and export that.'
-        : 'The archive holds no cookie: export it with sensitive data.',
+        ? 'This looks like the sanitised export of Chrome or Edge, which omits cookies: allow “HAR (with sensitive data)” in the settings of DevTools and export that.'
+        : 'The archive contains no cookies: export it with sensitive data.',
     )
   }
   return { scopes, notes }
 }
 
-function parseAnswer(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {
+function parseResponse(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {
   const address = member(member(entry, 'request'), 'url')
   if (typeof address !== 'string' || !canParseUrl(address)) return []
   const url = new URL(address)
@@ -58,7 +58,7 @@ function parseAnswer(entry: unknown, nowMs: number): readonly (FoundScope | Left
   )
 }
 
-/** Chrome and Edge tell the scope of the cookies that a request carried; other browsers tell name and value alone. */
+/** Chrome and Edge export the scopes of request cookies; other browsers only names and values. */
 function requestScopes(entry: unknown): readonly FoundScope[] {
   return list(member(member(entry, 'request'), 'cookies')).flatMap((cookie) => toListedScope(cookie) ?? [])
 }

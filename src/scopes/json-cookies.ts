@@ -2,14 +2,15 @@ import type { FoundScope, FoundScopes } from './found-scope.ts'
 import { SAME_SITE } from './set-cookie.ts'
 
 /**
- * Reads the JSON that Cookie-Editor and EditThisCookie export: a list of cookies as the browser tells them to extensions.
+ * Reads the JSON that Cookie-Editor and EditThisCookie export: a list of cookies in the form of the browsers' API for
+ * extensions.
  *
- * @returns `undefined` when the JSON is no such list
+ * @returns `undefined` if the JSON is not such a list
  */
 export function readCookieList(json: unknown): FoundScopes | undefined {
   if (!Array.isArray(json)) return undefined
   const scopes = json.flatMap((cookie) => toListedScope(cookie) ?? [])
-  if (json.length === 0) return { scopes, notes: ['The list holds no cookie.'] }
+  if (json.length === 0) return { scopes, notes: ['The list contains no cookies.'] }
   if (scopes.length === 0) return undefined
   const leftOutCount = json.length - scopes.length
   if (leftOutCount === 0) return { scopes, notes: [] }
@@ -18,11 +19,11 @@ export function readCookieList(json: unknown): FoundScopes | undefined {
 }
 
 /**
- * The scope of a cookie that an export lists as an object: in HAR's words, which are also those of the browsers'
- * `cookies` API for extensions.
+ * The scope of a cookie that an export lists as an object, with the names that HAR and the browsers' `cookies` API for
+ * extensions share.
  *
- * @param fallback what an entry without a domain or path means, where the export tells it
- * @returns `undefined` for what is no cookie, or does not tell its scope
+ * @param fallback the domain and path of entries without them, if the export implies them
+ * @returns `undefined` if it is not a cookie, or its scope is missing
  */
 export function toListedScope(
   cookie: unknown,
@@ -44,14 +45,14 @@ export function toListedScope(
   }
 }
 
-/** Extensions say by `hostOnly` what HAR says by the dot alone. */
+/** The API for extensions has `hostOnly`, where HAR has only the leading dot. */
 function toDotted(domain: string, hostOnly: unknown): string {
   const bare = domain.replace(/^\./, '')
   if (typeof hostOnly !== 'boolean') return domain
   return hostOnly ? bare : `.${bare}`
 }
 
-/** Firefox says `no_restriction` of a cookie without the attribute too; without Secure it can be nothing else. */
+/** Firefox says `no_restriction` also for a cookie without the attribute; without Secure it can't be SameSite=None. */
 function toSameSite(word: string, secure: boolean): FoundScope['sameSite'] {
   if (word === 'no_restriction') return secure ? 'None' : undefined
   return SAME_SITE[word]
@@ -62,7 +63,7 @@ function textOf(cookie: unknown, key: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The own member of an object out of untrusted JSON; `undefined` where there is none. */
+/** A member of an object from untrusted JSON; `undefined` if there is none. */
 export function member(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)

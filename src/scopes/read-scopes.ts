@@ -4,17 +4,17 @@ import { readHar } from './har.ts'
 import { readCookieList } from './json-cookies.ts'
 import { type LeftOut, parseSetCookie, type Source, toNotes } from './set-cookie.ts'
 
-/** What the text of an export does not tell. */
+/** What an export may not say itself. */
 interface Circumstances {
-  /** Canonical host whose answer Set-Cookie lines stood in; absent when nobody told. */
+  /** Canonical host whose response contained the Set-Cookie lines, if known. */
   readonly host: string | undefined
-  /** The moment of the answer where the export names none, in ms since the epoch. */
+  /** The time of the response if the export has none, in ms since the epoch. */
   readonly nowMs: number
 }
 
 /**
- * Reads cookie scopes from an export: a HAR archive, a JSON list of Cookie-Editor or EditThisCookie, `Set-Cookie` lines (as `curl -i` prints them, the field
- * name may be left out), or a Netscape cookies.txt. The form is told from the text.
+ * Reads cookie scopes from an export: a HAR archive, a JSON list from Cookie-Editor or EditThisCookie, `Set-Cookie` lines
+ * (as `curl -i` prints them; the field name may be left out), or a Netscape cookies.txt. The format is detected.
  *
  * @returns each scope once, or why nothing could be read, as a sentence
  */
@@ -24,21 +24,22 @@ export function readScopes(text: string, circumstances: Circumstances): FoundSco
 }
 
 function read(text: string, circumstances: Circumstances): FoundScopes | string {
-  // A cookies.txt may begin with a bracket too, as an IPv6 address.
+  // A cookies.txt may begin with a bracket too, that of an IPv6 address.
   if (/^\s*(?:\{|\[\s*[{\]])/.test(text)) {
     const json = parseJson(text)
     if (json === undefined)
-      return 'This begins as JSON does and is none, as an export that was cut short: export it again.'
+      return 'This begins like JSON but is not valid; perhaps the export was cut short: export it again.'
     return (
       readHar(json, circumstances.nowMs) ??
       readCookieList(json) ??
-      'This JSON is no HAR archive (it has no log.entries) and no list of cookies as Cookie-Editor and EditThisCookie export it.'
+      'This JSON is neither a HAR archive (it has no log.entries) nor a list of cookies as exported by Cookie-Editor and EditThisCookie.'
     )
   }
   if (/^(?:#HttpOnly_)?[^#\s][^\t\n]*\t(?:TRUE|FALSE)\t\//im.test(text)) return readCookiesTxt(text)
   const lines = text.split(/\r?\n/).filter((line) => /^set-cookie\s*:/i.test(line))
   const bare = lines.length > 0 ? lines : text.split(/\r?\n/).filter((line) => /^[^\s=;:]+=/.test(line))
-  if (bare.length === 0) return 'This is no HAR archive, no cookies.txt, and holds no Set-Cookie line.'
+  if (bare.length === 0)
+    return 'This is neither a HAR archive nor a cookies.txt, and contains no Set-Cookie line.'
   const [, date = ''] = /^date\s*:(.*)$/im.exec(text) ?? []
   const receivedMs = Date.parse(date)
   return readLines(bare, {

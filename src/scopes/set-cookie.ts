@@ -4,19 +4,19 @@ import type { FoundScope } from './found-scope.ts'
 
 /** Where a Set-Cookie line came from. */
 export interface Source {
-  /** Canonical host of the request; absent when nobody told. */
+  /** Canonical host of the request, if known. */
   readonly host: string | undefined
   /** Path of the request, for cookies without a Path attribute. */
   readonly path: string
-  /** When the line was received, in ms since the epoch: what expired before that was deleted. */
+  /** When the line was received, in ms since the epoch; an earlier expiry deletes the cookie. */
   readonly receivedMs: number
 }
 
 /**
- * Reads the value of one Set-Cookie field, draft-ietf-httpbis-rfc6265bis section 5.6: name and attributes; the last of
- * equal attributes wins. The cookie's value is never kept.
+ * Reads the value of one Set-Cookie field, RFC 6265bis section 5.6: name and attributes; of repeated attributes the last
+ * counts. The cookie's value is never kept.
  *
- * @returns the scope, or why a browser has no such cookie
+ * @returns the scope, or why a browser would not hold the cookie
  */
 export function parseSetCookie(line: string, source: Source): FoundScope | LeftOut {
   const [pair = '', ...attributes] = line.split(';')
@@ -56,36 +56,36 @@ export function parseSetCookie(line: string, source: Source): FoundScope | LeftO
   return { name, domain: `.${domain}`, path, httponly, secure, sameSite }
 }
 
-/** Section 5.7: Max-Age goes before Expires, and what is not positive lies in the past. */
+/** Section 5.7: Max-Age takes precedence over Expires, and one that is not positive is in the past. */
 function isDeletion(maxAge: number | undefined, expiresMs: number | undefined, receivedMs: number): boolean {
   if (maxAge !== undefined) return maxAge <= 0
   return expiresMs !== undefined && expiresMs <= receivedMs
 }
 
-/** Ms since the epoch. A cookie-date has a time (section 5.1.1); `0`, in which Date sees a year, is none. */
+/** Ms since the epoch. A cookie-date must contain a time (section 5.1.1), so `0`, which Date reads as a year, is not one. */
 function parseCookieDate(text: string): number | undefined {
   const ms = /\d:\d/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** The default-path of a request, rfc6265bis section 5.1.4: up to, not including, the last slash. */
+/** The default-path of a request, section 5.1.4: up to, but not including, the last slash. */
 function defaultPath(path: string): string {
   const end = path.lastIndexOf('/')
   return path.startsWith('/') && end > 0 ? path.slice(0, end) : '/'
 }
 
-/** By the attribute's value in lower case. */
+/** By the attribute's lower-case value. */
 export const SAME_SITE: Readonly<Record<string, FoundScope['sameSite']>> = {
   strict: 'Strict',
   lax: 'Lax',
   none: 'None',
 }
 
-/** A Set-Cookie line that no scope comes of. */
+/** A Set-Cookie line that yields no scope. */
 export interface LeftOut {
-  /** `foreign`: its Domain is not one of the host's. `deletion`: it takes a cookie away. */
+  /** `foreign`: its Domain doesn't match the host. `deletion`: it deletes a cookie. */
   readonly kind: 'nameless' | 'hostless' | 'foreign' | 'deletion'
-  /** Of the cookie; empty when it has none. */
+  /** The cookie's name; empty if it has none. */
   readonly name: string
 }
 
@@ -108,8 +108,8 @@ const kinds: readonly {
   { kind: 'nameless', one: 'names no cookie and was', many: 'name no cookie and were' },
   {
     kind: 'hostless',
-    one: 'has no Domain, and nobody told the host (--host)',
-    many: 'have no Domain, and nobody told the host (--host)',
+    one: 'has no Domain and the host is unknown (pass --host)',
+    many: 'have no Domain and the host is unknown (pass --host)',
   },
   {
     kind: 'foreign',

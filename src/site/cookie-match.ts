@@ -1,7 +1,7 @@
 import { isIpHost } from '../http/host.ts'
 
 /**
- * Domain-match: the host is the domain, or ends with it on a label boundary and is a name.
+ * Domain-match: the host is the domain, or is a name that ends with it at a label boundary.
  * RFC 6265bis section 5.1.3. Both are canonical hosts; the domain has no leading dot.
  */
 export function domainMatches(host: string, domain: string): boolean {

@@ -1,15 +1,15 @@
-/** What a cookie's name promises; a browser drops the cookie that breaks the promise. */
+/** What a prefix of a cookie's name requires. Browsers drop a cookie that doesn't comply. */
 interface NamePrefix {
-  /** As the law spells it. */
+  /** As the specification spells it. */
   readonly text: '__Secure-' | '__Host-' | '__Http-' | '__Host-Http-'
   /** Host-only and `Path=/`. */
   readonly bindsHost: boolean
-  /** HttpOnly, so set by a server. */
+  /** HttpOnly, so that only a server can set it. */
   readonly bindsHttp: boolean
 }
 
 /**
- * Finds the prefix of a cookie's name, with case ignored. Every one of them demands Secure.
+ * Finds the prefix of a cookie's name, ignoring case. All of them require Secure.
  *
  * RFC 6265bis section 5.4 (user agents compare without case, since servers may) and 4.1.3.1, 4.1.3.2 for `__Secure-`
  * and `__Host-`; draft-ietf-httpbis-layered-cookies for `__Http-` and `__Host-Http-`.

@@ -4,7 +4,7 @@ import { domainMatches } from './cookie-match.ts'
 import { findNamePrefix } from './cookie-prefix.ts'
 import { isPublicSuffix } from './site.ts'
 
-/** A cookie scope as the service's settings spell it, with the hints that those settings lack. */
+/** A cookie scope as written in the service's settings, with a hint that those settings lack. */
 interface ScopeText {
   readonly name: string
   /** A leading dot means a domain cookie, none a host-only cookie. */
@@ -14,7 +14,7 @@ interface ScopeText {
   readonly secure: boolean | undefined
 }
 
-/** Where a cookie lives, canonical. */
+/** The canonical domain of a cookie. */
 export interface CookieDomain {
   /** Canonical host, no leading dot. */
   readonly host: string
@@ -26,28 +26,28 @@ export interface CookieScope extends CookieDomain {
   readonly name: string
   readonly path: string
   readonly httponly: boolean
-  /** `undefined`: neither the name's prefix nor a hint tells. */
+  /** `undefined`: neither the name's prefix nor the config says. */
   readonly secure: boolean | undefined
 }
 
 export type ScopeFaultKind = 'name' | 'domain' | 'public-suffix' | 'path' | 'prefix'
 
-/** Why no browser holds such a cookie, as a clause: "it is empty". */
+/** Why browsers don't store such a cookie, as a clause: "it is empty". */
 interface ScopeFault {
   readonly kind: ScopeFaultKind
   readonly reason: string
 }
 
 export interface JudgedScope {
-  /** Every fault, at most one of a kind. */
+  /** All faults, at most one of each kind. */
   readonly faults: readonly ScopeFault[]
-  /** Known whenever the domain alone is well formed. */
+  /** Present if the domain itself is well formed. */
   readonly domain: CookieDomain | undefined
-  /** Known when there is no fault. */
+  /** Present if there is no fault. */
   readonly scope: CookieScope | undefined
 }
 
-/** Judges one scope after RFC 6265bis section 5.6 and 5.7: would a browser store a cookie of this kind at all? */
+/** Judges a scope by RFC 6265bis sections 5.6 and 5.7: whether a browser would store such a cookie. */
 export function judgeScope(text: ScopeText): JudgedScope {
   const domain = parseCookieDomain(text.domain)
   const found: readonly [ScopeFaultKind, string | undefined][] = [
@@ -71,8 +71,8 @@ export function hostReceives(host: string, domain: CookieDomain): boolean {
 }
 
 /**
- * Parses the domain of a scope. Exactly one leading dot is taken off (the service's convention; in Set-Cookie the dot
- * is ignored and any Domain makes a domain cookie). IPv6 may stand with or without brackets.
+ * Parses the domain of a scope. One leading dot is removed, the service's mark of a domain cookie (in Set-Cookie the dot is
+ * ignored, and any Domain attribute makes a domain cookie). IPv6 addresses may be in brackets or not.
  */
 export function parseCookieDomain(text: string): CookieDomain | { readonly fault: string } {
   const hostOnly = !text.startsWith('.')
@@ -84,7 +84,7 @@ export function parseCookieDomain(text: string): CookieDomain | { readonly fault
   // Browsers drop a Domain attribute with a trailing dot. **Ours:** a host-only one is judged alike, since a point
   // on such a host is an error of its own.
   if (host.endsWith('.')) return { fault: 'it ends in a dot' }
-  // Section 5.1.3: an address never domain-matches by its tail.
+  // Section 5.1.3: an address domain-matches only itself.
   if (!hostOnly && isIpHost(host)) return { fault: 'it is an IP address, which has no subdomains' }
   return { host, hostOnly }
 }
@@ -95,34 +95,34 @@ function nameFault(name: string): string | undefined {
   if (name === '') return 'it is empty'
   return /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(name)
     ? undefined
-    : 'it holds a character that no token may hold'
+    : 'it contains a character that is not allowed in a token'
 }
 
-// Section 5.7, the step on public suffixes: such a Domain is refused, or made host-only when the host itself has the name.
+// Section 5.7, the step on public suffixes: such a Domain is refused, or ignored if it is the host itself.
 function publicSuffixFault({ host, hostOnly }: CookieDomain): string | undefined {
   if (hostOnly || !isPublicSuffix(host)) return undefined
-  return 'everybody below it would share the cookie'
+  return 'every site below it would share the cookie'
 }
 
-// Section 5.6.4: a Path that is empty or has no leading slash is replaced by the default path; section 5.6, step 1: a
-// control character drops the whole cookie; an attribute of more than 1024 octets is ignored.
+// Section 5.6.4: a Path that is empty or has no leading slash is replaced by the default path. Section 5.6, step 1: a
+// control character drops the whole cookie, and an attribute of more than 1024 bytes is ignored.
 // **Ours:** a path that no request can have (a space, a dot segment, `?`, a letter that browsers percent-encode) is a
-// fault as well: a browser may store the cookie and will never send it.
+// fault too: a browser may store the cookie but never sends it.
 function pathFault(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (!path.startsWith('/')) return 'it does not begin with a slash'
-  if (/[\u0000-\u001f\u007f;]/.test(path)) return 'it holds a control character or a semicolon'
-  if (path.length > 1024) return 'it is longer than 1024 octets'
+  if (/[\u0000-\u001f\u007f;]/.test(path)) return 'it contains a control character or a semicolon'
+  if (path.length > 1024) return 'it is longer than 1024 bytes'
   const requested = toRequestedPath(new URL(`http://host${path}`).pathname)
-  return requested === path ? undefined : `no request has it: browsers ask for ${requested}`
+  return requested === path ? undefined : `browsers never request it, but ${requested}`
 }
 
 function prefixFault({ name, domain, path, httponly, secure }: ScopeText): string | undefined {
   const prefix = findNamePrefix(name)
   if (prefix === undefined) return undefined
-  if (prefix.bindsHost && domain.startsWith('.')) return `${prefix.text} demands a host-only cookie`
-  if (prefix.bindsHost && path !== '/') return `${prefix.text} demands the path /`
-  if (prefix.bindsHttp && !httponly) return `${prefix.text} demands HttpOnly`
-  if (secure === false) return `${prefix.text} demands Secure`
+  if (prefix.bindsHost && domain.startsWith('.')) return `${prefix.text} requires a host-only cookie`
+  if (prefix.bindsHost && path !== '/') return `${prefix.text} requires the path /`
+  if (prefix.bindsHttp && !httponly) return `${prefix.text} requires HttpOnly`
+  if (secure === false) return `${prefix.text} requires Secure`
   return undefined
 }

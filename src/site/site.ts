@@ -4,9 +4,9 @@ import { isIpHost, withoutTrailingDot } from '../http/host.ts'
 /**
  * The registrable domain of a canonical host: its public suffix and one label more (`example.co.uk`).
  *
- * URL Standard section 3.2: the whole Public Suffix List counts, the private section too, so `a.github.io` and
- * `b.github.io` have different ones; a trailing dot of the host is kept. Without a listed rule the last label is the
- * suffix (publicsuffix.org, "Algorithm": the prevailing rule is `*`).
+ * URL Standard section 3.2: the Public Suffix List counts with its private section, so `a.github.io` and `b.github.io`
+ * differ; a trailing dot of the host is kept. If no rule matches, the last label is the suffix (publicsuffix.org,
+ * "Algorithm": the prevailing rule is `*`).
  *
  * @returns `undefined` for an IP address, a single label and a host that is itself a public suffix
  */
@@ -18,7 +18,7 @@ export function toRegistrableDomain(host: string): string | undefined {
 }
 
 /**
- * The key of a host's site, schemelessly: two canonical hosts are the same site when their keys are equal.
+ * The key of a host's site, ignoring the scheme: two canonical hosts are same-site if their keys are equal.
  *
  * HTML Standard section 7.1.1 (sites): the registrable domain, or the host itself where it has none. A registrable
  * domain is never a public suffix or an address, so the two kinds of key can't be confused.
@@ -28,21 +28,21 @@ export function toSite(host: string): string {
 }
 
 /**
- * Tells whether a canonical host is a public suffix, by the list's full algorithm: a single label without a rule of
- * its own is one too, so no browser keeps a domain cookie for `intranet`.
+ * Whether a canonical host is a public suffix by the list's full algorithm. A single label without a rule is one too, so
+ * browsers don't store a domain cookie for `intranet`.
  */
 export function isPublicSuffix(host: string): boolean {
   return !isIpHost(host) && toRegistrableDomain(host) === undefined
 }
 
-/** As `isPublicSuffix`, but only by a rule that stands in the list: `com` and `github.io`, not `localhost`. */
+/** Whether a canonical host is a public suffix by a rule in the list: `com` and `github.io`, but not `localhost`. */
 export function isListedPublicSuffix(host: string): boolean {
   const { isIcann, isPrivate } = lookUp(host)
   return isPublicSuffix(host) && (isIcann === true || isPrivate === true)
 }
 
-// The library's own host extraction is off (`new URL()` canonicalised already), and so is its validation, which knows
-// fewer hosts than browsers do. It is never handed a dot at either end: it would drop it silently.
+// tldts' host extraction is off, since hosts are canonical already, and so is its validation, which accepts fewer hosts than
+// browsers do. The trailing dot is removed here, since tldts would drop it silently.
 function lookUp(host: string): ReturnType<typeof parse> {
   return parse(withoutTrailingDot(host), {
     allowPrivateDomains: true,

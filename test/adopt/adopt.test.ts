@@ -40,7 +40,7 @@ const nginxRows: readonly Row[] = [
       }`,
     points: ['https://www.example.com/service_cookie_transfer/'],
     service: 'https://cobrowse.example.net',
-    notes: ['Line 6: the widget key of this rule is not copied: put it in the variable WIDGET_KEY.'],
+    notes: ['Line 6: the widget key of this rule is not copied; put it into the variable WIDGET_KEY.'],
   },
   {
     name: 'cookie paths in a pattern, two hosts, and serve behind it',
@@ -64,7 +64,7 @@ const nginxRows: readonly Row[] = [
       } }`,
     points: ['https://example.com:8443/shop/service_cookie_transfer/'],
     service: 'https://cobrowse.example.net:8443',
-    notes: ['put it in the variable WIDGET_KEY'],
+    notes: ['put it into the variable WIDGET_KEY'],
   },
   {
     name: 'TLS that ended before it',
@@ -118,8 +118,8 @@ const nginxRows: readonly Row[] = [
       'Line 4: the paths of',
       'Line 5: "location /x/service_cookie_transfer/" forwards nothing',
       'Line 6: the widget key of this rule is not copied',
-      'Line 6: the address of the service does not stand there as an https origin.',
-      'Left out, since they have no rule for /service_cookie_transfer/: http://b.example.com.',
+      'Line 6: the rule does not name the service by an https origin.',
+      'Left out because they have no rule for /service_cookie_transfer/: http://b.example.com.',
     ],
   },
   {
@@ -244,7 +244,7 @@ www.example.com {
     points: ['/a', '/b'].map((path) => `https://www.example.com${path}/service_cookie_transfer/`),
     notes: [
       'Line 1: common is imported',
-      'Line 2: "handle" stands in no site',
+      'Line 2: "handle" is outside of any site',
       'Line 8: the matcher @other is not understood',
     ],
   },
@@ -330,7 +330,9 @@ describe.each([
     expect(adopted.origins).toEqual(row.origins ?? [...new Set(row.points.map((url) => new URL(url).origin))])
     expect(adopted.service).toBe(row.service)
     const { notes = [] } = row
-    const replaced = adopted.notes.filter((note) => note.includes('what render writes takes the place'))
+    const replaced = adopted.notes.filter((note) =>
+      note.includes('the output of render replaces these rules'),
+    )
     expect(replaced).toHaveLength(row.text.match(/X-(?:Widget-Key|Continuation-Origin)/) === null ? 0 : 1)
     expect(adopted.notes).toHaveLength(notes.length + replaced.length)
     for (const note of notes) expect(adopted.notes.join('\n')).toContain(note)
@@ -346,15 +348,15 @@ describe('adoptFrontEnd', () => {
   })
 
   it.each([
-    ['hello', 'it is no config of nginx, Apache httpd or Caddy'],
+    ['hello', 'it is not a config of nginx, Apache httpd or Caddy'],
     ['server { listen 80; \u0000 }', 'control characters'],
-    ['server {\n listen 80;\n', 'as a config of nginx it ends at line 1: a block does not end'],
-    ['server {\n listen 80;\n}\n}', 'line 4: a block ends that did not begin'],
+    ['server {\n listen 80;\n', "as a config of nginx it can't be read past line 1: a block is not closed"],
+    ['server {\n listen 80;\n}\n}', 'line 4: a block ends that was not opened'],
     ['server {\n return 200 "x;\n}', 'line 2: a quote is not closed'],
     ['server {\n listen 80;\n root /srv\n}', 'line 3: a directive does not end in a semicolon'],
-    [`server { listen 80;\n${'a {'.repeat(40)}`, 'its blocks are too deep'],
+    [`server { listen 80;\n${'a {'.repeat(40)}`, 'its blocks are nested too deeply'],
     ['<VirtualHost *:80>\nServerName x\n</Location>', 'line 3: </location> closes <virtualhost>'],
-    ['example.com {\n reverse_proxy x:1\n', 'line 1: a block does not end'],
+    ['example.com {\n reverse_proxy x:1\n', 'line 1: a block is not closed'],
   ])('says why %j can’t be read', (text, reason) => {
     expect(adoptFrontEnd(text, PREFIX)).toContain(reason)
   })

@@ -33,9 +33,9 @@ describe('causes', () => {
   })
 
   it('are one for all rules that could not be told for one reason', () => {
-    const untold = { outcome: 'inconclusive', topic: 'nobody answers' } as const
+    const unclear = { outcome: 'inconclusive', topic: 'nobody answers' } as const
     const findings = ['live/forwarded', 'live/origin', 'live/methods'].map((id) =>
-      aFinding({ ...untold, id }),
+      aFinding({ ...unclear, id }),
     )
     expect(toCauses(findings).map((cause) => cause.findings.length)).toEqual([3])
   })
@@ -64,7 +64,7 @@ describe('causes', () => {
     expect(toCauses(general)).toHaveLength(2)
   })
 
-  it('stand with the worst first: errors, warnings, what is untold, notes', () => {
+  it('stand with the worst first: errors, warnings, inconclusive ones, notes', () => {
     const kinds: readonly Partial<Finding>[] = [
       { severity: 'info' },
       { outcome: 'inconclusive' },

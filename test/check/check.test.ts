@@ -71,12 +71,12 @@ describe('a rule and its parents', () => {
 
 describe('what a rule needs', () => {
   const id = 'a/parent'
-  const untold = aRule({ id, evaluate: onPoints(() => inconclusive('who knows')) })
+  const unclear = aRule({ id, evaluate: onPoints(() => inconclusive('who knows')) })
   const failing = aRule({ id, evaluate: onPoints(() => fail('no', 'yes')) })
   const child = aRule({ id: 'a/child', needs: { rules: [id] }, evaluate: onPoints(() => pass) })
 
-  it('leaves untold what hangs on what is untold, with its root', () => {
-    expect(runRules([untold, child]).findings).toMatchObject([
+  it('leaves a rule inconclusive if one that it needs is, and names the root', () => {
+    expect(runRules([unclear, child]).findings).toMatchObject([
       { id, outcome: 'inconclusive', because: undefined },
       { id: 'a/child', outcome: 'inconclusive', message: 'who knows', because: id },
     ])

@@ -261,7 +261,7 @@ choose one of these
         },
       })
       expect(io.written.stderr).toBe(
-        'Line 2: the widget key of this rule is not copied: put it in the variable WIDGET_KEY.\nLine 2: what render writes takes the place of what is there: take that out when you include it.\n',
+        'Line 2: the widget key of this rule is not copied; put it into the variable WIDGET_KEY.\nLine 2: the output of render replaces these rules; remove them when you include it.\n',
       )
       expect(io.written.stdout).toContain('continuation-point render nginx --output /etc/nginx\n')
       expect(JSON.stringify([io.disk['config.json'], io.written])).not.toContain('SECRET')
@@ -286,7 +286,7 @@ choose one of these
     })
 
     it.each([
-      [{ x: 'hello' }, /^continuation-point: x: it is no config of nginx/],
+      [{ x: 'hello' }, /^continuation-point: x: it is not a config of nginx/],
       [{}, /x can't be read: it does not exist/],
       [{ x: 'server { listen 80; }' }, /x names no host: name your site as a URL/],
     ])('says why %j is none', async (files, message) => {
@@ -390,7 +390,7 @@ describe('scopes', () => {
   it.each([
     [['scopes'], {}, /FILE/],
     [['scopes', 'absent'], {}, /absent can't be read: it does not exist/],
-    [['scopes', 'x'], { x: 'hello' }, /x: This is no HAR/],
+    [['scopes', 'x'], { x: 'hello' }, /x: This is neither a HAR/],
   ])('%j exits 2 and says why', async (words, files, message) => {
     const io = fakeIo(files as Record<string, string>)
     expect(await run(words, io)).toBe(2)

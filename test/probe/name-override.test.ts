@@ -14,9 +14,9 @@ it.each([
   ['a.example:', 'it is neither HOST:IP nor HOST:PORT:IP'],
   ['a.example:b.example', 'it is neither HOST:IP nor HOST:PORT:IP'],
   ['a.example:443:b.example', 'it is neither HOST:IP nor HOST:PORT:IP'],
-  ['a.example:0:127.0.0.1', '0 is no port'],
-  ['a.example:70000:127.0.0.1', '70000 is no port'],
-  ['a b:127.0.0.1', '"a b" is no host'],
+  ['a.example:0:127.0.0.1', '0 is not a port'],
+  ['a.example:70000:127.0.0.1', '70000 is not a port'],
+  ['a b:127.0.0.1', '"a b" is not a host'],
 ])('%s', (text, expected) => {
   expect(parseNameOverride(text)).toEqual(expected)
 })

@@ -198,15 +198,15 @@ describe('scopes of an export', () => {
       har([entry('https://a.example/', [])], 'WebInspector'),
       /sanitised export of Chrome/,
     ],
-    ['a HAR without cookies', har([entry('https://a.example/', [])]), /holds no cookie/],
+    ['a HAR without cookies', har([entry('https://a.example/', [])]), /contains no cookies/],
     [
       'cookies seen in requests alone',
       har([
         { request: { url: 'https://a.example/', cookies: [{ name: 'sid', value: 'VALUE' }] }, response: {} },
       ]),
-      /Only seen in requests.*: sid\./,
+      /Seen only in requests.*: sid\./,
     ],
-    ['an empty list', '[]', /^The list holds no cookie\.$/],
+    ['an empty list', '[]', /^The list contains no cookies\.$/],
     [
       'entries of a list that are no cookies',
       '[{"name": "a", "domain": "h.example", "path": "/", "value": "VALUE"}, {"value": "VALUE"}, 1]',
@@ -215,7 +215,7 @@ describe('scopes of an export', () => {
     [
       'a Set-Cookie line of an unknown host',
       'Set-Cookie: a=VALUE',
-      /^1 Set-Cookie line has no Domain, and nobody told the host \(--host\); left out: a\.$/,
+      /^1 Set-Cookie line has no Domain and the host is unknown \(pass --host\); left out: a\.$/,
     ],
     [
       'Set-Cookie lines without a name',
@@ -284,7 +284,7 @@ describe('scopes of an export', () => {
 
   it('takes an export that was cut short for no JSON', () => {
     expect(readScopes('{"log": {"entries": [{', { host: undefined, nowMs })).toMatch(
-      /^This begins as JSON .*cut short/,
+      /^This begins like JSON .*cut short/,
     )
   })
 

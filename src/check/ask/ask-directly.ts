@@ -8,19 +8,19 @@ import { openAddress } from '../read/reach.ts'
 import { waitOutLimit } from './asker.ts'
 import { observeReach, toEndpoint } from './observe-reach.ts'
 
-/** Puts a question to the service itself, below `servicePath` and with further fields. */
+/** Asks the service directly, below `servicePath` and with additional fields. */
 export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<Reply>
 
-/** What is needed to ask the service as a point of this account does. */
+/** What it takes to ask the service as a point of this account would. */
 export interface DirectSource {
   readonly askService: AskService
-  /** Goes to the service alone. */
+  /** Sent to the service only. */
   readonly widgetKey: Secret | undefined
   readonly servicePath: string
   readonly origin: string
 }
 
-/** The service is looked up once, when there is a question. */
+/** Resolves the service once, at the first question. */
 export function serviceAsker(parsed: ParsedUrl, probe: Probe): AskService {
   const endpoint = toEndpoint(parsed.url)
   let address: Promise<string | undefined> | undefined
@@ -34,7 +34,7 @@ export function serviceAsker(parsed: ParsedUrl, probe: Probe): AskService {
     send({ method, target: `${servicePath}${rest}`, fields: [...fields, ...further], body })
 }
 
-/** Asks the verification question with the right fields, twice, and with each of them wrong. */
+/** Asks the verification question without the fields, with the right ones (twice), and with each of them wrong. */
 export async function askDirectly(question: Question, source: DirectSource): Promise<DirectFact> {
   const { askService, widgetKey, servicePath, origin } = source
   const ask = (fields: Fields) => askService(question, servicePath, fields)
@@ -57,7 +57,7 @@ export async function askDirectly(question: Question, source: DirectSource): Pro
   }
 }
 
-/** Asks as a good point would; `undefined` without a key to ask with. */
+/** Asks as a correct point would; `undefined` without a widget key. */
 export async function askAsPoint(question: Question, source: DirectSource): Promise<Reply | undefined> {
   const { askService, widgetKey, servicePath, origin } = source
   return widgetKey && askService(question, servicePath, toFields(widgetKey.reveal(), origin))

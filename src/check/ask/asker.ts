@@ -5,8 +5,8 @@ import type { Question } from '../read/question.ts'
 export type Asker = (question: Question) => Promise<Reply>
 
 /**
- * Asks no more than the most that is polite, and stops asking where nobody answers: a point that lets several
- * questions run into their deadline would let all of them. Where a rate limit turns a question away, it waits.
+ * Limits the number of questions to a point, stops after several deadlines passed without an answer (later questions would
+ * not be answered either), and waits where a rate limit asks for it.
  */
 export function patientAsker(send: Asker, pause: Probe['pause']): Asker {
   let asked = 0
@@ -26,7 +26,7 @@ export function patientAsker(send: Asker, pause: Probe['pause']): Asker {
   }
 }
 
-/** RFC 9110 section 9.2.2: what is idempotent may be repeated where the connection was closed. */
+/** RFC 9110 section 9.2.2: idempotent requests may be repeated after the connection was closed. */
 function repeatClosed(send: Asker): Asker {
   return async (question) => {
     const reply = await send(question)
@@ -35,15 +35,12 @@ function repeatClosed(send: Asker): Asker {
   }
 }
 
-/** Of 60 for a point; the first look at its addresses takes some. */
+/** Of 60 requests to a point; connecting to its addresses takes the others. */
 const MOST_REQUESTS = 50
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const MOST_UNANSWERED = 3
 
-/**
- * Sends again, after the wait that it names, what a limit on the rate of requests turned away. Where the limit holds,
- * nothing more is sent.
- */
+/** Repeats requests that a rate limit refused, after the wait that it asks for. If it keeps refusing, nothing more is sent. */
 export function waitOutLimit<Request>(
   send: (request: Request) => Promise<Reply>,
   pause: Probe['pause'],
@@ -65,23 +62,23 @@ export function waitOutLimit<Request>(
       hasAnswered = true
       return reply
     }
-    // Who never answers anything but 503 is not busy, but broken.
+    // A server that answers nothing but 503 is broken, not busy.
     isLimited = hasAnswered || (reply.kind === 'response' && reply.status === 429)
     return isLimited ? RATE_LIMITED : reply
   }
 }
 
-/** How long a rate limit wants a client to wait, within reason; `undefined` where the reply is of no limit. */
+/** How long a rate limit asks the client to wait, up to a maximum; `undefined` if the reply doesn't come from one. */
 function retryAfterMs(reply: Reply): number | undefined {
   if (reply.kind === 'none' || ![429, 503].includes(reply.status)) return undefined
   const [after] = valuesOf(reply.fields, 'retry-after')
   if (after === undefined) return undefined
-  // RFC 9110 section 10.2.3: seconds or a date; of a date the most is taken.
+  // RFC 9110 section 10.2.3: seconds or a date. For a date the maximum is used.
   return /^\d+$/.test(after) ? Math.min(Number(after) * 1000, MOST_WAIT_MS) : MOST_WAIT_MS
 }
 
 const RATE_LIMITED: NoResponse = { kind: 'none', cause: 'rate-limited', code: 'rate-limited' }
 const MOST_WAITS = 2
 const MOST_WAIT_MS = 5000
-// For one point, or for the service.
+// In total for one point, or for the service.
 const MOST_WAITED_MS = 30_000

@@ -4,7 +4,7 @@ import type { LiveFact } from '../read/live-fact.ts'
 import { serviceAsker } from './ask-directly.ts'
 import { type AskablePoint, type LiveSource, observePoint } from './observe-point.ts'
 
-/** Asks every point that can be asked, a few at a time. What the points say is judged by the rules. */
+/** Asks every point that can be asked, a few at a time. The rules judge the answers. */
 export async function gatherLive(
   facts: Facts,
   source: LiveSource,
@@ -31,7 +31,7 @@ export function toContacts(facts: Facts): readonly string[] {
   ]
 }
 
-/** A point that stands twice is asked once, and one that the widget ignores not at all. */
+/** Duplicates are asked once, and points that the widget ignores not at all. */
 function toAskable({ points, pagesBySite }: Facts): readonly AskablePoint[] {
   return points
     .filter((fact): fact is AskablePoint => fact.parsed !== undefined && fact.point !== undefined)

@@ -8,13 +8,13 @@ import { observeReach, toEndpoint } from './observe-reach.ts'
 
 interface PageSource {
   readonly probe: Probe
-  /** The REST root of the service, where one is known. */
+  /** The REST root of the service, if known. */
   readonly api: string | undefined
-  /** Of every account of the config. A page's own code holds one; they are compared, and sent nowhere. */
+  /** Of every account of the config. A page contains one; they are only compared with it, never sent. */
   readonly widgetKeys: readonly Secret[]
 }
 
-/** Opens every page as a visitor does who comes for the first time, one after the other. */
+/** Opens every page as a first-time visitor would, one after another. */
 export async function observePages(
   { pages, service }: Pick<Facts, 'pages' | 'service'>,
   { probe, api, widgetKeys }: PageSource,
@@ -30,7 +30,7 @@ export async function observePages(
   return found
 }
 
-/** Follows the redirects of the site itself, as a browser does. */
+/** Follows redirects within the site, as a browser does. */
 async function visit(url: string, probe: Probe): Promise<readonly [PageStep, ...PageStep[]]> {
   const first = { url, reply: await open(url, probe) }
   const steps: [PageStep, ...PageStep[]] = [first]

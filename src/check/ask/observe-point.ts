@@ -23,23 +23,23 @@ import {
 export interface LiveSource {
   /** Asks the points. */
   readonly probe: Probe
-  /** Asks the service; it may trust other authorities. */
+  /** Asks the service; it may trust other certificate authorities. */
   readonly serviceProbe: Probe
   /** Visible ASCII without `-`, new for every run. */
   readonly runId: string
   readonly nowMs: number
   readonly keepCookiePath: boolean
-  /** Goes to the service alone. */
+  /** Sent to the service only. */
   widgetKeyOf(point: PointFact): Secret | undefined
-  /** The one cookie name that the proxy is sure to forward, when it forwards only listed ones. */
+  /** A cookie name that the proxy forwards, if it forwards only listed ones. */
   readonly cookieName: string | undefined
-  /** Called before each question with what is asked, for whoever waits. */
+  /** Called before each question with a description of it, to show progress. */
   readonly onQuestion?: (text: string) => void
 }
 
 export type AskablePoint = PointFact & { readonly parsed: ParsedUrl; readonly point: Point }
 
-/** Asks one point as much as makes sense: past the first question only where it comes to the service. */
+/** Asks a point the verification question, and the other questions only if that one reaches the service. */
 export async function observePoint(
   pointFact: AskablePoint,
   facts: Facts,
@@ -69,7 +69,7 @@ export async function observePoint(
   }, probe.pause)
   const direct = askService && {
     askService,
-    // A key does not cross a network in the clear.
+    // The key is not sent over a network in plain text.
     widgetKey: isPrivate(facts.service) ? source.widgetKeyOf(pointFact) : undefined,
     servicePath: fact.servicePath,
     origin: point.origin,
@@ -84,7 +84,7 @@ function toSha256(key: Secret | undefined): string | undefined {
   return key && createHash('sha256').update(key.reveal()).digest('hex')
 }
 
-/** The verification question. The service is asked itself only where it doesn't say through the point what arrived. */
+/** Asks the verification question. The service is asked directly only if its answer doesn't say what arrived. */
 async function askFirst(
   fact: LiveFact,
   question: Question,

@@ -3,8 +3,8 @@ import type { Endpoint, Probe } from '../../probe/probe.ts'
 import type { Reach } from '../read/live-fact.ts'
 
 /**
- * Resolves an endpoint and tries each of its addresses. The addresses of a loopback name are one listener's two
- * spellings: the first that accepts is enough.
+ * Resolves an endpoint and tries each of its addresses. Of the two addresses of a loopback name, the first that accepts is
+ * enough, since both lead to this machine.
  */
 export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Reach> {
   const resolution = await probe.resolve(endpoint)
@@ -18,7 +18,7 @@ export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Re
   return { resolution, attempts }
 }
 
-/** Where a URL with an http or https scheme is to be connected. */
+/** The endpoint of an http or https URL. */
 export function toEndpoint(text: string): Endpoint {
   const { protocol, hostname, port } = new URL(text)
   const scheme = protocol === 'https:' ? 'https' : 'http'

@@ -2,25 +2,25 @@ import type { Fields } from '../../http/fields.ts'
 import { FORGED, PREFLIGHT_FIELDS, type Purpose, type Question } from '../read/question.ts'
 
 export interface QuestionOptions {
-  /** Unique to one point in one run; visible ASCII without `-`. */
+  /** Unique to a point and a run; visible ASCII without `-`. */
   readonly runId: string
-  /** Origins of pages that use the point from another origin. */
+  /** Origins of pages that use the point across origins. */
   readonly pageOrigins: readonly string[]
   /** A cookie name that the front end forwards. */
   readonly cookieName: string
 }
 
-/** The first question of all: the verification page, as JSON where the service can. */
+/** The first question: the verification page, as JSON if the service can. */
 export function verificationQuestion({ runId }: QuestionOptions): Question {
   return ask('verification', `${runId}-verification`)
 }
 
-/** What a point is asked whose service can be compared with a direct request. Harmless to any service. */
+/** The questions to a point whose answers are compared with those of the service itself. Harmless to any service. */
 export function comparableQuestions(options: QuestionOptions): readonly Question[] {
   return [...methodQuestions(options), ...headerSizeQuestions(options), ...corsQuestions(options)]
 }
 
-/** What a point is asked whose service is the stand-in, which tells what arrived and has resources for tests. */
+/** The questions to a point in front of the stand-in service, which reports what arrived and has resources for tests. */
 export function standInQuestions(options: QuestionOptions): readonly Question[] {
   const { runId, cookieName } = options
   const [once, other] = [`${runId}-nonce1`, `${runId}-nonce2`]
@@ -49,7 +49,7 @@ function methodQuestions({ runId, pageOrigins }: QuestionOptions): readonly Ques
   )
 }
 
-/** A POST in JSON is what a body parser takes that stands before the points of an app. */
+/** The POST is JSON, since body parsers that an app has before the points would consume it. */
 function toBody(method: string): Details {
   if (method === 'POST') {
     return {
@@ -61,9 +61,9 @@ function toBody(method: string): Details {
 }
 
 function headerSizeQuestions({ runId, cookieName }: QuestionOptions): readonly Question[] {
-  return COOKIE_OCTETS.map((octets) =>
-    ask('header-size', `${runId}-size${octets}`, {
-      fields: ['Cookie', toLargeCookies(cookieName, octets)],
+  return LINE_BYTES.map((lineBytes) =>
+    ask('header-size', `${runId}-size${lineBytes}`, {
+      fields: ['Cookie', toLargeCookies(cookieName, lineBytes)],
     }),
   )
 }
@@ -102,26 +102,26 @@ function ask(purpose: Purpose, marker: string, details: Details = {}): Question 
   }
 }
 
-/** One name four times, with values of different lengths: whoever sorts, merges or re-quotes cookies shows. */
+/** One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows. */
 function toUnusualCookies(name: string): string {
   return `${name}=1; ${name}=22; ${name}=; ${name}="a4"`
 }
 
-/** Cookies of a size that browsers keep (6265bis section 5.6: at most 4096 octets of name and value), in one line. */
-function toLargeCookies(name: string, octets: number): string {
+/** A Cookie line of cookies that browsers store (RFC 6265bis section 5.6: at most 4096 bytes of name and value). */
+function toLargeCookies(name: string, lineBytes: number): string {
   const line = Array.from(
-    { length: Math.ceil(octets / LARGEST_COOKIE) },
+    { length: Math.ceil(lineBytes / LARGEST_COOKIE) },
     (_, index) => `${name}=${String(index).padEnd(LARGEST_COOKIE - name.length - 3, 'x')}`,
   ).join('; ')
-  return line.slice(0, octets)
+  return line.slice(0, lineBytes)
 }
 
-/** The octets of the Cookie lines, ascending. */
-const COOKIE_OCTETS = [4096, 8192, 16_384, 32_768] as const
+/** The sizes of the Cookie lines, ascending. */
+const LINE_BYTES = [4096, 8192, 16_384, 32_768] as const
 
 const LARGEST_COOKIE = 4000
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const WITH_BODY: ReadonlySet<string> = new Set(['PUT', 'PATCH'])
-// An encoded slash, an encoded octet that need not be, and in the query a blank and a plus, each in its own spelling.
+// An encoded slash, an unnecessarily encoded character, and in the query an encoded space and a plus.
 const DEEP_PATH = 'check/a%2Fb/%7Ec'
 const DEEP_QUERY = '&q=%41%20b+c&empty='

@@ -7,11 +7,11 @@ import { toReplyText } from './reply-text.ts'
 import { readStandIn, type StandInReport } from './stand-in-report.ts'
 import { readMarks } from './verification-marks.ts'
 
-/** Where the verification question arrived, as far as its answer tells. */
+/** Where the verification question arrived, as far as its answer shows. */
 export type Arrival =
-  /** At the continuation end of the service, under the service's own name. */
+  /** At the continuation end of the service, with the service's own Host. */
   | { readonly kind: 'service' }
-  /** At the service, under another name. `host`: the one that arrived. */
+  /** At the service, with another Host. `host`: the one that arrived; `isCustomers`: it is the point's. */
   | { readonly kind: 'other-host'; readonly host: string | undefined; readonly isCustomers: boolean }
   /** At the service, on another path. */
   | { readonly kind: 'other-path'; readonly path: string }
@@ -19,19 +19,19 @@ export type Arrival =
   | { readonly kind: 'refused'; readonly refusal: OwnRefusal }
   /** At the service, without the fields that were sent. */
   | { readonly kind: 'fields-lost' }
-  /** At somebody else. */
+  /** At another server. */
   | { readonly kind: 'stranger'; readonly reply: Reply }
   /** Nowhere: the front end redirects it. */
   | { readonly kind: 'redirected' }
   /** `why`: a sentence without full stop, with the next step. */
-  | { readonly kind: 'untold'; readonly why: string }
+  | { readonly kind: 'inconclusive'; readonly why: string }
 
-/** Reads where a point forwards to: by what the stand-in says, by the verification page's marks, else by comparison. */
+/** Finds where a point forwards to: by the stand-in's report, by the marks of the verification page, else by comparison. */
 export function readArrival(fact: LiveFact): Arrival {
   const reply = verificationReply(fact)
-  if (reply === undefined) return { kind: 'untold', why: 'The point was not asked' }
-  const answer = readStandIn(reply)
-  if (answer !== undefined) return readStandInArrival(fact, answer)
+  if (reply === undefined) return { kind: 'inconclusive', why: 'The point was not asked' }
+  const report = readStandIn(reply)
+  if (report !== undefined) return readStandInArrival(fact, report)
   const refusal = readOwnRefusal(reply)
   if (refusal !== undefined) return { kind: 'refused', refusal }
   if (fact.observations.some((each) => each.reply === reply && isAddedRedirect(each)))
@@ -40,7 +40,7 @@ export function readArrival(fact: LiveFact): Arrival {
   return compare(fact, reply)
 }
 
-/** Whether the stand-in, which was asked for JSON, gives it to us and a page to the point. */
+/** Whether the stand-in, asked for JSON, answers a direct question with JSON but the point with a page. */
 function isAcceptLost({ direct }: LiveFact): boolean {
   return readStandIn(direct.kind === 'asked' ? direct.right : direct.bare) !== undefined
 }
@@ -61,41 +61,44 @@ function readStandInArrival(
 function compare({ direct }: LiveFact, reply: Reply): Arrival {
   if (reply.kind === 'none' && !['malformed', 'head-too-large'].includes(reply.cause)) {
     const why = `The point could not be tested: ${toReplyText(reply)}. Try again, perhaps from another network`
-    return { kind: 'untold', why }
+    return { kind: 'inconclusive', why }
   }
   if (direct.kind === 'not-asked') {
     const { bare, settle } = direct
     if (bare !== undefined && isAlike(bare, reply)) return readAlike(reply)
     if (isNoPage(reply) || readStandIn(bare) !== undefined) return { kind: 'stranger', reply }
-    return { kind: 'untold', why: `The answer doesn't show whether it comes from the service: ${settle}` }
+    return {
+      kind: 'inconclusive',
+      why: `The answer doesn't show whether it comes from the service: ${settle}`,
+    }
   }
   const { right, again, wrongOrigin, wrongKey, bare } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
   if (right.kind === 'none') {
     const why = `The service itself does not answer, so there is nothing to compare with: ${toReplyText(right)}. Check that "service.url" is right and the service is up`
-    return { kind: 'untold', why }
+    return { kind: 'inconclusive', why }
   }
   if (!isAlike(right, again) && isSameKind(right, reply)) {
     const why =
       "The service answers differently each time, so its answers can't be recognised: open the point in a browser, its verification page says who answers"
-    return { kind: 'untold', why }
+    return { kind: 'inconclusive', why }
   }
   return { kind: 'stranger', reply }
 }
 
-/** The service answers as the point does; but where it has no page, any server of its kind would. */
+/** The service and the point answer alike. If both have no page there, that says nothing, as many servers answer so. */
 function readAlike(own: Reply): Arrival {
   if (!isNoPage(own)) return { kind: 'service' }
   const why = `The service itself has no page there (${toReplyText(own)}): check "service.url" and "service.keepCookiePath"`
-  return { kind: 'untold', why }
+  return { kind: 'inconclusive', why }
 }
 
-/** The service has a page here (rule 9 of its continuation points), so these can't be its answers. */
+/** The service has a page here (rule 9 of its continuation points), so such an answer is not from its continuation end. */
 function isNoPage(reply: Reply): boolean {
   return reply.kind === 'none' || [404, 405, 410, 421].includes(reply.status) || reply.status > 499
 }
 
-/** For comparison only: no service listens on the default port of the other scheme. */
+/** For comparison only. Both default ports are dropped, since no service uses that of the other scheme. */
 function toAuthority(text: string | undefined): string | undefined {
   return text?.toLowerCase().replace(/:(?:80|443)$/, '')
 }

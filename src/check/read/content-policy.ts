@@ -1,5 +1,5 @@
 /**
- * Which directive of a content security policy keeps a page from asking a URL with fetch; `undefined` when none does.
+ * The directive of a content security policy that keeps a page from fetching a URL; `undefined` if there is none.
  *
  * @param policy one policy, `connect-src 'self'; …`
  * @param page the URL of the page
@@ -8,7 +8,7 @@ export function findBlockingDirective(policy: string, page: string, url: string)
   const directives = new Map<string, readonly string[]>()
   for (const text of policy.split(';')) {
     const [name = '', ...sources] = text.trim().split(/\s+/)
-    // Content Security Policy 3, section 2.2.1: of two of one name the first counts.
+    // Content Security Policy 3, section 2.2.1: of two directives with the same name the first counts.
     if (!directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources)
   }
   const name = ['connect-src', 'default-src'].find((each) => directives.has(each))
@@ -18,7 +18,7 @@ export function findBlockingDirective(policy: string, page: string, url: string)
   return isAllowed ? undefined : [name, ...sources].join(' ')
 }
 
-/** Content Security Policy 3, section 6.7.2.7: does a URL match a source expression. */
+/** Content Security Policy 3, section 6.7.2.7: whether a URL matches a source expression. */
 function matches(source: string, page: URL, url: URL): boolean {
   if (source === '*') return isUpgrade(page.protocol, url.protocol)
   if (/^'self'$/i.test(source)) {
@@ -38,7 +38,7 @@ function matches(source: string, page: URL, url: URL): boolean {
   )
 }
 
-/** https where http is named is allowed; never the other way. */
+/** A source with http also allows https, not the other way round. */
 function isUpgrade(named: string, asked: string): boolean {
   return named === asked || (named === 'http:' && asked === 'https:')
 }

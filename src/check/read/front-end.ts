@@ -2,12 +2,12 @@ import { valuesOf } from '../../http/fields.ts'
 import type { ProbeResponse, Reply } from '../../probe/probe.ts'
 import type { LiveFact } from './live-fact.ts'
 
-/** `mounted`: `openPoints` in an app of one's own. */
+/** `mounted`: `openPoints` in the user's own app. */
 export type FrontEnd = 'nginx' | 'apache' | 'caddy' | 'haproxy' | 'mounted'
 
 /**
- * The front end of a point, by the Server and Via fields and the error pages of its answers. What names itself in the
- * service's own answers too says nothing of the front end.
+ * The front end of a point, recognised by Server and Via fields and error pages. A server that the service's direct answers
+ * name too is not taken for the front end.
  */
 export function recogniseFrontEnd({ observations, direct }: LiveFact): FrontEnd | undefined {
   const own = [
@@ -25,7 +25,7 @@ function findName(reply: Reply): FrontEnd | undefined {
   return MARKS.find(({ field, body }) => field.test(said) || body.test(page))?.name
 }
 
-/** Whether an answer is an error page of a front end's own make. */
+/** Whether an answer is an error page that the front end itself made. */
 export function isOwnErrorPage({ status, body }: ProbeResponse): boolean {
   return status >= 400 && MARKS.some((mark) => mark.body.test(body.slice(0, PAGE_CHARACTERS)))
 }
@@ -36,6 +36,6 @@ const MARKS: readonly { readonly name: FrontEnd; readonly field: RegExp; readonl
   { name: 'nginx', field: /nginx|openresty/i, body: /<center>(?:nginx|openresty)/i },
   { name: 'apache', field: /\bapache\b/i, body: /<address>Apache|DTD HTML 2\.0\/\/EN/ },
   { name: 'caddy', field: /\bcaddy\b/i, body: /^\b$/ },
-  // It adds no field of its own; its error pages are these words, whatever the status.
+  // HAProxy adds no field of its own, but all its error pages have this form.
   { name: 'haproxy', field: /\bhaproxy\b/i, body: /^<html><body><h1>\d{3} [\w -]+<\/h1>\n/ },
 ]

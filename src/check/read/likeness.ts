@@ -2,8 +2,8 @@ import { valuesOf } from '../../http/fields.ts'
 import type { ProbeResponse, Reply } from '../../probe/probe.ts'
 
 /**
- * Whether two replies are the same answer, as far as can be told from outside: the same status, media type and text.
- * Digits and long tokens are left out of the text, since times and nonces differ in every answer.
+ * Whether two replies look like the same answer: same status, media type and text. Digits and long tokens in the text are
+ * ignored, since times and nonces differ in every answer.
  */
 export function isAlike(a: Reply, b: Reply): boolean {
   return isSameKind(a, b) && a.kind === 'response' && b.kind === 'response' && toText(a) === toText(b)

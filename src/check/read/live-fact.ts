@@ -8,15 +8,15 @@ export interface LiveFact {
   /** When it was observed, in milliseconds since the epoch. */
   readonly observedAtMs: number
   readonly reach: Reach
-  /** In the order of asking; what was not asked is not there. */
+  /** In the order of asking; only of questions that were asked. */
   readonly observations: readonly Observation[]
-  /** What the service says to the verification question when it is asked without the point. */
+  /** The service's direct answers to the verification question, without the point. */
   readonly direct: DirectFact
   /** `host[:port]` of `service.url`, when the config names it. */
   readonly serviceAuthority: string | undefined
-  /** SHA-256 of the widget key that the config has for this point; the key itself goes to the service alone. */
+  /** SHA-256 of the widget key that the config has for this point; the key itself is sent to the service only. */
   readonly widgetKeySha256: string | undefined
-  /** Where the service has the continuation end of this point, `/service_cookie_transfer/`. */
+  /** The path of the continuation end at the service, `/service_cookie_transfer/`. */
   readonly servicePath: string
 }
 
@@ -26,17 +26,18 @@ export interface Reach {
   readonly attempts: readonly { readonly address: string; readonly connection: Connection }[]
 }
 
+/** A question to the point and what came back. */
 export interface Observation {
   readonly question: Question
   readonly reply: Reply
-  /** The service's own answer to the same question; asked only where the service does not say what arrived. */
+  /** The service's direct answer to the same question; asked for only if the service doesn't report what arrived. */
   readonly direct: Reply | undefined
 }
 
 export type DirectFact =
   | {
       readonly kind: 'asked'
-      /** With the right fields, twice: what differs between the two differs by itself. */
+      /** With the right fields, twice: differences between the two say nothing about the point. */
       readonly right: Reply
       readonly again: Reply
       readonly wrongOrigin: Reply
@@ -44,10 +45,10 @@ export type DirectFact =
       /** With neither field. */
       readonly bare: Reply
     }
-  /** Not with the right fields, and perhaps with none; `settle`: what would let the check tell, as a clause. */
+  /** Without the fields, or not at all. `settle`: what the user can do to make the check conclusive, as a clause. */
   | { readonly kind: 'not-asked'; readonly bare: Reply | undefined; readonly settle: string }
 
-/** The exchanges that had this purpose, in the order of asking. */
+/** The observations of questions with these purposes, in the order of asking. */
 export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Observation[] {
   return fact.observations.filter(({ question }) => purposes.includes(question.purpose))
 }

@@ -2,17 +2,17 @@ import { listMembers, splitUnquoted, valuesOf } from '../../http/fields.ts'
 import type { Reply } from '../../probe/probe.ts'
 import { toShownText } from './shown-text.ts'
 
-/** An answer of this program in place of the service's. */
+/** An answer of this program instead of the service's. */
 export interface OwnRefusal {
   readonly status: number
-  /** The kind of failure, `unknown-authority`; where the body was lost, the error of Proxy-Status. */
+  /** The kind of failure, `unknown-authority`; if the body was lost, the error in Proxy-Status. */
   readonly reason: string
-  /** What it was asked for, where the answer tells. */
+  /** The host and scheme that arrived, if the answer says them. */
   readonly authority: string | undefined
   readonly scheme: string | undefined
 }
 
-/** Reads an answer that says by Proxy-Status (RFC 9209) that it is this program's. */
+/** Recognises an answer of this program by its Proxy-Status field (RFC 9209). */
 export function readOwnRefusal(reply: Reply | undefined): OwnRefusal | undefined {
   if (reply?.kind !== 'response') return undefined
   const error = findError(reply.fields)
@@ -27,7 +27,7 @@ export function readOwnRefusal(reply: Reply | undefined): OwnRefusal | undefined
   }
 }
 
-/** The error that this program names, whoever else stands on the way. */
+/** The error that this program reports; other proxies on the way may have added members. */
 function findError(fields: readonly string[]): string | undefined {
   for (const member of listMembers(valuesOf(fields, 'proxy-status'))) {
     const [name, ...parameters] = splitUnquoted(member, ';')

@@ -1,4 +1,4 @@
-/** What the check looks at in the HTML of a page. Comments, and what a browser shows or keeps as text, are left out. */
+/** What the check uses of a page's HTML. Tags in comments, or in elements whose content is text, are left out. */
 export interface PageMarkup {
   readonly metas: readonly Attributes[]
   readonly scripts: readonly ScriptElement[]
@@ -6,7 +6,7 @@ export interface PageMarkup {
   readonly uncommented: string
 }
 
-/** By lower-case name, without character references for quotes and ampersands. */
+/** By lower-case name; character references for quotes and ampersands are decoded. */
 type Attributes = ReadonlyMap<string, string>
 
 export interface ScriptElement {
@@ -14,7 +14,7 @@ export interface ScriptElement {
   readonly text: string
 }
 
-/** Reads HTML once from left to right, however hostile; what is left open at the end counts for nothing. */
+/** Reads HTML in one pass, which takes linear time even for hostile input. An element left open at the end is ignored. */
 export function readMarkup(html: string): PageMarkup {
   const metas: Attributes[] = []
   const scripts: ScriptElement[] = []
@@ -45,7 +45,7 @@ export function readMarkup(html: string): PageMarkup {
 interface Tag {
   readonly name: string
   readonly attributes: Attributes
-  /** Behind its `>`. */
+  /** The index after its `>`. */
   readonly end: number
 }
 
@@ -61,7 +61,7 @@ function readTag(html: string, at: number): Tag | undefined {
     if (found === null) break
     end = ATTRIBUTE.lastIndex
     const [, key = '', double, single, bare = ''] = found
-    // HTML Standard: of two attributes of one name the first counts.
+    // HTML Standard: of two attributes with the same name the first counts.
     const lowerKey = key.toLowerCase()
     if (!attributes.has(lowerKey)) attributes.set(lowerKey, decode(double ?? single ?? bare))
   }
@@ -84,7 +84,7 @@ function decode(text: string): string {
     .replace(/&amp;/gi, '&')
 }
 
-/** Their content is text to a browser that runs scripts, or is not shown at all. */
+/** Elements whose content is text to a browser that runs scripts, or is not shown. */
 const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   'script',
   'style',

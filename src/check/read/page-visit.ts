@@ -13,14 +13,14 @@ export interface PageStep {
   readonly reply: Reply
 }
 
-/** What a visitor gets who opens a page of the site; no script of it is run. */
+/** What a visitor gets who opens a page of the site. Scripts are not run. */
 export type PageVisit = { readonly cookies: readonly SentCookie[] } & (
   | {
       readonly kind: 'response'
-      /** Where the redirects of the site led to; mostly the page itself. */
+      /** Where the redirects of the site led; usually the page itself. */
       readonly url: string
       readonly status: number
-      /** Its content security policies, of the field and of the markup, each as it stands there. */
+      /** Its content security policies, from the field and from meta elements, as written. */
       readonly policies: readonly string[]
       readonly widget: WidgetSign
     }
@@ -30,13 +30,13 @@ export type PageVisit = { readonly cookies: readonly SentCookie[] } & (
   | { readonly kind: 'none'; readonly why: string; readonly isConclusive: boolean }
 )
 
-/** A Set-Cookie line without its value, and who sent it. */
+/** A Set-Cookie line without its value, and the URL that sent it. */
 interface SentCookie {
   readonly url: string
   readonly line: string
 }
 
-/** Where a visitor is sent to next; `undefined` where the answer is no redirect. */
+/** Where a redirect leads; `undefined` if the answer is not a redirect. */
 export function toNextUrl({ url, reply }: PageStep): string | undefined {
   const location = redirectLocation(reply)
   if (location === undefined || !canParseUrl(location, url)) return undefined
@@ -45,7 +45,7 @@ export function toNextUrl({ url, reply }: PageStep): string | undefined {
   return /^https?:$/.test(next.protocol) ? next.href : undefined
 }
 
-/** Why a redirect is not followed; `undefined` where it is. */
+/** Why a redirect is not followed; `undefined` if it is. */
 export function toEnd(
   steps: readonly PageStep[],
   next: string,
@@ -56,7 +56,7 @@ export function toEnd(
   return steps.length > MOST_REDIRECTS ? 'too-many' : undefined
 }
 
-/** Reads the last answer, and the cookies of all. */
+/** Reads the last answer, and the cookies of all answers. */
 export function toPageVisit(steps: readonly [PageStep, ...PageStep[]], marks: WidgetMarks): PageVisit {
   const last = steps.at(-1) ?? steps[0]
   const { url, reply } = last
@@ -90,7 +90,7 @@ function toCookies({ url, reply }: PageStep): readonly SentCookie[] {
   return valuesOf(reply.fields, 'set-cookie').map((line) => ({ url, line: line.replace(/=[^;]*/, '=') }))
 }
 
-/** HTML Standard, the state "Content security policy" of http-equiv. */
+/** HTML Standard, http-equiv with the state "Content security policy". */
 function toMetaPolicies({ metas }: PageMarkup): readonly string[] {
   const own = metas.filter(
     (each) => each.get('http-equiv')?.trim().toLowerCase() === 'content-security-policy',

@@ -1,6 +1,6 @@
 import type { Fields } from '../../http/fields.ts'
 
-/** What a question is to find out. */
+/** What a question is meant to find out. */
 export type Purpose =
   | 'verification'
   | 'forged'
@@ -13,28 +13,28 @@ export type Purpose =
   | 'preflight'
   | 'cors'
 
-/** One request, without the place it goes to. */
+/** A request, without its destination. */
 export interface Question {
   readonly purpose: Purpose
-  /** Stands in the query, so that an answer to another question can be told by it. */
+  /** Part of the query, so that an answer to another question can be recognised. */
   readonly marker: string
   readonly method: string
-  /** What follows the path of the continuation end, raw, query included. */
+  /** What follows the path of the continuation end, raw, including the query. */
   readonly rest: string
   readonly fields: Fields
   readonly body: string | undefined
 }
 
-/** What the check claims of itself; whoever forwards them lets clients forge the fields. */
+/** Field values that the check sends as a client. A front end that forwards them lets clients forge the fields. */
 export const FORGED = {
   origin: 'https://forged.continuation-point.invalid',
   widgetKey: 'forged-continuation-point-check',
 } as const
 
-/** The field names that a preflight asks for; the service repeats them, a front end of its own mind doesn't. */
+/** The field names that a preflight asks for; the service repeats them, a front end that answers itself usually doesn't. */
 export const PREFLIGHT_FIELDS = 'content-type, x-continuation-point-check'
 
-/** Whether a target holds a marker, and whose: its own, another question's, or none. */
+/** The marker in a request target, if it has one. */
 export function findMarker(target: string): string | undefined {
   return /[?&]check=([\w-]+)/.exec(target)?.[1]
 }

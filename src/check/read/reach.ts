@@ -1,12 +1,12 @@
 import type { Connection } from '../../probe/probe.ts'
 import type { Reach } from './live-fact.ts'
 
-/** The first address that accepted. */
+/** The first address that accepted a connection. */
 export function openAddress({ attempts }: Reach): string | undefined {
   return attempts.find(({ connection }) => connection.kind === 'open')?.address
 }
 
-/** Whether nothing at any address would keep a browser out, as far as could be told. */
+/** Whether a browser can connect at every address, as far as was observed. */
 export function isOpenToBrowsers(reach: Reach): boolean {
   const isBadlyCertified = reach.attempts.some(
     ({ connection }) =>
@@ -16,8 +16,8 @@ export function isOpenToBrowsers(reach: Reach): boolean {
 }
 
 /**
- * The addresses that refuse. The two addresses of a loopback name are one listener's two spellings: it is enough that
- * one accepts, or may.
+ * The addresses that refuse. Of the two addresses of a loopback name it is enough that one accepts, or timed out and so may
+ * accept, since both lead to this machine.
  */
 export function findRefusals({ resolution, attempts }: Reach): Reach['attempts'] {
   const isLoopback = resolution.kind === 'resolved' && resolution.by === 'loopback'
@@ -28,7 +28,7 @@ export function findRefusals({ resolution, attempts }: Reach): Reach['attempts']
   )
 }
 
-/** Whether the address takes connections, whatever TLS makes of them. */
+/** Whether the address accepts TCP connections, even if TLS fails. */
 export function accepts(connection: Connection): boolean {
   return connection.kind === 'open' || isTlsFault(connection)
 }

@@ -2,7 +2,7 @@ import { valuesOf } from '../../http/fields.ts'
 import type { Observation } from './live-fact.ts'
 import { readStandIn } from './stand-in-report.ts'
 
-/** A redirect that the service did not give. */
+/** Whether the reply is a redirect that doesn't come from the service. */
 export function isAddedRedirect({ question, reply, direct }: Observation): boolean {
   const location = redirectLocation(reply)
   if (location === undefined || question.purpose === 'redirect') return false
@@ -10,13 +10,13 @@ export function isAddedRedirect({ question, reply, direct }: Observation): boole
   return direct === undefined || redirectLocation(direct) !== location
 }
 
-/** The Location of a redirect; the empty text where there is none. */
+/** The Location of a redirect, empty if it has none; `undefined` if the reply is not a redirect. */
 export function redirectLocation(reply: Observation['reply']): string | undefined {
   if (reply.kind !== 'response' || ![301, 302, 303, 307, 308].includes(reply.status)) return undefined
   return valuesOf(reply.fields, 'location')[0] ?? ''
 }
 
-/** Whether a URL is, by its words, one where visitors log in. */
+/** Whether a URL looks like a login page, by words in its host and path. */
 export function isLoginUrl({ hostname, pathname }: URL): boolean {
   return LOGIN.test(`${hostname}${pathname}`)
 }

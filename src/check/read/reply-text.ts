@@ -3,14 +3,14 @@ import type { NoResponse, Reply } from '../../probe/probe.ts'
 import { toShownText } from './shown-text.ts'
 
 /**
- * Whether a reply tells something of the front end. A time-out, or a way that this machine has not, tells nothing; a
- * connection that was closed or octets that are no HTTP do.
+ * Whether a reply says something about the front end: a response does, and so does a connection that was closed or data
+ * that is not HTTP. A timeout or a missing route on this machine doesn't.
  */
-export function isTelling(reply: Reply): boolean {
+export function isConclusive(reply: Reply): boolean {
   return reply.kind === 'response' || TELLING.has(reply.cause)
 }
 
-/** What came of a request, as a clause: "the answer was 404, text/html". */
+/** A reply as a clause: "the answer was 404, text/html". */
 export function toReplyText(reply: Reply): string {
   if (reply.kind === 'none') return NO_ANSWER[reply.cause]
   const [type] = valuesOf(reply.fields, 'content-type')

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import type { Reply } from '../../probe/probe.ts'
 
-/** What the stand-in service says of a request: version 1 of its JSON answer. */
+/** What the stand-in service reports of a request: version 1 of its JSON answer. */
 export interface StandInReport {
   /** Whether the account lists the origin that arrived. */
   readonly allowed: boolean
@@ -14,9 +14,9 @@ export interface StandInReport {
     readonly host: string | undefined
     readonly continuationOrigins: readonly string[]
     readonly widgetKey: { readonly lines: number; readonly known: boolean }
-    /** Of the one key that arrived; `undefined` from a stand-in that does not tell. */
+    /** Of the key that arrived, if it was one; `undefined` from an older stand-in. */
     readonly widgetKeySha256: string | undefined
-    /** Of every field line, in lower case; `undefined` from a stand-in that does not tell. */
+    /** Of every field line, in lower case; `undefined` from an older stand-in. */
     readonly fieldNames: readonly string[] | undefined
     readonly cookies: readonly { readonly name: string; readonly octets: number }[]
     readonly cookieLineOctets: readonly number[]
@@ -24,20 +24,20 @@ export interface StandInReport {
   }
 }
 
-/** Reads the stand-in's answer; anything else, however alike, is none. */
+/** Reads the stand-in's report; `undefined` for any other answer. */
 export function readStandIn(reply: Reply | undefined): StandInReport | undefined {
   if (reply?.kind !== 'response' || !reply.body.includes('"standIn"')) return undefined
   const { success, output } = v.safeParse(standInJson, reply.body, { abortEarly: true })
   if (!success) return undefined
   const { checks, listedUrls, nonce, received } = output
-  const { fields, host, widgetKeySha256, ...told } = received
+  const { fields, host, widgetKeySha256, ...rest } = received
   const allowed = checks.find(({ check }) => check === 'allowed')
   return {
     allowed: allowed?.outcome === 'pass',
     listedUrls,
     nonce,
     received: {
-      ...told,
+      ...rest,
       host,
       widgetKeySha256,
       fieldNames: fields?.map(({ name }) => name.toLowerCase()),
@@ -45,14 +45,14 @@ export function readStandIn(reply: Reply | undefined): StandInReport | undefined
   }
 }
 
-/** The method of a request as the stand-in got it; in a field, since the answer to HEAD has no body to tell it in. */
+/** The method that the stand-in received. It is reported in a field, because the answer to HEAD has no body. */
 export function standInMethod(reply: Reply): string | undefined {
   return reply.kind === 'response' ? valuesOf(reply.fields, 'stand-in-method')[0] : undefined
 }
 
 /**
- * What the stand-in sends, version 1: the Set-Cookie lines of its test resources and the fields of its preflight.
- * The check compares octet by octet. `host`: the one that the stand-in was asked under, without its port.
+ * What the stand-in sends, version 1: the Set-Cookie lines of its test resources and the fields of its preflight. The
+ * check compares exactly. `host`: the Host that the stand-in received, without its port.
  */
 export const STAND_IN = {
   redirectPath: '_stand-in/arrived',
@@ -72,8 +72,8 @@ export const STAND_IN = {
 
 const measured = v.object({ name: v.string(), octets: v.number() })
 
-/** What an older stand-in did not tell, and what is there in another form, counts as not told. */
-function ifTold<S extends v.GenericSchema>(schema: S) {
+/** For members that older stand-ins don't send; one in an unexpected form counts as absent. */
+function ifPresent<S extends v.GenericSchema>(schema: S) {
   return v.fallback(v.optional(schema), undefined)
 }
 
@@ -84,15 +84,15 @@ const standInJson = v.pipe(
     standIn: v.literal(1),
     listedUrls: v.array(v.string()),
     checks: v.array(v.object({ check: v.optional(v.unknown()), outcome: v.optional(v.unknown()) })),
-    nonce: ifTold(v.string()),
+    nonce: ifPresent(v.string()),
     received: v.object({
       method: v.string(),
       target: v.string(),
       host: v.optional(v.string()),
       continuationOrigins: v.array(v.string()),
       widgetKey: v.object({ lines: v.number(), known: v.fallback(v.boolean(), false) }),
-      widgetKeySha256: ifTold(v.string()),
-      fields: ifTold(v.array(measured)),
+      widgetKeySha256: ifPresent(v.string()),
+      fields: ifPresent(v.array(measured)),
       cookies: v.array(measured),
       cookieLineOctets: v.array(v.number()),
       body: v.object({ octets: v.number(), sha256: v.string() }),

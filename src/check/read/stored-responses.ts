@@ -3,25 +3,25 @@ import { type LiveFact, type Observation, observationsFor } from './live-fact.ts
 import { findMarker } from './question.ts'
 import { readStandIn } from './stand-in-report.ts'
 
-/** Whether an answer that was given to one request came back for another. */
+/** Whether the answer to one request came back for another. */
 export function showsStoredResponse(fact: LiveFact): boolean {
   const nonces = noncesOf(fact)
   return fact.observations.some(isStale) || new Set(nonces).size < nonces.length
 }
 
-/** The nonces of the answers to the nonce questions; the service gives each only once. */
+/** The nonces in the answers to the nonce questions; the service sends each only once. */
 export function noncesOf(fact: LiveFact): readonly string[] {
   return observationsFor(fact, 'nonce').flatMap(({ reply }) => readStandIn(reply)?.nonce ?? [])
 }
 
-/** An answer that the stand-in gave to another question. */
+/** Whether the stand-in gave this answer to another question. */
 export function isStale({ question, reply }: Observation): boolean {
   const target = readStandIn(reply)?.received.target
   const marker = target === undefined ? undefined : findMarker(target)
   return marker !== undefined && marker !== question.marker
 }
 
-/** The field lines in which answers say that they come from a cache, other than one that stands before the service. */
+/** The field lines by which answers say that they come from a cache, unless the service's direct answer says so too. */
 export function findCacheMarks({ observations }: LiveFact): readonly string[] {
   const marks = observations
     .filter(({ direct }) => direct === undefined || cacheMarks(direct).length === 0)
@@ -29,8 +29,8 @@ export function findCacheMarks({ observations }: LiveFact): readonly string[] {
   return [...new Set(marks)]
 }
 
-/** The field lines in which an answer says of itself that it comes from a cache. */
-// Age says it by being there (RFC 9111 section 5.1), but caches also send 0 on a miss.
+/** The field lines by which an answer says that it comes from a cache. */
+// An Age field alone says so (RFC 9111 section 5.1), but some caches send 0 on a miss.
 export function cacheMarks(reply: Observation['reply']): readonly string[] {
   if (reply.kind !== 'response') return []
   const { fields } = reply

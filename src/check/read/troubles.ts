@@ -2,19 +2,19 @@ import { arrivesAsSent } from './cookie-line.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from './live-fact.ts'
 import type { Purpose } from './question.ts'
 import { isAddedRedirect } from './redirect.ts'
-import { isTelling } from './reply-text.ts'
+import { isConclusive } from './reply-text.ts'
 import { readStandIn, standInMethod } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
 
-/** Why an answer tells nothing of what was asked: something else came in its place. */
+/** Why an answer says nothing about its question: something else came instead. */
 export type Trouble =
-  /** A redirect that the service did not give. */
+  /** A redirect that doesn't come from the service. */
   | { readonly kind: 'redirected' }
-  /** What the service answered to another request. */
+  /** The service's answer to another request. */
   | { readonly kind: 'stored' }
-  /** Nothing, as to an earlier question of this purpose: a front end that hangs up has one fault, where it began. */
+  /** No answer, as to an earlier question with this purpose, whose rule reports the fault. */
   | { readonly kind: 'hung-up'; readonly since: Purpose }
-  /** No path below the point's own arrives, so the test resources there tell nothing. */
+  /** No path below the point's own arrives, so the test resources there can't be used. */
   | { readonly kind: 'no-deep-path' }
   /** Even the short Cookie line does not arrive as it was sent. */
   | { readonly kind: 'no-cookie-line' }
@@ -22,13 +22,13 @@ export type Trouble =
 
 /** What went wrong with the answers of one point. */
 interface Troubles {
-  /** Exchanges whose answer tells nothing of their question. */
+  /** Observations whose answer says nothing about their question. */
   readonly spoiled: ReadonlyMap<Observation, Trouble>
-  /** Everything that shows in some answer, whether it spoiled one or not. */
+  /** All troubles that show in any answer, even if they spoiled none. */
   readonly shown: readonly Trouble[]
 }
 
-/** Finds what kept the answers of a point from telling something; of several troubles the first here counts. */
+/** Finds the troubles with the answers of a point; if there are several with one answer, the first listed here counts. */
 export function findTroubles(fact: LiveFact): Troubles {
   const spoiled = new Map<Observation, Trouble>()
   const add = (observations: readonly Observation[], trouble: Trouble) => {
@@ -54,17 +54,17 @@ export function findTroubles(fact: LiveFact): Troubles {
   return { spoiled, shown: [...spoiled.values(), ...stored] }
 }
 
-// An old answer to the verification question still shows who answers.
+// A stored answer to the verification question still shows who answered it.
 function findStored(fact: LiveFact): readonly Observation[] {
   const stale = fact.observations.filter((each) => isStale(each) && each.question.purpose !== 'verification')
   return showsStoredResponse(fact) ? [...stale, ...findStoredHead(observationsFor(fact, 'method'))] : stale
 }
 
-// A cache answers HEAD with what it keeps of GET, or asks GET in its place. Where other methods are lost as well, HEAD
-// is one of them.
+// A cache answers HEAD from a stored GET, or sends GET instead. If other methods are lost as well, the cache is not why
+// HEAD is lost.
 function findStoredHead(observations: readonly Observation[]): readonly Observation[] {
   const isHead = ({ question }: Observation) => question.method === 'HEAD'
-  const isLost = ({ reply }: Observation) => readStandIn(reply) === undefined && isTelling(reply)
+  const isLost = ({ reply }: Observation) => readStandIn(reply) === undefined && isConclusive(reply)
   if (observations.some((each) => !isHead(each) && isLost(each))) return []
   return observations.filter((each) => isHead(each) && isLost(each) && standInMethod(each.reply) !== 'HEAD')
 }
@@ -78,7 +78,7 @@ function isRateLimited({ reply }: Observation): boolean {
 }
 
 function hangsUp({ reply }: Observation): boolean {
-  return reply.kind === 'none' && isTelling(reply)
+  return reply.kind === 'none' && isConclusive(reply)
 }
 
 function isShortLineLost(fact: LiveFact): boolean {
@@ -92,12 +92,12 @@ function areDeepPathsLost(fact: LiveFact): boolean {
   return deep?.reply.kind === 'response' && readStandIn(deep.reply) === undefined
 }
 
-/** A question to a test resource that arrived elsewhere at the service. */
+/** Whether a question to a test resource arrived at another path of the service. */
 function isCut({ reply }: Observation): boolean {
   const target = readStandIn(reply)?.received.target
   return target !== undefined && !target.includes('/_stand-in/')
 }
 
-// A front end that hangs up begins here; others may have a cause of their own: a large head, CORS.
+// Where hanging up is blamed on the rule of the question. With other questions it may have other causes: a large head, CORS.
 const HANGING: readonly Purpose[] = ['method', 'redirect', 'set-cookie', 'cookie']
 const DEEP: readonly Purpose[] = ['redirect', 'set-cookie', 'nonce']

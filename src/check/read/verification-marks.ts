@@ -1,12 +1,12 @@
 import type { Reply } from '../../probe/probe.ts'
 
-/** The boxes of a verification page by name, as its marks say. */
+/** The outcome of each box on a verification page, by its name. */
 type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
 
 /**
  * Reads the marks of a verification page: elements with `data-check` and `data-outcome`.
  *
- * @returns `undefined` when the page has none of the four boxes, and so is not the service's
+ * @returns `undefined` unless the page has all four boxes; otherwise it is not the service's
  */
 export function readMarks(reply: Reply | undefined): VerificationMarks | undefined {
   if (reply?.kind !== 'response' || reply.status !== 200) return undefined

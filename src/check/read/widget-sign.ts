@@ -2,19 +2,19 @@ import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toRegistrableDomain } from '../../site/site.ts'
 import type { PageMarkup, ScriptElement } from './page-markup.ts'
 
-/** Whether the HTML of a page has the widget in it, as far as that shows without running a script. */
+/** Whether the HTML of a page contains the widget, as far as that is visible without running scripts. */
 export type WidgetSign =
   /** The widget key, or a script of the service. */
   | { readonly kind: 'there' }
-  /** Not in the HTML, but a script of the page may load it. `loader`: which, as a reader knows it. */
+  /** Not in the HTML, but a script of the page may load it. `loader`: that script, as shown to the user. */
   | { readonly kind: 'perhaps'; readonly loader: string }
   | { readonly kind: 'absent' }
 
-/** By what the widget is known: its script's place is not documented, so any script of the service counts. */
+/** How the widget is recognised. The URL of its script is not documented, so any script of the service counts. */
 export interface WidgetMarks {
   /** `host:port` of the service and of its API. */
   readonly authorities: readonly string[]
-  /** Of every account of the config; the widget code holds one, for all visitors to read. */
+  /** Of every account of the config; the widget code contains one, visible to all visitors. */
   readonly keys: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface WidgetMarks {
 export function readWidget(page: URL, markup: PageMarkup, { authorities, keys }: WidgetMarks): WidgetSign {
   if (keys.some((key) => key !== '' && markup.uncommented.includes(key))) return { kind: 'there' }
   const own = new Set(authorities)
-  // A service that runs below the site's own domain shares it with every other script there.
+  // If the service runs below the site's own domain, other scripts have that domain too, so it proves nothing.
   const domains = new Set(authorities.map(toDomain))
   domains.delete(toDomain(page.host))
   domains.delete(undefined)
@@ -30,18 +30,18 @@ export function readWidget(page: URL, markup: PageMarkup, { authorities, keys }:
   const scripts = markup.scripts.filter(isRun)
   if (scripts.some((script) => findAuthorities(script, page).some(isService))) return { kind: 'there' }
   const loaders = scripts.flatMap((script) => toLoader(script, page) ?? [])
-  // A file says more than that there is a script.
+  // Naming a file helps the user more than "an inline script".
   const loader = loaders.find((name) => name !== INLINE) ?? loaders[0]
   return loader === undefined ? { kind: 'absent' } : { kind: 'perhaps', loader }
 }
 
-/** HTML Standard, the type attribute of script: JavaScript or a module; all else is data. */
+/** HTML Standard, the type attribute of script: JavaScript or a module. With another type it is data. */
 function isRun({ attributes }: ScriptElement): boolean {
   const type = attributes.get('type')?.trim().toLowerCase() ?? ''
   return type === '' || type === 'module' || /^(?:text|application)\/(?:x-)?(?:java|ecma)script$/.test(type)
 }
 
-/** Every host that a script is loaded from, or names in a URL. */
+/** The host that a script is loaded from, and all hosts that it names in URLs. */
 function findAuthorities({ attributes, text }: ScriptElement, page: URL): readonly string[] {
   const src = attributes.get('src')
   const own = src !== undefined && canParseUrl(src, page.href) ? [new URL(src, page.href).host] : []
@@ -49,7 +49,7 @@ function findAuthorities({ attributes, text }: ScriptElement, page: URL): readon
   return [...own, ...named.flatMap(([, host = '']) => host.toLowerCase())]
 }
 
-/** What may load further scripts: any that is run, since only running it would tell. */
+/** Any script that is run may load others; only running it would show. */
 function toLoader({ attributes, text }: ScriptElement, page: URL): string | undefined {
   const src = attributes.get('src')
   if (src === undefined) return text.trim() === '' ? undefined : INLINE
@@ -65,5 +65,5 @@ function toDomain(authority: string): string | undefined {
 
 const INLINE = 'an inline script'
 
-/** In JSON the slashes may be escaped. */
+/** Slashes may be escaped, as in JSON. */
 const HOST_IN_URL = /\\?\/\\?\/([\w.-]+(?::\d{1,5})?)/g

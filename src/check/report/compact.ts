@@ -4,7 +4,7 @@ import { toSubjectText } from '../finding.ts'
 import { toCountsText } from './conclusion.ts'
 import { toEvidenceLines } from './evidence.ts'
 import {
-  isUntold,
+  isInconclusive,
   type Report,
   toConsequenceTexts,
   toExtentText,
@@ -14,10 +14,10 @@ import {
 } from './report.ts'
 import { toFixText, toVariants } from './variants.ts'
 
-/** One line a cause, the worst first, then one that counts. For grep and for small screens. */
+/** One line for each cause, the worst first, then one with the counts. For grep and small screens. */
 export function renderCompact({ result }: Report): string {
   const lines = [
-    ...result.causes.map((cause) => (isUntold(cause) ? toUntoldLine(cause) : toLine(cause))),
+    ...result.causes.map((cause) => (isInconclusive(cause) ? toInconclusiveLine(cause) : toLine(cause))),
     ...result.notJudged.map(({ what, why }) => `not judged: ${what}: ${why}`),
   ]
   return `${[...lines.map(toPlainText), toCountsText(result)].join('\n')}\n`
@@ -42,7 +42,7 @@ function toLine(cause: Cause): string {
   return `${toLead(cause)}${toWeight(first)}: ${first.id} ${toShortList(said, mostVariants).join(' | ')}${too}`
 }
 
-function toUntoldLine(cause: Cause): string {
+function toInconclusiveLine(cause: Cause): string {
   const [first] = cause.findings
   return `inconclusive: ${first.because ?? first.id}: ${first.message} (${toExtentText(cause)})`
 }

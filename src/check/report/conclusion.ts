@@ -1,9 +1,9 @@
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
 import { summarize } from '../summary.ts'
-import { isUntold, toWeight } from './report.ts'
+import { isInconclusive, toWeight } from './report.ts'
 
-/** The summary in words: "2 errors, 1 warning, all with one cause; 20 passed, 5 skipped". */
+/** The counts as text: "2 errors, 1 warning, all with one cause; 20 passed, 5 skipped". */
 export function toCountsText({ findings, causes }: Pick<CheckResult, 'findings' | 'causes'>): string {
   const summary = summarize(findings)
   const open = [
@@ -29,16 +29,16 @@ function toCount(count: number, one: string, many: string): string | undefined {
   return count === 0 ? undefined : `${count} ${count === 1 ? one : many}`
 }
 
-/** What to do now, as one sentence without full stop. It never promises more than was judged. */
+/** What to do next, as one sentence without full stop. */
 export function toNextStep({ causes, notJudged }: Pick<CheckResult, 'causes' | 'notJudged'>): string {
-  const failures = causes.filter((cause) => !isUntold(cause))
+  const failures = causes.filter((cause) => !isInconclusive(cause))
   const [worst] = failures.filter((cause) => !isNote(cause))
-  const [untold] = causes.filter(isUntold)
+  const [unclear] = causes.filter(isInconclusive)
   if (worst !== undefined) {
     const fixes = failures.length === 1 ? 'the fix' : 'the fixes from the top'
     return `apply ${fixes} and check again; continuation-point explain ${worst.findings[0].id} tells more`
   }
-  if (untold !== undefined) return 'clear up what could not be judged, and check again'
+  if (unclear !== undefined) return 'clear up what could not be judged, and check again'
   const [missing] = notJudged
   if (missing !== undefined) return `to check the rest, ${missing.next}`
   const [note] = failures

@@ -1,12 +1,12 @@
 import type { Finding } from '../finding.ts'
 
-/** One line of what a finding rests on. */
+/** One line of a finding's evidence. */
 interface EvidenceLine {
   readonly label: string
   readonly text: string
 }
 
-/** What a finding rests on, short enough to be read: what was sent and what arrived first, the rest by name. */
+/** A finding's evidence, short enough to read: what was sent and what arrived first, then the rest by name. */
 export function toEvidenceLines(finding: Finding): readonly EvidenceLine[] {
   const columns = toColumns(finding)
   if (columns.length > 0) return columns.map(({ side, lines }) => ({ label: side, text: lines.join(', ') }))
@@ -16,7 +16,7 @@ export function toEvidenceLines(finding: Finding): readonly EvidenceLine[] {
   return [...(pair === undefined ? [] : toPair(pair, evidence)), ...rest.flatMap(toLine)].slice(0, MOST_LINES)
 }
 
-/** Both sides from where they begin to differ; of two lists only the members that the other one has not. */
+/** Both sides, from where they start to differ; of two lists only the members that the other one lacks. */
 function toPair(
   [left, right]: readonly [string, string],
   evidence: Finding['evidence'],
@@ -24,7 +24,7 @@ function toPair(
   const [a, b] = [toTexts(evidence[left]), toTexts(evidence[right])]
   const isList = a.length !== 1 || b.length !== 1
   const [ownA, ownB] = isList ? [without(a, b), without(b, a)] : [a, b]
-  // What was only added is shown beside what it was added to.
+  // If members were only added, both lists are shown whole.
   const [shownA, shownB] = ownA.length === 0 ? [a, b] : [ownA, ownB]
   const from =
     shownA.length === 1 && shownB.length === 1 ? toCommonStart(shownA[0] ?? '', shownB[0] ?? '') : 0
@@ -58,7 +58,7 @@ function shorten(text: string, from: number): string {
   return start.length > MOST_CHARACTERS ? `${start.slice(0, MOST_CHARACTERS)}…` : start
 }
 
-/** Where both texts still say the same, a little before they part; 0 where that is near the beginning. */
+/** A little before the first difference between two long texts; 0 if that is near the beginning. */
 function toCommonStart(a: string, b: string): number {
   let same = 0
   while (same < a.length && a[same] === b[same]) same += 1
@@ -75,7 +75,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['expected', 'arrived'],
 ]
 
-/** What a reader does not know already from the message or the config. */
+/** Evidence that the message and the config don't show already. */
 const LABELS: Readonly<Record<string, string>> = {
   address: 'address',
   code: 'code',
@@ -101,7 +101,7 @@ interface Column {
   readonly lines: readonly string[]
 }
 
-/** What the config wants, what the account says and what was observed; empty for findings of other kinds. */
+/** What the config requires, what the account has and what was observed; empty for findings of other kinds. */
 export function toColumns({ evidence }: Finding): readonly Column[] {
   if (!SIDES.every((side) => Object.hasOwn(evidence, side))) return []
   return SIDES.map((side) => ({ side, lines: toLines(evidence[side]) }))

@@ -16,12 +16,12 @@ export function isFormat(word: string): word is Format {
   return formats.some((format) => format === word)
 }
 
-/** Renders a report whole; only `pretty` has colours, and breaks lines where a terminal ends. */
+/** Renders a whole report. Only `pretty` uses colours and wraps lines to the terminal's width. */
 export function render(report: Report, format: Format, paint: Paint, columns?: number): string {
   return [...renderPieces(report, format, paint, columns)].join('')
 }
 
-/** The same text in pieces, made as they are asked for where a report may be large. */
+/** The same text in pieces. Those of JSON, which may be large, are made one at a time. */
 export function renderPieces(
   report: Report,
   format: Format,

@@ -4,7 +4,7 @@ import { toSubjectText } from '../finding.ts'
 import { toCountsText } from './conclusion.ts'
 import { toEvidenceLines } from './evidence.ts'
 import {
-  isUntold,
+  isInconclusive,
   type Report,
   toConsequenceTexts,
   toExtentText,
@@ -15,8 +15,8 @@ import {
 import { toFixText, toVariants } from './variants.ts'
 
 /**
- * Workflow commands, one a cause at its first place, errors first: GitHub shows only the first ten annotations of each
- * kind of a step.
+ * Workflow commands, one for each cause at its first location, errors first: GitHub shows only the first ten annotations
+ * of each kind in a step.
  */
 export function renderGithub({ result }: Report): string {
   const lines = [
@@ -28,12 +28,12 @@ export function renderGithub({ result }: Report): string {
   return `${[...lines, `continuation-point: ${toCountsText(result)}`].join('\n')}\n`
 }
 
-/** The job summary, as Markdown: what is open, a row a cause. */
+/** The job summary as Markdown, with a row for each cause. */
 export function renderJobSummary({ result }: Report): string {
   const { causes, notJudged } = result
   const rows = causes.map((cause) => {
     const [first] = cause.findings
-    const cells = isUntold(cause)
+    const cells = isInconclusive(cause)
       ? ['inconclusive', first.because ?? first.id, toExtentText(cause), first.message, '', '']
       : [
           toWeight(first),
@@ -70,7 +70,7 @@ function toAnnotation(cause: Cause): string {
     `title=${first.because ?? first.id}`,
   ].map(toProperty)
   const fix = toWholeFix(cause)
-  const text = isUntold(cause)
+  const text = isInconclusive(cause)
     ? `${first.message} (${toExtentText(cause)})`
     : `${toSubjectsText(cause)}: ${toSaidText(cause)}${fix === '' ? '' : `. Fix: ${fix}`}`
   return `::${commands[toWeight(first)] ?? 'notice'} ${properties.join(',')}::${toData(toPlainText(text))}`
@@ -96,7 +96,7 @@ function toWholeFix(cause: Cause): string {
     : `${fix}. This also fixes: ${toConsequenceTexts(consequences).join(', ')}`
 }
 
-// The toolkit's own escapes; control characters, line feeds included, are visible escapes already.
+// The escapes of GitHub's toolkit. Control characters, line feeds included, are escaped already.
 function toData(text: string): string {
   return text.replaceAll('%', '%25')
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts'
 import { summarize } from '../summary.ts'
 import type { Report } from './report.ts'
 
-/** The report for programs, `schemaVersion` 1, piece by piece: members are added, never renamed or removed. */
+/** The report for programs, in pieces. Within `schemaVersion` 1 members are added, never renamed or removed. */
 export function renderJson({ tool, mode, exitCode, result }: Report): Iterable<string> {
   const { findings, causes, cookies, notJudged, suggestion } = result
   const causeOf = new Map(

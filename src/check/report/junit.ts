@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts'
 import { toEvidenceLines } from './evidence.ts'
 import { bySubject, type Report, toLocationText } from './report.ts'
 
-/** JUnit XML: one testsuite per subject, one testcase per rule. Not to be told is an error, as in a test that broke. */
+/** JUnit XML: one testsuite per subject, one testcase per rule. An inconclusive check is an error, as a broken test is. */
 export function renderJunit({ tool, result }: Report): string {
   const suites = [...bySubject(result.findings)].map(([subject, findings]) => toSuite(subject, findings))
   return [
@@ -44,7 +44,7 @@ function toCase(subject: string, finding: Finding): string {
 
 type Element = 'failure' | 'error' | 'skipped' | 'system-out'
 
-/** A note is told, and fails nothing. */
+/** A note is printed, but is no failure. */
 function toElement({ outcome, severity, suppressed }: Finding): Element | undefined {
   if (outcome === 'pass') return undefined
   if (suppressed !== undefined || outcome === 'skipped') return 'skipped'

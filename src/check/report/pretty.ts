@@ -9,7 +9,7 @@ import { summarize } from '../summary.ts'
 import { toCountsText, toNextStep } from './conclusion.ts'
 import { toEvidenceLines } from './evidence.ts'
 import {
-  isUntold,
+  isInconclusive,
   type Report,
   toConsequenceTexts,
   toExtentText,
@@ -21,15 +21,15 @@ import { toFixText, toVariants, type Variant } from './variants.ts'
 import { wrap } from './wrap.ts'
 
 /**
- * For a person at a terminal: one block a cause, the worst first, with its points, its evidence and the fix to paste;
- * then what was not judged, and what to do next as the last line.
+ * For a person at a terminal: one block for each cause, the worst first, with its subjects, evidence and a fix to paste;
+ * then what was not judged, and the next step as the last line.
  *
- * @param columns where lines break between words; in a pipe they don't, so that a sentence can be searched for
+ * @param columns lines are wrapped to this width; absent for a pipe, so that whole sentences can be searched for
  */
 export function renderPretty(report: Report, paint: Paint, columns = Number.POSITIVE_INFINITY): string {
   const { causes, suggestion } = report.result
   const look: Look = { paint, columns: Math.max(columns, fewestColumns) }
-  const failures = causes.filter((cause) => !isUntold(cause))
+  const failures = causes.filter((cause) => !isInconclusive(cause))
   const notes = failures.filter(isNote)
   const rest = failures.length < causes.length || notes.length < failures.length
   return [
@@ -40,7 +40,7 @@ export function renderPretty(report: Report, paint: Paint, columns = Number.POSI
     ),
     ...(suggestion === undefined ? [] : [toSuggestionBlock(suggestion, look)]),
     ...toNotJudgedBlock(report, look),
-    // Beside something worse, a note is only named.
+    // If there is something worse, notes are only named.
     ...(rest ? notes.map((cause) => `${toHead(cause, look)}\n`) : toBlocks(notes, report, look)),
     `${toHeadline(report, look)}\n${wrap('Next: ', `${toNextStep(report.result)}.`, look.columns).join('\n')}\n`,
   ].join('\n')
@@ -84,7 +84,7 @@ function toHead(cause: Cause, { paint }: Look): string {
   return `${paint(style, `${mark} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', toHeadPlace(cause))}`.trimEnd()
 }
 
-/** The place of a single finding, or how many there are. */
+/** The location of a single finding, or the number of findings. */
 function toHeadPlace({ findings }: Cause): string {
   const [first, ...others] = findings
   return others.length === 0 ? toPlainText(toLocationText(first)) : `at ${findings.length} places`
@@ -100,7 +100,7 @@ function toVariantLines({ findings, message }: Variant, look: Look, width: numbe
   ]
 }
 
-/** A message or a fix for each subject; what is the same is said once. */
+/** A message or a fix for each subject; a shared message is printed once. */
 function toManyLines(variants: readonly [Variant, ...Variant[]], look: Look): readonly string[] {
   const [{ message }] = variants
   const isShared = variants.every((each) => each.message === message)
@@ -134,7 +134,7 @@ function toPlacedSubject(finding: Finding, { paint, columns }: Look): string {
   return isFitting ? `${subject}  ${paint('dim', where)}` : subject
 }
 
-/** All labels of a block are as wide as its widest. */
+/** The width of the labels of a block: that of its widest. */
 function toLabelWidth(finding: Finding): number {
   return Math.max(3, ...toEvidenceLines(finding).map(({ label }) => label.length))
 }
@@ -183,17 +183,17 @@ function toSuggestionBlock(suggestion: Suggestion, { paint, columns }: Look): st
   return `${head}\n  "points": [\n${shown.join(',\n')}${more}\n  ]\n`
 }
 
-/** One line for each reason, before any word of comfort. */
+/** One line for each reason, before the counts, which may look reassuring. */
 function toNotJudgedBlock({ result: { causes, notJudged } }: Report, look: Look): readonly string[] {
   const { paint, columns } = look
-  const untold = causes
-    .filter(isUntold)
+  const unclear = causes
+    .filter(isInconclusive)
     .map(
       (cause) =>
         ['?', `${toPlainText(cause.findings[0].message)} (${toPlainText(toExtentText(cause))})`] as const,
     )
   const missing = notJudged.map(({ what, why }) => ['–', `${what}: ${why}`] as const)
-  const lines = [...untold, ...missing].flatMap(([mark, text]) => {
+  const lines = [...unclear, ...missing].flatMap(([mark, text]) => {
     const [first = '', ...others] = wrap(`  ${mark} `, text, columns)
     return [`  ${paint('yellow', mark)} ${first.slice(4)}`, ...others]
   })

@@ -3,19 +3,19 @@ import type { CheckResult } from '../check.ts'
 import { type Finding, type Outcome, toSubjectText } from '../finding.ts'
 import type { Rule } from '../rule.ts'
 
-/** All that a report may tell. */
+/** Everything that a report can show. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string }
   readonly mode: 'offline' | 'live'
   readonly exitCode: number
-  /** What was asked for, as a command line without anything secret, and when, in milliseconds since the epoch. */
+  /** The command line without secrets, and when it was run, in milliseconds since the epoch. */
   readonly run: { readonly command: string; readonly atMs: number }
   readonly result: CheckResult
   /** The rules that the findings may name. */
   readonly rules: readonly Rule[]
 }
 
-/** How bad a finding is to a reader: an accepted one counts as good. */
+/** How bad a finding is; a suppressed one counts as good. */
 export type Weight = 'error' | 'warning' | 'inconclusive' | 'info' | 'suppressed' | 'skipped' | 'pass'
 
 export function toWeight({ outcome, severity, suppressed }: Finding): Weight {
@@ -23,17 +23,17 @@ export function toWeight({ outcome, severity, suppressed }: Finding): Weight {
   return outcome === 'fail' ? severity : weightOf[outcome]
 }
 
-/** The findings with the worst first; equals stay in the order of the rules. */
+/** The findings, the worst first; equally bad ones stay in the order of the rules. */
 export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort((a, b) => weights.indexOf(toWeight(a)) - weights.indexOf(toWeight(b)))
 }
 
-/** Whether nothing failed here, but nothing could be told either. */
-export function isUntold({ findings: [first] }: Cause): boolean {
+/** Whether a cause is one of inconclusive findings, not of failures. */
+export function isInconclusive({ findings: [first] }: Cause): boolean {
   return first.outcome !== 'fail'
 }
 
-/** How much a cause explains that could not be told: `11 live rules at 3 points`. */
+/** How many checks an inconclusive cause affects: `11 live rules at 3 points`. */
 export function toExtentText({ findings, waiting }: Cause): string {
   const all = [...findings, ...waiting]
   const ids = [...new Set(all.map(({ id }) => id))]
@@ -47,13 +47,13 @@ export function toExtentText({ findings, waiting }: Cause): string {
   return `${rules} at ${points.length === 1 ? points[0] : `${points.length} points`}`
 }
 
-/** The first texts of a list, and how many are left out. */
+/** The first texts of a list, and how many follow. */
 export function toShortList(texts: readonly string[], most: number): readonly string[] {
   const more = texts.length - most
   return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : texts
 }
 
-/** Consequences in words: `page/no-point https://www.example.com/`, the first ten. */
+/** The first ten consequences as text: `page/no-point https://www.example.com/`. */
 export function toConsequenceTexts(consequences: readonly Finding[]): readonly string[] {
   return toShortList(
     consequences.map(({ id, subject }) => `${id} ${toSubjectText(subject)}`),
@@ -61,14 +61,14 @@ export function toConsequenceTexts(consequences: readonly Finding[]): readonly s
   )
 }
 
-/** `config.json:9:5`, or the variable or argument; empty where there is no place. */
+/** `config.json:9:5`, or the variable or argument; empty without a location. */
 export function toLocationText({ location }: Finding): string {
   if (location === undefined) return ''
   const { file, line, column, pointer } = location
   return line === undefined ? `${file} ${pointer}` : `${file}:${line}:${column ?? 1}`
 }
 
-/** The findings of each subject, in the order of their first one. */
+/** The findings by subject, in the order of each subject's first one. */
 export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
   const groups = new Map<string, Finding[]>()
   for (const finding of findings) {

@@ -8,8 +8,8 @@ import type { Rule } from '../rule.ts'
 import { type Report, worstFirst } from './report.ts'
 
 /**
- * SARIF 2.1.0 (OASIS): the help of every rule, and a result for each finding that failed (accepted ones too, with
- * their reason) or could not be told. Locations are lines of the config; fingerprints hold from run to run.
+ * SARIF 2.1.0 (OASIS): the help of every rule, and a result for each finding that failed (suppressed ones too, with their
+ * reason) or is inconclusive. Locations are lines of the config; fingerprints are stable from run to run.
  */
 export function renderSarif({ tool, rules, result }: Report): string {
   const shown = worstFirst(result.findings).filter(
@@ -62,8 +62,8 @@ function toResult(finding: Finding, rules: readonly Rule[], file: string) {
   }
 }
 
-// What stands on no line (an account's option, a URL of the command line) is shown at the head of the config: code
-// scanning drops results that have no place in a file.
+// Findings without a line (an account's option, a URL from the command line) are placed at the top of the config, since
+// code scanning drops results without a location in a file.
 function toLocation({ location }: Finding, subject: string, file: string) {
   const { line = 1, column = 1 } = location ?? {}
   return {

@@ -3,14 +3,14 @@ import type { Cause } from '../causes.ts'
 import type { Finding, Subject } from '../finding.ts'
 import { LINE_MARK } from '../remedy.ts'
 
-/** What a cause says of some of its subjects: most say one thing of all. */
+/** The part of a cause's findings that have the same message and fix; most causes have one variant. */
 export interface Variant {
   readonly findings: readonly [Finding, ...Finding[]]
   readonly message: string
   readonly fix: string | undefined
 }
 
-/** The findings of a cause by what they say and what they ask for, in their order. */
+/** The findings of a cause by message and fix, in their order. */
 export function toVariants({ findings }: Cause): readonly [Variant, ...Variant[]] {
   const [first, ...others] = findings
   const variants: [Variant, ...Variant[]] = [toVariant(first)]
@@ -23,7 +23,7 @@ export function toVariants({ findings }: Cause): readonly [Variant, ...Variant[]
   return variants
 }
 
-/** The fix of a variant; where each subject has its own, that of the first, and a word that the others are alike. */
+/** The fix of a variant. If each subject has its own, that of the first with a note that the others are alike. */
 export function toFixText({ findings: [first, ...others], fix }: Variant): string | undefined {
   if (fix === undefined || others.every((each) => each.fix === fix)) return fix
   const { subject } = first
@@ -36,7 +36,7 @@ function toVariant(finding: Finding): Variant {
   return { findings: [finding], message: finding.message, fix: finding.fix }
 }
 
-/** Whether two findings say the same but for the URLs of their subjects, or parts of these. */
+/** Whether two findings differ only by the URLs of their subjects, or parts of them. */
 function isAlike(a: Finding, b: Finding): boolean {
   if (a.message === b.message && a.fix === b.fix) return true
   const parts = [...toParts(a.subject), ...toParts(b.subject)].sort((one, other) => other.length - one.length)
@@ -51,8 +51,8 @@ function toParts(subject: Subject): readonly string[] {
   return [url, href, origin, host, hostname, pathname].filter(({ length }) => length > 1)
 }
 
-/** No text of ours holds it. */
+/** Occurs in no text of ours. */
 const OWN = '\u0000'
 
-/** More kinds of words than these are not told together. */
+/** Comparing with more variants would be slow. */
 const MOST_COMPARED = 8

@@ -1,8 +1,8 @@
 /**
- * Breaks a text between words, so that no line is wider than `columns`; a word that is wider alone keeps its line, since
- * a URL or a setting cut in two can't be pasted. Later lines begin with as many spaces as the first has before its text.
+ * Wraps a text between words to at most `columns`. Longer words are not broken, since a broken URL or setting can't be
+ * pasted. Later lines are indented by the width of `lead`.
  *
- * @param lead what stands before the text on its first line; its width is that of its characters
+ * @param lead precedes the text on its first line
  */
 export function wrap(lead: string, text: string, columns: number): readonly string[] {
   const indent = ' '.repeat(lead.length)

@@ -53,7 +53,7 @@ import { redundant } from './url/redundant.ts'
 import { schemeMismatch } from './url/scheme-mismatch.ts'
 import { trailingDot } from './url/trailing-dot.ts'
 
-/** Every rule, parents before children, in the order of reports. */
+/** Every rule, in the order of reports. */
 export const rules: readonly Rule[] = [
   invalidUrl,
   prefix,

@@ -28,7 +28,7 @@ export function onReadablePoints(judge: (point: ReadablePoint, facts: Facts) => 
   )
 }
 
-/** Judges every page; one skipped entry where none is given. */
+/** Judges every page; one skipped case if there are none. */
 export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
     if (facts.pages.length === 0) return [onSetting('pages', skip('no pages are given'), undefined)]
@@ -49,7 +49,7 @@ export function onReadablePages(judge: (page: ReadablePage, facts: Facts) => Rul
   )
 }
 
-/** Judges every cookie; one skipped entry where none is listed. */
+/** Judges every cookie; one skipped case if there are none. */
 export function onCookies(judge: (cookie: CookieFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
     if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'), undefined)]
@@ -78,7 +78,7 @@ function isReadable(point: PointFact): point is ReadablePoint {
   return point.parsed !== undefined
 }
 
-/** Judges what was observed of every point; no entry at all when nobody was asked. */
+/** Judges the observations of every point; no case if the check is offline. */
 export function onLivePoints(judge: (fact: LiveFact) => Ruling): Rule['evaluate'] {
   return ({ points, live }) => {
     if (live === undefined) return []
@@ -90,22 +90,22 @@ export function onLivePoints(judge: (fact: LiveFact) => Ruling): Rule['evaluate'
   }
 }
 
-/** Judges what every page answered; no entry at all when nobody was asked. */
-export function onAskedPages(
-  judge: (page: ReadablePage, answer: PageVisit, facts: Facts) => Ruling,
+/** Judges the visit to every page; no case if no pages were visited. */
+export function onVisitedPages(
+  judge: (page: ReadablePage, visit: PageVisit, facts: Facts) => Ruling,
 ): Rule['evaluate'] {
   return (facts) => {
     const { pageVisits } = facts
     if (pageVisits === undefined || facts.pages.length === 0) return []
-    const answers = new Map([...pageVisits].map(([page, answer]) => [page.location, answer]))
+    const visits = new Map([...pageVisits].map(([page, visit]) => [page.location, visit]))
     return onReadablePages((page) => {
-      const answer = answers.get(page.location)
-      return answer === undefined ? skip('the page was not asked') : judge(page, answer, facts)
+      const visit = visits.get(page.location)
+      return visit === undefined ? skip('the page was not visited') : judge(page, visit, facts)
     })(facts)
   }
 }
 
-/** Judges every cookie that a browser stores and whose way ends with this kind of obstacle; passes the others. */
+/** Judges every cookie that a browser stores and that meets this obstacle; passes the others. */
 export function onStorableCookies(
   obstacle: Carriage['kind'],
   judge: (scope: CookieScope, cookie: CookieFact, facts: Facts) => Ruling,
@@ -117,7 +117,7 @@ export function onStorableCookies(
   })
 }
 
-/** Fails every cookie that has this fault; `what` says what the fault means to a browser. */
+/** Fails every cookie that has this fault; `what` says what the fault means in a browser. */
 export function onScopeFaults(
   kind: ScopeFaultKind,
   what: string,

@@ -69,7 +69,7 @@ describe('a service without an answer of its own about what arrived', () => {
       },
     ],
     [
-      'that says the same to everyone leaves the fields untold',
+      'that says the same to everyone leaves the fields inconclusive',
       silent,
       {},
       { forwarded: 'pass', origin: 'inconclusive', 'widget-key': 'inconclusive', methods: 'pass' },
@@ -197,7 +197,7 @@ describe('a service without an answer of its own about what arrived', () => {
     expect(failed).toEqual(['live/forwarded'])
   })
 
-  it('that limits the rate of direct questions is waited for, and else leaves it untold', async () => {
+  it('that limits the rate of direct questions is waited for, and otherwise leaves it inconclusive', async () => {
     for (const [times, outcome] of [
       [1, 'pass'],
       [1000, 'inconclusive'],
@@ -226,25 +226,28 @@ describe('a service without an answer of its own about what arrived', () => {
   it.each<[string, string | undefined]>([
     ['with a key', WIDGET_KEY],
     ['without one', undefined],
-  ])('that has no page where the cookie path is kept leaves it untold, %s', async (_what, widgetKey) => {
-    const sandbox = await startSandbox()
-    closing.push(sandbox.close)
-    const frontEnd = await startFrontEnd(sandbox.url, {
-      faults: { request: (_forwarded, { target }) => ({ target }) },
-    })
-    closing.push(frontEnd.close)
-    const checked = await liveCheck({
-      points: [`${frontEnd.origin}/shop${prefix}`],
-      service: sandbox.url,
-      source: { keepCookiePath: true },
-      ...(widgetKey && { widgetKey }),
-    })
-    expect(checked.failed).toEqual([])
-    expect(checked.find('live/forwarded')).toMatchObject({
-      outcome: 'inconclusive',
-      message: expect.stringMatching(/^The service itself has no page there .*service\.keepCookiePath/),
-    })
-  })
+  ])(
+    'that has no page where the cookie path is kept leaves it inconclusive, %s',
+    async (_what, widgetKey) => {
+      const sandbox = await startSandbox()
+      closing.push(sandbox.close)
+      const frontEnd = await startFrontEnd(sandbox.url, {
+        faults: { request: (_forwarded, { target }) => ({ target }) },
+      })
+      closing.push(frontEnd.close)
+      const checked = await liveCheck({
+        points: [`${frontEnd.origin}/shop${prefix}`],
+        service: sandbox.url,
+        source: { keepCookiePath: true },
+        ...(widgetKey && { widgetKey }),
+      })
+      expect(checked.failed).toEqual([])
+      expect(checked.find('live/forwarded')).toMatchObject({
+        outcome: 'inconclusive',
+        message: expect.stringMatching(/^The service itself has no page there .*service\.keepCookiePath/),
+      })
+    },
+  )
 
   it('on plain http elsewhere is given no key', async () => {
     const keys: (string | undefined)[] = []
@@ -262,7 +265,7 @@ describe('a service without an answer of its own about what arrived', () => {
     expect(keys).toEqual([undefined])
   })
 
-  it('that is not there when it is asked directly leaves it untold', async () => {
+  it('that is not there when it is asked directly leaves it inconclusive', async () => {
     const service = await startService(silent)
     const frontEnd = await startFrontEnd(service.url)
     closing.push(frontEnd.close)

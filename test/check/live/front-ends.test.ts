@@ -225,7 +225,7 @@ describe.sequential('a front end', () => {
   it.each([
     ['now and then is asked again', '2', 4, 2000, 'pass'],
     ['now and then, and until a date, is asked again', 'Fri, 31 Dec 2049 23:59:59 GMT', 9, 5000, 'pass'],
-    ['for good leaves the rest untold', '600', 1, 5000, 'inconclusive'],
+    ['for good leaves the rest inconclusive', '600', 1, 5000, 'inconclusive'],
   ])('that limits the rate %s', async (_what, after, every, pauseMs, outcome) => {
     const pauses: number[] = []
     let asked = 0

@@ -21,7 +21,7 @@ it('a terminal gets a line for each side', () => {
 
 it('a page gets a table, escaped', () => {
   const html = renderHtml(report)
-  expect(html).toContain('<th scope="col">The config wants</th><th scope="col">The account says</th>')
+  expect(html).toContain('<th scope="col">The config requires</th><th scope="col">The account has</th>')
   expect(html).not.toContain('<b>')
 })
 

@@ -253,7 +253,7 @@ describe('sarif', () => {
     expect(descriptor.defaultConfiguration).toEqual({ level })
   })
 
-  it('gives what is on no line a place in the config, and what is untold no level', () => {
+  it('gives a finding without a line a place in the config, and no level to what is inconclusive', () => {
     const [failed] = bad.result.findings.filter(({ outcome }) => outcome === 'fail')
     if (failed === undefined) throw new Error('nothing failed')
     const placeless = [

@@ -97,13 +97,13 @@ describe('the map', () => {
   it('is uncertain where nobody could tell whether a point reaches the service', () => {
     const facts = toOfflineFacts(aConfig({ points: [www, pay], pages, cookies: [sid] }))
     const location = facts.points[0]?.location
-    const untold = aFinding({
+    const unclear = aFinding({
       id: 'live/forwarded',
       outcome: 'inconclusive',
       subject: { point: www },
       location,
     })
-    const { calls, carries, points } = toRoutes(facts, [untold])
+    const { calls, carries, points } = toRoutes(facts, [unclear])
     expect(points.map(({ state }) => state)).toEqual(['unsure', 'good'])
     expect(calls.map(({ to, state }) => [to, state])).toEqual([
       [0, 'depends'],

@@ -122,7 +122,7 @@ it('keys of two accounts are one error, and no other rule of the account passes'
 })
 
 it.each(['account/url-stale', 'account/url-not-registered'])(
-  'keys of two accounts leave %s alone untold, and the exit is 3',
+  'keys of two accounts leave only %s inconclusive, and the exit code is 3',
   (id) => {
     const { findings } = judge(aConfig(given), { kind: 'two' }, [id])
     expect(toExitCode(findings, 'error')).toBe(3)

@@ -48,7 +48,7 @@ export const siteRules: readonly SetUp[] = [
   }),
   onSite('nginx with a limit on the rate of requests', 'nginx', {
     rule: 'live/forwarded',
-    cause: 'turns the request away as one too many (429)',
+    cause: 'refuses the request because of a rate limit (429)',
     broken: () => ({ parts: { limit: 'return 429;' } }),
     fixed: () => ({ parts: { limit: '' } }),
     says: 'Exempt /service_cookie_transfer/ from the rate limit',

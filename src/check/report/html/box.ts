@@ -3,27 +3,27 @@ import { type Finding, toSubjectText } from '../../finding.ts'
 import type { Rule } from '../../rule.ts'
 import { bySubject, toLocationText, toWeight, type Weight } from '../report.ts'
 
-/** The box of one check within its cause: the subject, and where it stands in the config. */
+/** The box of one check within its cause: the subject and its location in the config. */
 export function toSubjectBox(finding: Finding): string {
   const where = toLocationText(finding)
   const placed = where === '' ? '' : ` <span class="place">${toMarkup(where)}</span>`
   return `${openTag(finding)}<span class="subject">${toMarkup(toSubjectText(finding.subject))}</span>${placed}</article>`
 }
 
-/** The box of one check that needs no attention by itself. */
-export function toQuietBox(finding: Finding): string {
+/** The box of one check that needs no attention. */
+function toQuietBox(finding: Finding): string {
   const { message, suppressed } = finding
   const text = suppressed === undefined ? message : `${message}: ${suppressed.reason}`
   return `${openTag(finding)}<h4>${toLabel(finding)} <code>${toMarkup(finding.id)}</code></h4><p>${toMarkup(text)}</p></article>`
 }
 
-/** Mark and word: colour alone says nothing. */
+/** A mark and a word, since colour alone is not accessible. */
 export function toLabel(finding: Finding): string {
   const weight = toWeight(finding)
   return `<span class="mark" aria-hidden="true">${marks[weight]}</span> <span class="word">${words[weight]}</span>`
 }
 
-/** The help of a rule, folded; empty without a rule. */
+/** The help of a rule, folded; empty if there is no rule. */
 export function toHelp(rule: Rule | undefined): string {
   if (rule === undefined) return ''
   const { title, why, wrong, right, fix, reference } = rule
@@ -62,7 +62,7 @@ const words: Readonly<Record<Weight, string>> = {
   pass: 'Passed',
 }
 
-/** Everything that asks for nothing, folded by what it is about. */
+/** All checks that need no attention, folded by subject. */
 export function toQuietSections(findings: readonly Finding[]): string {
   return [...bySubject(findings.filter(isQuiet))]
     .map(([subject, group]) => toSection(subject, group))

@@ -8,7 +8,7 @@ import { toExtentText, toWeight } from '../report.ts'
 import { toFixText, toVariants, type Variant } from '../variants.ts'
 import { toHelp, toLabel, toSubjectBox } from './box.ts'
 
-/** A failure with its points, its evidence, its fix and what ends with it. */
+/** A failure with its subjects, evidence, fix and consequences. */
 export function toCauseBlock(cause: Cause, rules: ReadonlyMap<string, Rule>): string {
   const [first] = cause.findings
   return `<section class="cause ${toWeight(first)}">
@@ -18,8 +18,8 @@ ${toConsequences(cause.consequences)}${toWaiting(cause.waiting)}${toHelp(rules.g
 </section>`
 }
 
-/** What could not be told: the reason, and how much hangs on it. */
-export function toUntoldItem(cause: Cause): string {
+/** An inconclusive cause: the reason, and how many checks depend on it. */
+export function toInconclusiveItem(cause: Cause): string {
   const [first] = cause.findings
   return `<li class="inconclusive"><details><summary>${toMarkup(first.message)} <span class="extent">${toMarkup(toExtentText(cause))}</span></summary>
 <div class="boxes">
@@ -42,7 +42,7 @@ ${toFolded(findings.map(toSubjectBox))}
 ${toEvidence(findings[0])}${fix === undefined ? '' : `<p class="label">Fix</p><p class="fix">${toMarkup(fix)}</p>`}`
 }
 
-/** All boxes are there; past the first ones they are folded. */
+/** All boxes, folded after the first ten. */
 function toFolded(boxes: readonly string[]): string {
   const folded = boxes.slice(MOST_OPEN)
   if (folded.length === 0) return boxes.join('\n')
@@ -86,4 +86,8 @@ function toNamedBox(finding: Finding): string {
 
 const MOST_OPEN = 10
 
-const columnWords = { config: 'The config wants', account: 'The account says', observed: 'Observed' } as const
+const columnWords = {
+  config: 'The config requires',
+  account: 'The account has',
+  observed: 'Observed',
+} as const

@@ -1,13 +1,13 @@
 import type { Leg, Routes, Stop } from '../../routes.ts'
 
-/** How wide the picture is, and what stands where. All lengths are in units of the picture. */
+/** The dimensions of the map, in its own units. */
 export interface MapSize {
   readonly name: 'wide' | 'narrow'
   readonly width: number
   readonly boxWidth: number
   readonly boxHeight: number
   readonly rowHeight: number
-  /** Characters of the two lines of a label; beside the second stands the mark. */
+  /** Most characters in the two lines of a label; the mark is beside the second. */
   readonly characters: readonly [first: number, second: number]
 }
 
@@ -15,7 +15,7 @@ export interface PlacedStop extends Stop {
   readonly column: 0 | 1 | 2
   readonly x: number
   readonly y: number
-  /** Two lines at most: the host, and what follows it. */
+  /** At most two lines: the host, and what follows it. */
   readonly lines: readonly string[]
 }
 
@@ -30,11 +30,11 @@ export interface MapLayout {
   readonly height: number
   readonly stops: readonly PlacedStop[]
   readonly legs: readonly PlacedLeg[]
-  /** How many stops of each column have no room. */
+  /** How many stops of each column there was no room for. */
   readonly left: readonly [pages: number, points: number, cookies: number]
 }
 
-/** Puts pages, points and cookies into three columns, each in the middle of the height. */
+/** Places pages, points and cookies in three columns, each centred vertically. */
 export function layOutMap(routes: Routes, size: MapSize): MapLayout {
   const columns = [routes.pages, routes.points, routes.cookies] as const
   const rows = Math.max(1, ...columns.map((stops) => Math.min(stops.length, MOST_ROWS)))
@@ -71,7 +71,7 @@ function toLeft(stops: readonly Stop[]): number {
   return Math.max(0, stops.length - MOST_ROWS)
 }
 
-/** What tells a stop from its neighbours: every point ends with the same prefix, every cookie has its name first. */
+/** The label of a stop: what distinguishes it from the others, so without the prefix that every point ends with. */
 function toLines(
   name: string,
   column: 0 | 1 | 2,
@@ -90,7 +90,7 @@ function toLines(
   return [shorten(host, characters[0]), shorten(second, characters[1])]
 }
 
-/** The beginning and the end say most. */
+/** Keeps the beginning and the end, which say most. */
 function shorten(text: string, most: number): string {
   if (text.length <= most) return text
   const tail = Math.floor((most - 1) / 2)

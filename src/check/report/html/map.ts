@@ -3,8 +3,8 @@ import type { Leg, Routes, Stop } from '../../routes.ts'
 import { layOutMap, type MapLayout, type MapSize, type PlacedLeg, type PlacedStop } from './map-layout.ts'
 
 /**
- * The way of the cookies as a picture, once for wide screens and paper and once for phones, and the same as a table.
- * Marks and dashes say what the colours say.
+ * The routes of the cookies as a map, once for wide screens and paper and once for phones, and as tables. Marks and dashes
+ * repeat what the colours say.
  */
 export function toMap(routes: Routes): string {
   const pictures = SIZES.map((size) => toPicture(layOutMap(routes, size), size, toSummary(routes)))
@@ -90,7 +90,7 @@ function toTable(
   return toTableText(heads, more > 0 ? [...rows, toRow(['', '', `and ${more} more`], 'more')] : rows)
 }
 
-/** What no line reaches. */
+/** Stops without any line. */
 function toLoneTable(
   pages: readonly Stop[],
   points: readonly Stop[],
@@ -139,7 +139,7 @@ const COLUMNS = ['Pages', 'Points', 'Cookies'] as const
 
 const MOST_TABLE_ROWS = 200
 
-/** Of more lines than these each is thin, so that they can be told apart. */
+/** With more lines than this they are drawn thin, to remain distinguishable. */
 const MOST_BOLD = 60
 
 const SIGNS: Readonly<Record<Stop['state'], string>> = { good: '✔', unsure: '?', bad: '✖' }

@@ -4,23 +4,23 @@ import type { CookieVerdict } from '../../check.ts'
 import type { Routes } from '../../routes.ts'
 import { type Suggestion, toPromise } from '../../suggest-points.ts'
 import { toCountsText, toNextStep } from '../conclusion.ts'
-import { isUntold, type Report, toWeight, type Weight } from '../report.ts'
+import { isInconclusive, type Report, toWeight, type Weight } from '../report.ts'
 import { toQuietSections } from './box.ts'
-import { toCauseBlock, toMissingItem, toUntoldItem } from './causes.ts'
+import { toCauseBlock, toInconclusiveItem, toMissingItem } from './causes.ts'
 import { toMap } from './map.ts'
 import { htmlStyle } from './style.ts'
 
 /**
- * One self-contained page: what is wrong by its cause, what was not judged, and every check as a box, those that pass
- * folded by what they are about. No script, nothing fetched; its policy allows this one style sheet only.
+ * One self-contained page: failures by cause, what was not judged, and every check as a box, those that passed folded by
+ * subject. It has no script and fetches nothing; its policy allows only its own style sheet.
  */
 export function renderHtml({ tool, mode, run, result, rules }: Report): string {
   const { findings, causes, cookies, notJudged, routes, suggestion } = result
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
   const headline = toHeadline(result)
-  const failures = causes.filter((cause) => !isUntold(cause))
+  const failures = causes.filter((cause) => !isInconclusive(cause))
   const placed = new Set(causes.flatMap((cause) => cause.findings))
-  const open = [...causes.filter(isUntold).map(toUntoldItem), ...notJudged.map(toMissingItem)]
+  const open = [...causes.filter(isInconclusive).map(toInconclusiveItem), ...notJudged.map(toMissingItem)]
   const at = new Date(run.atMs).toISOString()
   return `<!doctype html>
 <html lang="en">
@@ -70,7 +70,7 @@ function toHeadline({ causes, notJudged }: Report['result']): string {
   const [errors, warnings] = [count('error'), count('warning')]
   if (errors > 0) return errors === 1 ? 'One error to fix' : `${errors} errors to fix`
   if (warnings > 0) return warnings === 1 ? 'One warning' : `${warnings} warnings`
-  if (causes.some(isUntold)) return 'Not everything could be judged'
+  if (causes.some(isInconclusive)) return 'Not everything could be judged'
   return notJudged.length > 0 ? 'No findings in what was judged' : 'All checks passed'
 }
 
@@ -95,7 +95,7 @@ ${rows.join('\n')}
 </tbody></table>`
 }
 
-// A page with a million cells helps nobody.
+// A table with a million cells would be unusable.
 function toSentTo(urls: readonly string[]): string {
   const more = urls.length > mostUrls ? [`and ${urls.length - mostUrls} more`] : []
   return [...urls.slice(0, mostUrls).map(toMarkup), ...more].join('<br>')

@@ -1,4 +1,4 @@
-/** The style sheet of the HTML report: light and dark by the reader's wish, one column on a phone, ink-saving on paper. */
+/** The style sheet of the HTML report: light or dark as the reader prefers, one column on a phone, little ink on paper. */
 export const htmlStyle = `
 :root {
   color-scheme: light dark;

@@ -1,5 +1,5 @@
 import { fail, pass, type Rule } from '../../rule.ts'
-import { onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
+import { columnsEvidence, onAccount, READ_ACCOUNT } from './on-account.ts'
 
 export const backTransfer: Rule = {
   id: 'account/back-transfer',
@@ -18,7 +18,7 @@ export const backTransfer: Rule = {
     return fail(
       `Back-transfer is ${wants ? 'off' : 'on'} in the account and ${wants ? 'on' : 'off'} in the config`,
       `Set enable_cookie_backtransfer to ${wants} (continuation-point settings apply does that), or "backTransfer" to ${!wants}`,
-      toColumns(wants, options.enable_cookie_backtransfer, undefined),
+      columnsEvidence(wants, options.enable_cookie_backtransfer, undefined),
     )
   }),
 }

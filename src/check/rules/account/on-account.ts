@@ -7,10 +7,10 @@ import { onSetting } from '../subjects.ts'
 
 export type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>
 
-/** What every rule on what an account says needs: that it could be read, and is the account of its points. */
+/** Needed by every rule on an account's settings: the account could be read and is that of its points. */
 export const READ_ACCOUNT: Rule['needs'] = { rules: ['account/other-account'] }
 
-/** Judges one setting of each account; no entry where nobody was to ask for it. */
+/** Judges one setting of each account; no case if accounts were not read. */
 export function onAccount(
   setting: string,
   judge: (account: ReadAccount, facts: Facts, fact: AccountFact) => Ruling,
@@ -23,18 +23,18 @@ export function onAccount(
     })
 }
 
-/** Has the subject on which `account/other-account` failed or could not be told, so the engine never asks it. */
+/** A case on the subject on which `account/other-account` failed or was inconclusive, so the engine never judges it. */
 export function unreadCase({ setting, location }: AccountFact): Case {
   return onSetting(setting, inconclusive('The account could not be read'), location)
 }
 
-/** The setting, and of which account where there are several. */
+/** The setting, with the name of the account if there are several. */
 export function toSetting(setting: string, { name }: AccountFact): string {
   return name === undefined ? setting : `${setting} of the account of ${toShownUrl(name)}`
 }
 
-/** Three columns: what the config wants, what the account says, what was observed at the points. */
-export function toColumns(
+/** Evidence in three columns: what the config requires, what the account has, what was observed at the points. */
+export function columnsEvidence(
   config: unknown,
   account: unknown,
   observed: unknown,
@@ -42,12 +42,12 @@ export function toColumns(
   return { config, account: account ?? 'not there', observed: observed ?? 'not observed' }
 }
 
-/** What the service said at each point that it spoke at. */
+/** What the stand-in reported at each point. */
 export function observedAllowed({ points, live }: Facts): Readonly<Record<string, string>> | undefined {
   const entries = points.flatMap((point) => {
     const fact = live?.get(point)
-    const answer = fact && readStandIn(verificationReply(fact))
-    return answer === undefined ? [] : [[point.shown, answer.allowed ? 'allowed' : 'not allowed'] as const]
+    const report = fact && readStandIn(verificationReply(fact))
+    return report === undefined ? [] : [[point.shown, report.allowed ? 'allowed' : 'not allowed'] as const]
   })
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

@@ -1,5 +1,5 @@
 import { fail, pass, type Rule } from '../../rule.ts'
-import { observedAllowed, onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
+import { columnsEvidence, observedAllowed, onAccount, READ_ACCOUNT } from './on-account.ts'
 
 export const proxyingDisabled: Rule = {
   id: 'account/proxying-disabled',
@@ -18,7 +18,7 @@ export const proxyingDisabled: Rule = {
       : fail(
           'Continuation points are switched off in the account',
           'Set cookie_transfer_proxying to true (continuation-point settings apply does that)',
-          toColumns(true, options.cookie_transfer_proxying, observedAllowed(facts)),
+          columnsEvidence(true, options.cookie_transfer_proxying, observedAllowed(facts)),
         ),
   ),
 }

@@ -2,7 +2,7 @@ import type { DerivedScope } from '../../../config/derived-settings.ts'
 import { compareSettings } from '../../../config/settings-difference.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { fail, pass, type Rule, skip } from '../../rule.ts'
-import { onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
+import { columnsEvidence, onAccount, READ_ACCOUNT } from './on-account.ts'
 
 export const scopesDiffer: Rule = {
   id: 'account/scopes-differ',
@@ -27,7 +27,7 @@ export const scopesDiffer: Rule = {
     return fail(
       `The account's cookies differ from the config's: ${parts.join(', ')}`,
       'Write the scopes of the config to the account (continuation-point settings apply does that)',
-      toColumns(missing.slice(0, 10).map(toText), surplus.slice(0, 10).map(toText), undefined),
+      columnsEvidence(missing.slice(0, 10).map(toText), surplus.slice(0, 10).map(toText), undefined),
     )
   }),
 }

@@ -1,5 +1,5 @@
 import { fail, pass, type Rule } from '../../rule.ts'
-import { observedAllowed, onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
+import { columnsEvidence, observedAllowed, onAccount, READ_ACCOUNT } from './on-account.ts'
 
 export const transferDisabled: Rule = {
   id: 'account/transfer-disabled',
@@ -18,7 +18,7 @@ export const transferDisabled: Rule = {
       : fail(
           'Cookie transfer is switched off in the account',
           'Set cookie_transfer_enabled to true (continuation-point settings apply does that)',
-          toColumns(true, options.cookie_transfer_enabled, observedAllowed(facts)),
+          columnsEvidence(true, options.cookie_transfer_enabled, observedAllowed(facts)),
         ),
   ),
 }

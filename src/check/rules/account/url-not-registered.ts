@@ -4,7 +4,7 @@ import type { Facts, PointFact } from '../../facts.ts'
 import { toShownText, toShownUrl } from '../../read/shown-text.ts'
 import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 import { pointCase } from '../subjects.ts'
-import { observedAllowed, type ReadAccount, toColumns, unreadCase } from './on-account.ts'
+import { columnsEvidence, observedAllowed, type ReadAccount, unreadCase } from './on-account.ts'
 
 export const urlNotRegistered: Rule = {
   id: 'account/url-not-registered',
@@ -35,7 +35,7 @@ function judge({ shown, point }: PointFact, { options }: ReadAccount, facts: Fac
   return fail(
     'The account does not list this continuation URL',
     `Add ${point.url} to cookie_transfer_urls (continuation-point settings apply does that)`,
-    toColumns(
+    columnsEvidence(
       point.url,
       listed.slice(0, 10).map((url) => toShownText(toShownUrl(url))),
       observedAllowed(facts)?.[shown],

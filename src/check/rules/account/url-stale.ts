@@ -3,7 +3,7 @@ import { toCanonicalUrl } from '../../../http/requested-path.ts'
 import type { Facts, PointFact } from '../../facts.ts'
 import { toShownText, toShownUrl } from '../../read/shown-text.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
-import { onAccount, READ_ACCOUNT, toColumns } from './on-account.ts'
+import { columnsEvidence, onAccount, READ_ACCOUNT } from './on-account.ts'
 
 export const urlStale: Rule = {
   id: 'account/url-stale',
@@ -26,7 +26,7 @@ export const urlStale: Rule = {
         ? `The account lists ${shown[0]}, which is not a point in this config`
         : `The account lists ${stale.length} URLs that are not points in this config`,
       `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply does that), or add it to "points"`,
-      toColumns(
+      columnsEvidence(
         own.slice(0, 10).map((point) => point.shown),
         shown,
         undefined,

@@ -26,12 +26,12 @@ export const drift: Rule = {
   },
 }
 
-/** The cookies that pages set, as `cookies` writes them; lines that delete a cookie, or that browsers drop, are left out. */
+/** The cookies that pages set, as `cookies` lists them, without lines that delete a cookie or that browsers drop. */
 function toSent({ pageVisits = new Map() }: Facts): readonly FoundScope[] {
   return [...pageVisits.values()].flatMap(({ cookies }) =>
     cookies.flatMap(({ url, line }) => {
       const { hostname, pathname } = new URL(url)
-      // Of dates, only those that are past whatever the time is count as deletions.
+      // Time 0: of dates, only the epoch counts as past, which servers send to delete a cookie.
       const parsed = parseSetCookie(line, { host: hostname, path: pathname, receivedMs: 0 })
       return 'kind' in parsed ? [] : [parsed]
     }),
@@ -41,7 +41,7 @@ function toSent({ pageVisits = new Map() }: Facts): readonly FoundScope[] {
 function judge({ config }: CookieFact, sent: readonly FoundScope[], { cookies }: Facts): Ruling {
   const { name, domain, path, httponly, secure } = config
   const same = sent.filter((each) => each.name === name)
-  if (same.length === 0) return skip('no page that was asked sets it')
+  if (same.length === 0) return skip('no visited page sets it')
   const isListed = (each: FoundScope) =>
     cookies.some(({ config: other }) => other.name === name && isAt(each, other.domain, other.path))
   const here = same.find((each) => isAt(each, domain, path))

@@ -19,8 +19,8 @@ export const mixedParties: Rule = {
   phase: 'judge',
   evaluate: (facts) => {
     const ruling = judge(facts)
-    const [stranger] = ruling.outcome === 'fail' ? findForeign(facts) : []
-    return [onSetting('cookies', ruling, stranger?.config.location)]
+    const [foreign] = ruling.outcome === 'fail' ? findForeign(facts) : []
+    return [onSetting('cookies', ruling, foreign?.config.location)]
   },
 }
 
@@ -38,7 +38,7 @@ function judge(facts: Facts): Ruling {
   )
 }
 
-/** The cookies of no page's site. */
+/** The cookies that belong to no page's site. */
 function findForeign({ cookies, pagesBySite }: Facts): readonly CookieFact[] {
   return cookies.filter(
     ({ judged: { scope } }) => scope !== undefined && !pagesBySite.has(toSite(scope.host)),

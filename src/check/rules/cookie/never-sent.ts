@@ -37,7 +37,7 @@ function toFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): 
   if (url === undefined) {
     return `Remove the cookie from "cookies", or list a page on ${scope.host} in "pages": no point can carry it from these pages`
   }
-  // The usual slip: the dot was left out of a cookie that was set with a Domain attribute.
+  // A common mistake: leaving out the dot for a cookie that was set with a Domain attribute.
   const dot =
     scope.hostOnly && parents.has(scope.host)
       ? `, or write "domain": ".${scope.host}" if it was set with a Domain attribute`
@@ -45,7 +45,7 @@ function toFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): 
   return `${toAdding(url, facts)}${dot}`
 }
 
-/** Every host that a point's host is below of. */
+/** All hosts above those of the points. */
 function toParentHosts({ points }: Facts): ReadonlySet<string> {
   const parents = new Set<string>()
   for (const { parsed } of points) {

@@ -24,7 +24,7 @@ export const allowed: Rule = {
     onLivePoints(judge)(facts).map((each, index) => ({ ...each, settings: toSettings(index, facts) })),
 }
 
-/** The switches of the account that the point belongs to. */
+/** The switches of the account of the point with this index. */
 function toSettings(point: number, { accounts = [] }: Facts): NonNullable<Case['settings']> {
   return accounts
     .filter(({ points }) => points.includes(point))

@@ -37,7 +37,7 @@ function judge(fact: LiveFact): Ruling {
       { addresses, codes: [...new Set(refusals.map(({ connection }) => codeOf(connection)))] },
     )
   }
-  if (!reach.attempts.some(({ connection }) => accepts(connection))) return toUntold(fact)
+  if (!reach.attempts.some(({ connection }) => accepts(connection))) return toInconclusive(fact)
   const reply = verificationReply(fact)
   if (point.scheme === 'http' && reply?.kind === 'none' && ['closed', 'refused'].includes(reply.cause)) {
     return fail(
@@ -49,7 +49,7 @@ function judge(fact: LiveFact): Ruling {
   return pass
 }
 
-function toUntold({ reach: { attempts } }: LiveFact): Ruling {
+function toInconclusive({ reach: { attempts } }: LiveFact): Ruling {
   const codes = [...new Set(attempts.map(({ connection }) => codeOf(connection)))].join(', ')
   const message = `No connection could be made (${codes}). That may not be the point's fault: check again from a network that can reach it`
   return { outcome: 'inconclusive', message }

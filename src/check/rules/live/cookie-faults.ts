@@ -10,7 +10,7 @@ import { withRemedy } from '../../remedy.ts'
 import { fail, type Ruling } from '../../rule.ts'
 import { COOKIE, SET_COOKIE } from './remedies.ts'
 
-/** The finding, where the short Cookie line did not. */
+/** The finding if the short Cookie line did not arrive as it was sent. */
 export function findCookieLineFault(
   observation: Observation | undefined,
   frontEnd: FrontEnd | undefined,
@@ -25,7 +25,7 @@ export function findCookieLineFault(
   })
 }
 
-/** What became of the Set-Cookie lines that the service sent, where they did not come back one by one as they were. */
+/** The finding if the Set-Cookie lines of the service did not come back line by line as they were sent. */
 export function findLineFault(
   sent: readonly string[],
   arrived: readonly string[],
@@ -33,7 +33,7 @@ export function findLineFault(
   frontEnd: FrontEnd | undefined,
 ): Ruling | undefined {
   const toFix = (what: string) => withRemedy(what, SET_COOKIE, frontEnd)
-  // Lines that a load balancer adds, before, between or after, are no fault.
+  // Lines added by a load balancer, before, between or after, are fine.
   if (isSubsequence(sent, arrived)) return undefined
   const evidence = {
     sent: sent.map(withoutValue),
@@ -65,7 +65,7 @@ export function findLineFault(
   )
 }
 
-/** Name and attributes of a line; a value is nobody's business. */
+/** Name and attributes of a line; values are never shown. */
 export function withoutValue(line: string): string {
   return toShownText(line.replace(/=[^;]*/, '=…'))
 }

@@ -2,7 +2,7 @@ import { type Fields, listMembers, valuesOf } from '../../../http/fields.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { PREFLIGHT_FIELDS } from '../../read/question.ts'
-import { isTelling, toReplyText } from '../../read/reply-text.ts'
+import { isConclusive, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
@@ -38,7 +38,7 @@ export const cors: Rule = {
 function judge(observation: Observation, fact: LiveFact): Ruling {
   const origin = originOf(observation)
   const { reply, direct } = observation
-  if (!isTelling(reply)) return toUntold(origin, toReplyText(reply))
+  if (!isConclusive(reply)) return toInconclusive(origin, toReplyText(reply))
   if (readStandIn(verificationReply(fact)) !== undefined) {
     const lost = findLostField(observation)
     if (lost !== undefined) return failLost(lost)
@@ -47,12 +47,12 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
       : (compare(observation, toStandInFields(observation), fact) ?? pass)
   }
   if (direct?.kind !== 'response')
-    return toUntold(origin, 'put "service.url" and the widget key into the config')
+    return toInconclusive(origin, 'put "service.url" and the widget key into the config')
   const own = new Map(ACCESS_FIELDS.map((name) => [name, valuesOf(direct.fields, name)]))
   return compare(observation, own, fact) ?? pass
 }
 
-/** The field of the browser that the stand-in did not get, when it tells what it got. */
+/** The browser's field that the stand-in did not receive, if it reports what it received. */
 function findLostField({ question, reply }: Observation): string | undefined {
   const arrived = readStandIn(reply)?.received.fieldNames
   return arrived && ASKING_FIELDS.find((name) => hasField(question.fields, name) && !arrived.includes(name))
@@ -71,7 +71,7 @@ function hasField(fields: Fields, name: string): boolean {
   return valuesOf(fields, name).length > 0
 }
 
-/** A preflight that the stand-in does not grant it answers like anything else. */
+/** Whether the stand-in refused the page: then it answers the preflight like any other request. */
 function isDeclined(origin: string, fact: LiveFact): boolean {
   const preflight = observationsFor(fact, 'preflight').find((each) => originOf(each) === origin)
   return preflight !== undefined && standInMethod(preflight.reply) === 'OPTIONS'
@@ -114,7 +114,7 @@ function compare({ question, reply }: Observation, sent: AccessFields, fact: Liv
   return undefined
 }
 
-/** What the stand-in answers to a page that its account lists. */
+/** The fields that the stand-in sends to a page that its account lists. */
 function toStandInFields(observation: Observation): AccessFields {
   const own = [
     ['access-control-allow-origin', [originOf(observation)]],
@@ -133,7 +133,7 @@ function toDeclined(origin: string): Ruling {
   return { outcome: 'inconclusive', message }
 }
 
-function toUntold(origin: string, why: string): Ruling {
+function toInconclusive(origin: string, why: string): Ruling {
   return { outcome: 'inconclusive', message: `It isn't clear whether ${origin} may use the point: ${why}` }
 }
 
@@ -145,7 +145,7 @@ function toFieldName(lowerName: string): string {
   return lowerName.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
 }
 
-/** By these the service decides. */
+/** The fields by which the service decides. */
 const ASKING_FIELDS = ['origin', 'access-control-request-method'] as const
 
 const ACCESS_FIELDS = [

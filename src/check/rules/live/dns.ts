@@ -11,7 +11,7 @@ export const dns: Rule = {
   right: 'https://www.example.com/service_cookie_transfer/',
   fix: 'Add the DNS record, or correct the host of the point.',
   reference: undefined,
-  // A point whose URL is no good, that stands twice, or that the widget ignores is asked nothing.
+  // Points with a faulty URL, duplicates, and points that the widget ignores are not asked.
   needs: { rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'] },
   phase: 'judge',
   evaluate: onLivePoints(judge),

@@ -42,10 +42,10 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
   const { servicePath, point } = fact
   switch (arrival.kind) {
     case 'service':
-    // That one is live/redirect's finding: the engine never gets here.
+    // live/redirect reports it, so the engine does not judge this rule.
     case 'redirected':
       return pass
-    case 'untold':
+    case 'inconclusive':
       return inconclusive(arrival.why)
     case 'refused':
       return failRefusal(fact, arrival.refusal, recogniseFrontEnd(fact))
@@ -73,7 +73,7 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
   }
 }
 
-/** The service answers under a name that the config does not know: another one, or its own with the site's Host. */
+/** The service receives a Host that the config doesn't name: that of another service, or that of the site. */
 function failHost(
   fact: LiveFact,
   { host = '', isCustomers }: Extract<Arrival, { readonly kind: 'other-host' }>,
@@ -95,7 +95,7 @@ function failHost(
   })
 }
 
-/** A front end that says itself why it does not forward. */
+/** A front end whose status says why it does not forward. */
 function failStop(fact: LiveFact, reply: Reply): Ruling | undefined {
   if (reply.kind === 'none') return undefined
   const stop = findStop(reply, fact.point.path, recogniseFrontEnd(fact))
@@ -103,7 +103,7 @@ function failStop(fact: LiveFact, reply: Reply): Ruling | undefined {
   return fail(stop.message, stop.fix, { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) })
 }
 
-/** A front end whose own next hop is gone; its page is no page of the site. */
+/** A front end whose next hop doesn't answer. */
 function isGatewayError(reply: Reply): reply is ProbeResponse {
   return reply.kind === 'response' && [502, 503, 504].includes(reply.status)
 }
@@ -129,7 +129,7 @@ function failStranger(fact: LiveFact, reply: Reply): Ruling {
       ? ['the service', '<SERVICE_HOST>']
       : [`${serviceAuthority}${servicePath}`, serviceAuthority]
   const frontEnd = recogniseFrontEnd(fact)
-  // RFC 9110 section 15.5.20: whoever got the request has no such host, and it is no page of the front end's.
+  // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
   const isMisdirected = reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)
   const fix = isMisdirected
     ? withRemedy(`Send the service's own Host: ${host}`, toServiceHost(host), frontEnd)

@@ -5,7 +5,7 @@ import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
-import { isTelling, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
+import { isConclusive, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
 import { readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, pass, type Rule } from '../../rule.ts'
@@ -53,15 +53,15 @@ export const headerSize: Rule = {
   }),
 }
 
-/** Whether the line of this exchange arrived; `undefined` when that could not be told. */
+/** Whether the Cookie line arrived; `undefined` if that is inconclusive. */
 function arrives(observation: Observation, usual: Reply | undefined): boolean | undefined {
   const { reply, direct } = observation
   if (readStandIn(reply) !== undefined) return arrivesAsSent(observation)
-  if (!isTelling(reply)) return undefined
+  if (!isConclusive(reply)) return undefined
   if (readStandIn(usual) !== undefined) return false
   if (direct?.kind !== 'response') return undefined
   if (isSameKind(direct, reply)) return true
-  // The service itself refuses it: its limit, not the front end's.
+  // If the service itself refuses it, the limit is not the front end's.
   return usual !== undefined && isSameKind(direct, usual) ? false : undefined
 }
 

@@ -7,16 +7,16 @@ import { fail, pass, type Ruling } from '../../rule.ts'
 export interface OwnField {
   /** Its box on the verification page. */
   readonly box: 'origin' | 'widget-key'
-  /** The direct reply with this field wrong. */
+  /** Which direct reply had this field wrong. */
   readonly wrong: 'wrongOrigin' | 'wrongKey'
-  /** As a person calls it. */
+  /** For messages. */
   readonly name: string
   readonly fix: string
 }
 
 /**
- * Judges a field by the answer of a service that does not say what arrived: by the marks of its verification page, else
- * by which of its direct answers, with the field right or wrong, the point's is like.
+ * Judges a field by the answer of a service that doesn't report what arrived: by the marks of its verification page, else
+ * by comparing with its direct answers to a right and a wrong field.
  */
 export function judgeFieldByAnswer(fact: LiveFact, { box, wrong, name, fix }: OwnField): Ruling {
   const reply = verificationReply(fact)

@@ -3,7 +3,7 @@ import type { Reply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
-import { isTelling, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
+import { isConclusive, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, type StandInReport, standInMethod } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
@@ -37,7 +37,7 @@ export const methods: Rule = {
       : observations.map((observation) => compare(fact, observation))
     const found = results.filter((result) => typeof result === 'object')
     const all = isLost(found, 'GET') ? found.map((fault) => toDeepLoss(fault, fact)) : found
-    // HEAD is then answered out of the cache as well.
+    // A cache also explains a lost HEAD.
     const faults = showsStoredResponse(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
     if (faults.length > 0) return failAll(faults, fact)
     if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
@@ -49,7 +49,7 @@ export const methods: Rule = {
 
 interface Fault {
   readonly method: string
-  /** What became of it; of several methods the same is said once. */
+  /** What happened to it; the same for several methods is said once. */
   readonly what: string
   readonly fix: string
   readonly remedy?: Remedy
@@ -59,7 +59,7 @@ interface Fault {
   readonly isLost?: boolean
 }
 
-/** What is wrong with the most methods first, each with the methods that it befalls. */
+/** One clause for each kind of fault with the methods that have it, the most frequent first. */
 function failAll(faults: readonly Fault[], fact: LiveFact): Ruling {
   const toMethods = (what: string) =>
     faults.filter((fault) => fault.what === what).map(({ method }) => method)
@@ -81,7 +81,7 @@ function isLost(faults: readonly Fault[], method: string): boolean {
   return faults.some((fault) => fault.method === method && fault.isLost === true)
 }
 
-/** Where even GET is lost, it is the path below the point that does not get through, and no method. */
+/** If even GET is lost, the path below the point is the problem, not the method. */
 function toDeepLoss(fault: Fault, { point: { path } }: LiveFact): Fault {
   if (fault.isLost !== true) return fault
   return {
@@ -92,21 +92,21 @@ function toDeepLoss(fault: Fault, { point: { path } }: LiveFact): Fault {
   }
 }
 
-type Result = 'as-sent' | 'untold' | Fault
+type Result = 'as-sent' | 'inconclusive' | Fault
 
-/** The service says what arrived; the answer to HEAD says it in a field. */
+/** Judges by the stand-in's report, which for HEAD is a field. */
 function judgeArrival(fact: LiveFact, { question, reply }: Observation): Result {
   const answer = readStandIn(reply)
   if (answer !== undefined) return findDifference(fact, question, answer) ?? 'as-sent'
   const arrived = standInMethod(reply)
   if (arrived === question.method) return 'as-sent'
   if (arrived !== undefined) return toChanged(question.method, arrived)
-  return isTelling(reply) ? toLost(fact, question, reply) : 'untold'
+  return isConclusive(reply) ? toLost(fact, question, reply) : 'inconclusive'
 }
 
-/** Nothing says what arrived; where the service itself answers otherwise, something on the way did. */
+/** Judges by comparison: if the service answers differently when asked directly, something on the way answered. */
 function compare(fact: LiveFact, { question, reply, direct }: Observation): Result {
-  if (direct?.kind !== 'response' || !isTelling(reply)) return 'untold'
+  if (direct?.kind !== 'response' || !isConclusive(reply)) return 'inconclusive'
   return isSameKind(direct, reply) ? 'as-sent' : toLost(fact, question, reply)
 }
 
@@ -155,8 +155,8 @@ function findDifference(
     method,
     what: 'the body does not arrive as it was sent',
     fix: 'Forward the body unchanged',
-    sent: `${method} with ${body.length} octets`,
-    arrived: `${received.body.octets} octets${received.body.octets === body.length ? ', but different ones' : ''}`,
+    sent: `${method} with ${body.length} bytes`,
+    arrived: `${received.body.octets} bytes${received.body.octets === body.length ? ', but different ones' : ''}`,
   }
 }
 
@@ -168,7 +168,7 @@ function toPathFault(sent: string, arrived: string): string {
   return sentPath.startsWith(arrivedPath) ? 'the path arrives cut' : 'a different path arrives'
 }
 
-/** The marker is new in every run, and hides what differs. */
+/** Without the marker, which is new in every run and would hide the difference. */
 function toWithoutMarker(target: string): string {
   return target.replace(/check=[\w-]+/, 'check=…')
 }

@@ -3,7 +3,7 @@ import { valuesOf } from '../../../http/fields.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redirect.ts'
-import { isTelling, toReplyText } from '../../read/reply-text.ts'
+import { isConclusive, toReplyText } from '../../read/reply-text.ts'
 import { toShownText, toShownUrl } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
@@ -33,7 +33,7 @@ export const redirect: Rule = {
     })(facts),
 }
 
-/** What came of the redirect that the service itself was asked for. */
+/** Judges the redirect that the service was asked for. */
 function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const [asked] = observationsFor(fact, 'redirect')
   if (asked === undefined) {
@@ -44,7 +44,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const { reply } = asked
   if (reply.kind === 'none') {
     const message = `The redirect of the service does not come back: ${toReplyText(reply)}`
-    if (!isTelling(reply)) return { outcome: 'inconclusive', message }
+    if (!isConclusive(reply)) return { outcome: 'inconclusive', message }
     return fail(
       message,
       `Look at the log of the server on ${fact.point.authority}: it drops a request that the service answers with a redirect`,

@@ -4,23 +4,23 @@ import type { OwnRefusal } from '../../read/own-refusal.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, type Ruling } from '../../rule.ts'
 
-/** The finding where continuation-point itself answers: by its reason, whose fault it is and what to change. */
+/** The finding if continuation-point itself refused the request: by its reason, what is wrong and what to change. */
 export function failRefusal(fact: LiveFact, refusal: OwnRefusal, frontEnd: FrontEnd | undefined): Ruling {
   const { what, fix } = toDiagnosis(fact, refusal, frontEnd)
   const { status, reason, authority, scheme } = refusal
-  const told = [
+  const arrived = [
     ...(authority === undefined ? [] : [`Host: ${authority}`]),
     ...(scheme === undefined ? [] : [`scheme ${scheme}`]),
   ]
   return fail(`continuation-point refuses the request: ${what}`, fix, {
     sent: toSent(fact, reason),
-    arrived: [...told, `answer ${status} ${reason}`],
+    arrived: [...arrived, `answer ${status} ${reason}`],
     status,
     reason,
   })
 }
 
-/** What the reason turns on. */
+/** The part of the request that the reason is about. */
 function toSent({ point }: LiveFact, reason: string): string {
   if (reason === 'unknown-authority') return `Host: ${point.authority}`
   return reason.endsWith('-scheme') ? `scheme ${point.scheme}` : `GET ${point.path}`

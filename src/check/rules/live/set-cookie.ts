@@ -4,7 +4,7 @@ import type { Reply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
-import { isTelling, toReplyText } from '../../read/reply-text.ts'
+import { isConclusive, toReplyText } from '../../read/reply-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../subjects.ts'
@@ -34,7 +34,7 @@ export const setCookie: Rule = {
     return (
       findCookieLineFault(observationsFor(fact, 'cookie')[0], recogniseFrontEnd(fact)) ??
       judgeLines(fact) ??
-      toUntold(observations) ??
+      toInconclusive(observations) ??
       pass
     )
   }),
@@ -43,9 +43,9 @@ export const setCookie: Rule = {
 function judgeLines(fact: LiveFact): Ruling | undefined {
   for (const { question, reply } of observationsFor(fact, 'set-cookie', 'redirect')) {
     const isRedirect = question.purpose === 'redirect'
-    // A redirect that did not come back, or another one, is live/redirect's finding.
+    // live/redirect reports a redirect that is missing or not the service's.
     if (isRedirect && (redirectLocation(reply) === undefined || readStandIn(reply) === undefined)) continue
-    if (!isTelling(reply)) continue
+    if (!isConclusive(reply)) continue
     const sent = isRedirect ? STAND_IN.redirectSetCookie : STAND_IN.setCookie(serviceHostOf(fact, reply))
     const arrived = reply.kind === 'response' ? valuesOf(reply.fields, 'set-cookie') : []
     const fault = findLineFault(sent, arrived, reply, recogniseFrontEnd(fact))
@@ -79,9 +79,9 @@ function judgeByComparison(fact: LiveFact): Ruling {
   )
 }
 
-function toUntold(observations: readonly Observation[]): Ruling | undefined {
-  const untold = observations.find(({ reply }) => !isTelling(reply))
-  if (untold === undefined && observations.length > 0) return undefined
-  const why = untold === undefined ? 'nothing was asked' : toReplyText(untold.reply)
+function toInconclusive(observations: readonly Observation[]): Ruling | undefined {
+  const unclear = observations.find(({ reply }) => !isConclusive(reply))
+  if (unclear === undefined && observations.length > 0) return undefined
+  const why = unclear === undefined ? 'nothing was asked' : toReplyText(unclear.reply)
   return { outcome: 'inconclusive', message: `Cookies could not be tested: ${why}` }
 }

@@ -2,13 +2,13 @@ import type { ProbeResponse } from '../../../probe/probe.ts'
 import type { FrontEnd } from '../../read/front-end.ts'
 import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
 
-/** What keeps the whole site or the point closed, by the status that came in place of the service's answer. */
+/** Why the front end does not forward: a login, a ban, a rate limit or maintenance. */
 interface Stop {
   readonly message: string
   readonly fix: string
 }
 
-/** Reads a status by which a front end says itself why it does not forward; `undefined` where it says no such thing. */
+/** Reads a status by which a front end says why it does not forward; `undefined` for any other. */
 export function findStop(
   { status }: ProbeResponse,
   path: string,
@@ -30,11 +30,11 @@ export function findStop(
   if (status === 429) {
     const fix = `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`
     return {
-      message: 'The front end turns the request away as one too many (429)',
+      message: 'The front end refuses the request because of a rate limit (429)',
       fix: withRemedy(fix, NO_LIMIT, frontEnd),
     }
   }
-  // Others say 503 of a next hop that is gone; nginx says 502 of that.
+  // Other front ends answer 503 if the next hop is gone; nginx answers 502 then.
   if (status === 503 && frontEnd === 'nginx') {
     return {
       message: `${FRONT_END_NAMES.nginx} answers 503 itself: the site is in maintenance, or over a limit`,

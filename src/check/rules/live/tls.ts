@@ -11,7 +11,7 @@ export const tls: Rule = {
   id: 'live/tls',
   severity: 'error',
   title: 'The certificate is valid for the host, and for three more weeks',
-  why: 'When the certificate of a page is bad, the browser says so; a call by the widget just fails. A certificate that expires soon is a warning while there is still time.',
+  why: 'When the certificate of a page is bad, the browser says so; a call by the widget just fails. A certificate that expires soon is only a warning.',
   wrong: 'a certificate for shop.example.com on www.example.com, or one without its intermediate certificate',
   right: 'a certificate that names the host of the point, sent with its chain',
   fix: 'Install a certificate for the host with its full chain, and renew it automatically.',

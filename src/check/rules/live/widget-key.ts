@@ -42,7 +42,7 @@ function judge(fact: LiveFact): Ruling {
     : pass
 }
 
-/** Both are known, and differ. */
+/** Whether both keys are known and differ. */
 function isOther(arrived: string | undefined, { widgetKeySha256 }: LiveFact): boolean {
   return arrived !== undefined && widgetKeySha256 !== undefined && arrived !== widgetKeySha256
 }

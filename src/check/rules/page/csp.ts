@@ -3,7 +3,7 @@ import type { ParsedUrl } from '../../parsed-url.ts'
 import { findBlockingDirective } from '../../read/content-policy.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { fail, pass, type Rule, skip } from '../../rule.ts'
-import { onAskedPages } from '../subjects.ts'
+import { onVisitedPages } from '../subjects.ts'
 
 export const csp: Rule = {
   id: 'page/csp',
@@ -20,7 +20,7 @@ export const csp: Rule = {
   needs: { rules: ['page/unreachable'] },
   needsPageVisits: true,
   phase: 'judge',
-  evaluate: onAskedPages(({ parsed }, answer, facts) => {
+  evaluate: onVisitedPages(({ parsed }, answer, facts) => {
     if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
     const page = new URL(answer.url)
     const points = toPoints(parsed, facts)

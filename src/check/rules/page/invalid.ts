@@ -6,7 +6,7 @@ export const invalid: Rule = {
   id: 'page/invalid',
   severity: 'error',
   title: 'The page is an absolute http or https URL',
-  why: 'Pages say where sessions start. From a URL that no page can have, no site and no origin can be told.',
+  why: 'Pages say where sessions start. A URL that no page can have gives neither a site nor an origin.',
   wrong: 'www.example.com',
   right: 'https://www.example.com/',
   fix: 'Write the page with its scheme and host, without credentials.',

@@ -31,7 +31,7 @@ export const noPoint: Rule = {
   },
 }
 
-// A point on http is a finding of its own, so the way there is only the second one.
+// Moving the page to https comes first, since a point on http would be a finding of its own.
 function toFix(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string>): string {
   const url = `${page.origin}${facts.prefix}`
   if (page.scheme === 'https' || page.loopback) return toAdding(url, facts)

@@ -6,7 +6,7 @@ import type { PageVisit } from '../../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redirect.ts'
 import { toShownText, toShownUrl } from '../../read/shown-text.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
-import { onAskedPages } from '../subjects.ts'
+import { onVisitedPages } from '../subjects.ts'
 
 export const unreachable: Rule = {
   id: 'page/unreachable',
@@ -20,7 +20,7 @@ export const unreachable: Rule = {
   needs: { rules: ['page/invalid'] },
   needsPageVisits: true,
   phase: 'judge',
-  evaluate: onAskedPages((page, answer, { pages, live }) => {
+  evaluate: onVisitedPages((page, answer, { pages, live }) => {
     const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.parsed.origin)
     const url = answer.kind === 'response' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined
     const isSaid =
@@ -76,7 +76,7 @@ function judgeRedirect(
     )
   }
   const message = end === 'circle' ? 'The page redirects in a circle' : 'The page redirects more than 5 times'
-  // A site that sets a cookie first, and looks for it in the next request, does so to a visitor without cookies only.
+  // The check keeps no cookies, and a site that sets one and redirects until it comes back does so only to such visitors.
   if (cookies.length > 0) return inconclusive(`${message} for a visitor without cookies`)
   return fail(message, `Stop the redirect to ${toShown(to)}, or list another page in "pages"`, {
     sent: `GET ${shown}`,
@@ -84,7 +84,7 @@ function judgeRedirect(
   })
 }
 
-/** Whether the point gets the same error in place of the service's answer: what stops the whole site is one fault. */
+/** Whether the point gets the same error instead of the service's answer: then the fault is the whole site's. */
 function isStopped(answer: PageVisit, fact: LiveFact): boolean {
   const status = answer.kind === 'response' ? answer.status : 0
   const reply = verificationReply(fact)
@@ -96,7 +96,7 @@ function isStopped(answer: PageVisit, fact: LiveFact): boolean {
   )
 }
 
-/** Whether the point is redirected to the same other host: what redirects the whole site is one fault. */
+/** Whether the point is redirected to the same other host: then the fault is the whole site's. */
 function isSentTo(url: string, { observations, point }: LiveFact): boolean {
   if (new URL(url).origin === point.origin) return false
   return observations.some((observation) => {
@@ -116,6 +116,6 @@ function toShown(url: string): string {
   return toShownText(toShownUrl(url))
 }
 
-const SAID_BY_POINT = skip('a point on its origin tells why')
+const SAID_BY_POINT = skip('the findings of a point on its origin say why')
 
 const FIX = 'List a page in "pages" that visitors see without logging in, or bring this one back'

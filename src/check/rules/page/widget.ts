@@ -1,6 +1,6 @@
 import { toShownText } from '../../read/shown-text.ts'
 import { fail, inconclusive, pass, type Rule, skip } from '../../rule.ts'
-import { onAskedPages } from '../subjects.ts'
+import { onVisitedPages } from '../subjects.ts'
 
 export const widget: Rule = {
   id: 'page/widget',
@@ -14,7 +14,7 @@ export const widget: Rule = {
   needs: { facts: ['service'], rules: ['page/unreachable'] },
   needsPageVisits: true,
   phase: 'judge',
-  evaluate: onAskedPages(({ shown }, answer) => {
+  evaluate: onVisitedPages(({ shown }, answer) => {
     if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
     const { widget } = answer
     switch (widget.kind) {

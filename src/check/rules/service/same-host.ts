@@ -8,7 +8,7 @@ export const sameHost: Rule = {
   id: 'service/same-host',
   severity: 'error',
   title: "The service is not on a point's own host and port",
-  why: 'The proxy forwards what arrives at a point to the service. If the service has the same host and port as a point, requests come back to the proxy, again and again.',
+  why: 'The proxy forwards what arrives at a point to the service. If the service has the same host and port as a point, requests return to the proxy in a loop.',
   wrong: 'service https://www.example.com, point https://www.example.com/service_cookie_transfer/',
   right: 'service https://cobrowse.example.net, point https://www.example.com/service_cookie_transfer/',
   fix: "Write the vendor's host in service.url.",
@@ -33,7 +33,7 @@ function judge({ service, points }: Facts): Ruling {
   )
 }
 
-// To DNS, and so to the proxy, a dot at the end makes no other host.
+// A trailing dot makes no difference to DNS, and so to the proxy.
 function toHostAndPort({ url, host, scheme }: ParsedUrl): string {
   return `${withoutTrailingDot(host)}:${new URL(url).port || (scheme === 'https' ? 443 : 80)}`
 }

@@ -36,8 +36,8 @@ export const crossSite: Rule = {
 }
 
 /**
- * Where the points that are on no page's site could be instead, with their cookie paths: on the pages that have no
- * point yet, one each, then on the first page. A point that is there already leaves nothing to become.
+ * Where points that are on no page's site could be moved, keeping their cookie paths: to the origins of pages without a
+ * point, one each, then to that of the first page. No URL for a point that would become a duplicate.
  */
 function toUrlsOnSite({ points, pages, pagesBySite, prefix }: Facts): ReadonlyMap<PointFact, string> {
   const [first, ...others] = pages.flatMap(({ parsed }) => (parsed === undefined ? [] : [parsed.origin]))

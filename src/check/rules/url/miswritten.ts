@@ -2,7 +2,7 @@ import type { Facts, PointFact } from '../../facts.ts'
 import { fail, pass, type Ruling } from '../../rule.ts'
 import { toCorrectedUrl } from '../../url-fixes.ts'
 
-/** Fails a point that only has to be written otherwise, and says how. */
+/** Fails a point whose URL only needs to be rewritten, and says how. */
 export function failMiswritten(
   message: string,
   point: PointFact,
@@ -15,7 +15,7 @@ export function failMiswritten(
   return { outcome: 'fail', message, fix: `Write ${corrected}`, corrected }
 }
 
-/** Fails a point whose URL has a fault of this kind, and says which URL was most likely meant. */
+/** Fails a point whose URL has a fault of this kind. */
 export function judgeFault(
   kind: NonNullable<PointFact['fault']>['kind'],
   point: PointFact,

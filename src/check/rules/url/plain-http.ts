@@ -20,7 +20,7 @@ export const plainHttp: Rule = {
   evaluate: onReadablePoints((point, facts) => {
     const { parsed } = point
     if (parsed.scheme === 'https' || parsed.loopback) return pass
-    // Also where a page is on http: the page has to move as well.
+    // Without pages, since https is right even if a page is on http: the page has to move as well.
     const ruling = failMiswritten(
       'Cookies travel unencrypted, and Secure cookies are not sent at all',
       point,
