@@ -62,6 +62,11 @@ describe('what becomes of a request', () => {
       `unknown-path, ${PREFIX}`,
     ],
     ['beside the points', { target: '/' }, 'unknown-path, no point'],
+    [
+      'on the path of a point, once decoded',
+      { target: '/service%5Fcookie_transfer/' },
+      'unknown-path, no point',
+    ],
     ['on another host', { host: 'other.example' }, 'unknown-authority, no point'],
     ['malformed: its form comes before its point', { method: 'TRACE' }, 'method-not-allowed, no point'],
     ['a loop', { fields: LOOP }, `loop, ${PREFIX}`],

@@ -149,7 +149,7 @@ describe('toUpstreamPath', () => {
   const SHOP = pointAt(`https://www.example.com/shop${PREFIX}`)
 
   it.each([
-    [point, 'strip', `${PREFIX}a%2Fb?c=%2F`, `${PREFIX}a%2Fb?c=%2F`],
+    [point, 'strip', `${PREFIX}a%2Fb%7E?c=%2F%61`, `${PREFIX}a%2Fb%7E?c=%2F%61`],
     [SHOP, 'strip', `/shop${PREFIX}a//b;c?d?e`, `${PREFIX}a//b;c?d?e`],
     [SHOP, 'strip', `http://www.example.com/shop${PREFIX}`, PREFIX],
     [SHOP, 'strip', `/shop${PREFIX}shop${PREFIX}`, `${PREFIX}shop${PREFIX}`],
