@@ -1,5 +1,12 @@
 import type { Traffic } from '../proxy/exchange.ts'
-import { exchangeBytes, exchangeHeapBytes, FEWEST_EXCHANGES, KERNEL_BYTES, type Room } from './capacity.ts'
+import {
+  exchangeBytes,
+  exchangeHeapBytes,
+  FEWEST_EXCHANGES,
+  KERNEL_BYTES,
+  type Room,
+  toConcurrency,
+} from './capacity.ts'
 
 /** The memory that a process uses. */
 export interface MemoryUse {
@@ -40,7 +47,7 @@ export function watchMemory(
     const use = read()
     const left = exchangesLeft(use, traffic.inFlight, room, headBytes)
     traffic.ceiling = Math.max(FEWEST_EXCHANGES, traffic.inFlight + left)
-    const next = judgeMemory(state, left)
+    const next = judgeMemory(state, left, toConcurrency(room, headBytes))
     if (next === state) return
     state = next
     tell(state, use)
@@ -71,9 +78,13 @@ export function exchangesLeft(use: MemoryUse, inFlight: number, room: Room, head
   )
 }
 
-/** Memory is short when not one more exchange fits, and enough again when several do. */
-export function judgeMemory(state: MemoryState, left: number): MemoryState {
-  return left >= (state === 'short' ? ENOUGH_FROM : 1) ? 'enough' : 'short'
+/**
+ * Memory is short when not one more exchange fits, and enough again when several do: a quarter of those that fit at most,
+ * or a process with little room would be called short long after the last exchange.
+ */
+export function judgeMemory(state: MemoryState, left: number, mostThatFit: number): MemoryState {
+  const enoughFrom = Math.min(ENOUGH_FROM, Math.ceil(mostThatFit / 4))
+  return left >= (state === 'short' ? enoughFrom : 1) ? 'enough' : 'short'
 }
 
 const USABLE = 0.85

@@ -40,12 +40,14 @@ describe('how many more exchanges there is room for', () => {
 })
 
 it.each([
-  ['enough', 1, 'enough'],
-  ['enough', 0, 'short'],
-  ['enough', -5, 'short'],
-  ['short', 0, 'short'],
-  ['short', 31, 'short'],
-  ['short', 32, 'enough'],
-] as const)('memory that was %s, with room for %i, is %s', (before, more, after) => {
-  expect(judgeMemory(before, more)).toBe(after)
+  ['enough', 1, 332, 'enough'],
+  ['enough', 0, 332, 'short'],
+  ['enough', -5, 332, 'short'],
+  ['short', 0, 332, 'short'],
+  ['short', 31, 332, 'short'],
+  ['short', 32, 332, 'enough'],
+  ['short', 3, 16, 'short'],
+  ['short', 4, 16, 'enough'],
+] as const)('memory that was %s, with room for %i more of at most %i, is %s', (before, more, most, after) => {
+  expect(judgeMemory(before, more, most)).toBe(after)
 })
