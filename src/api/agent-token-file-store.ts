@@ -7,9 +7,9 @@ import { integer, read, record, text } from './shape.ts'
 
 /**
  * A store for the processes that share a disk: a folder with one file for each agent, which only its owner may read. The
- * disk's clock alone says when a value ends, so the clocks of the machines may differ.
+ * disk's clock decides when a value expires, so the clocks of the machines may differ.
  *
- * @param folder made when it is not there; for the tokens of one account and nothing else
+ * @param folder created if missing; for the tokens of one account and nothing else
  *
  * @example
  * const tokens = createAgentTokens(client, { store: fileTokenStore('/var/lib/desk/agent-tokens') })
@@ -58,7 +58,7 @@ async function readValue(path: string): Promise<string | undefined> {
   }
 }
 
-/** What a new file says of its own age: on a disk of the network that is the server's time. */
+/** The time that the disk gives to a new file: on a network file system that is the server's. */
 async function diskNowMs(path: string): Promise<number> {
   const probe = `${path}.${randomUUID()}`
   const file = await open(probe, 'wx', 0o600)
@@ -70,7 +70,7 @@ async function diskNowMs(path: string): Promise<number> {
   }
 }
 
-/** What is damaged counts as nothing. */
+/** A damaged file counts as missing. */
 function parseKept(json: string): Kept | undefined {
   try {
     const kept = read(keptShape, JSON.parse(json))

@@ -1,23 +1,23 @@
 import type { AgentToken } from './agents.ts'
 import { integer, read, record, text } from './shape.ts'
 
-/** A token as stores keep it, in JSON. */
+/** A token as it is stored, in JSON. */
 export interface KeptToken {
   readonly agent_token: string
   readonly agent_id: number
   readonly agent_role: string
   /** Milliseconds since the epoch, as are all times here. */
   readonly expiresAtMs: number
-  /** From when on the service is asked again. */
+  /** When to ask the service again. */
   readonly renewAtMs: number
 }
 
 /**
- * What is kept of the service's answer. The service makes a new token when "under 5 minutes" of the old one are left
- * (spec 3), so it is asked a little after that. Should its clock be behind, it gives the same token once more, and is
- * asked again only after a pause.
+ * What is stored of the service's answer. The service generates a new token when "under 5 minutes" of the old one are left
+ * (spec 3), so it is asked slightly later than that. If its clock is behind, it returns the same token, and is asked again
+ * after a pause.
  *
- * @param askedMs when it was asked: the time that the answer took can only make the token look older than it is
+ * @param askedMs when the request was sent, so the token is never taken for younger than it is
  */
 export function toKeptToken(token: AgentToken, askedMs: number): KeptToken {
   const { agent_token, agent_id, agent_role, expires_in } = token
@@ -26,7 +26,7 @@ export function toKeptToken(token: AgentToken, askedMs: number): KeptToken {
   return { agent_token, agent_id, agent_role, expiresAtMs, renewAtMs: Math.min(dueMs, expiresAtMs) }
 }
 
-/** Reads what a store gave; what is no token counts as none, and the service is asked again. */
+/** Parses a stored value. Anything that is not a token counts as missing, so the service is asked again. */
 export function parseKeptToken(value: string | undefined): KeptToken | undefined {
   if (value === undefined) return undefined
   try {

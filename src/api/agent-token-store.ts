@@ -1,23 +1,23 @@
 /**
- * What the processes that use one account's agent tokens share. A store belongs to one account. What it throws or
- * rejects with ends the call as an `AgentTokenError` of kind `store`.
+ * Where processes share the agent tokens of one account; each account needs its own store. If a method throws or rejects,
+ * the call fails with an `AgentTokenError` of kind `store`.
  *
- * Values hold tokens: keep them where nobody else reads.
+ * Values contain tokens: keep them where nobody else can read them.
  */
 export interface AgentTokenStore {
-  /** The value of a key; `undefined` for none. */
+  /** The value of a key; `undefined` without one. */
   get(key: string): Promise<string | undefined>
   /**
-   * @param lifetimeMs milliseconds, at least 1, after which `get` gives the value no more, by a clock of the store's own:
-   * those of the processes may differ
+   * @param lifetimeMs milliseconds, at least 1, after which `get` no longer returns the value. Measure them by one clock, the
+   * store's: the clocks of the processes may differ
    */
   set(key: string, value: string, lifetimeMs: number): Promise<unknown>
   delete(key: string): Promise<unknown>
-  /** Runs the work while nobody else, in any process, runs work for the same key, and gives its result. */
+  /** Runs the work while no process runs other work for the same key, and returns its result. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** A store for one process alone. */
+/** A store within one process. */
 export function memoryTokenStore(): AgentTokenStore {
   const values = new Map<string, { readonly value: string; readonly untilMs: number }>()
   const queues = new Map<string, Promise<unknown>>()
@@ -42,7 +42,7 @@ export function memoryTokenStore(): AgentTokenStore {
   }
 }
 
-/** Tells what the store does wrong from what the work within it does. */
+/** Turns errors of the store, but not those of the work that it runs, into an `AgentTokenError`. */
 export function guard(store: AgentTokenStore): AgentTokenStore {
   const ofStore = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -78,8 +78,8 @@ function toCode(error: unknown): string | undefined {
 export type AgentTokenErrorKind = keyof typeof phrases
 
 /**
- * Why there is no token, where it is not the service's doing. It holds no token, no key and nothing that a store said but
- * its error code: clients of stores put what they sent into their errors.
+ * Why there is no token, other than an error of the service. It contains no token and no key, and of a store's error only
+ * the code: clients of databases quote what they sent.
  */
 export class AgentTokenError extends Error {
   readonly kind: AgentTokenErrorKind
@@ -93,6 +93,6 @@ export class AgentTokenError extends Error {
 }
 
 const phrases = {
-  'agent-gone': 'the service knows no such agent any more; ask by e-mail and name to make it anew',
-  store: 'the store failed; look at its log, and try again',
+  'agent-gone': 'the agent no longer exists; ask by e-mail and name to create it again',
+  store: 'the store failed; check its log and try again',
 } as const

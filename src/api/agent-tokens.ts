@@ -5,12 +5,12 @@ import type { ApiClient } from './client.ts'
 import { ApiError } from './errors.ts'
 import type { CallOptions } from './request.ts'
 
-/** An agent by id; or by e-mail and name, and then the agent is made when there is none. */
+/** An agent by id; or by e-mail and name, and then the agent is created if there is none. */
 export type AgentReference =
   | { readonly agent_id: number }
   | { readonly email: string; readonly name: string; readonly role?: AgentRole | undefined }
 
-/** A token that is good for 5 minutes at least, unless somebody renews it. */
+/** A token that is valid for at least 5 minutes, unless somebody renews it. */
 export interface SharedAgentToken {
   /** Whoever holds it acts as the agent: keep it out of logs. */
   readonly agent_token: string
@@ -22,7 +22,7 @@ export interface SharedAgentToken {
 }
 
 export interface AgentTokensSettings {
-  /** What the processes share. Default: this process alone. */
+  /** Where the processes share tokens. Default: in this process only. */
   readonly store?: AgentTokenStore | undefined
   /** The time, in milliseconds since the epoch; for tests. */
   readonly nowMs?: (() => number) | undefined
@@ -35,21 +35,20 @@ export interface AgentTokensSettings {
  * A call fails with an `AgentTokenError`, or with the `ApiError` of the service.
  */
 export interface AgentTokens {
-  /** Gives the agent's one token. It is renewed, once for all processes, when less than 5 minutes of it are left. */
+  /** Returns the agent's token. With less than 5 minutes left it is renewed, once for all processes. */
   get(agent: AgentReference, options?: CallOptions): Promise<SharedAgentToken>
   /**
-   * Replaces a token that was refused or that leaked, and gives the new one. It ends the old one for everybody, so of
-   * several processes that give the same token only the first replaces it, and the others get what that made.
+   * Replaces a token that was refused or leaked, and returns the new one. That invalidates the old one everywhere, so of
+   * several processes that pass the same token only the first replaces it; the others get the replacement.
    *
-   * @param rejected the `agent_token` that must not be used any more
+   * @param rejected the `agent_token` to replace
    */
   renew(agent: AgentReference, rejected: string, options?: CallOptions): Promise<SharedAgentToken>
 }
 
 /**
  * Shares one token for each agent among all processes that use the same store. The service gives an agent one active
- * token, and making a new one ends the old one at once (spec 3): processes that did it without a word would end each
- * other's.
+ * token, and generating a new one invalidates the old one (spec 3): uncoordinated processes would invalidate each other's.
  *
  * @example
  * const tokens = createAgentTokens(client, { store: fileTokenStore('/var/lib/desk/agent-tokens') })
@@ -67,12 +66,12 @@ export function createAgentTokens(
     const askedMs = nowMs()
     return toKeptToken(await client.agents.createAccessToken(request), askedMs)
   }
-  /** The token that is in the store and needs no renewal. */
+  /** The stored token, unless it is due for renewal. */
   const find = async (agentId: number): Promise<KeptToken | undefined> => {
     const kept = parseKeptToken(await store.get(tokenKey(agentId)))
     return kept === undefined || nowMs() >= kept.renewAtMs ? undefined : kept
   }
-  /** Asks the service, and keeps its answer. Only to be called while the agent's key is held. */
+  /** Asks the service and stores its answer. Call it only while holding the agent's key. */
   const fetch = async (agentId: number, renewal: 'when-due' | 'forced'): Promise<KeptToken> => {
     const forced = renewal === 'forced' ? { force_new: true } : {}
     const kept = await ask({ agent_id: agentId, ...forced }).catch(async (error: unknown) => {
@@ -80,7 +79,7 @@ export function createAgentTokens(
       await store.delete(tokenKey(agentId))
       throw new AgentTokenError('agent-gone', `agent ${agentId}`)
     })
-    // Until it is due, and not until it ends: to a process whose clock is behind it would look good for too long.
+    // Until the renewal rather than the end of the token: a process whose clock is behind would use it for too long.
     const lifetimeMs = Math.max(1, kept.renewAtMs - nowMs())
     await store.set(tokenKey(agentId), JSON.stringify(kept), lifetimeMs)
     return kept
@@ -93,7 +92,7 @@ export function createAgentTokens(
       const now = (await find(agentId)) ?? (await fetch(agentId, 'when-due'))
       return now.agent_token === rejected ? fetch(agentId, 'forced') : now
     })
-  /** The id behind an e-mail address. It is kept, so that all ways to an agent lead to the same token. */
+  /** The id behind an e-mail address. It is stored, so that id and address lead to the same token. */
   const findId = async (agent: AgentReference): Promise<number> => {
     if ('agent_id' in agent) return agent.agent_id
     const known = Number(await store.get(addressKey(agent.email)))
@@ -111,12 +110,12 @@ export function createAgentTokens(
     } catch (error) {
       const isGone = error instanceof AgentTokenError && error.kind === 'agent-gone'
       if (!isGone || 'agent_id' in agent) throw error
-      // The agent of this address was deleted. Asked by the address, the service makes it anew.
+      // The agent was deleted. Asked by e-mail address, the service creates it again.
       await store.delete(addressKey(agent.email))
       return toShared(await work(await findId(agent)))
     }
   }
-  /** Callers in this process that want the same wait for one of them. */
+  /** Concurrent calls for the same thing share one run. */
   const once = (
     name: string,
     { signal }: CallOptions,
@@ -153,7 +152,7 @@ function isAbsence(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'not-found'
 }
 
-/** One caller who gives up stops waiting; the work goes on for the others. */
+/** A caller who aborts stops waiting; the work goes on for the others. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   let stop = () => {}

@@ -3,7 +3,7 @@ import type { CallOptions } from './request.ts'
 import type { Send } from './send.ts'
 import { flag, integer, integerId, listOf, nullable, record, text, textId } from './shape.ts'
 
-/** What an agent may be. Permissions of each are not documented (spec 5, rule 3). */
+/** The role of an agent. What each may do is not documented (spec 5, rule 3). */
 export type AgentRole = 'admin' | 'manager' | 'agent'
 
 /** A member of the support staff (spec 2.1). */
@@ -12,8 +12,8 @@ export interface Agent {
   readonly agent_name: string
   readonly agent_email: string
   /**
-   * ISO 8601, UTC, microseconds: the last login, or the last time a token was made for the agent. The service documents
-   * no null, which is accepted for an agent who never logged in.
+   * ISO 8601, UTC, microseconds: the last login, or the last time a token was generated. The service documents no null;
+   * it is accepted for an agent who never logged in.
    */
   readonly last_login: string | null
   /** `admin`, `manager` or `agent`. */
@@ -22,11 +22,11 @@ export interface Agent {
 }
 
 export interface NewAgent {
-  /** What the agent is called afterwards: `agent_name`. */
+  /** Becomes `agent_name`. */
   readonly username: string
   readonly agent_email: string
   readonly password: string
-  /** Left out: `agent`. */
+  /** Default: `agent`. */
   readonly role?: AgentRole | undefined
 }
 
@@ -36,14 +36,14 @@ export interface CreatedAgent {
 }
 
 /**
- * The service's two descriptions differ: one marks every field optional, the other demands `username` and `available`.
- * Giving both is right by either.
+ * The service's two descriptions differ: one marks every field optional, the other requires `username` and `available`.
+ * Giving both satisfies either.
  */
 export interface AgentUpdate {
   readonly username?: string | undefined
   readonly agent_email?: string | undefined
   readonly available?: boolean | undefined
-  /** Left out, it becomes `agent`, the default of the service's description, whatever the agent was: give it to keep it. */
+  /** If it is left out, the role becomes `agent`, the documented default. Give it to keep it. */
   readonly role?: AgentRole | undefined
 }
 
@@ -54,25 +54,25 @@ export interface UpdatedAgent {
   readonly available: boolean
 }
 
-/** The service's words that something is deleted. */
+/** The service's message that something was deleted. */
 export interface Confirmation {
   readonly response: string
 }
 
-/** For an existing agent by id; else by e-mail and name, and the agent is made when there is none. */
+/** For an existing agent by id; else by e-mail and name, and the agent is created if there is none. */
 export type TokenRequest = (
   | { readonly agent_id: number; readonly email?: string | undefined; readonly name?: string | undefined }
   | { readonly agent_id?: undefined; readonly email: string; readonly name: string }
 ) & {
-  /** Of an agent that this call makes; ignored for one who exists. Left out: `agent`. */
+  /** Of an agent that this call creates; ignored for an existing one. Default: `agent`. */
   readonly role?: AgentRole | undefined
-  /** Make a new token even if the old one is good for longer; the old one ends. Left out: false. */
+  /** Generate a new token even if the old one is still valid; the old one is invalidated. Default: false. */
   readonly force_new?: boolean | undefined
 }
 
 /** A token to build embed links with (spec 2.2). */
 export interface AgentToken {
-  /** Whether this call made the agent. */
+  /** Whether this call created the agent. */
   readonly user_created: boolean
   /** Whoever holds it acts as the agent: keep it out of logs. */
   readonly agent_token: string
@@ -92,10 +92,10 @@ export interface Agents {
   update(agentId: number | string, update: AgentUpdate, options?: CallOptions): Promise<UpdatedAgent>
   delete(agentId: number | string, options?: CallOptions): Promise<Confirmation>
   /**
-   * Gives the agent's access token, which is valid for 86 400 seconds (24 hours) from when it was first made.
+   * Returns the agent's access token, which is valid for 86 400 seconds (24 hours) from its creation.
    *
    * An agent has one active token. A repeated call returns it, unless `force_new` is true or less than 5 minutes of it
-   * are left: then a new one is made and the old one ends at once (spec 3). An unknown `agent_id` is an `ApiError` with
+   * are left: then a new one is generated, which invalidates the old one (spec 3). An unknown `agent_id` is an `ApiError` with
    * status 404 and `fieldErrors.agent_id`.
    */
   createAccessToken(request: TokenRequest, options?: CallOptions): Promise<AgentToken>

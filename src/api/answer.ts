@@ -3,10 +3,10 @@ import { parseRetryAfter } from './retry.ts'
 import { isObject, read, type Shape } from './shape.ts'
 import type { BrokenTrip, RawAnswer } from './transport.ts'
 
-/** How the body of a success is read: to its value, or to why it is not what the service documents, in our own words. */
+/** Reads the body of a success: its value, or why it is not what the service documents, in our own words. */
 export type ReadBody<T> = (text: string) => { readonly value: T } | { readonly fault: string }
 
-/** Whatever a success carries, nobody reads it. */
+/** The body of a success is ignored. */
 export const nothing: 'nothing' = 'nothing'
 
 /** What a call answers with. */
@@ -25,7 +25,7 @@ export function json<T>(shape: Shape<T>): ReadBody<T> {
   }
 }
 
-/** Expects one of a few words as text/plain (spec 4.4). */
+/** Expects one of these words as text/plain (spec 4.4). */
 export function word<const Word extends string>(words: readonly Word[]): ReadBody<Word> {
   return (text) => {
     const value = words.find((each) => each === text.trim())
@@ -61,7 +61,7 @@ function toKind(status: number): ApiErrorKind {
   return kindByStatus[status] ?? (status >= 500 ? 'failed' : 'refused')
 }
 
-/** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Any other body says nothing that we could pass on. */
+/** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Nothing is passed on of any other body. */
 function toFieldErrors(text: string): FieldErrors | undefined {
   let body: unknown
   try {

@@ -3,13 +3,13 @@
  * clients that share an address should share a budget.
  */
 export interface Budget {
-  /** Milliseconds until the next request may leave; 0 when it may leave now. */
+  /** Milliseconds until the next request may be sent; 0 for now. */
   waitMs(nowMs: number): number
-  /** Takes the next turn, as of `waitMs`. */
+  /** Counts a request, sent after the wait that `waitMs` gave. */
   take(nowMs: number): void
 }
 
-/** Opens a budget of 100 requests a minute. It holds for any 60 seconds, whenever the service begins to count. */
+/** Opens a budget of 100 requests a minute. The limit holds for any 60 seconds, whenever the service starts its minute. */
 export function openBudget(): Budget {
   const turnsMs: number[] = []
   const nextTurnMs = (nowMs: number): number => {

@@ -18,28 +18,28 @@ export interface ClientSettings {
   /** The root of the REST API, `https://cobrowse.example.net/v2`. Plain http only on loopback: the key is in the URL. */
   readonly baseUrl: string
   /**
-   * The account's REST key. Without one only the list of servers and `options.get` with a widget key can be called. An
-   * empty one is none.
+   * The account's REST key. Without one, or with an empty one, only the list of servers and `options.get` with a widget key can
+   * be called.
    */
   readonly apiKey?: Secret | string | undefined
-  /** Default: the global one. It must follow no redirect when it is told so. */
+  /** Default: the global one. It has to honour `redirect: 'manual'`. */
   readonly fetch?: Fetch | undefined
-  /** Milliseconds for one attempt, from connecting to the last octet of the answer. Default: 30 000. */
+  /** Milliseconds for one attempt, from connecting to the last byte of the answer. Default: 30 000. */
   readonly timeoutMs?: number | undefined
   /**
    * How often a GET is repeated after a broken connection, 429, 502, 503 or 504. Nothing but a GET is ever sent twice.
    * Default: 2.
    */
   readonly retries?: number | undefined
-  /** What happens to a call beyond 100 in a minute: it waits for its turn, or it fails. Default: `wait`. */
+  /** Whether a call beyond 100 in a minute waits for its turn or fails. Default: `wait`. */
   readonly pacing?: 'wait' | 'fail' | undefined
-  /** Shared by clients that run at one address, since the service counts by address. Default: one's own. */
+  /** Share it among clients at the same IP address, since the service counts by address. Default: a budget of its own. */
   readonly budget?: Budget | undefined
-  /** Octets that an answer may have. Default: 32 MiB. */
+  /** The largest answer in bytes. Default: 32 MiB. */
   readonly limitBytes?: number | undefined
-  /** Ends every call of this client. */
+  /** Aborts every call of this client. */
   readonly signal?: AbortSignal | undefined
-  /** Time; for tests. */
+  /** For tests. */
   readonly clock?: Clock | undefined
 }
 
@@ -47,8 +47,8 @@ export interface ClientSettings {
  * The service's REST API, version 2. Names and types of fields are the service's own; timestamps are ISO 8601 in UTC,
  * durations whole seconds. Fields and options that the service adds later are kept.
  *
- * A call fails with an `ApiError` and nothing else, but for an argument that can't be sent at all: that is a TypeError
- * when its type is wrong or it has no form in JSON, a RangeError when its value is wrong, and nothing has left then.
+ * A call fails with an `ApiError`. The only exception is an argument that can't be sent: a TypeError if its type is wrong or
+ * it can't be written as JSON, a RangeError if its value is wrong, both before anything is sent.
  */
 export interface ApiClient {
   readonly agents: Agents
@@ -62,11 +62,11 @@ export interface ApiClient {
 }
 
 /**
- * Opens a client. It holds no connection and needs no closing.
+ * Creates a client. It doesn't have to be closed.
  *
- * @throws TypeError when `baseUrl` is no http(s) URL without credentials, query and fragment, or plain http elsewhere
- * than on loopback, or `apiKey` neither text nor a secret; RangeError when a number is out of range, or `apiKey` no
- * whole text
+ * @throws TypeError if `baseUrl` is not an http(s) URL, has credentials, a query or a fragment, or is plain http on a host
+ * other than loopback, or if `apiKey` is neither a string nor a Secret; RangeError if a number is out of range, or `apiKey`
+ * contains half of a surrogate pair
  */
 export function createClient(settings: ClientSettings): ApiClient {
   const root = parseRoot(settings.baseUrl)
@@ -98,14 +98,14 @@ export function createClient(settings: ClientSettings): ApiClient {
   }
 }
 
-/** The platform's own, but for names below `localhost`, which it would ask DNS for. What that takes is loaded late. */
+/** The global fetch; for names below `localhost`, which that would look up in DNS, undici's, loaded when needed. */
 function toDefaultFetch(root: string): Fetch {
   if (!new URL(root).hostname.endsWith('.localhost')) return globalFetch
   const opened = import('./transport-undici.ts').then(({ toLoopbackFetch }) => toLoopbackFetch())
   return async (url, init) => (await opened)(url, init)
 }
 
-/** Without a trailing slash. The messages don't quote the text: somebody may have put a key into it. */
+/** Without a trailing slash. The messages don't quote the text, since it may contain a key. */
 function parseRoot(text: string): string {
   if (!canParseUrl(text)) throw new TypeError('baseUrl is not an absolute URL')
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text)
@@ -121,7 +121,7 @@ function parseRoot(text: string): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** Timers of Node fire at once beyond 2^31 - 1 milliseconds. */
+/** Beyond 2^31 - 1 milliseconds Node's timers fire at once. */
 function demandWhole(numbers: Readonly<Record<string, number>>, least: number): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (!Number.isInteger(value) || value < least || value > 2 ** 31 - 1) {

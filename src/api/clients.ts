@@ -13,14 +13,14 @@ export interface Client {
   readonly widget_key: string
   /** The client's own REST key: keep it out of logs. */
   readonly rest_key: string
-  /** Patterns with commas between them; `*` is allowed, and so is `*.example.com`. */
+  /** Comma-separated patterns such as `*` and `*.example.com`. */
   readonly domains: string
 }
 
 export interface ClientFields {
-  /** Left out: `client_enterprise`. */
+  /** Default: `client_enterprise`. */
   readonly company_plan_name?: string | undefined
-  /** Patterns with commas between them. */
+  /** Comma-separated patterns. */
   readonly domains?: string | undefined
   readonly agent_email?: string | undefined
   readonly agent_name?: string | undefined
@@ -32,8 +32,8 @@ export interface NewClient extends ClientFields {
 }
 
 /**
- * The reference pages know only `company_name`, the OpenAPI description the other fields too. By the latter a change
- * without `company_plan_name` sets `client_enterprise`, whatever the plan was: give it to keep it.
+ * The reference pages know only `company_name`, the OpenAPI description the other fields too. By the latter an
+ * update without `company_plan_name` sets `client_enterprise`. Give it to keep the plan.
  */
 export interface ClientUpdate extends ClientFields {
   readonly company_name?: string | undefined
@@ -55,7 +55,7 @@ export interface UpdatedClient {
 }
 
 export interface ClientDomains {
-  /** Patterns with commas between them. */
+  /** Comma-separated patterns. */
   readonly domains: string
 }
 
@@ -83,7 +83,7 @@ export function toClients(send: Send): Clients {
   }
 }
 
-/** `all` took the place of the reseller's key on 2018-03-19 (spec 9, rule 2). */
+/** `all` replaced the reseller's key on 2018-03-19 (spec 9, rule 2). */
 const all = '/clients/all/'
 
 const one = '/clients/all/{CLIENT_KEY}/'

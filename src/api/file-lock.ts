@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { link, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A file that at most one process holds at a time. */
+/** A lock that at most one process holds at a time. */
 export interface FileLock {
   release(): Promise<void>
 }
 
 export interface FileLockTimes {
-  /** How often the holder shows that it lives, in milliseconds. Default: 1000. */
+  /** Interval at which the holder touches the file, in milliseconds. Default: 1000. */
   readonly beatMs?: number
-  /** After how long without such a sign the holder counts as dead, in milliseconds. Default: 10 000. */
+  /** Time without a touch after which the holder counts as dead, in milliseconds. Default: 10 000. */
   readonly staleMs?: number
 }
 
 /**
- * Takes a lock, which is a file that the holder makes and touches. A holder that died touches it no more: after a while
- * somebody else takes it. Only the waiter's own clock counts, so machines whose clocks differ may share a disk.
+ * Takes a lock: a file that its holder creates and keeps touching. Once a holder has died and stopped touching it, somebody
+ * else takes it. Each waiter measures that by its own clock, so machines whose clocks differ may share a disk.
  *
- * @param whenHeld `wait` for as long as it takes, or `refuse`, for which one sign of life of the holder is awaited
- * @returns the lock, or that somebody holds it
- * @throws Node's error (`code` ENOENT, EACCES …) when the file can't be made
+ * @param whenHeld `wait` for as long as it takes, or `refuse` once the holder has touched the file
+ * @returns the lock, or `held`
+ * @throws Node's error (`code` ENOENT, EACCES …) if the file can't be created
  */
 export function takeFileLock(path: string, whenHeld: 'wait', times?: FileLockTimes): Promise<FileLock>
 export function takeFileLock(
@@ -61,14 +61,14 @@ async function tryTake(path: string, beatMs: number): Promise<FileLock | undefin
   try {
     await file.writeFile(owner)
   } catch (error) {
-    // On a full disk nobody should have to wait for a holder that there is not.
+    // The disk is full: without this others would wait for a holder that doesn't exist.
     await file.close()
     await unlink(path).catch(ignoreAbsence)
     throw error
   }
   const beat = setInterval(() => {
     const now = new Date()
-    // A beat that fails is one that is missed; the next one may not.
+    // The next touch may succeed.
     file.utimes(now, now).catch(() => {})
   }, beatMs)
   beat.unref()
@@ -83,7 +83,7 @@ async function tryTake(path: string, beatMs: number): Promise<FileLock | undefin
 
 interface Holder {
   readonly owner: string
-  /** Changes with each sign of life. */
+  /** Changes with each touch. */
   readonly mark: string
 }
 
@@ -98,7 +98,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** Only one of several waiters gets to move it away; should that be a new holder's already, it is put back. */
+/** Only one of several waiters gets to move the file away; if it turns out to be a new holder's, it is put back. */
 async function removeDead(path: string, owner: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`
   try {
@@ -115,5 +115,5 @@ function ignoreAbsence(error: unknown): void {
   if (code !== 'ENOENT' && code !== 'EEXIST') throw error
 }
 
-/** Whoever was stopped for long, and looks again for the first time, has seen nothing of the holder. */
+/** A waiter that was suspended has not watched the holder meanwhile, however much time has passed. */
 const fewestLooks = 20

@@ -4,34 +4,34 @@ import type { Send } from './send.ts'
 import { type Session, session } from './sessions.ts'
 import { listOf, record } from './shape.ts'
 
-/** A session of the past, or one that runs. It has the fields of a session; never a leader link. */
+/** A past or running session. It has the fields of a session and no leader link. */
 export type HistoryItem = Session
 
 export interface HistoryPage extends PageLinks {
   readonly results: readonly HistoryItem[]
 }
 
-/** All optional, and all must hold. `null` finds sessions that have none. */
+/** All are optional; a session has to match all that are given. `null` finds sessions without a value. */
 export interface HistoryFilter {
   readonly active_session?: boolean | undefined
   readonly agent_id?: number | string | null | undefined
-  /** Unique among active sessions only: with `active_session: true` it finds the one that runs. */
+  /** Unique among active sessions only: add `active_session: true` to find a running session. */
   readonly pin?: string | null | undefined
-  /** Sent once for each tag. */
+  /** Sent as one parameter per tag. */
   readonly tags?: readonly string[] | null | undefined
   /** Seconds. */
   readonly min_duration?: number | undefined
   /** Seconds. */
   readonly max_duration?: number | undefined
-  /** The earliest start, itself included. A string is ISO 8601 and says its time zone. */
+  /** The earliest start, inclusive. A string is ISO 8601 with a time zone. */
   readonly min_date?: Date | string | undefined
-  /** The end of the range of starts, itself excluded: ranges that touch share no session. */
+  /** The end of the range of starts, exclusive: adjacent ranges share no session. */
   readonly max_date?: Date | string | undefined
 }
 
 /** Spec 4.7. */
 export interface History {
-  /** Every session that matches; pages are asked for as the loop reaches them. */
+  /** Every session that matches; pages are fetched as the loop reaches them. */
   list(filter?: HistoryFilter, options?: CallOptions): AsyncGenerator<HistoryItem, void, undefined>
   /** The same, a page at a time. */
   pages(filter?: HistoryFilter, options?: CallOptions): AsyncGenerator<HistoryPage, void, undefined>
@@ -48,7 +48,7 @@ export function toHistory(send: Send, root: string): History {
   }
 }
 
-/** Picks the documented filters: what else a caller's object holds is nobody's business. */
+/** Sends the documented filters only, whatever else the caller's object has. */
 function toQuery(filter: HistoryFilter): Query {
   const { active_session, agent_id, pin, tags, min_duration, max_duration, min_date, max_date } = filter
   return { active_session, agent_id, pin, tags, min_duration, max_duration, min_date, max_date }

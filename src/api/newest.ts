@@ -1,14 +1,14 @@
-/** Where a source puts what it has. */
+/** Where a source puts its values. */
 export interface NewestSink<T> {
-  /** Takes the place of what nobody has fetched yet. */
+  /** Replaces a value that was not read yet. */
   put(value: T): void
-  /** What was put before it is still given. */
+  /** A value that was put before can still be read. */
   end(outcome: 'done' | { readonly error: unknown }): void
 }
 
 /**
- * An iterator over a source that goes at its own pace: a reader who is slower gets the newest value and never an older
- * one, so one value is all that waits. The source starts with the first reading and stops when the reader returns.
+ * Iterates over a source that has its own pace: a slower reader gets only the newest value, so at most one value waits. The
+ * source starts with the first read and stops when the reader returns.
  */
 export function newestOf<T>(source: {
   start(sink: NewestSink<T>): void

@@ -1,8 +1,8 @@
 /*
  * Every session option that the service names (spec 2.4). Its two descriptions use two sets of names: A in the reference
- * pages, B in the OpenAPI description. `sharedOptions` have one name in both. `renamedOptions` have two that say the same;
- * with `not`, the one says the opposite of the other. The rest has a name in one set only: pairs that merely stand in
- * the same place of both lists (`splash`, `start_with_invite_modal`) are no pairs, since nothing says that they mean the same.
+ * pages, B in the OpenAPI description. `sharedOptions` have one name in both. `renamedOptions` have two names for
+ * the same thing, or with `not` for opposites. The others have a name in one set only: two that merely have the same place
+ * in both lists (`splash`, `start_with_invite_modal`) are not documented to mean the same.
  */
 
 /** What an option holds. `json`: a string that holds a JSON array. `key`: a number or a string. */
@@ -107,7 +107,7 @@ export interface RenamedOption {
   readonly a: string
   readonly b: string
   readonly kind: OptionKind
-  /** A true one of A is a false one of B. */
+  /** True in A means false in B. */
   readonly not?: true
 }
 

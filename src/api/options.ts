@@ -9,15 +9,15 @@ export interface Options {
   /**
    * The defaults, with the limitations of the account's plan applied.
    *
-   * @param options `widgetKey`: asked with this widget key in place of the REST key, as the service allows for this
-   * call alone (spec 5); an empty one is none
+   * @param options `widgetKey`: used in place of the REST key, which the service allows for this call only (spec 5);
+   * an empty one is ignored
    */
   get(options?: CallOptions & { readonly widgetKey?: Secret | string | undefined }): Promise<SessionOptions>
-  /** Replaces the defaults: every option that is missing here goes back to the service's own default. */
+  /** Replaces the defaults: options that are missing here go back to the service's own default. */
   replace(options: SessionOptions, call?: CallOptions): Promise<SessionOptions>
-  /** Changes the given options and no other. */
+  /** Changes only the given options. */
   change(options: SessionOptions, call?: CallOptions): Promise<SessionOptions>
-  /** Sets every option back to the service's own default. */
+  /** Resets every option to the service's own default. */
   reset(call?: CallOptions): Promise<void>
 }
 

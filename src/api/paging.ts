@@ -5,7 +5,7 @@ import type { CallOptions, Query } from './request.ts'
 import type { Send } from './send.ts'
 import { nullable, type Shape, text } from './shape.ts'
 
-/** What every paged answer has (spec 2.8). A key in a link is left out. */
+/** The links of every page (spec 2.8), without the API key. */
 export interface PageLinks {
   /** The page after this one; null on the last. */
   readonly next: string | null
@@ -21,10 +21,10 @@ export interface PagedList<Page> {
 }
 
 /**
- * Every page from the first on, each asked for when it is wanted.
+ * Every page from the first on, each fetched when it is read.
  *
- * A link is a hint of the service and never an address that is followed: it must lead to the same path on the same
- * origin, and only its query is taken. Anywhere else, or in a circle, is an `ApiError` of kind `malformed`.
+ * Links of the service are not followed as they are: a link has to lead to the same path on the same origin, and only its
+ * query is used. Any other link, or one that leads back, is an `ApiError` of kind `malformed`.
  *
  * @param root REST root without a trailing slash
  */

@@ -1,7 +1,7 @@
 import type { Secret } from '../config/secret.ts'
 import type { Failure } from './errors.ts'
 
-/** Takes the key out of what the service wrote: a service that refuses a key may well quote it. */
+/** Removes the key from what the service wrote: a service that refuses a key may quote it. */
 export function withoutKey(failure: Failure, key: Secret | undefined): Failure {
   if (key === undefined) return failure
   const { fieldErrors, requestId } = failure
@@ -17,7 +17,7 @@ export function withoutKey(failure: Failure, key: Secret | undefined): Failure {
   }
 }
 
-/** In one pass, so that nothing is taken out of the mark itself; longest first, since one spelling may begin another. */
+/** In one pass, so that the replacement itself stays; longest first, since one spelling may be the start of another. */
 function toRedact(key: string): (text: string) => string {
   const spellings = new Set([
     key,
@@ -29,7 +29,7 @@ function toRedact(key: string): (text: string) => string {
   return (text) => text.replace(pattern, '[secret]')
 }
 
-/** The source of a pattern that matches this text alone. */
+/** The text with everything escaped that is special in a pattern. */
 function toLiteral(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

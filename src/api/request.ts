@@ -6,7 +6,7 @@ export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the REST root, as the service documents it: `/agents/{AGENT_ID}/`. */
   readonly path: string
-  /** What stands for the placeholder of the path. */
+  /** Replaces the placeholder of the path. */
   readonly id?: string | number
   readonly query?: Query
   /** Sent as JSON. */
@@ -16,14 +16,14 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** An absent value sends nothing, `null` the word `null`, an array the parameter once for each value. */
+/** `undefined` sends nothing, `null` the word `null`, an array one parameter per value. */
 export type Query = Readonly<Record<string, QueryValue | readonly string[] | undefined>>
 
 export type QueryValue = string | number | boolean | Date | null
 
-/** What every method takes last. */
+/** The last argument of every method. */
 export interface CallOptions {
-  /** Ends this call alone; the client's own signal ends all. */
+  /** Aborts this call. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -32,7 +32,7 @@ export interface CallOptions {
  *
  * @param root REST root without a trailing slash
  * @param key sent as `api_key` (spec 4)
- * @throws RangeError as of `toIdText`
+ * @throws RangeError as `toIdText` does
  */
 export function toUrl(root: string, { path, id, query = {} }: ApiRequest, key: Secret | undefined): string {
   const parameters = toParameters(query)
@@ -44,7 +44,7 @@ export function toUrl(root: string, { path, id, query = {} }: ApiRequest, key: S
 /**
  * The body of a request, as JSON; `undefined` for a request that has none.
  *
- * @throws TypeError for what is no object, or can't be written as JSON
+ * @throws TypeError for anything that is not an object or can't be written as JSON
  */
 export function toBody(request: ApiRequest): string | undefined {
   if (!('body' in request)) return undefined
@@ -54,7 +54,7 @@ export function toBody(request: ApiRequest): string | undefined {
     return JSON.stringify(body)
   } catch {
     throw new TypeError(
-      `The body of ${method} ${path} can't be written as JSON; look for a circle or a BigInt`,
+      `The body of ${method} ${path} can't be written as JSON; look for a circular reference or a BigInt`,
     )
   }
 }
@@ -63,21 +63,20 @@ export function toBody(request: ApiRequest): string | undefined {
  * An id as it stands in an address, not yet encoded.
  *
  * @param name for the message: `id of /agents/{AGENT_ID}/`
- * @throws RangeError for an id that would ask for something else: none, an empty one, `.` or `..`, which the URL parser
- * takes out, half of a surrogate pair, a number that is not whole
+ * @throws RangeError for an id that would lead elsewhere: none, an empty one, `.` or `..`, which the URL parser removes,
+ * half of a surrogate pair, a number that is not an integer
  */
 export function toIdText(id: string | number | undefined, name: string): string {
   const text = Number.isSafeInteger(id) ? String(id) : id
   if (typeof text === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(text)) return text
-  throw new RangeError(`The ${name} is neither a whole number nor a text that can stand in an address`)
+  throw new RangeError(`The ${name} is neither an integer nor a text that a URL can hold`)
 }
 
 /**
- * The key that a caller gave, wrapped. An empty one is none: that is what `process.env.API_KEY ?? ''` gives where no key
- * is set.
+ * Wraps the key that a caller gave. An empty one counts as none, so that `process.env.API_KEY ?? ''` works.
  *
  * @param name of the setting, for the messages
- * @throws TypeError for anything but text and a secret; RangeError for half a surrogate pair, which no URL can carry
+ * @throws TypeError unless it is a string or a Secret; RangeError for half of a surrogate pair, which no URL can hold
  */
 export function toKey(given: Secret | string | undefined, name: string): Secret | undefined {
   if (given === undefined) return undefined
@@ -88,7 +87,7 @@ export function toKey(given: Secret | string | undefined, name: string): Secret 
   return text === '' ? undefined : key
 }
 
-/** The path as errors name it. A client key stays a placeholder, for it is nobody else's business. */
+/** The path as errors show it. A client key, which is secret, stays a placeholder. */
 export function toShownPath({ path, id }: Pick<ApiRequest, 'path' | 'id'>): string {
   return id === undefined || path.includes('_KEY}') ? path : path.replace(placeholder, encodeURIComponent(id))
 }

@@ -1,21 +1,21 @@
 import type { Failure } from './errors.ts'
 
-/** What a retry is decided by. */
+/** What decides about a retry. */
 export interface FailedAttempt {
   readonly method: string
   readonly failure: Failure
-  /** Retries that were made already. */
+  /** How many retries there were. */
   readonly retriesBefore: number
 }
 
 /**
- * Whether to ask again, and after how many milliseconds; `undefined` for never.
+ * Milliseconds until the next retry; `undefined` for no retry.
  *
- * Only a GET is asked twice: everything else may have had its effect before the connection broke. Only what passes by
- * itself is worth it: a broken connection, 429, 502, 503, 504. Retry-After is obeyed up to a minute; without one the
- * pause doubles, with jitter so that many clients don't come back as one.
+ * Only a GET is repeated: anything else may have taken effect before the connection broke. Only temporary failures are
+ * worth a retry: a broken connection, 429, 502, 503, 504. Retry-After is obeyed up to a minute; without it the pause
+ * doubles, with jitter so that many clients don't return at the same moment.
  *
- * @param random 0 to 1, as of Math.random
+ * @param random 0 to 1, like Math.random
  */
 export function retryDelayMs(
   { method, failure, retriesBefore }: FailedAttempt,

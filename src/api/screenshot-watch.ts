@@ -8,7 +8,7 @@ export interface Screenshot {
   readonly url: string
 }
 
-/** What became of the request. The service reports its own failure here too, with status 200 (spec 7, rule 2). */
+/** The outcome of the request. The service reports its own failure here too, with status 200 (spec 7, rule 2). */
 export type ScreenshotGeneration = 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY'
 
 /** The calls that a watch is made of, for one session. */
@@ -21,8 +21,8 @@ export interface WatchedSession {
 }
 
 /**
- * Watches the pictures of a session: starts their generation, asks for the latest one at each interval, which keeps it
- * going (spec 3), and starts it again should it stop.
+ * Watches the screenshots of a session: starts their generation, asks for the latest one at each interval, which keeps the
+ * generation alive (spec 3), and restarts it if it stops.
  */
 export function watchScreenshots(
   session: WatchedSession,
@@ -65,7 +65,7 @@ async function follow(
   }
 }
 
-/** The picture is the same as ever: the session may have ended, or the generation have stopped. */
+/** The address has not changed for a while: the session may have ended, or the generation may have stopped. */
 async function restart(session: WatchedSession, signal: AbortSignal): Promise<'started' | 'ended'> {
   return (await hasEnded(session, signal)) ? 'ended' : start(session, signal)
 }
@@ -82,7 +82,7 @@ async function hasEnded(session: WatchedSession, signal: AbortSignal): Promise<b
   return end_time !== null && end_time !== undefined
 }
 
-/** Before the first picture there is none: what a service says then is not documented, but for "not found". */
+/** Before the first screenshot there is none. What the service answers then is not documented; we expect "not found". */
 async function latestIfAny(session: WatchedSession, signal: AbortSignal): Promise<Screenshot | undefined> {
   try {
     return await session.latest({ signal })

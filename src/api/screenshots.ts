@@ -12,31 +12,31 @@ import { record, text } from './shape.ts'
 import type { Clock } from './transport.ts'
 
 export interface ScreenshotSettings {
-  /** Width in pixels; reduced to the window's width when it is larger. */
+  /** Width in pixels; reduced to the window's width if larger. */
   readonly size?: number | undefined
   /** Seconds between two images; less than 5 is raised to 5. */
   readonly interval?: number | undefined
 }
 
-/** Spec 4.4. Images are made only while the latest one keeps being asked for. */
+/** Spec 4.4. Images are generated only as long as the latest one keeps being requested. */
 export interface Screenshots {
   latest(sessionId: string, options?: CallOptions): Promise<Screenshot>
-  /** Starts the making of images. `FAILED-INTERNALLY` is an answer and no error: look at it. */
+  /** Starts the generation of images. `FAILED-INTERNALLY` is returned, not thrown. */
   create(
     sessionId: string,
     settings?: ScreenshotSettings,
     options?: CallOptions,
   ): Promise<ScreenshotGeneration>
   /**
-   * Watches a session until it ends. The making of images starts with the first reading, is kept going however slow the
-   * reader is, and starts again should it stop. One screenshot comes for each interval, the newest: also where its address
-   * is the same as before, since the image there may be another. Each interval costs a call.
+   * Watches a session until it ends. The generation of images starts with the first read, is kept alive however slow the
+   * reader is, and is restarted if it stops. Each interval gives the newest screenshot, even if its address is the same as
+   * before, since the image there may have changed. Each interval costs a call.
    *
-   * Leave the loop, or abort the signal, and no further call is made. An aborted one throws an `ApiError` of kind
-   * `aborted`; a service that can't make images of a session that runs, one of kind `failed`.
+   * Leave the loop, or abort the signal, and no further call is made. Aborting throws an `ApiError` of kind `aborted`; a
+   * service that can't generate images of a running session, one of kind `failed`.
    *
    * @param settings `interval`: seconds from 5, default 5
-   * @throws RangeError when the interval is no whole number up to 86 400
+   * @throws RangeError if the interval is not an integer up to 86 400
    *
    * @example
    * for await (const { url } of client.screenshots.watch(session.session_id, { size: 800 })) show(url)

@@ -8,8 +8,8 @@ import { retryDelayMs } from './retry.ts'
 import { type Clock, type Fetch, makeTrip, type TripLimits } from './transport.ts'
 
 /**
- * Sends one call: resolves to its value, rejects with an `ApiError`, or before anything is sent with the TypeError or
- * RangeError of a wrong argument. The only way of a resource to the network.
+ * Sends one call: resolves to its value, or rejects with an `ApiError`, or for a wrong argument with a TypeError or RangeError
+ * before anything is sent. Resources reach the network only through this.
  */
 export type Send = <T>(request: ApiRequest, expected: Expected<T>) => Promise<T>
 
@@ -29,7 +29,7 @@ export interface Sender extends TripLimits {
   readonly signal: AbortSignal | undefined
 }
 
-/** Puts together what a call goes through: its key, the budget, the trip, the judgement, a retry. */
+/** What a call goes through: its key, the budget, the trip, the judgement, perhaps a retry. */
 export function toSend(sender: Sender): Send {
   return async (request, expected) => {
     const fail = (failure: Failure, key?: Secret) =>
@@ -59,8 +59,8 @@ export function toSend(sender: Sender): Send {
 }
 
 /**
- * Every attempt counts against the budget, retries too: the service counts them. A turn is taken when it has come and not
- * before, so that a caller who gives up while waiting costs the others nothing.
+ * Every attempt counts against the budget, retries included, as they do at the service. A turn is taken only when it has
+ * come, so that a caller who aborts while waiting costs the others nothing.
  */
 async function takeTurn(
   { budget, clock, pacing }: Sender,
@@ -79,7 +79,7 @@ async function takeTurn(
   return { kind: 'aborted' }
 }
 
-/** Whoever sleeps looks at the signals afterwards. */
+/** The caller checks the signals afterwards. */
 function sleep(clock: Clock, ms: number, signals: readonly AbortSignal[]): Promise<void> {
   return clock.sleep(ms, signals.length === 0 ? undefined : AbortSignal.any([...signals]))
 }

@@ -9,13 +9,13 @@ export interface Server {
   /** Location code. */
   readonly region: string
   readonly description: string
-  /** The addresses assigned to the server, as one text. */
+  /** The IP addresses assigned to the server, as one string. */
   readonly ips: string
 }
 
 /** Spec 4.6. */
 export interface Servers {
-  /** Needs no key, and sends none. */
+  /** Needs no key and sends none. */
   list(options?: CallOptions): Promise<readonly Server[]>
 }
 

@@ -11,7 +11,7 @@ import { flag, listOf, record, type Shape, text } from './shape.ts'
 /** A cookie to transfer, httpOnly or not (spec 2.4). */
 export interface CookieTransferScope {
   readonly name: string
-  /** A leading dot means a domain cookie, none a host-only cookie. */
+  /** With a leading dot a domain cookie, without it a host-only cookie. */
   readonly domain: string
   readonly path: string
   readonly httponly: boolean
@@ -24,18 +24,17 @@ export type OptionsA = Named<typeof sharedOptions> & Named<typeof optionsOfA> & 
 export type OptionsB = Named<typeof sharedOptions> & Named<typeof optionsOfB> & Renamed<'b'>
 
 /**
- * Session options by the service's names, of either set; `toNamingSet` brings them to one. Options that nobody documented
- * are kept, as `unknown`. Types are as documented; on arrival the options about cookies are checked, the others are
- * passed on as they came.
+ * Session options under the service's names, of either set; `toNamingSet` converts them to one. Undocumented options are
+ * kept, as `unknown`. Types are as documented; in answers only the options about cookies are checked.
  */
 export interface SessionOptions extends OptionsA, OptionsB {
   readonly [name: string]: unknown
 }
 
 /**
- * Renames options to one of the service's two naming sets, and turns the value of those whose other name says the
- * opposite (`show_cursors`, `hide_cursors`). What has no name in the set keeps its own. An option that is there under
- * both names keeps the value that stands under the name of the set.
+ * Renames options to one of the service's two naming sets, and negates those whose other name means the opposite
+ * (`show_cursors`, `hide_cursors`). Options without a name in the set keep theirs. If an option is given under both names,
+ * the value under the name of the set wins.
  */
 export function toNamingSet(options: SessionOptions, set: 'A'): OptionsA & Readonly<Record<string, unknown>>
 export function toNamingSet(options: SessionOptions, set: 'B'): OptionsB & Readonly<Record<string, unknown>>
@@ -68,7 +67,7 @@ const scope = record<CookieTransferScope>(['name', 'domain', 'path'], {
   httponly: flag,
 })
 
-/** Checks the options that continuation rests on and keeps all others. */
+/** Checks the options that continuation depends on and keeps all others. */
 export const sessionOptions: Shape<SessionOptions> = record<Pick<SessionOptions, CookieOption>>([], {
   cookie_transfer_enabled: flag,
   cookie_transfer_proxying: flag,
@@ -79,7 +78,7 @@ export const sessionOptions: Shape<SessionOptions> = record<Pick<SessionOptions,
 
 const rows: readonly RenamedOption[] = renamedOptions
 
-/** For each set, the options of the other one by their names there. */
+/** For each set, the options of the other set by their names there. */
 const foreignNames: Readonly<Record<'A' | 'B', ReadonlyMap<string, RenamedOption>>> = {
   A: new Map(rows.map((option) => [option.b, option])),
   B: new Map(rows.map((option) => [option.a, option])),

@@ -5,8 +5,8 @@ import { type SessionOptions, sessionOptions } from './session-options.ts'
 import { anything, flag, integer, integerId, listOf, nullable, record, text, textId } from './shape.ts'
 
 /**
- * A co-browsing session (spec 2.3). It has no state field: `queued`, `successful_start`, `end_time` and `duration` tell
- * how it stands.
+ * A co-browsing session (spec 2.3). It has no state field: its state follows from `queued`, `successful_start`, `end_time`
+ * and `duration`.
  */
 export interface Session {
   /** The same as `session_id`. */
@@ -14,11 +14,11 @@ export interface Session {
   readonly session_id: string
   /** Three groups of three digits, joined by hyphens. */
   readonly formatted_id: string
-  /** Who joined or started it; null for nobody. */
+  /** The agent who joined or started it; null without one. */
   readonly agent_id: number | null
-  /** What a follower opens. */
+  /** The link that a follower opens. */
   readonly follower_link: string
-  /** In installations of several servers. */
+  /** The server that runs the session, in installations with several. */
   readonly cobro_server_name: string
   /** ISO 8601, UTC, microseconds. */
   readonly start_time: string
@@ -28,7 +28,7 @@ export interface Session {
   readonly end_time: string | null
   /** Absent from the answer of `create`. */
   readonly participant_num?: number
-  /** Whether it worked, technically; null when that is not known. Absent from the answer of `create`. */
+  /** Whether the session was technically successful; null while unknown. Absent from the answer of `create`. */
   readonly successful_start?: boolean | null
   readonly queue_id: number
   /** Four digits to join with, unique among active sessions; null without one. */
@@ -49,7 +49,7 @@ export interface Session {
 }
 
 export interface CreatedSession extends Session {
-  /** What the leading browser opens, within 2 minutes: else the session is closed (spec 3). */
+  /** The link that the leader opens, within 2 minutes; otherwise the session is closed (spec 3). */
   readonly leader_link: string
 }
 
@@ -64,34 +64,34 @@ export interface ClientSession {
   readonly duration: number | null
 }
 
-/** All optional, and all must hold. */
+/** All are optional; a session has to match all that are given. */
 export interface SessionFilter {
   readonly active_session?: boolean | undefined
   readonly agent_id?: number | string | undefined
   readonly year?: number | undefined
   /** 1 to 12. */
   readonly month?: number | undefined
-  /** A number by the documents; a string keeps its leading zeros. Unique among active sessions only. */
+  /** Documented as a number; a string keeps leading zeros. Unique among active sessions only. */
   readonly pin?: number | string | undefined
-  /** Sent as one list with commas, so none may hold one. */
+  /** Sent as one comma-separated list, so a tag may not contain a comma. */
   readonly tags?: readonly string[] | undefined
 }
 
 export interface ClientSessionFilter {
-  /** Left out: false. */
+  /** Default: false. */
   readonly active_session?: boolean | undefined
   readonly year?: number | undefined
   /** 1 to 12. */
   readonly month?: number | undefined
 }
 
-/** What to create a session with; any session option may stand beside these. */
+/** What to create a session with. Any session option may be added. */
 export type NewSession = SessionOptions & {
   /** The page to co-browse. */
   readonly url: string
   readonly agent_id?: number | undefined
   readonly tags?: readonly string[] | undefined
-  /** Never queue the session, which else happens when a widget key is used. Left out: false. */
+  /** Don't queue the session, as may happen with a widget key. Default: false. */
   readonly skip_queue?: boolean | undefined
 }
 
@@ -104,7 +104,7 @@ export interface Sessions {
     filter?: ClientSessionFilter,
     options?: CallOptions,
   ): Promise<readonly ClientSession[]>
-  /** The leader link must be opened within 2 minutes, else the service closes the session (spec 3). */
+  /** Unless the leader link is opened within 2 minutes, the service closes the session (spec 3). */
   create(session: NewSession, options?: CallOptions): Promise<CreatedSession>
   /** @param id the session's id, formatted or not */
   get(id: string, options?: CallOptions): Promise<Session>
@@ -129,9 +129,9 @@ export function toSessions(send: Send): Sessions {
   }
 }
 
-/** @throws RangeError for a tag that the service would read as two */
+/** @throws RangeError for a tag with a comma, which the service would read as two */
 function toQuery({ active_session, agent_id, year, month, pin, tags }: SessionFilter): Query {
-  if (tags?.some((tag) => tag.includes(','))) throw new RangeError('A tag of the filter holds a comma')
+  if (tags?.some((tag) => tag.includes(','))) throw new RangeError('A tag of the filter contains a comma')
   const list = tags === undefined || tags.length === 0 ? undefined : tags.join(',')
   return { active_session, agent_id, year, month, pin, tags: list }
 }
@@ -166,7 +166,7 @@ const sessionFields = {
   options: sessionOptions,
 }
 
-/** A session, and an item of the history, which differ in no field. */
+/** A session; items of the history have the same fields. */
 export const session = record<Session>(['session_id'], sessionFields)
 
 const createdSession = record<CreatedSession>(['session_id', 'leader_link'], {

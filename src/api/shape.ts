@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
 /**
- * What an untrusted value has to be, as a valibot schema; its message says what was expected, with its article, and never
- * what was found, which may be anybody's data. Only `read` makes sentences of these.
+ * What an untrusted value has to be, as a valibot schema. Its message is what was expected, with an article, and never what was
+ * found, which may be private; `read` makes a sentence of it.
  */
 export type Shape<T> = v.GenericSchema<unknown, T>
 
-/** Reads an untrusted value: gives it typed, or says in our own words what is not as expected, and where. */
+/** Reads an untrusted value: typed, or what is not as expected and where, in our own words. */
 export function read<T>(shape: Shape<T>, value: unknown): { readonly value: T } | { readonly fault: string } {
   const { success, output, issues } = v.safeParse(shape, value, { abortEarly: true })
   if (success) return { value: output }
@@ -48,11 +48,11 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
 }
 
 /**
- * An object. Every documented field that arrives must have its documented type; only what identifies the thing must
- * arrive, since the service's own descriptions differ about the rest. Fields that nobody documented are kept, so that an
- * older client loses nothing of a service that grows.
+ * An object. A documented field must have its documented type if it is there; only the fields that identify the object must
+ * be there, since the service's own descriptions differ about the others. Undocumented fields are kept, so that an older
+ * client loses nothing that the service adds.
  *
- * @param demanded names of the fields without which the object is of no use
+ * @param demanded names of the fields that must be there
  */
 export function record<T extends object>(
   demanded: readonly (keyof T & string)[],
@@ -66,7 +66,7 @@ export function record<T extends object>(
   return v.pipe(
     v.custom<object>(isObject, 'an object'),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      // To valibot what an object inherits is in it, and its loose objects lose fields with names such as "constructor".
+      // For valibot inherited members count, and its loose objects drop fields with names such as "constructor".
       const own = Object.assign(Object.create(null), dataset.value)
       const { success, output, issues } = v.safeParse(known, own, { abortEarly: true })
       if (success) return { ...dataset.value, ...output } as T

@@ -12,7 +12,7 @@ export function toLoopbackFetch(): Fetch {
 }
 
 /**
- * A fetch that trusts one more certificate authority beside the public ones; the global one can't be told to.
+ * A fetch that trusts a further certificate authority beside the public ones, which the global one can't.
  *
  * @param ca PEM
  */
@@ -22,8 +22,7 @@ export function toTrustingFetch(ca: string): Fetch {
 }
 
 /**
- * Resolves `localhost` and names below it to this machine without asking anybody, and every other name as ever.
- * RFC 6761 section 6.3.
+ * Resolves `localhost` and names below it to this machine, without DNS, as RFC 6761 section 6.3 demands; other names as usual.
  */
 export const lookupLocally: LookupFunction = (host, options: LookupOptions, callback) => {
   if (!isLoopbackHost(host)) {

@@ -1,13 +1,13 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 
-/** The part of the global `fetch` that is used here, so that one's own can take its place. */
+/** The part of the global `fetch` that is used here, so that another one can replace it. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>
 
 export interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
   readonly body?: string
-  /** Always: the key stands in the query, and a redirect would take it elsewhere. */
+  /** Always: the key is in the query, and a redirect would send it elsewhere. */
   readonly redirect: 'manual'
   readonly signal: AbortSignal
 }
@@ -18,11 +18,11 @@ export interface FetchAnswer {
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
-/** Time, as pacing and retries see it. */
+/** The clock of pacing and retries. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   nowMs(): number
-  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  /** Resolves after so many milliseconds, or when the signal aborts. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
@@ -32,38 +32,38 @@ export interface Trip {
   readonly url: string
   /** JSON text. */
   readonly body: string | undefined
-  /** Either of them ends the trip. */
+  /** Each of them aborts the trip. */
   readonly signals: readonly AbortSignal[]
 }
 
 export interface TripLimits {
-  /** For the whole trip, from connecting to the last octet of the body. */
+  /** For the whole trip, from connecting to the last byte of the body. */
   readonly timeoutMs: number
-  /** Octets of a body, after its content coding was undone. */
+  /** Of a body, after decompression. */
   readonly limitBytes: number
 }
 
-/** An answer whose head arrived whole. */
+/** An answer whose head arrived completely. */
 export interface RawAnswer {
   readonly status: number
-  /** The value of a field, `undefined` without one. */
+  /** The value of a field, or `undefined`. */
   readonly field: (name: string) => string | undefined
   readonly body: { readonly text: string } | BodyFault
 }
 
-/** Why there is no text: longer than allowed, ended before its end, or no UTF-8. */
+/** Why there is no text: it is too long, incomplete, or not UTF-8. */
 export interface BodyFault {
   readonly fault: 'too-large' | 'connection' | 'malformed'
 }
 
-/** A trip from which nothing came back. */
+/** A trip without an answer. */
 export interface BrokenTrip {
   readonly broken: 'connection' | 'timeout' | 'aborted'
-  /** The network's word for it, `ECONNREFUSED`, when it has one. */
+  /** The error code if there is one, such as `ECONNREFUSED`. */
   readonly code?: string | undefined
 }
 
-/** Sends one request, once, and reads its answer. It never rejects, and it follows no redirect. */
+/** Sends one request once and reads the answer. It never rejects and follows no redirect. */
 export async function makeTrip(
   fetch: Fetch,
   trip: Trip,
@@ -91,11 +91,11 @@ export const systemClock: Clock = {
   nowMs: () => Date.now(),
   sleep: (ms, signal) =>
     sleepFor(ms, undefined, signal && { signal }).catch(() => {
-      // The caller looks at the signal.
+      // The caller checks the signal.
     }),
 }
 
-/** The fetch of the platform, looked up at each call: a program may replace it later than it loads this. */
+/** The global fetch, looked up at each call, since a program may replace it after loading this. */
 export const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
 
 async function readAnswer(
@@ -149,12 +149,12 @@ async function readBody(
   }
 }
 
-/** The code alone: the messages of the network quote addresses, and the key with them. */
+/** Only the code: messages quote the URL, and with it the key. */
 function toCode(error: unknown): string | undefined {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,60}$/.test(code) ? code : undefined
 }
 
-/** What an error body may hold to be read for its field errors. */
+/** Error bodies are read up to this size. */
 const mostErrorBytes = 65_536

@@ -7,21 +7,21 @@ import { flag, integer, integerId, listOf, record, text } from './shape.ts'
 /** A receiver of the service's events (spec 2.7). */
 export interface Webhook {
   readonly id: number
-  /** Where events go. One of the service's descriptions leaves it out of answers. */
+  /** Where events are sent. One of the service's descriptions leaves it out of answers. */
   readonly url?: string
-  /** `session.started` is the one category that is documented. */
+  /** `session.started` is the only documented category. */
   readonly category: string
-  /** A webhook that is not enabled is kept. */
+  /** A disabled webhook is kept. */
   readonly enabled: boolean
   /** Whether the receiver's TLS certificate is verified. */
   readonly ssl_verification: boolean
   readonly company_id: number
 }
 
-/** All fields are demanded, to create one and to replace one. */
+/** All fields are required, to create a webhook and to replace one. */
 export interface WebhookFields {
   readonly url: string
-  /** `session.started` is the one category that is documented. */
+  /** `session.started` is the only documented category. */
   readonly category: string
   readonly enabled: boolean
   /** Whether the receiver's TLS certificate is verified. */
@@ -29,20 +29,20 @@ export interface WebhookFields {
 }
 
 export interface WebhookPage extends PageLinks {
-  /** Of all pages together. */
+  /** On all pages together. */
   readonly count: number
   readonly results: readonly Webhook[]
 }
 
 /** Spec 4.8. */
 export interface Webhooks {
-  /** Every webhook; pages are asked for as the loop reaches them. */
+  /** Every webhook; pages are fetched as the loop reaches them. */
   list(options?: CallOptions): AsyncGenerator<Webhook, void, undefined>
   /** The same, a page at a time. */
   pages(options?: CallOptions): AsyncGenerator<WebhookPage, void, undefined>
   create(webhook: WebhookFields, options?: CallOptions): Promise<Webhook>
   get(webhookId: number | string, options?: CallOptions): Promise<Webhook>
-  /** Replaces all of its fields. */
+  /** Replaces all fields. */
   replace(webhookId: number | string, webhook: WebhookFields, options?: CallOptions): Promise<Webhook>
   delete(webhookId: number | string, options?: CallOptions): Promise<void>
 }

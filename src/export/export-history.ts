@@ -2,15 +2,15 @@ import type { ApiClient } from '../api/client.ts'
 import type { HistoryWriting } from './history-format.ts'
 import type { Slice } from './slices.ts'
 
-/** Where an export goes. */
+/** Where an export is written. */
 export interface ExportTarget {
   append(text: string): Promise<void>
-  /** All that was appended so far is of whole slices, and need not be asked for again. */
+  /** Everything appended so far belongs to complete slices, which need not be fetched again. */
   keep(progress: ExportProgress): Promise<void>
 }
 
 export interface ExportProgress {
-  /** Slices that are there, whole. */
+  /** Complete slices. */
   readonly slices: number
   /** Sessions in them. */
   readonly sessions: number
@@ -19,7 +19,7 @@ export interface ExportProgress {
 export interface HistoryExport {
   readonly history: ApiClient['history']
   readonly slices: readonly Slice[]
-  /** What an earlier run has left. */
+  /** What an earlier run has completed. */
   readonly before: ExportProgress
   readonly writing: HistoryWriting
   readonly target: ExportTarget
@@ -30,10 +30,10 @@ export interface HistoryExport {
 }
 
 /**
- * Writes the sessions of the slices, the earliest slice first, each session once, a page at a time.
+ * Writes the sessions of the slices page by page, the earliest slice first, each session once.
  *
  * @returns how many sessions the export has now
- * @throws ApiError, and what the target throws
+ * @throws ApiError, and whatever the target throws
  */
 export async function exportHistory(run: HistoryExport): Promise<number> {
   const { slices, before, writing, target, signal, nowMs, show } = run
@@ -45,14 +45,14 @@ export async function exportHistory(run: HistoryExport): Promise<number> {
     const askedMs = nowMs()
     const seen = new Set<string>()
     for await (const { results } of run.history.pages({ ...slice }, { signal })) {
-      // A session that begins meanwhile moves the others on by one, and one to the next page.
+      // A session that starts meanwhile shifts the others by one, so that one appears on the next page again.
       const fresh = results.filter(({ session_id }) => !seen.has(session_id))
       for (const { session_id } of fresh) seen.add(session_id)
       await target.append(fresh.map((item) => writing.toLine(item)).join(''))
       sessions += fresh.length
       show({ slices: index, sessions })
     }
-    // What has not ended yet may still grow.
+    // A slice that reaches into the future may still get sessions.
     if (Date.parse(slice.max_date) <= askedMs) await target.keep({ slices: index + 1, sessions })
   }
   return sessions

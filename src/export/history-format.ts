@@ -4,19 +4,19 @@ export const historyFormats = ['ndjson', 'csv'] as const
 
 export type HistoryFormat = (typeof historyFormats)[number]
 
-/** How one format writes sessions. */
+/** How a format writes sessions. */
 export interface HistoryWriting {
-  /** What stands before the first session. */
+  /** What comes before the first session. */
   readonly head: string
   toLine(item: HistoryItem): string
 }
 
-/** Every field of each session as it came, one JSON object a line. */
+/** Each session as it came, one JSON object per line. */
 const ndjson: HistoryWriting = { head: '', toLine: (item) => `${JSON.stringify(item)}\n` }
 
 /**
- * RFC 4180: a head, lines that end with CR LF, every text in quotes. Lists and objects stand as JSON, null as nothing.
- * Fields that the service's document does not name are left out.
+ * RFC 4180: a header, lines that end with CR LF, every text in quotes. Lists and objects are JSON, null is empty.
+ * Undocumented fields are left out.
  */
 const csv: HistoryWriting = {
   get head() {
@@ -33,8 +33,8 @@ function toCell(value: unknown): string {
 }
 
 /**
- * A spreadsheet runs a cell that begins like a formula, and a visitor may have written it: it gets an apostrophe in
- * front, which shows it as text. Signs of full width count, as do blanks before them.
+ * A spreadsheet runs a cell that begins like a formula, and a visitor may have written it: a leading apostrophe makes it
+ * text. Full-width signs count, and so does white space before them.
  */
 function withoutFormula(text: string): string {
   return /^(?:\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/.test(text) ? `'${text}` : text

@@ -1,7 +1,7 @@
 /**
- * Reads a day, `2026-01-31`, which begins at midnight UTC, or an ISO 8601 timestamp that says its time zone.
+ * Parses a day, `2026-01-31`, which starts at midnight UTC, or an ISO 8601 timestamp with a time zone.
  *
- * @returns milliseconds since the epoch, or why the text is neither
+ * @returns milliseconds since the epoch, or why it is neither
  */
 export function parseMoment(text: string): { readonly ms: number } | { readonly reason: string } {
   const [, day, time, zone] = pattern.exec(text) ?? []
@@ -10,7 +10,7 @@ export function parseMoment(text: string): { readonly ms: number } | { readonly 
   if (time !== undefined && zone === undefined)
     return { reason: 'has a time without a time zone: add Z, or +01:00' }
   const ms = Date.parse(time === undefined ? `${day}T00:00:00Z` : text)
-  // Date.parse takes 31 February for a day of March.
+  // Date.parse accepts 31 February as a day of March.
   const isReal = !Number.isNaN(ms) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
   return isReal ? { ms } : { reason: 'is not a date' }
 }

@@ -3,33 +3,33 @@ import { type FileLock, type FileLockTimes, takeFileLock } from '../api/file-loc
 import { isObject } from '../api/shape.ts'
 import type { ExportProgress, ExportTarget } from './export-history.ts'
 
-/** What makes two exports the same one, so that the second may go on where the first broke off. */
+/** What identifies an export, so that a second run can continue an interrupted one. */
 export type ExportIdentity = Readonly<Record<string, string>>
 
-/** An export on its way into a file: beside it, until it is whole. */
+/** An export that is written beside its file until it is complete. */
 export interface PartFile extends ExportTarget {
-  /** What an earlier run has left. */
+  /** What an earlier run has completed. */
   readonly before: ExportProgress
-  /** Puts the export in the place of the file. */
+  /** Replaces the file with the export. */
   finish(): Promise<void>
-  /** Lets go of the file; what was kept stays for the next run. */
+  /** Closes the file; what was kept stays for the next run. */
   close(): Promise<void>
 }
 
 /**
- * Somebody else writes there now; or what is there is no file that could be replaced, such as a pipe, a device or a link;
- * or it is of another export: of which, by name.
+ * Another process is writing there; or there is something that can't be replaced, such as a directory, pipe, device or link;
+ * or there is the part of another export, which this names.
  */
 export type PartRefusal = 'held' | 'directory' | 'no-file' | { readonly other: ExportIdentity }
 
-/** What an earlier run was, if one broke off; for what this run leaves open. */
+/** Identifies the interrupted export if there is one, for settings that this run does not give. */
 export async function readInterrupted(path: string): Promise<ExportIdentity | undefined> {
   return (await readState(path))?.identity
 }
 
 /**
- * Opens the part of an export, which only its owner may read: `FILE.part`, with `FILE.part.json` saying how far it is and
- * `FILE.part.lock` held all the while.
+ * Opens the part of an export: `FILE.part`, which only its owner may read, with its progress in `FILE.part.json`, and
+ * `FILE.part.lock` held while it is open.
  *
  * @throws Node's error
  */
@@ -63,7 +63,7 @@ export async function openPartFile(
 
 interface State extends ExportProgress {
   readonly identity: ExportIdentity
-  /** Of the part, those that were kept. */
+  /** How much of the part was kept. */
   readonly bytes: number
 }
 
@@ -126,7 +126,7 @@ function isSame(a: ExportIdentity, b: ExportIdentity): boolean {
   return Object.keys({ ...a, ...b }).every((name) => a[name] === b[name])
 }
 
-/** The rename at the end would put a file in the place of `/dev/null`. */
+/** Without this the rename at the end would replace `/dev/null` with a file. */
 async function findObstacle(path: string): Promise<'directory' | 'no-file' | undefined> {
   const there = await lstat(path).catch(ignoreAbsence)
   if (there === undefined || there.isFile()) return undefined

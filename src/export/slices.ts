@@ -1,15 +1,14 @@
-/** A part of a range of time, from its start and up to its end, which belongs to the next one. ISO 8601, UTC. */
+/** A half-open part of a range of time. ISO 8601, UTC. */
 export interface Slice {
   readonly min_date: string
   readonly max_date: string
 }
 
 /**
- * Cuts a range into at most 30 parts of equal length, none shorter than an hour. What is exported of one part never has
- * to be asked for again; and each part costs a call, of the 100 that the service allows in a minute. The same range gives
- * the same parts.
+ * Cuts a range into at most 30 parts of equal length, none shorter than an hour. A part that is exported need not be fetched
+ * again; but each part costs one of the 100 calls that the service allows in a minute. The same range gives the same parts.
  *
- * @param range milliseconds since the epoch, its end excluded
+ * @param range milliseconds since the epoch; the end is exclusive
  */
 export function toSlices({
   fromMs,

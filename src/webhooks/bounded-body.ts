@@ -1,7 +1,7 @@
-/** Why there is no body: larger than allowed, not whole in time, or its sender left. */
+/** Why there is no body: it is too large, incomplete in time, or its sender left. */
 export type BodyFault = 'too-large' | 'slow' | 'aborted'
 
-/** Reads a body as it arrives and never keeps more of it than is allowed. It never rejects. */
+/** Reads a body and never keeps more of it than the limit. It never rejects. */
 export async function readBoundedBody(
   chunks: AsyncIterable<Uint8Array>,
   { limitBytes, timeoutMs }: { readonly limitBytes: number; readonly timeoutMs: number },
@@ -24,7 +24,7 @@ export async function readBoundedBody(
     }
   } finally {
     clearTimeout(timer)
-    // Not awaited: it would wait for the chunk that does not come.
+    // Not awaited: it would wait for a chunk that may never arrive.
     iterator.return?.()?.catch(() => {})
   }
 }

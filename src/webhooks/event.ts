@@ -1,42 +1,42 @@
 import { type Session, session } from '../api/sessions.ts'
 import { integerId, isObject, read, record, text } from '../api/shape.ts'
 
-/** A co-browsing session has started: the one category that the service documents (spec 6). */
+/** A co-browsing session has started: the only category that the service documents (spec 6). */
 export interface SessionStarted {
   readonly category: 'session.started'
-  /** As of `sessions.get`. */
+  /** The same as from `sessions.get`. */
   readonly session: Session
-  /** The account, where the delivery names it. */
+  /** The account, if the delivery names it. */
   readonly company_id?: number
-  /** The subscription, where the delivery names it. */
+  /** The subscription, if the delivery names it. */
   readonly webhook_id?: number
-  /** ISO 8601, UTC, microseconds, where the delivery says it. */
+  /** ISO 8601, UTC, microseconds, if the delivery says it. */
   readonly sent_at?: string
 }
 
-/** An event of a category that the service does not document, as it came. */
+/** An event of an undocumented category, as it came. */
 export interface OtherEvent {
   readonly category: string
   readonly [member: string]: unknown
 }
 
-/** The events with a type of their own, by category. */
+/** The documented events, by category. */
 export interface WebhookEvents {
   readonly 'session.started': SessionStarted
 }
 
 export type DocumentedEvent = WebhookEvents[keyof WebhookEvents]
 
-/** What a delivery amounts to. */
+/** What a delivery contains. */
 export type ReadEvent =
   | { readonly kind: 'documented'; readonly event: DocumentedEvent }
   | { readonly kind: 'other'; readonly event: OtherEvent }
-  /** `detail`: what was expected where, in our own words; nothing of the delivery. */
+  /** `detail`: what was expected where, in our own words; it quotes nothing of the delivery. */
   | { readonly kind: 'malformed'; readonly detail: string }
 
 /**
- * Reads the JSON of a delivery. **Ours**, since the service's document does not show one: an object with `category`,
- * and the session of `session.started` in `session`.
+ * Reads the JSON of a delivery. **Ours**, since the service's document shows none: an object with `category` and, for
+ * `session.started`, the session in `session`.
  */
 export function readEvent(delivery: unknown): ReadEvent {
   if (!isObject(delivery)) return { kind: 'malformed', detail: 'the body is not an object' }

@@ -1,23 +1,23 @@
 import type { Answer, Delivery } from './reception.ts'
 import { WebhookError } from './webhook-error.ts'
 
-/** As much of a Worker's context as is needed. */
+/** The part of a Worker's context that is used. */
 export interface FetchContext {
   /** Keeps the runtime alive until the promise is settled. */
   waitUntil(work: Promise<unknown>): void
 }
 
-/** As much of Hono's context as is needed. */
+/** The part of Hono's context that is used. */
 export interface HonoContext {
   readonly req: { readonly raw: Request }
-  /** Hono's own throws where the runtime has none. */
+  /** Hono's getter throws if the runtime has none. */
   readonly executionCtx?: FetchContext
 }
 
 /**
- * Answers over `fetch`. The work begins in a later turn of the event loop: the answer has left this one by then.
+ * Answers over `fetch`. The work starts in a later turn of the event loop, after the answer was returned.
  *
- * @param report told when the runtime does not take the work; the event is answered and handed on all the same
+ * @param report called if `waitUntil` fails; the event is answered and handed on regardless
  */
 export async function answerFetch(
   answer: (delivery: Delivery) => Promise<Answer>,

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer, Delivery } from './reception.ts'
 
 /**
- * Puts a receiver behind node:http.
+ * Makes a listener for node:http.
  *
- * @param lingerMs how long a sender who was refused may go on sending
+ * @param lingerMs how long a refused sender may go on sending
  */
 export function toListener(
   answer: (delivery: Delivery) => Promise<Answer>,
@@ -12,7 +12,7 @@ export function toListener(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
     void answer(toDelivery(incoming)).then(({ status, fields, body, afterwards }) => {
-      // The sender left, or somebody else answered; an event that was taken is handed on all the same.
+      // The sender left, or something else answered; an accepted event is handed on regardless.
       if (outgoing.destroyed || outgoing.headersSent) return afterwards()
       let isDone = false
       const once = () => {
@@ -28,7 +28,7 @@ export function toListener(
   }
 }
 
-/** What a refused sender still has to say is thrown away, so that it gets to read why; but not without end. */
+/** Discards the rest of a refused body, so that its sender can read the answer; but only for so long. */
 function discardRest(incoming: IncomingMessage, lingerMs: number): void {
   incoming.resume()
   if (incoming.complete) return
@@ -44,7 +44,7 @@ function toDelivery(incoming: IncomingMessage): Delivery {
     method,
     query: queryAt === -1 ? '' : url.slice(queryAt + 1),
     field: (name) => headers[name]?.toString(),
-    // Left early, the usual loop would destroy the socket, and with it the answer.
+    // By default leaving the loop early destroys the socket, and with it the answer.
     body: incoming.readableDidRead ? 'taken' : incoming.iterator({ destroyOnReturn: false }),
   }
 }

@@ -17,54 +17,54 @@ import { WebhookError } from './webhook-error.ts'
 
 export interface WebhookReceiverSettings {
   /**
-   * What the URL that you register holds as its parameter `secret`: `https://hooks.example.com/cobrowse?secret=…`. At
-   * least 16 characters. While you change it, give both: the new one and the old one.
+   * The parameter `secret` of the URL that you register, `https://hooks.example.com/cobrowse?secret=…`, with at least 16
+   * characters. While you change it, give both the new and the old one.
    */
   readonly secret: Secret | string | readonly (Secret | string)[]
-  /** Called with each event that is documented, after the sender has its answer. It may take its time. */
+  /** Called with each documented event, after the sender got its answer. It may take long. */
   readonly onEvent: (event: DocumentedEvent) => unknown
-  /** Called with events of other categories, likewise. Left out, these are refused with 422. */
+  /** Called likewise with events of other categories. Without it these are refused with 422. */
   readonly onOther?: ((event: OtherEvent) => unknown) | undefined
   /**
-   * Called with everything that goes wrong. What it throws is dropped.
+   * Called with every error. What it throws is ignored.
    *
-   * @param event the event of a `handler` or `store` error, and of one refused as `unknown-event` or `busy`: it is
-   * yours to keep, and its PIN and links are not for a log
+   * @param event the event, for a `handler`, `store`, `unknown-event` or `busy` error, so that you can keep it. Don't log it:
+   * it contains a PIN and links
    */
   readonly onError: (error: WebhookError, event: DocumentedEvent | OtherEvent | undefined) => unknown
-  /** Remembers which events came before. Default: the last 10 000, in this process. */
+  /** Remembers events that were delivered before. Default: the last 10 000, in this process. */
   readonly seen?: SeenEvents | undefined
-  /** Turns the JSON of a delivery into `{ category, session }`, should your service send something else. */
+  /** Converts the JSON of a delivery to `{ category, session }`, if your service sends something else. */
   readonly read?: ((body: unknown) => unknown) | undefined
-  /** Bytes that a body may have. Default: 262 144. */
+  /** The largest body in bytes. Default: 262 144. */
   readonly limitBytes?: number | undefined
-  /** Milliseconds for a body to arrive. Default: 10 000. */
+  /** Milliseconds in which a body has to arrive. Default: 10 000. */
   readonly timeoutMs?: number | undefined
-  /** Events that may be in hand at once; the next one is answered 503. Default: 1000. */
+  /** How many events may be in progress at once; further ones are answered 503. Default: 1000. */
   readonly limitEvents?: number | undefined
 }
 
-/** One receiver, with a door for each kind of server. */
+/** One receiver for each kind of server. */
 export interface WebhookReceiver {
   /** For node:http and what is built on it. Mount it ahead of every body parser. */
   readonly listener: (incoming: IncomingMessage, outgoing: ServerResponse) => void
-  /** For everything that speaks `fetch`; a Worker passes its context, so that handlers outlive the answer. */
+  /** For `fetch` handlers. A Worker passes its context, so that `onEvent` can outlive the answer. */
   readonly fetch: (request: Request, env?: unknown, context?: FetchContext) => Promise<Response>
   /** For a route of Hono: `app.all('/hooks/cobrowse', receiver.hono)`. */
   readonly hono: (context: HonoContext) => Promise<Response>
-  /** Resolves once no event is in hand: what to wait for before a process ends. */
+  /** Resolves once no event is in progress. Await it before the process ends. */
   readonly settled: () => Promise<void>
 }
 
 /**
- * Makes a receiver of the service's webhooks. A delivery is judged, answered at once and then handed on; one event is
+ * Creates a receiver of the service's webhooks. A delivery is checked, answered at once and then handed on. An event is
  * handed on once, however often it is delivered.
  *
- * Answers: 202 for an event that was taken, now or before; else the status of the `WebhookError` that `onError` gets,
- * as application/problem+json.
+ * It answers 202 to an accepted event, new or repeated; else the status of the `WebhookError` that `onError` gets, as
+ * application/problem+json.
  *
- * @throws TypeError and RangeError for settings that can't work: a secret under 16 characters, a limit that is no whole
- * number from 1
+ * @throws TypeError and RangeError for invalid settings: a secret of less than 16 characters, a limit that is not a positive
+ * integer
  *
  * @example
  * const receiver = createWebhookReceiver({
@@ -91,7 +91,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
     try {
       await onError(error, event)
     } catch {
-      // There is nobody left to tell.
+      // There is nowhere left to report it.
     }
   }
   const handOn = async (taken: TakenEvent, octets: Uint8Array) => {
@@ -101,7 +101,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
       const claimed = await within(claimTimeoutMs, async () => seen.claim(await toSeenKey(taken, octets)))
       if (!claimed) return
     } catch (cause) {
-      // An event that comes twice is better than one that is lost, or that waits for whoever hears of errors.
+      // Better twice than lost. The event does not wait for `onError` either.
       reported = report(new WebhookError('store', { category, cause }), taken.event)
     }
     try {
@@ -111,7 +111,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
     }
     await reported
   }
-  /** Judges, and gives the answer with what is to be done once it is sent. */
+  /** Checks a delivery; gives the answer, and the work to do once it is sent. */
   const answer = async (delivery: Delivery): Promise<Answer> => {
     const received = await receive(delivery, rules)
     if ('refused' in received) return toAnswer(received.refused, () => report(received.refused))
@@ -142,7 +142,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
   }
 }
 
-/** A session starts once; of what else there is nothing is known but its octets. */
+/** A session starts only once. Of other events only the body tells whether they are the same. */
 async function toSeenKey({ kind, event }: TakenEvent, octets: Uint8Array): Promise<string> {
   if (kind === 'documented') return `${event.category}:${event.session.session_id}`
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', octets.slice()))
@@ -170,5 +170,5 @@ function demandWhole(limits: Readonly<Record<string, number>>): void {
   }
 }
 
-/** How long a store of seen events may take. */
+/** How long a store of seen events may take to answer. */
 const claimTimeoutMs = 5_000

@@ -3,14 +3,14 @@ import { type ReadEvent, readEvent } from './event.ts'
 import type { JudgeSecret } from './url-secret.ts'
 import { WebhookError, type WebhookErrorKind } from './webhook-error.ts'
 
-/** One request, however it came. */
+/** One request, from any kind of server. */
 export interface Delivery {
   readonly method: string
   /** What follows the question mark of the URL. */
   readonly query: string
   /** The value of a field, by its name in lower case. */
   readonly field: (name: string) => string | undefined
-  /** `taken`: somebody else has read it. */
+  /** `taken`: something else has read it. */
   readonly body: AsyncIterable<Uint8Array> | 'taken'
 }
 
@@ -23,14 +23,13 @@ export interface ReceptionRules {
 
 export type TakenEvent = Exclude<ReadEvent, { readonly kind: 'malformed' }>
 
-/** An event, with the octets that it was made of; or why there is none. */
+/** An event with its body, or why there is none. */
 export type Received =
   | { readonly taken: TakenEvent; readonly octets: Uint8Array }
   | { readonly refused: WebhookError }
 
 /**
- * Judges one delivery. Nothing but the secret is looked at until that is right, so a stranger learns nothing else, and
- * the body is not read before everything else is.
+ * Checks one delivery: the secret first, so that nobody without it learns anything else, and the body last.
  */
 export async function receive(delivery: Delivery, rules: ReceptionRules): Promise<Received> {
   const { method, query, field, body } = delivery
@@ -55,7 +54,7 @@ function toReceived(octets: Uint8Array, read: (body: unknown) => unknown): Recei
   return { taken: event, octets }
 }
 
-/** What the caller's own `read` throws may quote the body, so it goes no further. */
+/** What the caller's `read` throws may quote the body, so it is dropped. */
 function readOver(body: unknown, read: (body: unknown) => unknown): ReadEvent {
   try {
     return readEvent(read(body))
@@ -68,14 +67,14 @@ function refuse(kind: WebhookErrorKind | BodyFault, detail?: string): { readonly
   return { refused: new WebhookError(kind, detail === undefined ? {} : { detail }) }
 }
 
-/** RFC 9110 sections 8.3 and 8.4: the type, whatever its parameters, and no content coding. */
+/** RFC 9110 sections 8.3 and 8.4: JSON with any parameters, without content coding. */
 function isPlainJson(field: Delivery['field']): boolean {
   const type = field('content-type')?.split(';')[0]?.trim().toLowerCase()
   const coding = field('content-encoding')?.trim().toLowerCase() ?? 'identity'
   return type === 'application/json' && coding === 'identity'
 }
 
-/** What the sender gets, and what is done once it has it. */
+/** The answer to the sender, and the work to do after it. */
 export interface Answer {
   readonly status: number
   readonly fields: Readonly<Record<string, string>>
@@ -84,11 +83,11 @@ export interface Answer {
   readonly afterwards: () => Promise<void>
 }
 
-/** @param outcome the event was taken, or the error that says why not */
+/** @param outcome `taken` for an accepted event, else the error */
 export function toAnswer(outcome: 'taken' | WebhookError, afterwards: () => Promise<void>): Answer {
   if (outcome === 'taken') return { status: 202, fields: {}, body: '', afterwards }
   const { kind, message } = outcome
-  // Nobody is left to read the answer to a sender who left; a server wants one all the same.
+  // The sender of an aborted body has left, but a server still needs an answer.
   const status = outcome.status ?? 400
   return {
     status,

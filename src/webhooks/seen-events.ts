@@ -1,5 +1,5 @@
 /**
- * Remembers which events came before. The receivers of several processes share one; with Redis:
+ * Remembers which events were delivered before. Several processes share one; with Redis:
  *
  * @example
  * const store: SeenEvents = {
@@ -8,19 +8,19 @@
  */
 export interface SeenEvents {
   /**
-   * Notes a key. What it throws or rejects with is reported as a `store` error, and the event counts as new.
+   * Stores a key. If it throws or rejects, that is reported as a `store` error, and the event counts as new.
    *
-   * @param key category, then the id of the session or the digest of the body; no secret
-   * @returns true the first time, false ever after
+   * @param key category, then the id of the session or the digest of the body; it contains no secret
+   * @returns true the first time, false afterwards
    */
   claim(key: string): boolean | Promise<boolean>
 }
 
 /**
- * Remembers in this process, and forgets the oldest events first.
+ * Remembers events in this process, and forgets the oldest first.
  *
  * @param limit how many events it remembers; default 10 000
- * @throws RangeError when it is not a whole number from 1
+ * @throws RangeError if it is not a positive integer
  *
  * @example
  * createWebhookReceiver({ secret, onEvent, onError, seen: memorySeenEvents({ limit: 1000 }) })

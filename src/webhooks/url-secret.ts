@@ -1,14 +1,14 @@
 import { Secret } from '../config/secret.ts'
 
-/** Judges the secret of a URL, in a time that tells nothing about how much of it is right. */
+/** Checks the secret of a URL, in a time that does not depend on how much of it is right. */
 export type JudgeSecret = (query: string) => Promise<'right' | 'wrong'>
 
 /**
- * The service signs nothing that is documented, so who delivers is known by a secret in the receiver's URL: the query
- * parameter `secret`, exactly once.
+ * No signature is documented, so the service is recognised by a secret in the receiver's URL: the query parameter `secret`,
+ * exactly once.
  *
- * @param accepted one secret, or while it changes the new and the old one
- * @throws TypeError for anything but text and secrets; RangeError for none, or for one under 16 characters
+ * @param accepted one secret, or the new and the old one while it changes
+ * @throws TypeError for anything but strings and Secrets; RangeError for none, or for one of less than 16 characters
  */
 export function toJudgeSecret(accepted: Secret | string | readonly (Secret | string)[]): JudgeSecret {
   const secrets = (isList(accepted) ? accepted : [accepted]).map(toText)
@@ -36,7 +36,7 @@ async function digest(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
 }
 
-/** Looks at every byte, whatever the first ones say. */
+/** Compares every byte, even after a difference. */
 function difference(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((bits, byte, index) => bits | (byte ^ (b[index] ?? 0)), 0)
 }

@@ -1,15 +1,15 @@
-/** What went wrong with a delivery, or after it was taken. */
+/** What went wrong with a delivery, or after it was accepted. */
 export type WebhookErrorKind = keyof typeof kinds
 
 /**
- * The one error that a receiver reports. Its message holds nothing of the request: no secret, no address, no body. A
- * `handler`, `store` or `wait-until` error has what was thrown as its `cause`.
+ * The error that a receiver reports. Its message quotes nothing of the request: no secret, address or body. The `cause` of a
+ * `handler`, `store` or `wait-until` error is what was thrown.
  */
 export class WebhookError extends Error {
   readonly kind: WebhookErrorKind
-  /** The HTTP status that the sender got; absent when the delivery had been taken by then, or nobody was left to answer. */
+  /** The HTTP status that the sender got; absent if the event was accepted before, or the sender left. */
   readonly status: number | undefined
-  /** The category of an `unknown-event`, and of a `handler` or `store` error; absent if it holds more than `[\w.:-]`. */
+  /** The category of an `unknown-event`, `handler` or `store` error; absent if it has characters other than `[\w.:-]`. */
   readonly category: string | undefined
 
   constructor(
@@ -34,17 +34,20 @@ const kinds = {
   'content-type': { status: 415, phrase: 'the body is not plain application/json' },
   'too-large': { status: 413, phrase: 'the body is larger than limitBytes' },
   slow: { status: 408, phrase: 'the body did not arrive in time' },
-  aborted: { status: undefined, phrase: 'the sender left before the body was whole' },
-  taken: { status: 500, phrase: 'the body was read before; mount the receiver ahead of every body parser' },
+  aborted: { status: undefined, phrase: 'the sender left before the body was complete' },
+  taken: {
+    status: 500,
+    phrase: 'something else has read the body; mount the receiver ahead of every body parser',
+  },
   json: { status: 400, phrase: 'the body is not JSON in UTF-8' },
   malformed: { status: 422, phrase: 'the event is not what was expected' },
   'unknown-event': {
     status: 422,
-    phrase: 'the category is none of the documented ones; onOther would take it',
+    phrase: 'the category is not a documented one; set onOther to accept it',
   },
-  busy: { status: 503, phrase: 'too many events are still in hand' },
+  busy: { status: 503, phrase: 'too many events are in progress' },
   store: { status: undefined, phrase: 'the store of seen events failed; the event was handed on unchecked' },
-  handler: { status: undefined, phrase: 'the handler failed after the event was taken' },
+  handler: { status: undefined, phrase: 'the handler failed after the event was accepted' },
   'wait-until': {
     status: undefined,
     phrase: 'the runtime’s waitUntil failed; the event is handed on unless the runtime stops before that',

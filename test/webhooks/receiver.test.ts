@@ -312,7 +312,7 @@ describe('what goes wrong after the answer', () => {
     expect(events).toEqual([event])
   })
 
-  it('too many events in hand are answered 503, and none is lost', async () => {
+  it('too many events in progress are answered 503, and none is lost', async () => {
     let finish = () => {}
     const finished = new Promise<void>((resolve) => {
       finish = resolve
