@@ -9,7 +9,7 @@ import type { Container, PodTemplateSpec } from 'kubernetes-types/core/v1.js'
 import type { LabelSelector } from 'kubernetes-types/meta/v1.js'
 import type { NetworkPolicySpec } from 'kubernetes-types/networking/v1.js'
 import { describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments, stringify } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
@@ -17,6 +17,7 @@ import { renderConfig } from '../render/support/rendered.ts'
 import { modules, skipsSchemas } from '../schemas/schemas.ts'
 import { type Typed, toTypeFaults } from '../schemas/type-check.ts'
 import { toChartSchema } from './chart-schema.ts'
+import { isReached } from './egress.ts'
 import { isInstalled } from './installed.ts'
 import {
   CHART,
@@ -95,9 +96,20 @@ it('has nothing but fields that Kubernetes knows, with their types', () => {
 })
 
 it.skipIf(skipsSchemas)('has nothing but fields that the Prometheus operator knows, with their types', () => {
-  const module = join(modules, '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor')
-  const typed = podMonitors().map((value) => ({ value, type: 'IPodMonitor', module }))
+  const folder = join(modules, '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1')
+  const objects = [...podMonitors(), ...readManifests('kubernetes/prometheus-operator')]
+  expect(new Set(objects.map(({ kind }) => kind))).toEqual(new Set(['PodMonitor', 'PrometheusRule']))
+  const typed = objects.map((value) => ({ value, type: `I${value.kind}`, module: join(folder, value.kind) }))
   expect(toTypeFaults(typed)).toBe('')
+})
+
+it('has the alerts for the Prometheus operator that Prometheus has in a file', async () => {
+  const spec = parse(readFileSync(join(deploy, 'prometheus/rules.yaml'), 'utf8'))
+  const head = { apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule' }
+  const rule = { ...head, metadata: { name: 'continuation-point' }, spec }
+  await expect(
+    `# Made from deploy/prometheus/rules.yaml by npm run schema.\n${stringify(rule, { lineWidth: 0 })}`,
+  ).toMatchFileSnapshot(join(deploy, 'kubernetes/prometheus-operator/prometheus-rule.yaml'))
 })
 
 describe.each([
@@ -182,6 +194,31 @@ describe.each([
     expect(byKind('NetworkPolicy')?.podSelector).toEqual({ matchLabels: labels })
     const target = byKind('HorizontalPodAutoscaler')?.scaleTargetRef
     expect(target).toMatchObject({ name: deployment(manifests).metadata.name })
+  })
+
+  it('reaches nothing private outside of DNS', () => {
+    const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy')?.spec as unknown as
+      | NetworkPolicySpec
+      | undefined
+    const [dns, service] = policy?.egress ?? []
+    expect(dns?.to).toEqual([
+      {
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+        podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+      },
+    ])
+    for (const address of ['203.0.113.7', '2001:db8::7'])
+      expect([address, isReached(address, service)]).toEqual([address, true])
+    const inside = [
+      '10.1.2.3',
+      '100.64.0.1',
+      '100.100.100.200',
+      '172.20.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+    ]
+    for (const address of [...inside, 'fd00:ec2::254', 'fe80::1'])
+      expect([address, isReached(address, service)]).toEqual([address, false])
   })
 
   it('offers the public port and never the admin port', () => {
@@ -401,12 +438,34 @@ describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
     const resources = [at('base'), at('monitor')]
     writeFileSync(
       join(overlay, 'kustomization.yaml'),
-      JSON.stringify({ resources, components: [at('pod-monitor')] }),
+      JSON.stringify({ resources, components: [at('prometheus-operator')] }),
     )
     const text = execFileSync('kubectl', ['kustomize', overlay], { encoding: 'utf8' })
     rmSync(overlay, { recursive: true })
     expect(text).toContain('kind: PodMonitor')
     expect(text).not.toContain('prometheus.io/')
+  })
+
+  it('builds the overlay that shows what a site changes', () => {
+    const text = execFileSync('kubectl', ['kustomize', join(deploy, 'kubernetes/overlay-example')], {
+      encoding: 'utf8',
+    })
+    const built = parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+    expect(new Set(built.map(({ metadata }) => (metadata as { namespace?: string }).namespace))).toEqual(
+      new Set(['shop']),
+    )
+    const pod = podOf(deployment(built))
+    expect(pod.containers[0]?.image).toBe(`registry.example.com/continuation-point:${packageJson.version}`)
+    expect(pod.volumes?.[0]?.configMap?.name).toBe(configMapName(built))
+    const policy = built.find(({ kind }) => kind === 'NetworkPolicy')?.spec as unknown as
+      | NetworkPolicySpec
+      | undefined
+    expect(toConfig(configMap(built)).points.length).toBe(1)
+    const port = Number(new URL(JSON.parse(configMap(built)).service.url).port)
+    expect(policy?.egress?.at(-1)?.ports).toEqual([{ port, protocol: 'TCP' }])
+    expect(policy?.ingress?.[0]?.from?.[0]?.namespaceSelector?.matchLabels).toEqual({
+      'kubernetes.io/metadata.name': 'gateway',
+    })
   })
 
   it.each(['base', 'sidecar-example'])('builds %s', (folder) => {
@@ -474,7 +533,7 @@ interface PodMonitorSpec {
 }
 
 function podMonitors(): Manifest[] {
-  const all = [...readChart(EVERY_VALUE), ...readManifests('kubernetes/pod-monitor')]
+  const all = [...readChart(EVERY_VALUE), ...readManifests('kubernetes/prometheus-operator')]
   return all.filter(({ kind }) => kind === 'PodMonitor')
 }
 
