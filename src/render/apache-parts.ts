@@ -5,10 +5,10 @@ import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
 import type { Part } from './part.ts'
-import { quoteDecodedRegex, quoteRegex } from './regex-quote.ts'
+import { quoteDecodedRegex, quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
 
-/** What a virtual host includes: a file for each host, one that says what every point does, and the limits of the server. */
+/** What a virtual host includes: a file for each host, one with what all points have in common, and the limits of the server. */
 export function toApacheParts(site: Site): readonly Part[] {
   const { target } = site
   return target.kind === 'route'
@@ -16,7 +16,7 @@ export function toApacheParts(site: Site): readonly Part[] {
     : [...site.origins.map((origin) => forwardHost(target, origin)), forwardPoint(site), serverPart(site)]
 }
 
-/** `serve` tells the origins of a host apart by itself. */
+/** `serve` itself distinguishes the origins of a host. */
 function routeHosts({ origins, target }: Site): Part[] {
   const hosts = [...new Set(origins.map(({ host }) => host))]
   return hosts.map((host) => {
@@ -50,9 +50,9 @@ function hostPart(name: string, slug: string, lines: readonly string[]): Part {
 }
 
 /**
- * A location without a slash at its end holds the path and what is below it, every slash as it came; in front of
- * `serve` that is right, which adds a last slash that is missing. `nocanon` forwards the octets that arrived. A path
- * that means something to a pattern is forwarded by a rule on the request line instead.
+ * A location without a slash at its end matches the path and everything below it, and keeps all slashes; that suits
+ * `serve`, which adds a missing last slash. `nocanon` forwards the received octets. A path with special characters is
+ * forwarded by a rule on the request line instead.
  */
 function location(path: string, stripped: string, address: string, lines: readonly string[]): string[] {
   const inside = indent([...lines, `Include ${POINT}`])
@@ -74,13 +74,13 @@ function location(path: string, stripped: string, address: string, lines: readon
 function routePoint({ clientAddress }: Site): Part {
   return {
     file: POINT,
-    about: 'What every point does: it goes to `continuation-point serve`, which decides',
+    about: 'For every point: forwards to `continuation-point serve`',
     steps: [],
     lines: separate([
       [
-        '# Where TLS ends before httpd, write https in place of the variable.',
+        '# If TLS ends in front of httpd, write https instead of the variable.',
         'RequestHeader set X-Forwarded-Proto "expr=%{REQUEST_SCHEME}"',
-        '# serve believes httpd, which adds X-Forwarded-* itself: a client may not say these through it.',
+        '# serve trusts httpd, which adds X-Forwarded-* itself: a client’s own must not get through.',
         ...(clientAddress === 'omit' ? [] : ['RequestHeader unset X-Forwarded-For']),
         'RequestHeader unset Forwarded',
         ...CONNECTION_OPTIONS,
@@ -94,7 +94,7 @@ function forwardPoint(site: Site): Part {
   const keys = [...new Set(site.origins.flatMap(({ points }) => points).map(({ keyName }) => keyName))]
   return {
     file: POINT,
-    about: 'What every point does: it goes to the service, with fields of our own',
+    about: 'For every point: forwards to the service, with the required fields',
     steps: [
       {
         what: 'httpd reads the widget keys from its environment, on Debian from envvars',
@@ -103,7 +103,7 @@ function forwardPoint(site: Site): Part {
     ],
     lines: separate([
       [
-        '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls, backslashes.',
+        '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
         `<If "%{THE_REQUEST} =~ m!${APACHE_REFUSED}!i">`,
         '  Require all denied',
         '</If>',
@@ -114,13 +114,13 @@ function forwardPoint(site: Site): Part {
           ? 'RequestHeader unset X-Forwarded-For'
           : 'RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
         ...CONNECTION_OPTIONS,
-        '# What a client sends under these names never arrives.',
+        '# A client’s own fields of these names are never forwarded.',
         ...[...underscoreAliases(site), ...removedHere(site)].map((name) => `RequestHeader unset ${name}`),
       ],
       [
-        '# These would take effect on the whole origin of the site, not on the answer.',
+        '# These would affect the whole origin of the site, not only this response.',
         ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
-        '# An answer that says nothing about caches is nobody else’s.',
+        '# A response without Cache-Control must not be cached.',
         `Header setifempty Cache-Control "${NOT_STORED}"`,
       ],
       asItIs,
@@ -135,10 +135,10 @@ function removedHere(site: Site): readonly string[] {
 function serverPart({ headerBytes, target }: Site): Part {
   return {
     file: 'conf-available/continuation-point.conf',
-    about: 'Cookies travel with every call: a head may be large',
+    about: 'Every call has cookies, so a request head may be large',
     steps: [
       {
-        what: 'Switch on what the points need',
+        what: 'Enable what the points need',
         lines: [
           `a2enmod headers proxy_http rewrite${target.kind === 'forward' ? ' ssl' : ''}`,
           'a2enconf continuation-point',
@@ -156,7 +156,7 @@ function serverPart({ headerBytes, target }: Site): Part {
 
 function tls({ authority, caFile }: ForwardTarget): string[] {
   return [
-    '# The certificate is verified against the name; httpd does not verify it by itself.',
+    '# The certificate is verified against the name; httpd does not do that by default.',
     `<Proxy "https://${authority}">`,
     '  SSLProxyEngine On',
     '  SSLProxyVerify require',
@@ -167,15 +167,15 @@ function tls({ authority, caFile }: ForwardTarget): string[] {
 }
 
 const POINT = 'continuation-point/point.conf'
-/** A connection that is kept would keep its DNS answer, and a failure close the point for a minute. */
+/** A reused connection would not resolve the name again, and a failure would disable the point for a minute. */
 const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
 const asItIs = [
-  '# An answer stays as it is, though the site may compress its own.',
+  '# Responses are not changed, even if the site compresses its own.',
   'SetEnv no-gzip 1',
-  '# Every line of the error log below crit holds address and Referer.',
+  '# Below crit, every line of the error log has address and Referer.',
   'LogLevel crit',
 ]
-/** Left out by httpd without being told. */
+/** Removed by httpd by default. */
 const APACHE_REMOVES = [
   'Keep-Alive',
   'Proxy-Authenticate',

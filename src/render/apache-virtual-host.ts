@@ -3,11 +3,11 @@ import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } fr
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
 import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
-import { quoteRegex } from './regex-quote.ts'
+import { quoteRegex } from './quote.ts'
 import type { RouteTarget } from './route-target.ts'
 import type { Site } from './site.ts'
 
-/** The virtual host of one origin; every rule of it looks at the request line, which holds the octets that arrived. */
+/** The virtual host of one origin; its rules use the request line, which holds the received octets. */
 export function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
   const { target } = site
   const names = origin.authorities.map(quoteRegex).join('|')
@@ -20,9 +20,9 @@ export function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
         ['AllowEncodedSlashes NoDecode', 'MergeSlashes Off', 'LimitRequestBody 0'],
         [
           'RewriteEngine On',
-          '# httpd chooses a virtual host by name alone; the port of Host counts too.',
+          '# httpd selects a virtual host only by name; the port of Host must match too.',
           ...rule(`"%{HTTP_HOST}" "!^(?:${names})$" [NC]`, 'R=421,L'),
-          '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls, backslashes.',
+          '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
           ...rule(`"%{THE_REQUEST}" "${APACHE_REFUSED}" [NC]`, 'R=400,L'),
         ],
         bodyLimit(site),
@@ -35,7 +35,7 @@ export function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
   ]
 }
 
-/** On a port with TLS every virtual host has a certificate, the one for unknown names too. */
+/** On a port with TLS every virtual host needs a certificate, including the one for unknown names. */
 export function tlsLines(origin: SiteOrigin | undefined): string[] {
   if (origin?.scheme !== 'https') return []
   return [
@@ -56,15 +56,15 @@ function rule(condition: string, flags: string): string[] {
   return [`RewriteCond ${condition}`, `RewriteRule "^" "-" [${flags}]`]
 }
 
-/** LimitRequestBody does not hold for what is forwarded. */
+/** LimitRequestBody does not apply to forwarded requests. */
 function bodyLimit({ bodyBytes }: Site): string[] {
   if (bodyBytes === undefined) return []
   return rule(`expr "%{HTTP:Content-Length} -gt ${bodyBytes}"`, 'R=413,L')
 }
 
 /**
- * The request line holds the octets that arrived; everything else in httpd holds what it decoded. The query is left
- * to httpd, which appends it as it came: from a pattern it would be taken for a smuggled one (AH10508).
+ * Only the request line holds the received octets; everything else in httpd is decoded. httpd appends the query itself,
+ * unchanged: if a pattern added it, httpd would reject it as smuggled (AH10508).
  */
 function pointRules(site: Site, point: SitePoint, { url }: SiteOrigin, number: number): string[] {
   const { path, strippedPath, keyName = '' } = point
@@ -96,7 +96,7 @@ function targetOf(pattern: string): string {
 
 function route(site: Site, { host, port }: RouteTarget, { scheme }: SiteOrigin): string[] {
   return [
-    '# serve decides by these, and believes them from its trusted proxies only.',
+    '# serve uses these, and trusts them only from its trusted proxies.',
     'ProxyPreserveHost On',
     'ProxyAddHeaders Off',
     ...CONNECTION_OPTIONS,
@@ -111,7 +111,7 @@ function route(site: Site, { host, port }: RouteTarget, { scheme }: SiteOrigin):
 function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin): string[] {
   return separate([
     [
-      '# What a client sends under these names never arrives.',
+      '# A client’s own fields of these names are never forwarded.',
       'ProxyPreserveHost Off',
       'ProxyAddHeaders Off',
       ...[...underscoreAliases(site), ...requestRemoved(site)].map((name) => `RequestHeader unset ${name}`),
@@ -126,9 +126,9 @@ function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin)
     target.scheme === 'http' ? [] : tls(target),
     worker(site, `${target.scheme}://${target.authority}`),
     [
-      '# These would take effect on the whole origin of the site, not on the answer.',
+      '# These would affect the whole origin of the site, not only this response.',
       ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
-      '# An answer that says nothing about caches is nobody else’s.',
+      '# A response without Cache-Control must not be cached.',
       `Header setifempty Cache-Control "${NOT_STORED}"`,
     ],
   ])
@@ -138,7 +138,7 @@ function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
   if (clientAddress === 'omit') return ['RequestHeader unset X-Forwarded-For']
   const tests = trustedBlocks.map((block) => `-R '${block}'`)
   return [
-    '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
+    '# Only a trusted proxy in front may set the client’s address (listen.trustedProxies).',
     ...(tests.length === 0 ? [] : [`SetEnvIfExpr "${tests.join(' || ')}" CONTINUATION_TRUSTED_PEER`]),
     'RequestHeader unset X-Forwarded-For env=!CONTINUATION_TRUSTED_PEER',
     'RequestHeader append X-Forwarded-For "expr=%{REMOTE_ADDR}"',
@@ -147,7 +147,7 @@ function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
 
 function tls({ caFile }: ForwardTarget): string[] {
   return [
-    '# The certificate is verified against the name; httpd does not verify it by itself.',
+    '# The certificate is verified against the name; httpd does not do that by default.',
     'SSLProxyEngine On',
     'SSLProxyVerify require',
     'SSLProxyVerifyDepth 8',
@@ -160,7 +160,7 @@ function tls({ caFile }: ForwardTarget): string[] {
 
 function worker({ connectMs }: Site, address: string): string[] {
   return [
-    '# A connection that is kept would keep its DNS answer for ever; a failure must not close the point for a minute.',
+    '# A reused connection would never resolve the name again; a failure must not disable the point for a minute.',
     'ProxyErrorOverride Off',
     `<Proxy "${address}">`,
     `  ProxySet disablereuse=On retry=0 connectiontimeout=${connectMs}ms responsefieldsize=65536`,
@@ -169,7 +169,7 @@ function worker({ connectMs }: Site, address: string): string[] {
 }
 
 export const CONNECTION_OPTIONS = [
-  '# httpd removes what Connection names, after it was set here: a client could take our fields off.',
+  '# httpd removes what Connection lists after fields are set here: a client could remove ours.',
   'RequestHeader edit* Connection "(?i)x-(?:widget-key|continuation-origin|forwarded-[a-z]+)|cookie" ""',
 ]
 

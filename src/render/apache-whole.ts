@@ -2,7 +2,7 @@ import { tlsLines, toVirtualHost } from './apache-virtual-host.ts'
 import { indent, separate } from './indent.ts'
 import type { Site } from './site.ts'
 
-/** A whole apache2.conf, for a machine where httpd does nothing else. */
+/** A complete apache2.conf, for a machine where httpd has no other sites. */
 export function renderApache(site: Site): string {
   const ports = [...new Set(site.origins.map(({ port }) => port))]
   const lines = separate([
@@ -11,7 +11,7 @@ export function renderApache(site: Site): string {
     server(site),
     ...ports.map((port) => [
       `Listen ${port}`,
-      '# A name that no point has.',
+      '# Any other host.',
       `<VirtualHost *:${port}>`,
       ...indent([
         ...tlsLines(site.origins.find((origin) => origin.port === port)),
@@ -29,9 +29,9 @@ function preface({ target }: Site): string[] {
   return [
     target.kind === 'route'
       ? '# Apache httpd in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# Apache httpd as continuation point: forwards the calls of the widget to the service by itself.',
+      : '# Apache httpd as continuation point: forwards the widget’s calls to the service.',
     '#',
-    '# A whole apache2.conf. Check it with: apache2 -t -f FILE. Where httpd serves the site already, leave --whole out.',
+    '# A complete apache2.conf. Check it with: apache2 -t -f FILE. If httpd already serves the site, omit --whole.',
     ...(target.kind === 'route'
       ? []
       : [
@@ -65,12 +65,12 @@ function server({ headerBytes, headersMs, idleMs, accessLog }: Site): string[] {
     'PidFile /run/apache2/apache2.pid',
     'ErrorLog /var/log/apache2/error.log',
     ...(accessLog === 'on'
-      ? ['# No query, no cookie, no address.', 'CustomLog /var/log/apache2/access.log "%t %>s %m %v %D"']
+      ? ['# Logs no query, no cookie, no address.', 'CustomLog /var/log/apache2/access.log "%t %>s %m %v %D"']
       : []),
     'ServerTokens Prod',
     '# TRACE would echo httpOnly cookies.',
     'TraceEnable Off',
-    '# Cookies travel with every call: a head may be large.',
+    '# Every call has cookies, so a request head may be large.',
     `LimitRequestLine ${headerBytes}`,
     `LimitRequestFieldSize ${headerBytes}`,
     'LimitRequestFields 256',

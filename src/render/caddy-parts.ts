@@ -5,11 +5,11 @@ import { type ForwardTarget, SYSTEM_CA_FILE } from './forward-target.ts'
 import { indent } from './indent.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
 import type { Part } from './part.ts'
-import { quoteRegex } from './regex-quote.ts'
+import { quoteRegex } from './quote.ts'
 import type { RouteTarget } from './route-target.ts'
 import type { Site } from './site.ts'
 
-/** What the Caddyfile of a site imports: a file for each host, and one that says what every point does. */
+/** What the Caddyfile of a site imports: a file for each host, and one with what all points have in common. */
 export function toCaddyParts(site: Site): readonly Part[] {
   const { target } = site
   return target.kind === 'route'
@@ -17,7 +17,7 @@ export function toCaddyParts(site: Site): readonly Part[] {
     : [...site.origins.map(forwardHost), forwardPoint(site, target)]
 }
 
-/** `serve` tells the origins of a host apart by itself. */
+/** `serve` itself distinguishes the origins of a host. */
 function routeHosts({ origins }: Site): Part[] {
   const hosts = [...new Set(origins.map(({ host }) => host))]
   return hosts.map((host) => {
@@ -57,7 +57,7 @@ function hostPart(name: string, slug: string, lines: readonly string[]): Part {
   }
 }
 
-/** Caddy puts a longer path first, and of what it can't compare what stands first: so a point comes before the site. */
+/** Caddy orders longer paths first, and otherwise keeps the written order, so a point comes before the site. */
 function handle(path: string, index: number, lines: readonly string[]): string[] {
   const inside = indent([...lines, `import ${POINT}`], '\t')
   if (/^[A-Za-z0-9/_.~-]+$/.test(path)) return [`handle ${path}* {`, ...inside, '}']
@@ -73,13 +73,13 @@ function handle(path: string, index: number, lines: readonly string[]): string[]
 function routePoint({ host, port }: RouteTarget): Part {
   return {
     file: `${FOLDER}/${POINT}`,
-    about: 'What every point does: it goes to `continuation-point serve`, which decides',
+    about: 'For every point: forwards to `continuation-point serve`',
     steps: [],
     lines: [
       `reverse_proxy ${host}:${port} {`,
       ...indent(
         [
-          '# serve believes Caddy, which sets X-Forwarded-* itself: a client may not say this through it.',
+          '# serve trusts Caddy, which sets X-Forwarded-* itself: a client’s own must not get through.',
           'header_up -Forwarded',
           ...PASS_THROUGH,
           'transport http {',
@@ -98,7 +98,7 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
   const { bodyBytes, clientAddress, connectMs, headersMs } = site
   return {
     file: `${FOLDER}/${POINT}`,
-    about: 'What every point does: it goes to the service, with fields of our own',
+    about: 'For every point: forwards to the service, with the required fields',
     steps: [
       {
         what: 'Caddy reads the widget keys from its environment, which systemctl edit caddy sets',
@@ -109,7 +109,7 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
     ],
     lines: [
       '@continuation_refused {',
-      '\t# Octets that servers disagree about are refused: dot segments however spelled, encoded controls.',
+      '\t# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.',
       `\tvars_regexp {http.request.orig_uri} \`${CADDY_REFUSED}\``,
       '}',
       'respond @continuation_refused 400',
@@ -119,9 +119,9 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
       '@continuation_no_key vars continuation_key ""',
       'respond @continuation_no_key 503',
       ...(bodyBytes === undefined ? [] : ['request_body {', `\tmax_size ${bodyBytes}`, '}']),
-      '# What a client sends under these names never arrives.',
+      '# A client’s own fields of these names are never forwarded.',
       ...['Upgrade', ...underscoreAliases(site)].map((name) => `request_header -${name}`),
-      '# An answer that says nothing about caches is nobody else’s.',
+      '# A response without Cache-Control must not be cached.',
       `header ?Cache-Control "${NOT_STORED}"`,
       `reverse_proxy ${scheme}://${host}:${port} {`,
       ...indent(
@@ -132,7 +132,7 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
           ...[...HOP_BEFORE, ...(clientAddress === 'omit' ? OMITTED : [])].map(
             (name) => `header_up -${name}`,
           ),
-          '# These would take effect on the whole origin of the site, not on the answer.',
+          '# These would affect the whole origin of the site, not only this response.',
           ...RESPONSE_REMOVED.filter((name) => name !== CADDY_REMOVES).map((name) => `header_down -${name}`),
           ...PASS_THROUGH,
           'transport http {',
@@ -156,9 +156,9 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
 
 const FOLDER = 'continuation-point'
 const POINT = 'point.caddy'
-/** With the address of the client that Caddy adds. */
+/** Including the client's address that Caddy adds. */
 const OMITTED = ['X-Forwarded-For', ...CLIENT_ADDRESS]
-/** Left out by Caddy without being told. */
+/** Removed by Caddy by default. */
 const CADDY_REMOVES = 'Alt-Svc'
 const PASS_THROUGH = ['flush_interval -1']
-const NO_GZIP = ['# Without this Caddy asks for gzip by itself, and unpacks it.', 'compression off']
+const NO_GZIP = ['# Otherwise Caddy requests gzip and decompresses it.', 'compression off']

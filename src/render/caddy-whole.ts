@@ -3,19 +3,14 @@ import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
 import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
-import { quoteRegex } from './regex-quote.ts'
+import { quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
 
-/** A whole Caddyfile, for a machine where Caddy does nothing else. */
+/** A complete Caddyfile, for a machine where Caddy has no other sites. */
 export function renderCaddy(site: Site): string {
   const lines = separate([
     [...preface(site), ...globalOptions(site)],
-    ...plainPorts(site).map((port) => [
-      '# A name that no point has.',
-      `http://:${port} {`,
-      '\trespond 421',
-      '}',
-    ]),
+    ...plainPorts(site).map((port) => ['# Any other host.', `http://:${port} {`, '\trespond 421', '}']),
     ...site.origins.map((origin) => siteBlock(site, origin)),
   ])
   return `${lines.join('\n')}\n`
@@ -25,10 +20,10 @@ function preface({ target }: Site): string[] {
   return [
     target.kind === 'route'
       ? '# Caddy in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# Caddy as continuation point: forwards the calls of the widget to the service by itself.',
+      : '# Caddy as continuation point: forwards the widget’s calls to the service.',
     '#',
-    '# A whole Caddyfile. Check it with: caddy validate --config FILE. Where Caddy serves the site already, leave --whole',
-    '# out. Caddy gets the certificates of points on https by itself; with certificates of your own, fill in the tls lines.',
+    '# A complete Caddyfile. Check it with: caddy validate --config FILE. If Caddy already serves the site, omit',
+    '# --whole. Caddy gets the certificates of points on https by itself; with certificates of your own, fill in the tls lines.',
     ...(target.kind === 'route'
       ? []
       : ['#', '# The widget keys are read from the environment; without its key a point answers 503.']),
@@ -39,7 +34,7 @@ function globalOptions({ headerBytes, idleMs }: Site): string[] {
   return [
     '{',
     '\tservers {',
-    '\t\t# Cookies travel with every call: a head may be large.',
+    '\t\t# Every call has cookies, so a request head may be large.',
     `\t\tmax_header_size ${headerBytes}`,
     '\t\ttimeouts {',
     `\t\t\tread_header ${idleMs}ms`,
@@ -49,7 +44,7 @@ function globalOptions({ headerBytes, idleMs }: Site): string[] {
   ]
 }
 
-/** On a port with TLS an unknown name has no certificate, and gets no further. */
+/** On a port with TLS an unknown name has no certificate, so its handshake fails. */
 function plainPorts({ origins }: Site): number[] {
   return [...new Set(origins.filter(({ scheme }) => scheme === 'http').map(({ port }) => port))]
 }
@@ -80,17 +75,17 @@ function siteBlock(site: Site, origin: SiteOrigin): string[] {
   ]
 }
 
-/** Caddy's own path matcher decodes, folds case and cleans; these look at the octets that arrived. */
+/** Caddy's path matcher decodes, ignores case and cleans the path; these matchers use the received octets. */
 function refusals({ authorities }: SiteOrigin): string[] {
   const names = authorities.map(quoteRegex).join('|')
   return [
-    '# Caddy chooses a site by name alone; the port of Host counts too.',
+    '# Caddy selects a site only by name; the port of Host must match too.',
     `@other_host not header_regexp Host \`(?i)^(?:${names})$\``,
     'respond @other_host 421',
     '# TRACE would echo httpOnly cookies.',
     '@trace method TRACE CONNECT',
     'respond @trace 405',
-    '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls.',
+    '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.',
     `@refused vars_regexp {http.request.orig_uri} \`${CADDY_REFUSED}\``,
     'respond @refused 400',
   ]
@@ -118,7 +113,7 @@ function route(site: Site, { scheme }: SiteOrigin): string[] {
   const { host, port } = site.target
   return [
     ...bodyLimit(site),
-    '# serve decides by these, and believes them from its trusted proxies only.',
+    '# serve uses these, and trusts them only from its trusted proxies.',
     'request_header -Forwarded',
     'request_header -X-Forwarded-Port',
     'request_header -X-Forwarded-Server',
@@ -142,7 +137,7 @@ function forward(site: Site, target: ForwardTarget, { url }: SiteOrigin, point: 
     `@no_key expression \`{env.${keyName}} == ""\``,
     'respond @no_key 503',
     ...bodyLimit(site),
-    '# What a client sends under these names never arrives.',
+    '# A client’s own fields of these names are never forwarded.',
     ...underscoreAliases(site).map((name) => `request_header -${name}`),
     'request_header -Upgrade',
     ...(strippedPath === ''
@@ -151,7 +146,7 @@ function forward(site: Site, target: ForwardTarget, { url }: SiteOrigin, point: 
           '# Not strip_prefix, which would merge slashes in the rest.',
           `uri path_regexp \`^${quoteRegex(strippedPath)}/\` /`,
         ]),
-    '# An answer that says nothing about caches is nobody else’s.',
+    '# A response without Cache-Control must not be cached.',
     `header ?Cache-Control "${NOT_STORED}"`,
     `reverse_proxy ${scheme}://${host}:${port} {`,
     ...indent(
@@ -160,7 +155,7 @@ function forward(site: Site, target: ForwardTarget, { url }: SiteOrigin, point: 
         `header_up X-Widget-Key {env.${keyName}}`,
         `header_up X-Continuation-Origin ${url}`,
         ...requestRemoved(site).map((name) => `header_up -${name}`),
-        '# These would take effect on the whole origin of the site, not on the answer.',
+        '# These would affect the whole origin of the site, not only this response.',
         ...RESPONSE_REMOVED.map((name) => `header_down -${name}`),
         ...connection(site),
       ],
@@ -180,7 +175,7 @@ function connection({ target, trustedBlocks, clientAddress, connectMs, headersMs
     ...(clientAddress === 'omit' ? ['header_up -X-Forwarded-For'] : []),
     ...(clientAddress === 'append' && blocks !== ''
       ? [
-          '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
+          '# Only a trusted proxy in front may set the client’s address (listen.trustedProxies).',
           `trusted_proxies ${blocks}`,
         ]
       : []),
@@ -189,7 +184,7 @@ function connection({ target, trustedBlocks, clientAddress, connectMs, headersMs
     ...indent(
       [
         'versions 1.1',
-        '# Without this Caddy asks for gzip by itself, and unpacks it.',
+        '# Otherwise Caddy requests gzip and decompresses it.',
         'compression off',
         `dial_timeout ${connectMs}ms`,
         `response_header_timeout ${headersMs}ms`,
@@ -204,7 +199,7 @@ function connection({ target, trustedBlocks, clientAddress, connectMs, headersMs
   ]
 }
 
-/** What an absolute target has in front of its path. */
+/** The part of an absolute target before its path. */
 export const ORIGIN = '^(?:https?://[^/?]*)?'
 const LEVEL = '\t'
 export const CADDY_REFUSED = String.raw`(?i)^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`

@@ -5,11 +5,11 @@ import type { FrontEnd } from './front-end.ts'
 export const caddy: FrontEnd = {
   name: 'caddy',
   title: 'Caddy',
-  output: 'A whole Caddyfile, for Caddy 2.6 or later.',
+  output: 'A complete Caddyfile, for Caddy 2.6 or later.',
   file: 'Caddyfile',
   gaps: [
-    'The logs of a site hold the calls of the parts too: query, address and Referer.',
-    'The parts send the address of the peer and nothing that came in X-Forwarded-For.',
+    'The logs of a site include the calls of the parts: query, address and Referer.',
+    'The parts send the address of the peer and nothing of X-Forwarded-For.',
   ],
   render: renderCaddy,
   parts: toCaddyParts,

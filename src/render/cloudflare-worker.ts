@@ -1,7 +1,7 @@
 import { NOT_STORED } from '../forward/field-law.ts'
 import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
-import { REFUSED_PATH } from './refused-path.ts'
+import { REFUSED_PATH } from './refused.ts'
 import type { Site } from './site.ts'
 
 export const cloudflareWorker: FrontEnd = {
@@ -10,14 +10,14 @@ export const cloudflareWorker: FrontEnd = {
   output: 'A module Worker that forwards by itself.',
   file: 'worker.mjs',
   without: {
-    route: 'a Worker can not keep Host when it calls another server: use --mode forward',
+    route: 'a Worker can’t keep Host when it calls another server: use --mode forward',
   },
   gaps: [
     'Field names arrive in lower case, repeated request fields joined.',
     'The URL parser rewrites dot segments before the Worker sees them.',
     'Cloudflare adds fields of its own (CF-Connecting-IP, CF-Ray, X-Forwarded-Proto), and may recompress a body.',
-    'limits.bodyBytes holds for bodies that announce their length only.',
-    'service.ca has no place: the service needs a public certificate.',
+    'limits.bodyBytes applies only to bodies that announce their length.',
+    'service.ca is not supported: the service needs a public certificate.',
   ],
   render,
 }
@@ -34,7 +34,7 @@ function render(site: Site): string {
     })),
   )
   const keys = [...new Set(points.map(({ key }) => key))]
-  return `// Cloudflare Worker as continuation point: forwards the calls of the widget to the service.
+  return `// Cloudflare Worker as continuation point: forwards the widget’s calls to the service.
 //
 // Routes of the Worker:
 ${points.map(({ origin, path }) => `//   ${origin}${path}*`).join('\n')}
@@ -47,16 +47,16 @@ const points = [
 ${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
 ]
 
-// About the hop before us. What a client sends under the other names never arrives, in whatever spelling.
+// About the previous hop. A client's own fields of the other names are never forwarded, in any spelling.
 const requestRemoved = ${JSON.stringify([...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])])}
 const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
 
-// These would take effect on the whole origin of the site, not on the answer.
+// These would affect the whole origin of the site, not only this response.
 const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED)}
 
-// Servers disagree about these paths, so nobody gets to read them.
+// Servers interpret these paths differently, so they are refused.
 const refusedPath = new RegExp(${JSON.stringify(REFUSED_PATH)}, 'i')
-${bodyBytes === undefined ? '' : `\n// Most bytes of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
+${bodyBytes === undefined ? '' : `\n// Maximum size of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
 export default {
   async fetch(request, env) {
     const { origin, pathname, search } = new URL(request.url)
@@ -73,7 +73,7 @@ ${bodyBytes === undefined ? '' : "    if (Number(request.headers.get('Content-Le
     headers.set('X-Widget-Key', env[point.key])
     headers.set('X-Continuation-Origin', point.origin)
 
-    // Redirects are the browser's to follow, and nothing is kept.
+    // Redirects are left to the browser, and nothing is cached.
     const answer = await fetch(service + pathname.slice(point.strip) + search, {
       method: request.method,
       headers,

@@ -1,7 +1,7 @@
 import { HOP_BEFORE, NOT_STORED } from '../forward/field-law.ts'
 import { aliasPattern, RESPONSE_REMOVED } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
-import { REFUSED_PATH } from './refused-path.ts'
+import { REFUSED_PATH } from './refused.ts'
 import type { Site } from './site.ts'
 
 export const cloudfront: FrontEnd = {
@@ -10,14 +10,14 @@ export const cloudfront: FrontEnd = {
   output: 'A Lambda@Edge function (Node.js, ES module) that makes a distribution forward by itself.',
   file: 'index.mjs',
   without: {
-    route: 'CloudFront reaches public origins only, and serve should not be one: use --mode forward',
+    route: 'CloudFront reaches only public origins, and serve should not be one: use --mode forward',
   },
   gaps: [
-    'A head of more than 20 KiB is refused by CloudFront, and so are TRACE, CONNECT and methods of one’s own.',
-    'A body of more than 1 MiB that the function is shown is cut; it is not shown here.',
-    'A distribution is for the points of one host, with one widget key: render each from a config of its own.',
-    'limits.bodyBytes holds for bodies that announce their length only.',
-    'service.ca has no place: the service needs a public certificate.',
+    'CloudFront refuses heads of more than 20 KiB, TRACE, CONNECT and non-standard methods.',
+    'CloudFront truncates a body of more than 1 MiB for a function that reads it; this one does not.',
+    'A distribution is for the points of one host, with one widget key: render each from its own config.',
+    'limits.bodyBytes applies only to bodies that announce their length.',
+    'service.ca is not supported: the service needs a public certificate.',
   ],
   reasonAgainst,
   render,
@@ -40,7 +40,7 @@ function render(site: Site): string {
       strip: strippedPath.length,
     })),
   )
-  return `// CloudFront as continuation point: forwards the calls of the widget to the service.
+  return `// CloudFront as continuation point: forwards the widget’s calls to the service.
 //
 // An origin of the distribution:
 //   ${target.host}, ${target.kind === 'forward' && target.scheme === 'http' ? 'HTTP' : 'HTTPS'} only, port ${target.port}, TLSv1.2, with the custom header X-Widget-Key: the key
@@ -53,16 +53,16 @@ const points = [
 ${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
 ]
 
-// Never forwarded: what is said of the hop before, and what a client sends under our names in whatever spelling.
+// Never forwarded: fields about the previous hop, and a client's own fields of our names in any spelling.
 const requestRemoved = ${JSON.stringify(HOP_BEFORE.map((name) => name.toLowerCase()))}
 const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
 
-// These would take effect on the whole origin of the site, not on the answer.
+// These would affect the whole origin of the site, not only this response.
 const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED.map((name) => name.toLowerCase()))}
 
-// Servers disagree about these paths, so nobody gets to read them.
+// Servers interpret these paths differently, so they are refused.
 const refusedPath = new RegExp(${JSON.stringify(REFUSED_PATH)}, 'i')
-${bodyBytes === undefined ? '' : `\n// Most bytes of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
+${bodyBytes === undefined ? '' : `\n// Maximum size of a body that announces its length.\nconst bodyLimit = ${bodyBytes}\n`}
 export async function handler(event) {
   const { config, request, response } = event.Records[0].cf
   if (config.eventType === 'viewer-request') return toViewerRequest(request)
@@ -99,4 +99,4 @@ function toResponse(response) {
 `
 }
 
-const ALONE = 'render each from a config of its own, with --config'
+const ALONE = 'render each from its own config, with --config'

@@ -3,7 +3,7 @@ import type { Part } from './part.ts'
 import type { Site } from './site.ts'
 import { toYaml } from './yaml.ts'
 
-/** Envoy includes nothing in a file: routes and a cluster that are pasted, and what the manager needs. */
+/** Envoy has no include: routes and a cluster to paste, and options of the connection manager. */
 export function toEnvoyParts(site: Site): readonly Part[] {
   return [
     ...site.origins.map((origin): Part => {
@@ -17,7 +17,7 @@ export function toEnvoyParts(site: Site): readonly Part[] {
     }),
     {
       file: 'continuation-point/cluster.yaml',
-      about: 'Where every point goes; paste it into static_resources.clusters',
+      about: 'The cluster of every point; paste it into static_resources.clusters',
       steps: [],
       lines: toYaml([toCluster(site)]),
     },

@@ -5,17 +5,17 @@ import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts
 import type { Site } from './site.ts'
 import { toYaml, type Yaml } from './yaml.ts'
 
-/** A whole bootstrap configuration, for a machine where Envoy does nothing else. */
+/** A complete bootstrap configuration, for a machine where Envoy has no other sites. */
 export function renderEnvoy(site: Site): string {
   const ports = [...new Set(site.origins.map(({ port }) => port))]
   const lines = toYaml({
     [site.target.kind === 'route'
       ? '# Envoy in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# Envoy as continuation point: forwards the calls of the widget to the service by itself.']: '',
+      : '# Envoy as continuation point: forwards the widget’s calls to the service.']: '',
     '#': '',
-    '# A whole configuration. Check it with: envoy --mode validate -c FILE. Where Envoy serves the site already, leave':
+    '# A complete configuration. Check it with: envoy --mode validate -c FILE. If Envoy already serves the site, omit':
       '',
-    '# --whole out.': '',
+    '# --whole.': '',
     ...(site.target.kind === 'route'
       ? {}
       : { '# Widget keys are read from the environment when Envoy starts.': '' }),
@@ -105,14 +105,14 @@ function manager(site: Site, origins: readonly SiteOrigin[], port: number): Yaml
   }
 }
 
-/** What points need of the manager that leads to them. */
+/** The options that points need in their connection manager. */
 export function toManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml } {
   return {
-    '# The octets that arrived are those that are matched and forwarded.': '',
+    '# Matches and forwards the received octets.': '',
     normalize_path: false,
     merge_slashes: false,
     path_with_escaped_slashes_action: 'KEEP_UNCHANGED',
-    '# Cookies travel with every call: a head may be large.': '',
+    '# Every call has cookies, so a request head may be large.': '',
     max_request_headers_kb: Math.max(1, Math.ceil(headerBytes / 1024)),
     common_http_protocol_options: {
       '# X_Widget_Key is X-Widget-Key to a CGI.': '',
@@ -134,7 +134,8 @@ function virtualHost(site: Site, origin: SiteOrigin): Yaml {
 export function toRoutes(site: Site, origin: SiteOrigin): readonly Yaml[] {
   return [
     {
-      '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls.': '',
+      '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.':
+        '',
       match: { safe_regex: { regex: REFUSED } },
       direct_response: { status: 400 },
     },
@@ -143,7 +144,7 @@ export function toRoutes(site: Site, origin: SiteOrigin): readonly Yaml[] {
   ]
 }
 
-/** In front of serve there is none: it keeps the limit itself, and for every body. */
+/** In front of serve there is none: it enforces the limit itself, for every body. */
 function bodyLimit({ target, bodyBytes }: Site): Yaml[] {
   if (target.kind === 'route' || bodyBytes === undefined) return []
   const tooLong = {
@@ -194,7 +195,7 @@ function route(
       overwrite('X-Widget-Key', `%ENVIRONMENT(${keyName})%`),
       overwrite('X-Continuation-Origin', url),
     ],
-    '# These would take effect on the whole origin of the site, not on the answer.': '',
+    '# These would affect the whole origin of the site, not only this response.': '',
     response_headers_to_remove: RESPONSE_REMOVED,
     response_headers_to_add: [
       {
@@ -216,7 +217,7 @@ export function toCluster({ target, connectMs }: Site): Yaml {
   return {
     name: 'continuation',
     connect_timeout: `${connectMs / 1000}s`,
-    '# Looked up again when the DNS answer expires.': '',
+    '# Resolved again when the DNS record expires.': '',
     type: isAddress ? 'STATIC' : 'LOGICAL_DNS',
     respect_dns_ttl: isAddress ? undefined : true,
     load_assignment: {
@@ -237,7 +238,7 @@ function tls({ host, hostKind, caFile }: ForwardTarget): Yaml {
       '@type': `${EXTENSIONS}.transport_sockets.tls.v3.UpstreamTlsContext`,
       sni: hostKind === 'name' ? host : undefined,
       common_tls_context: {
-        '# Envoy verifies neither the certificate nor the name by itself.': '',
+        '# By default Envoy verifies neither the certificate nor the name.': '',
         validation_context: {
           trusted_ca: { filename: caFile },
           match_typed_subject_alt_names: [

@@ -11,30 +11,30 @@ import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'
 import type { Site } from './site.ts'
 
 /*
- * The law of fields as front ends can follow it. They have no words for "whatever Connection names", and most none for
- * "any spelling", so names are listed.
+ * The field rules for front ends. They can't express "what Connection lists", and most of them not "any spelling", so
+ * names are listed.
  */
 
-/** Taken off a request before it goes to the service: about the hop before us, or answered here. */
+/** Removed from a request to the service: fields about the previous hop, and those that are handled here. */
 export function requestRemoved({ clientAddress }: Site): readonly string[] {
   return [...HOP_BEFORE, ...HOP_BY_HOP_LISTED, ...(clientAddress === 'omit' ? CLIENT_ADDRESS : [])]
 }
 
-/** Taken off a request that goes to `serve`, which believes the others from a front end. */
+/** Removed from a request to `serve`, which trusts the others of a front end. */
 export const ROUTE_REMOVED: readonly string[] = HOP_BEFORE.filter(
   (name) => !['X-Forwarded-Host', 'X-Forwarded-Proto'].includes(name),
 )
 
 /**
- * Taken off an answer: what would take effect on the whole origin, which is the customer's. Cache overrides go whatever
- * Cache-Control says, since most front ends can't ask; caches then do what Cache-Control says.
+ * Removed from a response: what would affect the whole origin, which is the customer's. Cache overrides are always
+ * removed, since most front ends can't check Cache-Control; caches then obey Cache-Control.
  */
 export const RESPONSE_REMOVED: readonly string[] = [...ORIGIN_WIDE, ...CACHE_OVERRIDES]
 
 /**
- * Spellings that CGI-style servers take for a field that is removed, for front ends that remove fields by name only:
- * of owned fields every one with an underscore, of others the one with nothing else. A front end that knows patterns
- * uses `aliasPattern`.
+ * Spellings that CGI-style servers take for a removed field, for front ends that remove fields only by name: of owned
+ * fields all combinations with an underscore, of others only the one without hyphens. Front ends with patterns use
+ * `aliasPattern`.
  */
 export function underscoreAliases({ clientAddress }: Site): readonly string[] {
   const others = [
@@ -50,8 +50,8 @@ export function underscoreAliases({ clientAddress }: Site): readonly string[] {
 }
 
 /**
- * A pattern for every spelling that is removed beside the names: of owned fields and, where it is to be left out, of the
- * client's address all, of framing and forwarding fields all but their own. For lower-case names, or without case.
+ * A pattern for all spellings to remove besides the names: of owned fields and, if it is omitted, of the client's address
+ * all, of framing and forwarding fields all but their own. For lower-case names, or case-insensitive matching.
  */
 export function aliasPattern({ clientAddress }: Site): string {
   const alternatives = [
@@ -94,7 +94,7 @@ function underscoreSpellings(name: string): string[] {
 /** Every spelling of an owned field with an underscore. */
 export const OWNED_ALIASES: readonly string[] = OWNED.flatMap(underscoreSpellings)
 
-/** Front ends look after framing and Connection by themselves. */
+/** Front ends handle framing and Connection themselves. */
 const HOP_BY_HOP_LISTED = HOP_BY_HOP_NAMES.filter(
   (name) => !['Connection', 'Transfer-Encoding'].includes(name),
 )

@@ -3,7 +3,7 @@ import type { Problem } from '../config/problem.ts'
 import { DEFAULT_PORT } from '../http/authority.ts'
 import { PLAIN_HOST } from './origins.ts'
 
-/** The service, as a front end reaches it. */
+/** The address of the service for a front end. */
 export interface ForwardTarget {
   readonly kind: 'forward'
   readonly scheme: 'http' | 'https'
@@ -12,13 +12,13 @@ export interface ForwardTarget {
   readonly port: number
   /** The Host that the service expects. */
   readonly authority: string
-  /** `name` when it has to be looked up, `address` when it is one. */
+  /** `name` if it has to be resolved, `address` if it is one. */
   readonly hostKind: 'name' | 'address'
   /** File of the authorities that the service's certificate is verified against. */
   readonly caFile: string
 }
 
-/** Demands of a config what a front end needs that forwards by itself. */
+/** Checks that a config has what a front end needs in forward mode. */
 export function toForwardTarget(
   config: Config,
 ): { readonly target: ForwardTarget } | { readonly problems: readonly Problem[] } {

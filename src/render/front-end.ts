@@ -1,29 +1,29 @@
 import type { Part } from './part.ts'
 import type { Site } from './site.ts'
 
-/** One kind of server that a config can be rendered for. */
+/** A kind of server that a config can be rendered for. */
 export interface FrontEnd {
-  /** As it is typed: `nginx`. */
+  /** Its name on the command line: `nginx`. */
   readonly name: string
-  /** As it calls itself: `NGINX`. */
+  /** Its official name: `NGINX`. */
   readonly title: string
-  /** Whole sentence: what `render` makes and where it goes. */
+  /** What `render` makes and where it goes, as a sentence. */
   readonly output: string
-  /** How the file is called that `render` makes. */
+  /** Name of the file that `render` makes. */
   readonly file: string
-  /** The modes that it can't be rendered for, each with the reason, a clause without a full stop. */
+  /** The modes that are not supported, each with the reason, as a clause. */
   readonly without?: { readonly [Mode in 'route' | 'forward']?: string }
-  /** Why a site can't be rendered for it, a clause without a full stop; `undefined` when it can. */
+  /** Why a site can't be rendered for it, as a clause; `undefined` if it can. */
   readonly reasonAgainst?: (site: Site) => string | undefined
   /**
-   * What stays different from what `serve` does, one sentence each. Where the conformance suite judges the front end,
-   * only what the suite can't see.
+   * Differences from `serve`, one sentence each. If the conformance suite covers the front end, only those that the suite
+   * can't detect.
    */
   readonly gaps: readonly string[]
-  /** One text: a complete config, or the one file that a front end of this kind takes. */
+  /** Renders a complete config, or the only file that this front end uses. */
   render(site: Site): string
-  /** What a config that is there already takes in; absent where what `render` makes is such a file. */
+  /** Renders the parts to include in an existing config; absent if `render` makes such a file. */
   readonly parts?: (site: Site) => readonly Part[]
-  /** The command that has the front end check its config and take it up. */
+  /** The command that tests and reloads the front end's config. */
   readonly reload?: string
 }

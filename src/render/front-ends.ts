@@ -12,7 +12,7 @@ import { nginx } from './nginx.ts'
 import { traefik } from './traefik.ts'
 import { varnish } from './varnish.ts'
 
-/** Every front end, in the order of help. */
+/** All front ends, in the order of help. */
 export const frontEnds: readonly FrontEnd[] = [
   nginx,
   apache,
@@ -28,7 +28,7 @@ export const frontEnds: readonly FrontEnd[] = [
   cloudfront,
 ]
 
-/** The front end of a name, or `undefined`. */
+/** The front end with this name, or `undefined`. */
 export function findFrontEnd(name: string): FrontEnd | undefined {
   return frontEnds.find((each) => each.name === name)
 }

@@ -14,7 +14,7 @@ export const gatewayApi: FrontEnd = {
     forward: 'an HTTPRoute holds no secret: use --mode route, with --upstream NAME:PORT of the Service',
   },
   gaps: [
-    'How a path is decoded and matched, and how large a head may be, is the implementation’s; serve looks at the octets again.',
+    'The implementation decides how a path is decoded and matched, and how large a request head may be; serve checks the octets again.',
     'serve must trust the gateway: its pods’ block belongs into listen.trustedProxies.',
   ],
   render,
@@ -49,13 +49,13 @@ function toObject(site: Site, { url, scheme, host, points }: SiteOrigin, number:
             {
               type: 'RequestHeaderModifier',
               requestHeaderModifier: {
-                '# The listener knows the scheme; what a client says of it is replaced.': '',
+                '# The listener knows the scheme; a client’s field is replaced.': '',
                 set: [{ name: 'X-Forwarded-Proto', value: scheme }],
                 remove: ROUTE_REMOVED,
               },
             },
           ],
-          '# serve has deadlines of its own.': '',
+          '# serve has its own timeouts.': '',
           timeouts: { request: '0s' },
           backendRefs: [{ name, port }],
         },

@@ -3,11 +3,11 @@ import { bodyLimit, forward, LEVEL, processLines, refusals, resolversSection } f
 import { indent, separate } from './indent.ts'
 import type { SiteOrigin } from './origins.ts'
 import type { Part, Step } from './part.ts'
-import { quoteRegex } from './regex-quote.ts'
+import { quoteRegex } from './quote.ts'
 import type { RouteTarget } from './route-target.ts'
 import type { Site } from './site.ts'
 
-/** HAProxy includes nothing: backends in a file that it reads beside its own, and a line for each frontend. */
+/** HAProxy has no include: backends in a file that it reads in addition to its own, and a line for each frontend. */
 export function toHaproxyParts(site: Site): readonly Part[] {
   const { target, origins } = site
   const hosts = [...new Set(origins.map(({ host }) => host))]
@@ -18,12 +18,12 @@ export function toHaproxyParts(site: Site): readonly Part[] {
   return [
     {
       file: FILE,
-      about: 'Where every point goes',
+      about: 'The backends of the points',
       steps: [
         ...uses,
         ...(target.kind === 'route' ? [] : [keyStep(site)]),
         {
-          what: 'Have HAProxy read this file beside haproxy.cfg, on Debian in /etc/default/haproxy',
+          what: 'Make HAProxy read this file as well as haproxy.cfg, on Debian in /etc/default/haproxy',
           lines: [`EXTRAOPTS="-S /run/haproxy-master.sock -f /etc/haproxy/${FILE}"`],
         },
       ],
@@ -66,10 +66,10 @@ function routeBackend({ clientAddress }: Site, { host, port }: RouteTarget): str
     'backend continuation_point',
     ...indent(
       [
-        '# Where TLS ends before HAProxy, write https in place of the expression.',
+        '# If TLS ends in front of HAProxy, write https instead of the expression.',
         'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
         ...(clientAddress === 'omit' ? [] : ['http-request set-header X-Forwarded-For %[src]']),
-        '# serve believes HAProxy: a client may not say these through it.',
+        '# serve trusts HAProxy: a client’s own fields must not get through.',
         'http-request del-header X-Forwarded-Host',
         'http-request del-header Forwarded',
         `server serve ${host}:${port}`,
@@ -79,7 +79,7 @@ function routeBackend({ clientAddress }: Site, { host, port }: RouteTarget): str
   ]
 }
 
-/** Only what begins as a point does comes this far. */
+/** Only paths that begin like a point get here. */
 function forwardBackend(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
   return [
     `backend ${backendName(origin)}`,

@@ -3,10 +3,10 @@ import { aliasPattern, RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from '.
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
 import { type SiteOrigin, toCertificateFile } from './origins.ts'
-import { quoteRegex } from './regex-quote.ts'
+import { quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
 
-/** A whole haproxy.cfg, for a machine where HAProxy does nothing else. */
+/** A complete haproxy.cfg, for a machine where HAProxy has no other sites. */
 export function renderHaproxy(site: Site): string {
   const ports = [...new Set(site.origins.map(({ port }) => port))]
   const lines = separate([
@@ -16,7 +16,7 @@ export function renderHaproxy(site: Site): string {
     resolversSection(site),
     ...ports.map((port) => frontendSection(site, port)),
     [
-      '# A name that no point has.',
+      '# Any other host.',
       'backend continuation_unknown',
       ...indent(['http-request return status 421'], LEVEL),
     ],
@@ -29,9 +29,9 @@ function preface({ target }: Site): string[] {
   return [
     target.kind === 'route'
       ? '# HAProxy in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# HAProxy as continuation point: forwards the calls of the widget to the service by itself.',
+      : '# HAProxy as continuation point: forwards the widget’s calls to the service.',
     '#',
-    '# A whole haproxy.cfg. Check it with: haproxy -c -f FILE. Where HAProxy serves the site already, leave --whole out.',
+    '# A complete haproxy.cfg. Check it with: haproxy -c -f FILE. If HAProxy already serves the site, omit --whole.',
     ...(target.kind === 'route'
       ? []
       : ['#', '# The widget keys are read from the environment; without its key a point answers 503.']),
@@ -53,13 +53,13 @@ function globalSection(site: Site): string[] {
   ]
 }
 
-/** What holds for the whole process. */
+/** Settings of the whole process. */
 export function processLines({ headerBytes }: Site): string[] {
   return [
-    '# Cookies travel with every call: a whole head must fit into one buffer, with room for what is added.',
+    '# Every call has cookies: a whole request head must fit into one buffer, with room for added fields.',
     `tune.bufsize ${headerBytes + 16_384}`,
     'tune.http.maxhdr 256',
-    '# Else a WebSocket over HTTP/2 counts as open when the service has answered 200.',
+    '# Otherwise a WebSocket over HTTP/2 counts as open when the service responds with 200.',
     'h2-workaround-bogus-websocket-clients',
   ]
 }
@@ -75,12 +75,12 @@ function defaultsSection({ connectMs, headersMs, idleMs, accessLog }: Site): str
         `timeout client ${idleMs}ms`,
         `timeout http-request ${idleMs}ms`,
         `timeout http-keep-alive ${idleMs}ms`,
-        '# What was sent is never sent again.',
+        '# A request that was sent is never repeated.',
         'retries 1',
         'retry-on conn-failure',
         'option http-no-delay',
         ...(accessLog === 'on'
-          ? ['# No query, no cookie, no address.', 'log global', "log-format '%T %ST %HM %b %Ta'"]
+          ? ['# Logs no query, no cookie, no address.', 'log global', "log-format '%T %ST %HM %b %Ta'"]
           : []),
       ],
       LEVEL,
@@ -91,7 +91,7 @@ function defaultsSection({ connectMs, headersMs, idleMs, accessLog }: Site): str
 export function resolversSection({ target }: Site): string[] {
   if (!isLookedUp(target)) return []
   return [
-    '# The service is looked up again when its DNS answer expires.',
+    '# The service is resolved again when its DNS record expires.',
     'resolvers continuation_dns',
     ...indent(['parse-resolv-conf', 'accepted_payload_size 4096', 'hold valid 10s'], LEVEL),
   ]
@@ -108,7 +108,7 @@ function frontendSection(site: Site, port: number): string[] {
       [
         ...(isTls ? ['# TO FILL IN: files with your certificate, its chain and its key.'] : []),
         `bind :${port}${tls}`,
-        `# bind [::]:${port} v6only${tls}   # where the machine has IPv6`,
+        `# bind [::]:${port} v6only${tls}   # if the machine has IPv6`,
         ...refusals,
         ...origins.map(
           (origin) =>
@@ -125,7 +125,7 @@ function frontendSection(site: Site, port: number): string[] {
 export const refusals: readonly string[] = [
   '# TRACE would echo httpOnly cookies.',
   'http-request return status 405 if METH_TRACE or METH_CONNECT',
-  '# Octets that servers disagree about are refused: dot segments however spelled, encoded controls, backslashes.',
+  '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
   String.raw`http-request deny deny_status 400 if { path -m reg -i '(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|$)' }`,
   String.raw`http-request deny deny_status 400 if { path -m reg -i '\x5c|%0a|%0d|%00' }`,
   `http-request deny deny_status 400 if { url -m sub '#' }`,
@@ -165,7 +165,7 @@ export function bodyLimit({ bodyBytes }: Site): string[] {
 function route(site: Site, { scheme }: SiteOrigin): string[] {
   const { host, port } = site.target
   return [
-    '# serve decides by these, and believes them from its trusted proxies only.',
+    '# serve uses these, and trusts them only from its trusted proxies.',
     ...ROUTE_REMOVED.map((name) => `http-request del-header ${name}`),
     'http-request set-header X-Forwarded-Host %[req.hdr(host)]',
     `http-request set-header X-Forwarded-Proto ${scheme}`,
@@ -174,12 +174,12 @@ function route(site: Site, { scheme }: SiteOrigin): string[] {
   ]
 }
 
-/** Lines that forward what has come as far as this, in groups. */
+/** Lines that forward the requests that get here, in groups. */
 export function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin): string[] {
   const keys = [...new Set(points.map(({ keyName = '' }) => keyName))]
   return separate([
     [
-      '# What a client sends under these names never arrives, in whatever spelling.',
+      '# A client’s own fields of these names are never forwarded, in any spelling.',
       `http-request del-header '${aliasPattern(site)}' -m reg`,
       ...requestRemoved(site).map((name) => `http-request del-header ${name}`),
       `http-request set-header Host ${target.authority}`,
@@ -188,7 +188,7 @@ export function forward(site: Site, target: ForwardTarget, { url, points }: Site
       ...forwardedFor(site),
     ],
     [
-      '# The octets that arrived, less the cookie path; of an absolute URL the path alone.',
+      '# The received octets without the cookie path; of an absolute URL only the path.',
       'http-request set-uri %[pathq] unless { url -m beg / }',
       ...points
         .filter(({ strippedPath }) => strippedPath !== '')
@@ -198,16 +198,16 @@ export function forward(site: Site, target: ForwardTarget, { url, points }: Site
         }),
     ],
     [
-      '# These would take effect on the whole origin of the site, not on the answer.',
+      '# These would affect the whole origin of the site, not only this response.',
       ...RESPONSE_REMOVED.map((name) => `http-response del-header ${name}`),
-      '# An answer that says nothing about caches is nobody else’s.',
+      '# A response without Cache-Control must not be cached.',
       `http-response set-header Cache-Control '${NOT_STORED}' unless { res.hdr(cache-control) -m found }`,
     ],
     server(target),
   ])
 }
 
-/** The key of those points that have it; the variable is looked at for each request, so quotes in a key don't matter. */
+/** The key of those points that have it; the variable is read for each request, so quotes in a key don't matter. */
 function keyRules(key: string, points: SiteOrigin['points']): string[] {
   const paths = points.filter(({ keyName }) => keyName === key).map(({ path }) => quoteRegex(path))
   const condition = `{ path -m reg '^(?:${paths.join('|')})' }`
@@ -221,7 +221,7 @@ function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
   if (clientAddress === 'omit') return ['http-request del-header X-Forwarded-For']
   const blocks = trustedBlocks.join(' ')
   return [
-    '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
+    '# Only a trusted proxy in front may set the client’s address (listen.trustedProxies).',
     `http-request del-header X-Forwarded-For${blocks === '' ? '' : ` unless { src ${blocks} }`}`,
     'option forwardfor',
   ]
@@ -234,7 +234,7 @@ function server(target: ForwardTarget): string[] {
   if (scheme === 'http') return [`server service ${address}:${port}${lookedUp}`]
   const name = hostKind === 'address' ? '' : ` sni str(${host}) verifyhost ${host}`
   return [
-    '# The certificate is verified against the name; HAProxy does neither by itself.',
+    '# The certificate is verified against the name; HAProxy does neither by default.',
     `server service ${address}:${port} ssl verify required ca-file "${caFile}" ssl-min-ver TLSv1.2${name}${lookedUp}`,
   ]
 }

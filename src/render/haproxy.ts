@@ -5,12 +5,12 @@ import { renderHaproxy } from './haproxy-whole.ts'
 export const haproxy: FrontEnd = {
   name: 'haproxy',
   title: 'HAProxy',
-  output: 'A whole haproxy.cfg, for HAProxy 2.4.1 or later.',
+  output: 'A complete haproxy.cfg, for HAProxy 2.4.1 or later.',
   file: 'haproxy.cfg',
   gaps: [
-    'A service that is named by an IP address is verified against its authority only, not against its name.',
-    'In forward mode limits.bodyBytes holds for bodies that announce their length, and for what of a chunked one comes with its head.',
-    'In route mode the parts send the address of the peer and nothing that came in X-Forwarded-For.',
+    'If the service has an IP address instead of a name, only its authority is verified, not the address.',
+    'In forward mode limits.bodyBytes applies to bodies that announce their length, and to the part of a chunked one that arrives with its head.',
+    'In route mode the parts send the address of the peer and nothing of X-Forwarded-For.',
   ],
   render: renderHaproxy,
   parts: toHaproxyParts,

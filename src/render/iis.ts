@@ -1,11 +1,11 @@
 import { NOT_STORED } from '../forward/field-law.ts'
+import { toMarkup } from '../text/escape.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
 import { indent } from './indent.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
-import { quoteRegex } from './regex-quote.ts'
+import { quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
-import { quoteXml } from './xml-quote.ts'
 
 export const iis: FrontEnd = {
   name: 'iis',
@@ -13,9 +13,9 @@ export const iis: FrontEnd = {
   output: 'A web.config for IIS 10 with URL Rewrite 2.1 and Application Request Routing 3.',
   file: 'web.config',
   gaps: [
-    'ARR appends to X-Forwarded-For whoever sent it, and adds X-ARR-LOG-ID and X-Original-URL.',
-    'TLS to the service is verified against the certificate store of the machine: service.ca has to be imported there.',
-    'Limits of heads belong to the registry of http.sys (MaxFieldLength, MaxRequestBytes).',
+    'ARR always appends to X-Forwarded-For, and adds X-ARR-LOG-ID and X-Original-URL.',
+    'TLS to the service is verified against the certificate store of the machine: import service.ca there.',
+    'Limits of request heads are set in the registry of http.sys (MaxFieldLength, MaxRequestBytes).',
   ],
   render,
 }
@@ -61,7 +61,7 @@ function preface({ target }: Site): string[] {
   return [
     target.kind === 'route'
       ? 'IIS in front of `continuation-point serve`: routes the continuation points to it.'
-      : 'IIS as continuation point: forwards the calls of the widget to the service by itself.',
+      : 'IIS as continuation point: forwards the widget’s calls to the service.',
     '',
     'Once for the server (appcmd, section system.webServer/proxy): enabled="true", preserveHostHeader=' +
       `"${target.kind === 'route'}", reverseRewriteHostInResponseHeaders="false", and every server variable`,
@@ -75,7 +75,7 @@ function preface({ target }: Site): string[] {
   ]
 }
 
-/** UNENCODED_URL holds the octets that arrived, query included; everything else in IIS holds what it decoded. */
+/** UNENCODED_URL holds the received octets, query included; everything else in IIS is decoded. */
 function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SitePoint): string[] {
   const { target } = site
   const stripped = target.kind === 'route' ? '' : point.strippedPath
@@ -86,21 +86,21 @@ function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SiteP
       : `${target.scheme}://${target.authority}`
   const names = authorities.map(quoteRegex).join('|')
   return [
-    `<rule name=${quoteXml(`continuation point ${url}${point.path}`)} stopProcessing="true">`,
+    `<rule name=${toAttribute(`continuation point ${url}${point.path}`)} stopProcessing="true">`,
     ...indent([
       '<match url=".*" />',
       '<conditions trackAllCaptures="false">',
-      `  <add input="{HTTP_HOST}" pattern=${quoteXml(`^(?:${names})$`)} />`,
+      `  <add input="{HTTP_HOST}" pattern=${toAttribute(`^(?:${names})$`)} />`,
       ...(scheme === 'https'
         ? ['  <add input="{HTTP_X_FORWARDED_PROTO}" pattern="^http$" negate="true" />']
         : []),
-      `  <add input="{UNENCODED_URL}" pattern=${quoteXml(DOTS)} negate="true" />`,
-      `  <add input="{UNENCODED_URL}" pattern=${quoteXml(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
+      `  <add input="{UNENCODED_URL}" pattern=${toAttribute(DOTS)} negate="true" />`,
+      `  <add input="{UNENCODED_URL}" pattern=${toAttribute(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
       '</conditions>',
       '<serverVariables>',
       ...indent(variables(site, { url, scheme }, point)),
       '</serverVariables>',
-      `<action type="Rewrite" url=${quoteXml(`${address}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
+      `<action type="Rewrite" url=${toAttribute(`${address}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
     ]),
     '</rule>',
   ]
@@ -124,14 +124,14 @@ function variables(
           ['X-Continuation-Origin', url],
         ]
   return [...removed.map((name): [string, string] => [name, '']), ...set].map(
-    ([name, value]) => `<set name="${toVariable('HTTP', name)}" value=${quoteXml(value)} />`,
+    ([name, value]) => `<set name="${toVariable('HTTP', name)}" value=${toAttribute(value)} />`,
   )
 }
 
 function outboundRules(): string[] {
   return [
     '<outboundRules>',
-    '  <!-- These would take effect on the whole origin of the site, not on the answer. -->',
+    '  <!-- These would affect the whole origin of the site, not only this response. -->',
     ...RESPONSE_REMOVED.flatMap((name) => [
       `  <rule name="remove ${name}">`,
       `    <match serverVariable="${toVariable('RESPONSE', name)}" pattern=".+" />`,
@@ -153,3 +153,8 @@ function toVariable(side: 'HTTP' | 'RESPONSE', name: string): string {
 
 const MOST_OCTETS = 4_294_967_295
 const DOTS = String.raw`^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`
+
+/** The value of an XML attribute, with its quotes. */
+function toAttribute(text: string): string {
+  return `"${toMarkup(text)}"`
+}

@@ -1,9 +1,9 @@
-/** Lines one level further in; empty ones stay empty. */
+/** Indents lines by one level, except empty ones. */
 export function indent(lines: readonly string[], level = '  '): string[] {
   return lines.map((line) => (line === '' ? '' : level + line))
 }
 
-/** Lines with one empty line between the groups. */
+/** Joins groups of lines with an empty line between them. */
 export function separate(groups: readonly (readonly string[])[]): string[] {
   return groups
     .filter((group) => group.length > 0)

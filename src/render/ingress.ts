@@ -8,17 +8,17 @@ export const ingress: FrontEnd = {
   name: 'ingress',
   title: 'Kubernetes Ingress',
   output:
-    'Ingress objects (networking.k8s.io/v1) for the controller of Traefik; where there is a choice, take the Gateway API.',
+    'Ingress objects (networking.k8s.io/v1) for the controller of Traefik; prefer the Gateway API if you have it.',
   file: 'continuation-point-ingress.yaml',
   without: {
     forward:
       'an Ingress sets no field and holds no secret: use --mode route, with --upstream NAME:PORT of the Service',
   },
   gaps: [
-    'How a path is decoded and matched is the controller’s; serve looks at the octets again.',
+    'The controller decides how a path is decoded and matched; serve checks the octets again.',
     'A point without its last slash is not redirected.',
-    'How large a head may be is a setting of the whole controller; Traefik takes 1 MiB.',
-    'Another controller needs its own class and annotations: no redirect of a point on http, no buffering, no limit of bodies.',
+    'The limit of a request head is a setting of the whole controller; Traefik’s is 1 MiB.',
+    'Other controllers need their own class and annotations: no redirect of a point on http, no buffering, no limit of bodies.',
     'serve must trust the controller: its pods’ block belongs into listen.trustedProxies.',
   ],
   render,

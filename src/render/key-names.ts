@@ -2,8 +2,8 @@ import type { Config, PointConfig } from '../config/config.ts'
 import type { SecretReference } from '../config/secret.ts'
 
 /**
- * Names the widget keys for a front end that reads them from its environment or from a file of its own: a variable
- * keeps its name, the config's own key is WIDGET_KEY, and the others are numbered by their point.
+ * Names the widget keys for a front end that reads them from its environment or from a file: a variable keeps its name,
+ * the config's own key is WIDGET_KEY, and the others are numbered by their point.
  */
 export function nameKeys({ points, widgetKey }: Config): ReadonlyMap<PointConfig, string> {
   const references = [widgetKey, ...points.map((point) => point.widgetKey)]

@@ -1,6 +1,6 @@
 /**
- * Reads the name servers of a resolv.conf (resolv.conf(5)), IPv6 in brackets. An address with a zone is left out: no
- * front end takes it. Without any, the address where systemd-resolved listens.
+ * Parses the name servers of a resolv.conf (resolv.conf(5)), IPv6 in brackets. An address with a zone is omitted: no front
+ * end accepts it. If there are none, returns the address of systemd-resolved.
  */
 export function parseNameServers(resolvConf: string): readonly string[] {
   const addresses = [...resolvConf.matchAll(/^\s*nameserver\s+([0-9A-Fa-f:.]+)\s*$/gm)].map(

@@ -1,12 +1,11 @@
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
-import { quoteNginx } from './nginx-quote.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
-import { quoteDecodedRegex, quoteRegex } from './regex-quote.ts'
+import { quoteDecodedRegex, quoteNginx, quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
 
-/** The location blocks of one point: without its last slash, and with it. They read the maps that `nginx` writes. */
+/** The location blocks of one point: without its last slash, and with it. They use the maps of `nginx-whole`. */
 export function toPointLocations(site: Site, origin: SiteOrigin, point: SitePoint): string[][] {
   return [bareLocation(point), location(site, origin, point)]
 }
@@ -36,13 +35,13 @@ function location(site: Site, origin: SiteOrigin, point: SitePoint): string[] {
   ]
 }
 
-/** nginx matches decoded paths: one that holds encoded octets is matched by a pattern of octets. */
+/** nginx matches decoded paths: a path with encoded octets is matched by a pattern of octets. */
 export function toLocationMatch(kind: 'exact' | 'prefix', path: string): string {
   if (path.includes('%')) return `~ "^${quoteDecodedRegex(path)}${kind === 'exact' ? '$' : ''}"`
   return `${kind === 'exact' ? '=' : '^~'} ${quoteNginx(path)}`
 }
 
-/** Gives `$continuation_path`, what the service or `serve` gets: empty where the octets that arrived are no point's. */
+/** Sets `$continuation_path`, the path for the service or `serve`; empty if the received octets belong to no point. */
 export function toPathMap(origins: readonly SiteOrigin[]): string[] {
   const points = origins.flatMap((origin) => origin.points)
   const entries = points.map(({ path, strippedPath }) => {
@@ -60,14 +59,14 @@ function refusals(): string[] {
   ]
 }
 
-/** An answer of nginx's own; `return` is the one thing that `if` does safely inside a location. */
+/** A response of nginx itself; `return` is the only safe directive in an `if` inside a location. */
 export function toRefusal(condition: string, status: number): string[] {
   return [`if (${condition}) {`, `  return ${status};`, '}']
 }
 
 function route(site: Site, origin: SiteOrigin): string[] {
   return [
-    '# serve decides by these, and believes them from its trusted proxies only.',
+    '# serve uses these, and trusts them only from its trusted proxies.',
     'proxy_pass http://continuation_point_serve;',
     'proxy_http_version 1.1;',
     'proxy_set_header Connection "";',
@@ -88,13 +87,13 @@ function forward(site: Site, target: ForwardTarget, { keyName = '' }: SitePoint)
       ...toRefusal('$continuation_widget_key = ""', 503),
     ],
     [
-      '# A variable makes nginx look the name up at run time, and forward the path as it is.',
+      '# A variable makes nginx resolve the name at run time, and forward the path unchanged.',
       `set $continuation_service ${quoteNginx(`${address}:${port}`)};`,
       `proxy_pass ${scheme}://$continuation_service$continuation_path;`,
       'proxy_http_version 1.1;',
     ],
     [
-      '# What a client sends under these names never arrives: each is set anew or, when empty, left out.',
+      '# A client’s own fields of these names are never forwarded: each is replaced or, if empty, removed.',
       `proxy_set_header Host ${quoteNginx(target.authority)};`,
       'proxy_set_header X-Widget-Key $continuation_widget_key;',
       'proxy_set_header X-Continuation-Origin $continuation_origin;',
@@ -103,7 +102,7 @@ function forward(site: Site, target: ForwardTarget, { keyName = '' }: SitePoint)
     ],
     scheme === 'http' ? [] : tls(target),
     [
-      '# These would take effect on the whole origin of the site, not on the answer.',
+      '# These would affect the whole origin of the site, not only this response.',
       ...RESPONSE_REMOVED.map((name) => `proxy_hide_header ${name};`),
       'add_header Cache-Control $continuation_cache_control always;',
     ],
@@ -117,7 +116,7 @@ function forwardedFor({ clientAddress }: Site): string {
 
 function tls({ host, caFile }: ForwardTarget): string[] {
   return [
-    '# The certificate is verified against the name; nginx does neither by itself.',
+    '# The certificate is verified against the name; nginx does neither by default.',
     'proxy_ssl_server_name on;',
     `proxy_ssl_name ${quoteNginx(host)};`,
     'proxy_ssl_verify on;',
@@ -129,7 +128,7 @@ function tls({ host, caFile }: ForwardTarget): string[] {
 
 function passThrough({ connectMs, headersMs, idleMs, bodyBytes }: Site): string[] {
   return [
-    '# Redirects, cookies, bodies and error pages pass untouched and at once; nothing is kept.',
+    '# Redirects, cookies, bodies and error pages are passed unchanged and unbuffered; nothing is cached.',
     'proxy_redirect off;',
     'proxy_intercept_errors off;',
     'proxy_cache off;',
@@ -141,20 +140,20 @@ function passThrough({ connectMs, headersMs, idleMs, bodyBytes }: Site): string[
     `client_max_body_size ${bodyBytes ?? 0};`,
     'proxy_pass_header Server;',
     'proxy_pass_header Date;',
-    '# Nothing that the service sends is an instruction to nginx.',
+    '# nginx must not obey fields of the service.',
     `proxy_ignore_headers ${NGINX_ORDERS};`,
     `proxy_connect_timeout ${connectMs}ms;`,
     `proxy_read_timeout ${headersMs}ms;`,
     `proxy_send_timeout ${idleMs}ms;`,
     `client_body_timeout ${idleMs}ms;`,
     `send_timeout ${idleMs}ms;`,
-    '# Another address is asked when one can’t be reached; what was sent is sent again for no POST.',
+    '# Tries another address if one can’t be reached; a POST that was sent is not repeated.',
     'proxy_next_upstream error;',
   ]
 }
 
-/** Fields of an answer that nginx obeys: by X-Accel-Redirect it would send a file of the site. */
+/** Response fields that nginx obeys: with X-Accel-Redirect it would send a file of the site. */
 export const NGINX_ORDERS =
   'X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset'
-/** How many lines of a head may each be as long as the limit. */
+/** How many lines of a head may have the maximum length. */
 export const LARGE_HEADS = 8

@@ -3,14 +3,14 @@ import { OWNED_ALIASES, RESPONSE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import { separate } from './indent.ts'
 import { LARGE_HEADS, NGINX_ORDERS, toLocationMatch, toPathMap, toRefusal } from './nginx-location.ts'
-import { quoteNginx } from './nginx-quote.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
 import type { Part } from './part.ts'
+import { quoteNginx } from './quote.ts'
 import { RAW_REFUSED } from './refused.ts'
 import type { RouteTarget } from './route-target.ts'
 import type { Site } from './site.ts'
 
-/** What an nginx that serves the site already includes: a file for each host, and one that says what every point does. */
+/** What an nginx that serves the site already includes: a file for each host, and one with what all points have in common. */
 export function toNginxParts(site: Site): readonly Part[] {
   const { target } = site
   if (target.kind === 'route') return [...routeHosts(site), routeSnippet(site, target)]
@@ -21,7 +21,7 @@ export function toNginxParts(site: Site): readonly Part[] {
   ]
 }
 
-/** `serve` tells the origins of a host apart by itself. */
+/** `serve` itself distinguishes the origins of a host. */
 function routeHosts(site: Site): Part[] {
   const hosts = [...new Set(site.origins.map(({ host }) => host))]
   return hosts.map((host) => {
@@ -58,20 +58,20 @@ function hostPart({ headerBytes }: Site, name: string, slug: string, lines: read
 function routeSnippet(site: Site, { host, port }: RouteTarget): Part {
   return {
     file: SNIPPET,
-    about: 'What every point does: it goes to `continuation-point serve`, which decides',
+    about: 'For every point: forwards to `continuation-point serve`',
     steps: [],
     lines: separate([
       [
         `proxy_pass http://${host}:${port};`,
         'proxy_http_version 1.1;',
-        '# Host as the visitor wrote it, port included; over HTTP/3 nginx has it in $host alone.',
+        '# Host as received, port included; with HTTP/3 nginx has it only in $host.',
         'set $continuation_host $http_host;',
         'if ($http_host = "") { set $continuation_host $host:$server_port; }',
         'proxy_set_header Host $continuation_host;',
-        '# Where TLS ends before nginx, write https in place of $scheme.',
+        '# If TLS ends in front of nginx, write https instead of $scheme.',
         'proxy_set_header X-Forwarded-Proto $scheme;',
         ...(site.clientAddress === 'omit' ? [] : ['proxy_set_header X-Forwarded-For $remote_addr;']),
-        '# serve believes nginx: a client may not say these through it.',
+        '# serve trusts nginx: a client’s own fields must not get through.',
         'proxy_set_header X-Forwarded-Host "";',
         'proxy_set_header Forwarded "";',
         ...routeTimeouts(site),
@@ -82,7 +82,7 @@ function routeSnippet(site: Site, { host, port }: RouteTarget): Part {
   }
 }
 
-/** nginx gives up after 60 s of silence: where the config lets serve wait longer, nginx must not be first. */
+/** nginx times out after 60 s: if the config lets serve wait longer, nginx has to wait longer too. */
 function routeTimeouts({ connectMs, headersMs, idleMs }: Site): string[] {
   const longestMs = connectMs + Math.max(headersMs, idleMs)
   if (longestMs < NGINX_TIMEOUT_MS) return []
@@ -96,16 +96,16 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
   const keys = site.origins.flatMap(({ points }) => points).map(({ keyName = '' }) => toKeyFile(keyName))
   return {
     file: SNIPPET,
-    about: 'What every point does: it goes to the service, with fields of our own',
+    about: 'For every point: forwards to the service, with the required fields',
     steps: [
       {
-        what: 'Put the widget key into a file that root alone may read, this line',
+        what: 'Put the widget key into a file that only root may read, as this line',
         lines: [...new Set(keys)].map((file) => `${file}:   set $continuation_widget_key "the key";`),
       },
     ],
     lines: separate([
       [
-        '# Octets that servers disagree about are refused: dot segments however spelled, backslashes, encoded controls.',
+        '# Refused, since servers interpret them differently: dot segments in any encoding, backslashes, encoded controls.',
         ...toRefusal(`$request_uri ~* "${RAW_REFUSED}"`, 400),
         ...toRefusal('$continuation_path = ""', 404),
       ],
@@ -113,7 +113,7 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
         ...(hostKind === 'address' || isLocal
           ? []
           : [
-              '# Looked up again when the DNS answer expires, at the name servers of the machine that wrote this.',
+              '# Resolved again when the DNS record expires, by the name servers of the machine that wrote this.',
               `resolver ${site.nameServers.join(' ')};`,
             ]),
         `proxy_pass ${scheme}://${isLocal ? `127.0.0.1:${port}` : authority}$continuation_path;`,
@@ -128,11 +128,11 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
       ],
       scheme === 'http' ? [] : tls(target),
       [
-        '# What a client sends under these names never arrives.',
+        '# A client’s own fields of these names are never forwarded.',
         ...[...OWNED_ALIASES, ...removedHere(site)].map((name) => `proxy_set_header ${name} "";`),
       ],
       [
-        '# These would take effect on the whole origin of the site, not on the answer.',
+        '# These would affect the whole origin of the site, not only this response.',
         ...RESPONSE_REMOVED.map((name) => `proxy_hide_header ${name};`),
       ],
       passThrough(`${site.bodyBytes ?? 0}`, 'add_header Cache-Control $continuation_cache_control always;'),
@@ -148,7 +148,7 @@ function removedHere(site: Site): readonly string[] {
 
 function tls({ host, caFile }: ForwardTarget): string[] {
   return [
-    '# The certificate is verified against the name; nginx does neither by itself.',
+    '# The certificate is verified against the name; nginx does neither by default.',
     'proxy_ssl_server_name on;',
     ...(host === 'localhost' ? ['proxy_ssl_name localhost;'] : []),
     'proxy_ssl_verify on;',
@@ -158,31 +158,31 @@ function tls({ host, caFile }: ForwardTarget): string[] {
   ]
 }
 
-/** @param cacheControl the line of `add_header`; any such line keeps those of the site off the point */
+/** @param cacheControl the line of `add_header`; any such line disables those of the site for the point */
 function passThrough(bodyBytes: string, cacheControl: string): string[] {
   return [
-    '# Bodies pass at once and whole, whatever their size.',
+    '# Bodies are passed unbuffered, whatever their size.',
     'proxy_buffering off;',
     'proxy_request_buffering off;',
     'proxy_buffer_size 64k;',
     'proxy_buffers 8 64k;',
     `client_max_body_size ${bodyBytes};`,
-    '# What the site may have set further out: an answer stays as it is, and is kept nowhere.',
+    '# Undoes settings of the site: responses are not changed and not cached.',
     'gzip off;',
     'proxy_cache off;',
     'proxy_redirect off;',
     'proxy_cookie_path off;',
     cacheControl,
-    '# None of the error pages of the site: they would replace those of the service, and log the query.',
+    '# No error pages of the site: they would replace those of the service, and log the query.',
     'error_page 599 /;',
-    '# Nothing in an answer is an order to nginx.',
+    '# nginx must not obey fields of a response.',
     `proxy_ignore_headers ${NGINX_ORDERS};`,
   ]
 }
 
 function quiet(instead: string): string[] {
   return [
-    `# Lines of these logs hold query, address and Referer; ${instead}.`,
+    `# Lines of these logs have query, address and Referer; ${instead}.`,
     'access_log off;',
     'error_log /var/log/nginx/error.log crit;',
   ]
@@ -191,15 +191,15 @@ function quiet(instead: string): string[] {
 function forwardMaps({ origins }: Site): Part {
   return {
     file: 'conf.d/continuation-point.conf',
-    about: 'Belongs into http { }, where most packages of nginx include conf.d/*.conf',
+    about: 'Goes into http { }, where most packages of nginx include conf.d/*.conf',
     steps: [],
     lines: separate([
       [
-        '# What the service gets: the octets that arrived, less the cookie path. nginx itself matches decoded ones.',
+        '# What the service gets: the received octets without the cookie path. nginx itself matches decoded ones.',
         ...toPathMap(origins),
       ],
       [
-        '# An answer that says nothing about caches is nobody else’s.',
+        '# A response without Cache-Control must not be cached.',
         `map $upstream_http_cache_control $continuation_cache_control { "" "${NOT_STORED}"; }`,
       ],
     ]),
@@ -216,5 +216,5 @@ function toSlug(url: string): string {
 
 const SNIPPET = 'snippets/continuation-point.conf'
 const NGINX_TIMEOUT_MS = 60_000
-/** Left out by nginx without being told. */
+/** Removed by nginx by default. */
 const NGINX_REMOVES = ['Keep-Alive', 'TE', 'Upgrade']

@@ -2,12 +2,12 @@ import { NOT_STORED } from '../forward/field-law.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
 import { LARGE_HEADS, toPathMap, toPointLocations, toRefusal } from './nginx-location.ts'
-import { quoteNginx } from './nginx-quote.ts'
 import { type SiteOrigin, toCertificateFile } from './origins.ts'
+import { quoteNginx } from './quote.ts'
 import { RAW_REFUSED } from './refused.ts'
 import type { Site } from './site.ts'
 
-/** A whole nginx.conf, for a machine where nginx does nothing else. */
+/** A complete nginx.conf, for a machine where nginx has no other sites. */
 export function renderNginx(site: Site): string {
   const lines = separate([
     [...preface(site), '', 'worker_processes auto;', 'worker_rlimit_nofile 8192;'],
@@ -21,25 +21,25 @@ function preface({ target }: Site): string[] {
   return [
     target.kind === 'route'
       ? '# nginx in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# nginx as continuation point: forwards the calls of the widget to the service by itself.',
+      : '# nginx as continuation point: forwards the widget’s calls to the service.',
     '#',
-    '# A whole nginx.conf. Check it with: nginx -t -c FILE. Where nginx serves the site already, leave --whole out.',
+    '# A complete nginx.conf. Check it with: nginx -t -c FILE. If nginx already serves the site, omit --whole.',
     ...(target.kind === 'route' ? [] : keyPreface),
   ]
 }
 
 const keyPreface = [
   '#',
-  '# nginx reads no environment: put the widget keys into continuation-point/keys.map beside this file, one line each,',
-  '#   NAME "the key";   # NAME is the one that stands after continuation_key_name below',
-  '# readable by root alone. Without its key a point answers 503.',
+  '# nginx reads no environment: put the widget keys into continuation-point/keys.map next to this file, one line each,',
+  '#   NAME "the key";   # NAME is the one after continuation_key_name below',
+  '# readable only by root. Without its key a point answers 503.',
 ]
 
 function http(site: Site): string[] {
   const { target } = site
   return separate([
     [
-      '# Cookies travel with every call: a head may be large.',
+      '# Every call has cookies, so a request head may be large.',
       `large_client_header_buffers ${LARGE_HEADS} ${site.headerBytes};`,
       `client_header_timeout ${site.idleMs}ms;`,
       'server_names_hash_bucket_size 512;',
@@ -59,11 +59,11 @@ function http(site: Site): string[] {
     logs(site),
     hostMap,
     [
-      '# Octets that servers disagree about are refused: dot segments however spelled, backslashes, encoded controls.',
+      '# Refused, since servers interpret them differently: dot segments in any encoding, backslashes, encoded controls.',
       `map $request_uri $continuation_refused { "~*${RAW_REFUSED}" 1; }`,
     ],
     [
-      '# The point without its last slash.',
+      '# The point’s path without its last slash.',
       'map $request_uri $continuation_slashed {',
       '  default "";',
       `  "~^(?<continuation_bare>[^?]*)(?<continuation_query>.*)$" "$continuation_bare/$continuation_query";`,
@@ -71,7 +71,7 @@ function http(site: Site): string[] {
     ],
     authorityMap(site),
     [
-      '# What goes on: the octets that arrived, in forward mode less the cookie path. nginx itself matches decoded ones.',
+      '# What is forwarded: the received octets, in forward mode without the cookie path. nginx itself matches decoded ones.',
       ...toPathMap(site.origins),
     ],
     clientAddressMap(site),
@@ -83,20 +83,20 @@ function http(site: Site): string[] {
 
 function logs({ accessLog: state }: Site): string[] {
   const errors = [
-    '# Every line below crit holds query, address and Referer.',
+    '# Below crit, every line has query, address and Referer.',
     'error_log /var/log/nginx/error.log crit;',
   ]
   if (state === 'off') return [...errors, 'access_log off;']
   return [
     ...errors,
-    '# No query, no cookie, no address.',
+    '# Logs no query, no cookie, no address.',
     "log_format continuation_point '$time_iso8601 $status $request_method $host $request_time';",
     'access_log /var/log/nginx/access.log continuation_point;',
   ]
 }
 
 const hostMap = [
-  '# Host as the visitor wrote it, port included; over HTTP/3 nginx has it in $host alone.',
+  '# Host as received, port included; with HTTP/3 nginx has it only in $host.',
   'map $http_host $continuation_host {',
   '  default $http_host;',
   '  "" $host:$server_port;',
@@ -105,7 +105,7 @@ const hostMap = [
 
 function authorityMap({ origins }: Site): string[] {
   return [
-    '# nginx chooses a server by name alone; the port of Host counts too.',
+    '# nginx selects a server only by name; the port of Host must match too.',
     'map "$continuation_origin $continuation_host" $continuation_known_host {',
     '  default "";',
     ...origins.flatMap(({ url, authorities }) =>
@@ -118,7 +118,7 @@ function authorityMap({ origins }: Site): string[] {
 function clientAddressMap({ clientAddress, trustedBlocks }: Site): string[] {
   if (clientAddress === 'omit') return []
   return [
-    '# Only a trusted proxy in front may say who the client is (listen.trustedProxies).',
+    '# Only a trusted proxy in front may set the client’s address (listen.trustedProxies).',
     'geo $remote_addr $continuation_peer {',
     '  default other;',
     ...trustedBlocks.map((block) => `  ${block} trusted;`),
@@ -148,7 +148,7 @@ function forwardMaps({ nameServers }: Site, target: ForwardTarget): string[][] {
       '}',
     ],
     [
-      '# An answer that says nothing about caches is nobody else’s.',
+      '# A response without Cache-Control must not be cached.',
       'map $upstream_http_cache_control $continuation_cache_control {',
       '  default "";',
       `  "" "${NOT_STORED}";`,
@@ -157,8 +157,8 @@ function forwardMaps({ nameServers }: Site, target: ForwardTarget): string[][] {
     target.hostKind === 'address' || target.host === 'localhost'
       ? []
       : [
-          '# The service is looked up again when its DNS answer expires; nginx does so only through name servers',
-          '# that are named here. These are the ones of the machine that rendered this file.',
+          '# The service is resolved again when its DNS record expires; nginx does so only with name servers',
+          '# that are listed here. These are those of the machine that rendered this file.',
           `resolver ${nameServers.join(' ')};`,
           `resolver_timeout 5s;`,
         ],
@@ -167,7 +167,7 @@ function forwardMaps({ nameServers }: Site, target: ForwardTarget): string[][] {
 
 function refusingServers({ origins }: Site): string[][] {
   return [...new Set(origins.map(toListen))].map((listen) => [
-    '# A name that no point has.',
+    '# Any other host.',
     'server {',
     `  listen ${listen} default_server;`,
     ...(listen.endsWith(' ssl') ? ['  ssl_reject_handshake on;'] : []),
@@ -184,7 +184,7 @@ function serverBlock(site: Site, origin: SiteOrigin): string[] {
       separate([
         [
           `listen ${toListen(origin)};`,
-          `# listen [::]:${toListen(origin)};   # where the machine has IPv6`,
+          `# listen [::]:${toListen(origin)};   # if the machine has IPv6`,
           `server_name ${quoteNginx(origin.host)};`,
         ],
         origin.scheme === 'http'

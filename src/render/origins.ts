@@ -11,9 +11,9 @@ export interface SiteOrigin {
   readonly scheme: 'http' | 'https'
   /** Without port; an IPv6 literal keeps its brackets. */
   readonly host: string
-  /** The Host values that a client may send: the default port left out, and written. */
+  /** The Host values that a client may send: without and with the default port. */
   readonly authorities: readonly string[]
-  /** Its own, as browsers ask for it. */
+  /** The point's own path, as browsers request it. */
   readonly port: number
   readonly points: readonly SitePoint[]
 }
@@ -21,7 +21,7 @@ export interface SiteOrigin {
 export interface SitePoint {
   /** Raw octets that a request-target of this point starts with. */
   readonly path: string
-  /** What is taken off before forwarding: empty, or `/shop`. */
+  /** The part that is removed before forwarding: empty, or `/shop`. */
   readonly strippedPath: string
   /** Name under which the front end finds the widget key; the key itself is never rendered. */
   readonly keyName: string | undefined
@@ -56,7 +56,7 @@ export function toOrigins(
   }))
 }
 
-/** What speaks against rendering these points, beside their own faults. */
+/** Problems with rendering these points, besides their own faults. */
 export function originProblems(
   parsed: readonly ParsedPoint[],
   { service, pointsLocation }: Config,
@@ -90,10 +90,10 @@ function portOf({ scheme, authority, host }: Point): number {
   return authority === host ? DEFAULT_PORT[scheme] : Number(authority.slice(host.length + 1))
 }
 
-/** Stands where a whole config needs a certificate: whoever runs it puts theirs there, or names another file. */
+/** Placeholder for a certificate in a whole config: the user puts theirs there, or names another file. */
 export function toCertificateFile({ host }: SiteOrigin, kind: 'crt' | 'key' | 'pem'): string {
   return `/etc/ssl/continuation-point/${host.replace(/[[\]]/g, '')}.${kind}`
 }
 
-/** WHATWG URLs let more through (`$`, quotes, braces); no syntax here could be trusted with it, and no name has it. */
+/** WHATWG URLs permit more characters (`$`, quotes, braces), which could break the syntax of a config; no real name has them. */
 export const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/

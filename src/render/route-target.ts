@@ -3,7 +3,7 @@ import type { Problem } from '../config/problem.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { PLAIN_HOST } from './origins.ts'
 
-/** `serve`, as a front end reaches it. */
+/** The address of `serve` for a front end. */
 export interface RouteTarget {
   readonly kind: 'route'
   /** An IPv6 literal keeps its brackets. */
@@ -11,7 +11,7 @@ export interface RouteTarget {
   readonly port: number
 }
 
-/** Reads `HOST:PORT` of `serve`; without it `serve` is where the config lets it listen. */
+/** Parses `HOST:PORT` of `serve`; without it, uses the address of the config. */
 export function toRouteTarget(
   config: Config,
   upstream: string | undefined,
@@ -46,7 +46,7 @@ export function toRouteTarget(
   return { target: { kind: 'route', host: authority.host, port: authority.port } }
 }
 
-/** A listener on every address is reached on the machine's own. */
+/** A listener on all addresses is reached on loopback. */
 function toListenAuthority({ listen: { host, port } }: Config): string {
   if (host === '0.0.0.0') return `127.0.0.1:${port}`
   if (host === '::') return `[::1]:${port}`

@@ -7,11 +7,11 @@ import { nameKeys } from './key-names.ts'
 import { originProblems, type SiteOrigin, toOrigins } from './origins.ts'
 import { type RouteTarget, toRouteTarget } from './route-target.ts'
 
-/** What every front end is rendered from: the config as a front end sees it. */
+/** The input of every front end: the config from a front end's point of view. */
 export interface Site {
   readonly origins: readonly SiteOrigin[]
   readonly target: RouteTarget | ForwardTarget
-  /** Address blocks whose X-Forwarded-For is kept. */
+  /** Address blocks whose X-Forwarded-For is trusted. */
   readonly trustedBlocks: readonly string[]
   readonly clientAddress: 'append' | 'omit'
   readonly accessLog: 'on' | 'off'
@@ -20,21 +20,21 @@ export interface Site {
   readonly idleMs: number
   readonly headerBytes: number
   readonly bodyBytes: number | undefined
-  /** Name servers, for a front end that doesn't look them up by itself; IPv6 in brackets. */
+  /** Name servers, for a front end that doesn't read them from the system; IPv6 in brackets. */
   readonly nameServers: readonly string[]
 }
 
-/** What is asked for beside the config. */
+/** Options besides the config. */
 export interface SiteRequest {
   readonly mode: 'route' | 'forward'
-  /** A whole config listens by itself; parts stand where somebody listens already. */
+  /** A whole config has its own listeners; parts are included in an existing one. */
   readonly form: 'parts' | 'whole'
-  /** `HOST:PORT` where `serve` listens, if not where the config says; read in `route` mode only. */
+  /** `HOST:PORT` of `serve`, if it differs from the config; used only in `route` mode. */
   readonly upstream: string | undefined
   readonly nameServers: readonly string[]
 }
 
-/** Demands of a config what the mode needs, every fault at once. Secrets stay references. */
+/** Checks that a config has what the mode needs, and reports all problems at once. Secrets stay references. */
 export function toSite(
   config: Config,
   { mode, form, upstream, nameServers }: SiteRequest,

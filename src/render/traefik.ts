@@ -12,11 +12,11 @@ export const traefik: FrontEnd = {
   file: 'continuation-point.yml',
   gaps: [
     'A point without its last slash is not redirected.',
-    'Rules look at the decoded path; the octets are forwarded as Go writes them.',
-    'Of other spellings of our fields only those with an underscore are removed.',
+    'Rules match the decoded path; it is forwarded as Go encodes it.',
+    'Other spellings of our fields are removed only if they have an underscore.',
     'Cache-Control of the service is replaced by "private, no-store" in forward mode.',
     'limits.bodyBytes is not kept in forward mode: Traefik could only hold whole bodies back to measure them.',
-    'Limits of heads, and whom to trust for X-Forwarded-For, belong to the static configuration of the entry points.',
+    'Limits of request heads, and trusted proxies for X-Forwarded-For, are set in the static configuration of the entry points.',
   ],
   render,
 }
@@ -47,7 +47,7 @@ function preface({ target, headerBytes, trustedBlocks, bodyBytes }: Site): Recor
   return {
     [target.kind === 'route'
       ? '# Traefik in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# Traefik as continuation point: forwards the calls of the widget to the service by itself.']: '',
+      : '# Traefik as continuation point: forwards the widget’s calls to the service.']: '',
     '#': '',
     '# The entry points are called web (http) and websecure (https) here. Their static configuration needs':
       '',
@@ -55,7 +55,7 @@ function preface({ target, headerBytes, trustedBlocks, bodyBytes }: Site): Recor
     ...(trusted === '' ? {} : { [`#   forwardedHeaders.trustedIPs: ${trusted}`]: '' }),
     ...(target.kind === 'route' || bodyBytes === undefined
       ? {}
-      : { '# limits.bodyBytes is not kept: the service has to bound bodies itself.': '' }),
+      : { '# limits.bodyBytes is not enforced: the service has to limit bodies itself.': '' }),
     ...(target.kind === 'route' ? {} : { '# Widget keys are read from the environment of Traefik.': '' }),
   }
 }
@@ -66,7 +66,7 @@ function router(site: Site, { scheme, host }: SiteOrigin, point: SitePoint, numb
     strippedBy(site, point) === '' ? [`fields-${number}`] : [`strip-${number}`, `fields-${number}`]
   return {
     rule: `Host(${JSON.stringify(host)}) && PathPrefix(${JSON.stringify(decoded(path))})`,
-    '# Before every rule of the site itself.': '',
+    '# Before all rules of the site.': '',
     priority: 100_000,
     entryPoints: [scheme === 'https' ? 'websecure' : 'web'],
     tls: scheme === 'https' ? {} : undefined,
@@ -105,11 +105,11 @@ function middlewares(
             ]),
             ...(clientAddress === 'omit' ? { 'X-Forwarded-For': '' } : {}),
             'X-Continuation-Origin': url,
-            '# Filled in by Traefik when it reads this file.': '',
+            '# Replaced by Traefik when it reads this file.': '',
             'X-Widget-Key': `{{ env \`${keyName}\` }}`,
           },
           customResponseHeaders: {
-            '# These would take effect on the whole origin of the site, not on the answer.': '',
+            '# These would affect the whole origin of the site, not only this response.': '',
             ...removed(RESPONSE_REMOVED),
             'Cache-Control': NOT_STORED,
           },
@@ -138,7 +138,7 @@ function service({ target }: Site): Yaml {
       : `${target.scheme}://${target.authority}`
   return {
     loadBalancer: {
-      '# In front of serve Host stays; the service wants its own.': '',
+      '# serve needs the original Host; the service its own.': '',
       passHostHeader: target.kind === 'route',
       serversTransport: 'continuation',
       responseForwarding: { flushInterval: '-1ms' },
@@ -156,7 +156,7 @@ function transport({ target, connectMs, headersMs }: Site): Yaml {
   }
 }
 
-/** Rules look at decoded paths; octets that are no UTF-8 stay as they are written. */
+/** Rules match decoded paths; octets that are not UTF-8 are kept as written. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -2,19 +2,19 @@ import { ROUTE_REMOVED } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
 import { indent, separate } from './indent.ts'
 import type { SiteOrigin } from './origins.ts'
-import { quoteRegex } from './regex-quote.ts'
+import { quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
 
 export const varnish: FrontEnd = {
   name: 'varnish',
   title: 'Varnish Cache',
-  output: 'A whole VCL 4.1 file, for Varnish 6 or later; driven with 7.1.',
+  output: 'A complete VCL 4.1 file, for Varnish 6 or later; tested with 7.1.',
   file: 'continuation-point.vcl',
   without: {
     forward: 'Varnish does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },
   gaps: [
-    'Sizes of heads and workspaces, and how many field lines there may be, are parameters of varnishd, not of the VCL.',
+    'Sizes of heads and workspaces, and the number of field lines, are parameters of varnishd, not of the VCL.',
   ],
   render,
 }
@@ -29,10 +29,10 @@ function preface({ headerBytes }: Site): string[] {
   return [
     'vcl 4.1;',
     '',
-    '# Varnish in front of `continuation-point serve`: routes the continuation points to it, past the cache.',
+    '# Varnish in front of `continuation-point serve`: routes the continuation points to it, bypassing the cache.',
     '#',
-    '# Check it with: varnishd -C -f FILE. Where Varnish serves the site already, put this file in front of its own',
-    '# vcl_recv with an include. Cookies travel with every call; varnishd needs room for them, and for as large an answer:',
+    '# Check it with: varnishd -C -f FILE. If Varnish already serves the site, include this file before its own',
+    '# vcl_recv. Every call has cookies; varnishd needs room for them, and for a response head of the same size:',
     `#   -p http_max_hdr=512 -p http_req_hdr_len=${kilobytes}k -p http_req_size=${kilobytes}k -p workspace_client=${kilobytes * 4}k`,
     `#   -p http_resp_hdr_len=${ANSWER_KILOBYTES}k -p http_resp_size=${ANSWER_KILOBYTES}k -p workspace_backend=${Math.max(kilobytes, ANSWER_KILOBYTES) * 4}k`,
   ]
@@ -52,7 +52,7 @@ function backend({ target, connectMs, headersMs, idleMs }: Site): string[] {
   ]
 }
 
-/** An empty list is no VCL. */
+/** VCL has no empty list. */
 function trusted({ trustedBlocks }: Site): string[] {
   if (trustedBlocks.length === 0) return []
   const entries = trustedBlocks.map((block) => {
@@ -66,7 +66,7 @@ function receive(site: Site): string[] {
   return ['sub vcl_recv {', ...indent(site.origins.flatMap((origin) => originRules(site, origin))), '}']
 }
 
-/** Varnish has added the client to what it sent already. */
+/** Varnish has already appended the client. */
 function forwardedFor({ trustedBlocks }: Site): string[] {
   const replace = 'set req.http.X-Forwarded-For = client.ip;'
   if (trustedBlocks.length === 0) return [replace]
@@ -87,12 +87,12 @@ function originRules(site: Site, { url, scheme, authorities, points }: SiteOrigi
       '  return (synth(405));',
       '}',
       ...isForwarded,
-      '# serve decides by these, and believes them from its trusted proxies only.',
+      '# serve uses these, and trusts them only from its trusted proxies.',
       ...[...ROUTE_REMOVED, 'X-Forwarded-Host', 'Upgrade'].map((name) => `unset req.http.${name};`),
       `set req.http.X-Forwarded-Proto = "${scheme}";`,
       ...forwardedFor(site),
       'set req.backend_hint = continuation_point;',
-      '# Never from the cache, whatever the answer says.',
+      '# Never from the cache, whatever the response says.',
       'return (pass);',
     ]),
     '}',
@@ -103,7 +103,7 @@ const respond = [
   'sub vcl_backend_response {',
   '  if (bereq.backend == continuation_point) {',
   '    set beresp.uncacheable = true;',
-  '    # Nothing is unpacked, packed or looked into.',
+  '    # Bodies are not decompressed, compressed or parsed.',
   '    set beresp.filters = "";',
   '    return (deliver);',
   '  }',
@@ -120,5 +120,5 @@ const deliver = [
   '}',
 ]
 
-/** The largest head of an answer that serve passes on, and some for what it adds. */
+/** The largest response head that serve forwards, plus room for the fields it adds. */
 const ANSWER_KILOBYTES = 72

@@ -1,10 +1,10 @@
 /**
- * What can be written as YAML. A key that begins with `#` is a comment in front of the next key, its value is not
- * looked at; an entry that is `undefined` is left out.
+ * A value to write as YAML. A key that begins with `#` is a comment before the next key, and its value is ignored; an
+ * `undefined` entry is omitted.
  */
 export type Yaml = string | number | boolean | readonly Yaml[] | { readonly [key: string]: Yaml | undefined }
 
-/** Writes block YAML, a line each. Strings are always in double quotes as JSON writes them, which YAML 1.2 reads alike. */
+/** Renders block YAML as lines. Strings are JSON strings in double quotes, which are valid YAML 1.2. */
 export function toYaml(value: Yaml): string[] {
   if (isList(value)) {
     return value.flatMap((item) => {

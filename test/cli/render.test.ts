@@ -84,7 +84,7 @@ describe('render', () => {
 
   it.each([
     ['envoy', /name: "content-length"[\s\S]*start: 11[\s\S]*status: 413/],
-    ['traefik', /# limits\.bodyBytes is not kept/],
+    ['traefik', /# limits\.bodyBytes is not enforced/],
     ['cloudflare-worker', /bodyLimit = 10\n/],
     ['cloudfront', /bodyLimit = 10\n/],
   ])('says in what %s forwards what becomes of limits.bodyBytes', async (name, kept) => {

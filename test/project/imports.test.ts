@@ -80,7 +80,7 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   render: {
     reason: 'recipes are text made from a config and the law of fields; pure',
-    folders: ['forward', 'http', 'config', 'points'],
+    folders: ['forward', 'http', 'config', 'points', 'text'],
     packages: [],
   },
   adopt: {

@@ -30,7 +30,7 @@ describe.each(rendered)('$name, $mode: $what', ({ name, mode, config }) => {
   })
 
   it('names the mode in its first comment', () => {
-    expect(text).toMatch(mode === 'route' ? /routes the continuation points/ : /forwards the calls/)
+    expect(text).toMatch(mode === 'route' ? /routes the continuation points/ : /forwards the widget.s calls/)
   })
 })
 

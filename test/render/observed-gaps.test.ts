@@ -28,7 +28,7 @@ type Observation = (server: RealServer) => Promise<{ readonly seen: unknown; rea
 const observations: readonly (readonly [frontEnd: string, sentence: string, observe: Observation])[] = [
   [
     'nginx',
-    'Where a site sets underscores_in_headers on, X_Widget_Key and X_Continuation_Origin are still dropped, but no other field of that kind.',
+    'If a site sets underscores_in_headers on, X_Widget_Key and X_Continuation_Origin are still dropped, but no other such field.',
     async (server) => {
       const names = ['x_widget_key', 'x_continuation_origin', 'x_custom']
       const seen = await callSite(server, 'forward', {
@@ -40,7 +40,7 @@ const observations: readonly (readonly [frontEnd: string, sentence: string, obse
   ],
   [
     'nginx',
-    'The parts send the address that nginx takes for the client’s ($remote_addr) and nothing else that came in X-Forwarded-For: behind a load balancer set real_ip_header.',
+    'The parts send the address that nginx considers the client’s ($remote_addr) and nothing else of X-Forwarded-For: behind a load balancer set real_ip_header.',
     addresses(['route', 'forward'], (text) =>
       text.replaceAll(
         'server_name',
@@ -50,7 +50,7 @@ const observations: readonly (readonly [frontEnd: string, sentence: string, obse
   ],
   [
     'nginx',
-    'When an address of the service breaks off in forward mode, a GET goes to the next one; a POST does not.',
+    'If an address of the service closes the connection in forward mode, a GET is sent to the next one; a POST is not.',
     async (server) => ({
       seen: [await askTwoAddresses(server, 'GET'), await askTwoAddresses(server, 'POST')],
       said: [2, 1],
@@ -58,7 +58,7 @@ const observations: readonly (readonly [frontEnd: string, sentence: string, obse
   ],
   [
     'apache',
-    'In forward mode limits.bodyBytes holds in a whole config only, for bodies that announce their length.',
+    'In forward mode limits.bodyBytes applies only in a whole config, to bodies that announce their length.',
     async (server) => ({
       seen: await tryBodies(server, ['length', 'chunked']),
       said: { parts: ['arrives', 'arrives'], whole: [413, 'arrives'] },
@@ -66,7 +66,7 @@ const observations: readonly (readonly [frontEnd: string, sentence: string, obse
   ],
   [
     'apache',
-    'The parts send the address that httpd takes for the client’s, mod_remoteip included, and nothing else that came in X-Forwarded-For.',
+    'The parts send the address that httpd considers the client’s, including mod_remoteip, and nothing else of X-Forwarded-For.',
     addresses(
       ['route', 'forward'],
       (text) => `LoadModule remoteip_module /usr/lib/apache2/modules/mod_remoteip.so
@@ -77,24 +77,24 @@ ${text}`,
   ],
   [
     'apache',
-    'The access log of a site holds the calls of the parts too, with what its LogFormat says.',
+    'The access log of a site includes the calls of the parts, in its LogFormat.',
     logged((text) =>
       text.replaceAll('SSLEngine On', 'SSLEngine On\n  CustomLog access.log "%r %{Referer}i"'),
     ),
   ],
   [
     'caddy',
-    'The logs of a site hold the calls of the parts too: query, address and Referer.',
+    'The logs of a site include the calls of the parts: query, address and Referer.',
     logged((text) => text.replaceAll(/\ttls /g, '\tlog\n\ttls ')),
   ],
   [
     'caddy',
-    'The parts send the address of the peer and nothing that came in X-Forwarded-For.',
+    'The parts send the address of the peer and nothing of X-Forwarded-For.',
     addresses(['route', 'forward']),
   ],
   [
     'haproxy',
-    'A service that is named by an IP address is verified against its authority only, not against its name.',
+    'If the service has an IP address instead of a name, only its authority is verified, not the address.',
     async (server) => ({
       seen: [
         await askSecure(server, '127.0.0.1', 'other-name'),
@@ -106,7 +106,7 @@ ${text}`,
   ],
   [
     'haproxy',
-    'In forward mode limits.bodyBytes holds for bodies that announce their length, and for what of a chunked one comes with its head.',
+    'In forward mode limits.bodyBytes applies to bodies that announce their length, and to the part of a chunked one that arrives with its head.',
     async (server) => ({
       seen: await tryBodies(server, ['length', 'chunked', 'chunked later']),
       said: { parts: [413, 413, 'arrives'], whole: [413, 413, 'arrives'] },
@@ -114,7 +114,7 @@ ${text}`,
   ],
   [
     'haproxy',
-    'In route mode the parts send the address of the peer and nothing that came in X-Forwarded-For.',
+    'In route mode the parts send the address of the peer and nothing of X-Forwarded-For.',
     addresses(['route']),
   ],
 ]
@@ -145,7 +145,7 @@ describe.each(servers)('$name', (server) => {
 
 describe('varnish', () => {
   const sentence =
-    'Sizes of heads and workspaces, and how many field lines there may be, are parameters of varnishd, not of the VCL.'
+    'Sizes of heads and workspaces, and the number of field lines, are parameters of varnishd, not of the VCL.'
 
   it.skipIf(skipsVarnish)(
     sentence,

@@ -1,0 +1,31 @@
+/**
+ * Quotes ASCII text for a regular expression of PCRE or RE2: everything but letters, digits, `/`, `_` and `-` is
+ * escaped, a full stop as `\.` and the rest as `\xNN`. The result contains no quote, dollar, brace, space or semicolon,
+ * so it is safe in any configuration syntax.
+ */
+export function quoteRegex(text: string): string {
+  return text.replace(/[^A-Za-z0-9/_-]/g, (character) =>
+    character === '.' ? '\\.' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
+
+/**
+ * The same for servers that compare the decoded path: `%C3%A9` becomes `\xc3\xa9`, octet by octet.
+ * A percent sign that encodes nothing is kept.
+ */
+export function quoteDecodedRegex(path: string): string {
+  return path
+    .split(/(%[0-9A-Fa-f]{2})/)
+    .map((part) => (/^%[0-9A-Fa-f]{2}$/.test(part) ? `\\x${part.slice(1).toLowerCase()}` : quoteRegex(part)))
+    .join('')
+}
+
+/**
+ * Quotes one word of an nginx configuration, if it needs quotes. Inside double quotes a backslash keeps itself and the
+ * quote literal; `\t`, `\r` and `\n` would be read as control characters, so every backslash is doubled. A dollar sign
+ * can't be quoted: the text must not be used where nginx expands variables, unless it contains none.
+ */
+export function quoteNginx(text: string): string {
+  if (/^[A-Za-z0-9/_.:-]+$/.test(text)) return text
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
+}
