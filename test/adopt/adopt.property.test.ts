@@ -5,7 +5,7 @@ import { toFirstConfig } from '../../src/cli/first-config.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 
-/** What people and machines write where a name, an address, a path or a field stands, right and wrong. */
+/** What people and programs write as a name, an address, a path or a field, right and wrong. */
 const word = fc.constantFrom(
   ...[
     PREFIX,
@@ -79,7 +79,7 @@ RequestHeader set Host ${host}
   ),
 )
 
-it('a text is told to be no config, or makes a first config or a reason against it', () => {
+it('a text is not a config, or makes a first config, or gives a reason why not', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (texts) => {
       const adopted = adoptFrontEnd(texts.join('\n'), PREFIX)

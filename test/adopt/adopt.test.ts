@@ -228,7 +228,7 @@ Use Site`,
 
 const caddyRows: readonly Row[] = [
   {
-    name: 'patterns, and directives that stand in no site',
+    name: 'patterns, and directives outside of any site',
     text: `import common
 handle /service_cookie_transfer/* {
   reverse_proxy 127.0.0.1:8080
@@ -340,7 +340,7 @@ describe.each([
 })
 
 describe('adoptFrontEnd', () => {
-  it('finds the prefix that it is told', () => {
+  it('finds the prefix that is given', () => {
     const text =
       'server { server_name a.example.com; location /vendor_cookies/ { proxy_pass http://127.0.0.1:1; } }'
     expect(adopt(text, '/vendor_cookies/').points).toHaveLength(1)

@@ -32,15 +32,15 @@ describe('causes', () => {
     ).toHaveLength(1)
   })
 
-  it('are one for all rules that could not be told for one reason', () => {
-    const unclear = { outcome: 'inconclusive', topic: 'nobody answers' } as const
+  it('are one for all rules that are inconclusive for one reason', () => {
+    const unclear = { outcome: 'inconclusive', topic: 'no answer' } as const
     const findings = ['live/forwarded', 'live/origin', 'live/methods'].map((id) =>
       aFinding({ ...unclear, id }),
     )
     expect(toCauses(findings).map((cause) => cause.findings.length)).toEqual([3])
   })
 
-  it('hold what ends with them, and what waits for them', () => {
+  it('contain their consequences, and what was skipped because of them', () => {
     const root = aFinding({})
     const follows = aFinding({ id: 'page/no-point', because: root.id, topic: 'x' })
     const waits = aFinding({ id: 'live/origin', because: root.id, outcome: 'skipped' })
@@ -64,7 +64,7 @@ describe('causes', () => {
     expect(toCauses(general)).toHaveLength(2)
   })
 
-  it('stand with the worst first: errors, warnings, inconclusive ones, notes', () => {
+  it('come with the worst first: errors, warnings, inconclusive ones, notes', () => {
     const kinds: readonly Partial<Finding>[] = [
       { severity: 'info' },
       { outcome: 'inconclusive' },
@@ -81,7 +81,7 @@ describe('causes', () => {
     )
   })
 
-  it('have ids that hold from run to run, each its own', () => {
+  it('have ids that are stable from run to run, and unique', () => {
     const findings = [aFinding({}), aFinding({ topic: 'y' }), aFinding({ outcome: 'inconclusive' })]
     const ids = toCauses(findings).map(({ id }) => id)
     expect(new Set(ids).size).toBe(3)
@@ -90,7 +90,7 @@ describe('causes', () => {
   })
 })
 
-describe('what nobody looked at', () => {
+describe('what was not judged', () => {
   const page = 'https://a.example.com/'
   const all: Given = { points, pages: [page], cookies: [{}], service: 'https://cobrowse.example.net' }
   it.each<[string, Given, readonly string[], readonly string[]]>([

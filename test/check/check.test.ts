@@ -82,7 +82,7 @@ describe('what a rule needs', () => {
     ])
   })
 
-  it('is judged also where nobody wants to read of it', () => {
+  it('is judged even if it was not chosen', () => {
     const { findings } = runRules([failing, child], { only: ['a/child'] })
     expect(findings).toMatchObject([{ id: 'a/child', outcome: 'skipped', because: id }])
   })
@@ -90,7 +90,7 @@ describe('what a rule needs', () => {
   it.each<[string, Partial<Selection>]>([
     ['by --only', { only: ['a/child'] }],
     ['by --skip', { skip: [id] }],
-  ])('is told in a sentence where it was left out %s', (_how, selection) => {
+  ])('gives its message to the rule that needs it if it was left out %s', (_how, selection) => {
     const { findings, causes } = runRules([failing, child], selection)
     const message = 'a/parent was left out, but it fails: no'
     expect(findings).toMatchObject([{ id: 'a/child', outcome: 'skipped', message }])
@@ -98,7 +98,7 @@ describe('what a rule needs', () => {
     expect(toExitCode(findings, 'error')).toBe(3)
   })
 
-  it('is told once, in its own finding, where it was not left out', () => {
+  it('has its message only in its own finding if it was not left out', () => {
     const { causes } = runRules([failing, child])
     expect(causes.map((cause) => cause.findings.map((each) => each.id))).toEqual([[id]])
   })
@@ -110,7 +110,7 @@ describe('what a rule needs', () => {
     ])
   })
 
-  it('stands in nobody’s way where it fails more mildly than the rule', () => {
+  it('does not stop others if it fails more mildly than the rule', () => {
     const mild = aRule({ id, evaluate: onPoints(() => ({ ...fail('soon', 'renew'), severity: 'warning' })) })
     expect(runRules([mild, child]).findings.map(({ outcome }) => outcome)).toEqual(['fail', 'pass'])
   })
@@ -262,7 +262,7 @@ describe('exit code without an answer', () => {
       'error',
       3,
     ],
-    ['something else could be told', [{ id: 'account/x', outcome: 'inconclusive' }, {}], 'error', 0],
+    ['something else was conclusive', [{ id: 'account/x', outcome: 'inconclusive' }, {}], 'error', 0],
   ])('when %s', (_when, findings, failOn, code) => {
     expect(
       toExitCode(

@@ -69,7 +69,7 @@ describe('what ends with the fix of another finding names it, and fails all the 
       ],
     ],
     [
-      'a wrong site, on which a cookie hangs that has another fault',
+      'a wrong site with a dependent cookie that has another fault',
       { points: [foreign], cookies: [{}, {}], pages: [page] },
       [
         'url/cross-site',
@@ -94,7 +94,7 @@ describe('what ends with the fix of another finding names it, and fails all the 
   })
 })
 
-describe('a fault of its own stands for itself', () => {
+describe('an independent fault is its own cause', () => {
   it.each<[string, Given, string[]]>([
     [
       'a cookie whose path the corrected point is not on',
@@ -127,7 +127,7 @@ describe('a fault of its own stands for itself', () => {
       ['page/no-point'],
     ],
     [
-      'what hangs on a finding that is suppressed',
+      'a consequence of a finding that is suppressed',
       { points: [foreign], pages: [page], suppress: [{ rule: 'url/cross-site' }] },
       ['url/cross-site', 'page/no-point'],
     ],
@@ -135,7 +135,7 @@ describe('a fault of its own stands for itself', () => {
     expect(failuresOf(given)).toEqual(failures)
   })
 
-  it('when the rule that it hangs on is left out', () => {
+  it('when the rule that it depends on is left out', () => {
     expect(failuresOf({ points: [foreign], pages: [page] }, ['url/cross-site'])).toEqual(['page/no-point'])
   })
 })
@@ -148,7 +148,7 @@ it('a wrong site beside the right one has nothing to become', () => {
   })
 })
 
-it('an account that lists the corrected URL hangs on the correction', () => {
+it('an account that lists the corrected URL is a consequence', () => {
   const config = aConfig({ points: [plain], pages: [page] })
   const options: AccountSettings = { ...toDerivedSettings(config), cookie_transfer_urls: [www] }
   const accounts = [anAccount(config, saidOptions(config, options))]

@@ -108,7 +108,7 @@ it.each<[string, (socket: Socket) => void]>([
   expect(delivery).toEqual({ kind: 'failed', attempts: 3, reason: 'timeout' })
 })
 
-it('says by its code why nobody is there', async () => {
+it('gives a code if there is no server', async () => {
   const { delivery } = await call(`http://127.0.0.1:${await closedPort()}/marked-path`)
   expect(delivery).toEqual({ kind: 'failed', attempts: 3, reason: 'ECONNREFUSED' })
   const unknown = await call('https://marked-host.invalid/marked-path')

@@ -35,7 +35,7 @@ function stage(runs: readonly (readonly Finding[] | Error)[], deliveries?: reado
         return answer
       }),
     log: (level, fields, msg) => lines.push(JSON.stringify({ level, msg, ...fields })),
-    // Somebody sets the clock back while it runs.
+    // The clock is set back during the run.
     nowMs: () => {
       epochMs -= 1_000
       return epochMs
@@ -93,7 +93,7 @@ describe('the log', () => {
     ['error', 'error'],
     ['warning', 'warn'],
     ['info', 'info'],
-  ] as const)('tells an %s at level %s', async (severity, level) => {
+  ] as const)('logs an %s at level %s', async (severity, level) => {
     const { lines, runAll } = stage([[aFinding({ severity })]])
     await runAll()
     expect(told(lines).map((line) => JSON.parse(line))).toEqual([
@@ -101,7 +101,7 @@ describe('the log', () => {
     ])
   })
 
-  it('tells what fails at the start, and not what passes', async () => {
+  it('logs what fails at the start, and not what passes', async () => {
     const { lines, runAll } = stage([RED])
     await runAll()
     expect(told(lines).map((line) => JSON.parse(line))).toEqual([
@@ -145,7 +145,7 @@ describe('the webhook', () => {
     expect(monitor.sight().calls).toEqual({ delivered: 2, failed: 0 })
   })
 
-  it('gets with the next run what it could not be told', async () => {
+  it('gets with the next run what could not be delivered', async () => {
     const { monitor, lines, calls, runAll } = stage([RED, RED, RED], [FAILED, FAILED])
     await runAll()
     expect(calls).toEqual(Array(3).fill(['live/connect unknown>fail']))
@@ -161,7 +161,7 @@ describe('the webhook', () => {
     expect(calls[1]).toEqual(['live/connect pass>fail', 'live/dns pass>fail'])
   })
 
-  it('is not called for what was over before it could be told', async () => {
+  it('is not called for a failure that was over before it could be delivered', async () => {
     const { monitor, calls, runAll } = stage([GREEN, RED, GREEN], [FAILED])
     await runAll()
     expect([calls.length, monitor.undelivered()]).toEqual([1, 0])
@@ -176,7 +176,7 @@ describe('the webhook', () => {
   })
 })
 
-it('a run that was overtaken by the end tells nothing', async () => {
+it('a run that is aborted reports nothing', async () => {
   const { monitor, lines, calls } = stage([RED], [])
   const stopping = new AbortController()
   const running = monitor.run(stopping.signal)

@@ -41,7 +41,7 @@ describe('an alarm', () => {
     await waited
   })
 
-  it('that rang while nobody waited ends the next wait, and only that one', async () => {
+  it('that rang before a wait ends the next one, and only that', async () => {
     const alarm = openAlarm()
     alarm.ring()
     alarm.ring()

@@ -45,7 +45,7 @@ describe('runs and what they change', () => {
       ['pass', 'error', 'error', 'pass', 'pass'],
       ['', 'pass>error', '', 'fail>pass', ''],
     ],
-    // What can't be told leaves what is known as it is.
+    // Inconclusive findings leave the verdict as it was.
     [
       ['error', 'inconclusive', 'error'],
       ['unknown>error', '', ''],
@@ -87,11 +87,11 @@ describe('runs and what they change', () => {
     [['error', 'inconclusive', 'skipped'], 'fail', 1],
     [['pass', 'pass', 'crashed'], 'pass', 2],
     [['pass', 'error', 'absent'], 'fail', 2],
-  ])('%j is known since the run that told', (steps, outcome, judgedAtMs) => {
+  ])('after %j the verdict has the time of the run that gave it', (steps, outcome, judgedAtMs) => {
     expect(play(...steps).verdicts).toEqual([expect.objectContaining({ outcome, judgedAtMs })])
   })
 
-  it('nothing is known of what no run could tell', () => {
+  it('there is no verdict if no run was conclusive', () => {
     expect(play('skipped', 'inconclusive', 'crashed').verdicts).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('subjects', () => {
     ['fails after it passed', [{ outcome: 'pass' }, { outcome: 'fail' }], 'fail'],
     ['passes after it failed', [{ outcome: 'fail' }, { outcome: 'pass' }], 'fail'],
     ['is skipped', [{ outcome: 'pass' }, { outcome: 'skipped' }], 'pass'],
-  ])('that stand twice have the worse verdict: the second %s', (_what, findings, outcome) => {
+  ])('that are listed twice have the worse verdict: the second %s', (_what, findings, outcome) => {
     const places = findings.map((finding, i) =>
       aFinding({ ...finding, location: { file: 'config.json', pointer: `/points/${i}` } }),
     )
@@ -130,7 +130,7 @@ describe('subjects', () => {
   })
 })
 
-describe('changes that nobody was told', () => {
+describe('changes that were not delivered', () => {
   it.each<[readonly Step[], readonly string[]]>([
     [['pass', 'error'], ['pass>error']],
     [['pass', 'error', 'pass'], []],
@@ -148,7 +148,7 @@ describe('changes that nobody was told', () => {
     [['error'], ['pass', 'error'], []],
     [['error'], ['warning', 'error'], []],
     [['error'], ['pass', 'warning'], ['fail>warning']],
-  ])('when %j was told, of %j are %j', (before, after, expected) => {
+  ])('of %j, then %j, %j remains', (before, after, expected) => {
     const { told } = play(...before, ...after)
     const undelivered = told.slice(before.length).reduce<readonly Change[]>(coalesce, [])
     expect(words(undelivered)).toEqual(expected)

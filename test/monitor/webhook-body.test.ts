@@ -12,7 +12,7 @@ function bodyOf(...runs: readonly (readonly Finding[])[]) {
   return JSON.parse(toWebhookBody({ id: 'an-id', atMs: AT_MS, version: '1.2.3', changes, failing: 7 }))
 }
 
-it('tells what changed, from what and to what, and what to do', () => {
+it('says what changed, from what and to what, and what to do', () => {
   expect(bodyOf([aFinding({ outcome: 'pass' })], [aFinding({ message: 'it is refused' })])).toEqual({
     schemaVersion: 1,
     tool: { name: 'continuation-point', version: '1.2.3' },
@@ -36,7 +36,7 @@ it('tells what changed, from what and to what, and what to do', () => {
   })
 })
 
-it('tells of a recovery', () => {
+it('reports a recovery', () => {
   const body = bodyOf([aFinding()], [aFinding({ outcome: 'pass', fix: undefined })])
   expect(body.text).toMatch(/^continuation-point: live\/connect recovered: https:/)
   expect(body.changes).toEqual([expect.objectContaining({ from: 'fail', to: 'pass' })])
@@ -53,7 +53,7 @@ it('keeps what a point answered out of the text that chat services show', () => 
   expect(body.text).not.toContain('<!channel>')
 })
 
-it('holds a hundred changes and counts the rest', () => {
+it('contains a hundred changes and counts the rest', () => {
   const findings = Array.from({ length: 250 }, (_, i) =>
     aFinding({
       subject: { point: `https://${i}.example.com/` },

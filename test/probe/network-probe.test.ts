@@ -4,7 +4,7 @@ import { startRawFrontEnd } from '../support/front-ends/raw-front-end.ts'
 
 it.each([
   [
-    'a target and fields as they stand',
+    'a target and fields unchanged',
     {
       method: 'GET',
       target: '/a%2Fb/%7E//c?q=%41+b',
@@ -24,7 +24,7 @@ it.each([
     ],
   ],
   [
-    'a body octet by octet',
+    'a body byte by byte',
     { method: 'PATCH', target: '/', fields: [], body: 'a\r\n\u00ff' },
     [
       'PATCH / HTTP/1.1',

@@ -208,7 +208,7 @@ describe('scopes of an export', () => {
     ],
     ['an empty list', '[]', /^The list contains no cookies\.$/],
     [
-      'entries of a list that are no cookies',
+      'entries of a list that are not cookies',
       '[{"name": "a", "domain": "h.example", "path": "/", "value": "VALUE"}, {"value": "VALUE"}, 1]',
       /^2 entries of the list have no name, domain or path; left out\.$/,
     ],
@@ -292,7 +292,7 @@ describe('scopes of an export', () => {
     expect(readScopes(text, { host: undefined, nowMs })).toMatch(/^This /)
   })
 
-  it('never throws, whatever the export holds', () => {
+  it('never throws, whatever the export contains', () => {
     const json = fc.json().map((text) => `{"log":{"entries":[${text}]}}`)
     const line = fc.string({ unit: 'binary' }).map((text) => `Set-Cookie: ${text}`)
     fc.assert(

@@ -45,7 +45,7 @@ describe('path-match (RFC 6265bis 5.1.4)', () => {
 // - special-use hosts (`.test`, `.local`, a bare label): its jar refuses them, so the matcher is asked, not the jar;
 // - a Domain that is a public suffix: it refuses the cookie, a browser makes it host-only on the suffix itself; our
 //   scope with a leading dot is refused like there, and the one without is the browser's host-only cookie;
-// - escapes: its jar decodes the path of a request, browsers compare octets, so the jar is given none;
+// - escapes: its jar decodes the path of a request, browsers compare bytes, so the jar is given none;
 // - it canonicalises what it is given, so it is given canonical hosts.
 describe('against tough-cookie', () => {
   const label = fc.constantFrom('a', 'b', 'www', 'example', 'com', 'xn--bcher-kva', '1')

@@ -3,7 +3,7 @@ import { patientAsker } from '../../../src/check/ask/asker.ts'
 import type { Purpose, Question } from '../../../src/check/read/question.ts'
 import type { NoResponse, Reply } from '../../../src/probe/probe.ts'
 
-/** Asks one question after the other of somebody who answers each attempt in turn, then always 200. */
+/** Asks questions one after another. The attempts get the replies in turn, then always 200. */
 async function ask(words: readonly string[], replies: readonly Reply[]) {
   const sent: string[] = []
   const pauses: number[] = []
@@ -30,7 +30,7 @@ describe('a rate limit', () => {
     ['that says nothing of when is an answer', [answer(429)], [], [429, 200]],
     ['of another status is an answer', [answer(301, '9')], [], [301, 200]],
     [
-      'that holds keeps the rest from being asked',
+      'that keeps refusing stops further questions',
       [answer(429, '1'), answer(429, '1'), answer(429, '1')],
       [1000, 1000],
       ['rate-limited', 'rate-limited'],

@@ -46,7 +46,7 @@ export async function observeWorld(
   }
 }
 
-/** A page in a browser that holds nothing but the variants, each set by its own host in a visit over https. */
+/** A page in a browser with nothing but the variants, each set by its own host in a visit over https. */
 async function openSettled(
   context: BrowserContext,
   variants: readonly Variant[],

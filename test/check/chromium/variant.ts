@@ -1,6 +1,6 @@
 import type { World, WorldCookie } from './world.ts'
 
-/** One cookie that a browser may hold under what a config lists: each attribute that the config leaves open is chosen. */
+/** One cookie that a browser may hold for an entry of the config: each attribute that the entry leaves open is chosen. */
 export interface Variant {
   /** The number of the listed cookie. */
   readonly of: number

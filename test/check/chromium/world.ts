@@ -14,7 +14,7 @@ export interface World {
   readonly cookies: readonly WorldCookie[]
 }
 
-/** Hosts by their site, told here by hand, so that the oracle doesn't lean on what it judges. */
+/** Hosts by their site, written by hand, so that the oracle doesn't depend on the code under test. */
 const sites: readonly (readonly string[])[] = [
   ['www.example.com', 'example.com', 'shop.example.com'],
   ['www.example.co.uk', 'example.co.uk'],

@@ -52,7 +52,7 @@ const marked: Service = {
 describe('a service without an answer of its own about what arrived', () => {
   it.each<[string, Service, Faults, Record<string, string>]>([
     [
-      'is told by its words',
+      'is recognised by its text',
       talkative,
       {},
       {
@@ -75,13 +75,13 @@ describe('a service without an answer of its own about what arrived', () => {
       { forwarded: 'pass', origin: 'inconclusive', 'widget-key': 'inconclusive', methods: 'pass' },
     ],
     [
-      'that never says the same can not be told from another',
+      'that never answers the same is not recognised',
       restless,
       {},
       { forwarded: 'inconclusive', origin: 'inconclusive', methods: 'inconclusive' },
     ],
     [
-      'with a verification page is told by its marks',
+      'with a verification page is recognised by its marks',
       marked,
       {},
       { forwarded: 'pass', origin: 'pass', 'widget-key': 'pass', allowed: 'pass' },
@@ -115,13 +115,13 @@ describe('a service without an answer of its own about what arrived', () => {
       { forwarded: 'pass', origin: 'fail', 'widget-key': 'fail' },
     ],
     [
-      'is told from the site',
+      'is distinguished from the site',
       talkative,
       { answer: () => ({ body: Buffer.from('Welcome') }) },
       { forwarded: 'fail', origin: 'skipped' },
     ],
     [
-      'is told from an error of the front end',
+      'is distinguished from an error of the front end',
       silent,
       { answer: () => ({ status: 503 }) },
       { forwarded: 'fail', methods: 'skipped' },

@@ -83,7 +83,7 @@ describe.sequential('a front end', () => {
     ['is well, as in the options of another one', true, 'fail'],
     ['lists the point no more', false, 'skipped'],
   ] as const)(
-    'that the service does not allow is told so once, where the account %s',
+    'that the service does not allow is reported once, if the account %s',
     async (_what, listed, outcome) => {
       const frontEnd = await startFrontEnd(sandbox.url)
       try {
@@ -139,7 +139,7 @@ describe.sequential('a front end', () => {
     }
   })
 
-  it.each(['Origin', 'Access-Control-Request-Method'])('that drops %s is told so', async (name) => {
+  it.each(['Origin', 'Access-Control-Request-Method'])('that drops %s is reported', async (name) => {
     const drop: Faults['request'] = ({ fields }) => ({ fields: without(fields, name.toLowerCase()) })
     const checked = await checkFrontEnd({ request: drop }, 'across')
     expect(checked.find('live/cors')?.message).toBe(`${name} does not arrive at the service`)
@@ -148,7 +148,7 @@ describe.sequential('a front end', () => {
   it.each<[string, Faults]>([
     ['drops Access-Control-Request-Headers', { request: withoutField('access-control-request-headers') }],
     ['takes Access-Control-Allow-Headers off', { response: withoutField('access-control-allow-headers') }],
-  ])('that %s is told what to look for', async (_what, faults) => {
+  ])('that %s gets what to look for', async (_what, faults) => {
     const { find } = await checkFrontEnd(faults, 'across')
     expect(find('live/cors')?.message).toBe(
       'The preflight allows the page none of its fields: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way',
@@ -168,11 +168,11 @@ describe.sequential('a front end', () => {
       { response: ({ status }) => (status === 302 ? { status: 307 } : {}) },
       'The front end changed the status of a redirect from 302 to 307',
     ],
-  ])('that turns %s is told so', async (_what, id, faults, message) => {
+  ])('that turns %s is reported', async (_what, id, faults, message) => {
     expect((await checkFrontEnd(faults, 'same-origin')).find(id)?.message).toBe(message)
   })
 
-  it('is told where to forward to, when the config does not name the service', async () => {
+  it('gets where to forward to if the config does not name the service', async () => {
     const frontEnd = await startFrontEnd(sandbox.url, { faults: { answer: () => ({ status: 404 }) } })
     try {
       const checked = await liveCheck({ points: [`${frontEnd.origin}${prefix}`] })

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const answers: readonly (readonly [string, (socket: Socket) => void])[] = [
   ['no HTTP at all', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
-  ['binary octets', (socket) => socket.end(Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 256)))],
+  ['binary data', (socket) => socket.end(Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 256)))],
   [
     'an endless head',
     (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', 'X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'),
@@ -45,7 +45,7 @@ const answers: readonly (readonly [string, (socket: Socket) => void])[] = [
     'a redirect to a private address',
     (socket) => socket.end(redirect('http://169.254.169.254/latest/meta-data/')),
   ],
-  ['a redirect that is no URL', (socket) => socket.end(redirect(`http://[${ESCAPES}`))],
+  ['a redirect that is not a URL', (socket) => socket.end(redirect(`http://[${ESCAPES}`))],
   ['a redirect to a file', (socket) => socket.end(redirect('file:///etc/passwd'))],
   [
     'an upgrade',
@@ -67,7 +67,7 @@ const answers: readonly (readonly [string, (socket: Socket) => void])[] = [
   ],
 ]
 
-it.each(answers)('survives %s, and contacts nobody else', async (_what, script) => {
+it.each(answers)('survives %s, and contacts no other host', async (_what, script) => {
   const server = await startRawFrontEnd(script)
   open.push(server)
   const asked: string[] = []
@@ -108,7 +108,7 @@ function redirect(location: string): string {
   return `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`
 }
 
-/** Writes for as long as somebody reads. */
+/** Writes for as long as the peer reads. */
 function flood(socket: Socket, head: string, piece: string): void {
   socket.write(head)
   const more = () => {

@@ -116,7 +116,7 @@ describe.sequential('a page', () => {
     expect(findings.slice(1).map((each) => each.outcome)).toEqual([rest, rest])
   })
 
-  it('tells the cookies of every redirect, without their values', async () => {
+  it('reads the cookies of every redirect, without their values', async () => {
     const { answer } = await checkPage('/set//en/')
     expect(answer?.cookies).toEqual([{ url: `${origin}/set//en/`, line: 'seen=' }])
   })

@@ -81,7 +81,7 @@ describe('a connection', () => {
     }
   })
 
-  it('that is closed in the middle of a head is no service', async () => {
+  it('that is closed in the middle of a head is not the service', async () => {
     const server = await startRawFrontEnd((socket) => socket.end('HTTP/1.1 200 OK\r\nServer:'))
     try {
       const checked = await liveCheck({ points: [`http://127.0.0.1:${server.port}${prefix}`] })
@@ -211,7 +211,7 @@ describe('TLS', () => {
       'authority',
       "is from an authority that browsers don't know, Test root",
     ],
-  ])('tells a missing intermediate from a private authority: %s', async (_what, name, ca, said) => {
+  ])('distinguishes a missing intermediate from a private authority: %s', async (_what, name, ca, said) => {
     const checked = await checkTls(name, { ca: [certificate(`${ca}.cert`)] })
     expect(checked.find('live/tls')).toMatchObject(
       said === undefined
@@ -269,7 +269,7 @@ async function checkTls(name: string, given: LiveGiven) {
   }
 }
 
-/** Shakes hands, and hangs up at the first octet of a request. */
+/** Completes the handshake, and hangs up at the first byte of a request. */
 async function startClosingTls() {
   const server = createServer(
     { cert: certificate('service.cert'), key: certificate('service.key') },

@@ -36,7 +36,7 @@ describe('a content security policy', () => {
   })
 })
 
-it('a page tells its policies and its cookies, and of these no value', () => {
+it('policies and cookies of a page are read, but not the values of cookies', () => {
   const fields = [
     ...['Content-Security-Policy', "default-src 'self', img-src *"],
     ...['Set-Cookie', 'sid=secret=1; Path=/; HttpOnly'],

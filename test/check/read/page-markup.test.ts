@@ -60,7 +60,7 @@ describe('the widget in a page', () => {
     },
   )
 
-  it("is not told by a script of the site, where the service runs below the site's domain", () => {
+  it("is not recognised by a script of the site, if the service runs below the site's domain", () => {
     const marks = { authorities: ['cobrowse.example.com'], keys: [] }
     const sign = (host: string) =>
       readWidget(PAGE, readMarkup(`<script src="https://${host}/w.js"></script>`), marks).kind

@@ -22,7 +22,7 @@ export function aReport(given: Given): Report {
 /** What an attacker would put into a URL, a name or a reason. */
 export const hostileText = `</style><script>alert(1)</script>"'&]]><img src=x onerror=alert(2)>\u001b[31m\u009b31m\r\n::error::x%0A\u202e|\`_*[a](javascript:b)\ud800\uffff\u{e0001}`
 
-/** Hostile text wherever a config can hold some. */
+/** Hostile text wherever a config can contain some. */
 export const hostileConfig: Given = {
   points: [`https://${hostileText}/`, `https://user:hunter2@www.example.com/?api_key=hunter2&${hostileText}`],
   pages: [`https://www.example.com/${hostileText}`, 'https://www.example.com/'],

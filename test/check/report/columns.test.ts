@@ -25,7 +25,7 @@ it('a page gets a table, escaped', () => {
   expect(html).not.toContain('<b>')
 })
 
-/** @param stale a URL of the account that is no point */
+/** @param stale a URL of the account that is not a point */
 function toReport(stale: readonly string[]) {
   const config = aConfig({ points: [point], cookies: [{}] })
   const wanted = toDerivedSettings(config)

@@ -54,7 +54,7 @@ describe('evidence in lines', () => {
       { config: true, account: false, observed: 'not observed' },
       ['config true', 'account false', 'observed not observed'],
     ],
-  ])('tell %s', (_what, evidence, lines) => {
+  ])('show %s', (_what, evidence, lines) => {
     expect(toEvidenceLines(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(
       lines,
     )

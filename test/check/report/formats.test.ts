@@ -53,7 +53,7 @@ describe.each([...formats, 'summary'] as const)('%s', (format) => {
     expect(toText(hostile)).not.toMatch(/\p{Cs}/u)
   })
 
-  it('tells no credentials and no query', () => {
+  it('shows no credentials and no query', () => {
     expect(toText(hostile)).not.toContain('hunter2')
   })
 })
@@ -108,7 +108,7 @@ describe('pretty', () => {
     expect(text).toContain('at 3 places')
   })
 
-  it('names a note in one line beside something worse, and tells it whole alone', () => {
+  it('names a note in one line beside something worse, and shows it whole if it is alone', () => {
     const note: Given = { points: [www], pages: ['https://www.example.com/'], cookies: [{ httponly: false }] }
     const alone = render(aReport(note), 'pretty', withoutColour)
     expect(alone).toContain('● note cookie/none-httponly\n  cookies\n  No listed cookie is httpOnly')
@@ -194,7 +194,7 @@ describe('github', () => {
     expect(text).toContain('::error file=config.json,line=1,col=1,title=url/prefix::https://h/a%250Ab,c:d/: ')
   })
 
-  it('summarises in a table that holds no HTML and no link of others', () => {
+  it('summarises in a table without HTML or links from outside', () => {
     const text = renderJobSummary(hostile)
     expect(text).not.toMatch(/<|[^\\]\]\(/)
     const rows = text.split('\n').filter((line) => line.startsWith('|'))
@@ -320,7 +320,7 @@ describe('junit', () => {
     expect(text).toContain('<skipped message="suppressed: intranet"/>')
   })
 
-  it('tells a note, and counts it as no failure', () => {
+  it('prints a note, but does not count it as a failure', () => {
     const note = aReport({
       points: [www],
       pages: ['https://www.example.com/'],
@@ -340,7 +340,7 @@ describe('junit', () => {
     [{ outcome: 'inconclusive' }, '<error type="inconclusive"'],
     [{ outcome: 'crashed' }, '<error type="crashed"'],
     [{ outcome: 'skipped' }, '<skipped message='],
-  ] as const)('tells %j as %s', (finding, element) => {
+  ] as const)('writes %j as %s', (finding, element) => {
     const result = { ...good.result, findings: [aFinding(finding)] }
     expect(render({ ...good, result }, 'junit', withoutColour)).toContain(`>${element}`)
   })
@@ -387,7 +387,7 @@ describe('html', () => {
     )
   })
 
-  it('shows every text as text, whoever wrote it', () => {
+  it('shows every text as text, whatever it contains', () => {
     const odd = `<i>"'&`
     const oddRules = good.rules.map((rule) => ({
       ...rule,
@@ -416,7 +416,7 @@ describe('html', () => {
     }
   })
 
-  it('holds no script, no element of others and nothing to fetch', () => {
+  it('has no script, no elements from outside and nothing to fetch', () => {
     const elements = new Set([...text.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => name))
     for (const name of ['script', 'img', 'link', 'iframe', 'b']) expect(elements).not.toContain(name)
     const tags = [...text.matchAll(/<[^>]*>/g)].map(([tag]) => tag)

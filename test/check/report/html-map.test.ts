@@ -35,7 +35,7 @@ describe('the map', () => {
       { travels: 2, broken: 0 },
     ],
     [
-      'a point stands twice',
+      'a point is listed twice',
       { points: [www, www], pages: pages.slice(0, 1), cookies: [sid] },
       { travels: 2 },
     ],
@@ -55,7 +55,7 @@ describe('the map', () => {
     }
   })
 
-  it('says in words what its lines say, to who does not see it', () => {
+  it('has a text with what its lines show', () => {
     const html = renderHtml(aReport({ points: [www], pages, cookies: [{ ...sid, path: '/shop' }] }))
     const labels = picturesOf(html).map((svg) => /^<svg [^>]*role="img" aria-label="([^"]*)"/.exec(svg)?.[1])
     const label = 'Map from 2 pages over 1 point to 1 cookie: 1 broken way, 1 cookie not sent.'
@@ -94,7 +94,7 @@ describe('the map', () => {
     expect(html).toMatch(/and \d{4,} more/)
   })
 
-  it('is uncertain where nobody could tell whether a point reaches the service', () => {
+  it('is uncertain where it is inconclusive whether a point reaches the service', () => {
     const facts = toOfflineFacts(aConfig({ points: [www, pay], pages, cookies: [sid] }))
     const location = facts.points[0]?.location
     const unclear = aFinding({
@@ -118,7 +118,7 @@ describe('the map', () => {
     expect(renderHtml(aReport({ pages }))).not.toContain('<svg')
   })
 
-  it('holds nothing that a hostile name brought', () => {
+  it('has no markup from a hostile name', () => {
     for (const svg of picturesOf(renderHtml(aReport(hostileConfig)))) {
       const elements = new Set([...svg.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => name))
       expect([...elements].sort()).toEqual(['g', 'rect', 'svg', 'text', 'title'])
@@ -129,7 +129,7 @@ describe('the map', () => {
 describe('the page around it', () => {
   const html = renderHtml(aReport({ points: [www], pages, cookies: [sid] }))
 
-  it('tells when it was made, and by which command', () => {
+  it('says when it was made, and by which command', () => {
     expect(html).toContain('<time datetime="2026-11-22T08:30:00.000Z">2026-11-22 08:30 UTC</time>')
     expect(html).toContain('<code>continuation-point check --offline</code>')
   })

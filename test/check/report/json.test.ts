@@ -51,7 +51,7 @@ describe('the JSON of schemaVersion 1', () => {
     expect(counts.suppressed).toBe(1)
   })
 
-  it('tells a failed check whole', () => {
+  it('has all members of a failed check', () => {
     const check = document.checks.find(
       (each: { id: string; outcome: string }) => each.id === 'url/cross-site' && each.outcome === 'fail',
     )
@@ -68,7 +68,7 @@ describe('the JSON of schemaVersion 1', () => {
     })
   })
 
-  it('names what a check hangs on, skipped or failed', () => {
+  it('names the rule that a skipped or failed check depends on', () => {
     const checks: readonly { id: string; outcome: string; because?: string }[] = document.checks
     expect(checks).toContainEqual(
       expect.objectContaining({ id: 'page/no-point', outcome: 'fail', because: 'url/cross-site' }),
@@ -90,7 +90,7 @@ describe('the JSON of schemaVersion 1', () => {
     for (const { outcome, cause } of checks) if (outcome === 'pass') expect(cause).toBeUndefined()
   })
 
-  it('names what nobody looked at', () => {
+  it('names what was not checked', () => {
     expect(document.notJudged).toEqual([
       {
         what: 'what the points answer, and what the account says',

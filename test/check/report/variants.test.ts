@@ -28,7 +28,7 @@ describe('what a cause says of its points', () => {
     ).toEqual(fixes)
   })
 
-  it('is told apart by the message too', () => {
+  it('differs by the message too', () => {
     const told = ['one', 'two'].map((message) => ({ message, topic: 'x' }))
     expect(variantsOf(told)).toHaveLength(2)
   })

@@ -24,7 +24,7 @@ const good: AccountSettings = {
 
 it.each<[string, Given, AccountSettings, string[]]>([
   ['all is well', {}, {}, []],
-  ['lists stand in another order', {}, { cookie_transfer_urls: [shop, root] }, []],
+  ['lists in another order', {}, { cookie_transfer_urls: [shop, root] }, []],
   [
     'a URL has another spelling',
     {},
@@ -49,18 +49,18 @@ it.each<[string, Given, AccountSettings, string[]]>([
     ['account/url-not-registered', 'account/url-stale'],
   ],
   [
-    'a URL of the host is no point',
+    'a URL of the host is not a point',
     {},
     { cookie_transfer_urls: [root, shop, `https://www.example.com/old${prefix}`] },
     ['account/url-stale'],
   ],
   [
-    'a URL of another host is no point',
+    'a URL of another host is not a point',
     {},
     { cookie_transfer_urls: [root, shop, `https://other.example.com${prefix}`] },
     [],
   ],
-  ['an entry is no URL', {}, { cookie_transfer_urls: [root, shop, 'x'] }, []],
+  ['an entry is not a URL', {}, { cookie_transfer_urls: [root, shop, 'x'] }, []],
   [
     'a scope has a dot',
     {},
@@ -169,7 +169,7 @@ it('several accounts are judged each for itself, and each finding says of which'
 
 const accountRules = rules.map(({ id }) => id).filter((id) => id.startsWith('account/'))
 
-it('an account that nobody asked for is not spoken of', () => {
+it('an account that was not read has no findings', () => {
   expect(judge(aConfig(given), undefined).findings).toEqual([])
 })
 
@@ -178,7 +178,7 @@ function judge(config: ReturnType<typeof aConfig>, said: AccountSaid | undefined
   return check({ ...toOfflineFacts(config), accounts }, rules, { only, skip: [], suppress: [] })
 }
 
-it('a suppression of a rule that nobody asked for is not called unused', () => {
+it('a suppression of a rule that did not run is not called unused', () => {
   const config = aConfig({ ...given, suppress: [{ rule: 'live/cached' }, { rule: 'account/url-stale' }] })
   const { findings } = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
   const reviewed = findings.filter(({ id }) => id === 'config/unused-suppression')

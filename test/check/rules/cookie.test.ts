@@ -151,7 +151,7 @@ testRules('cookie', {
   ],
 })
 
-it('cookies of several parties are told where the first stranger stands', () => {
+it('cookies of several parties are reported at the first foreign one', () => {
   const cookies = [{}, { name: 'b', domain: 'www.example.net' }, { name: 'c', domain: 'www.example.net' }]
   const found = runOffline({ pages: [wwwPage], cookies }).find(({ id }) => id === 'cookie/mixed-parties')
   expect(found?.location?.pointer).toBe('/cookies/1')
@@ -165,7 +165,7 @@ describe('cookie/drift, for sid on www.example.com / as listed, httponly', () =>
     ['sid=1; Domain=example.com; HttpOnly', 'fail'],
     ['sid=1', 'fail'],
     ['other=1; HttpOnly', 'skipped'],
-    // No browser holds these.
+    // Browsers don't hold these.
     ['sid=; Path=/shop; Max-Age=0', 'skipped'],
     ['sid=; Path=/shop; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'skipped'],
     ['sid=1; Domain=example.net; HttpOnly', 'skipped'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { prefix } from '../a-config.ts'
 import { runOffline, www, wwwPage } from './rule-table.ts'
 
-describe('the fix, applied literally, cures the fault', () => {
+describe('the fix, applied literally, resolves the fault', () => {
   it.each([
     [
       'url/prefix',
@@ -83,7 +83,7 @@ describe('page/invalid names the page that was most likely meant', () => {
   })
 })
 
-describe('the fix of one finding holds the corrections of the others', () => {
+describe('the fix of one finding includes the corrections of the others', () => {
   const bare = 'http://www.example.com/service_cookie_transfer'
   it.each<[string, readonly string[], string]>([
     [bare, [wwwPage], www],

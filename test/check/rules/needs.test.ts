@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runOffline, www } from './rule-table.ts'
 
-describe('what is missing is skipped, with the reason', () => {
+describe('a rule whose needs are not met is skipped, with the reason', () => {
   it.each([
     ['url/cross-site', { points: [www] }, 'no pages are given'],
     ['url/cross-site', { points: [www], pages: ['nowhere'] }, 'no page has a URL that can be read'],

@@ -14,7 +14,7 @@ export interface Place {
   readonly folder: string
 }
 
-/** What a front end is told, by topic; a set-up replaces one of them. */
+/** The parts of a front end's config by topic; a set-up replaces one of them. */
 export type Parts = Readonly<Record<string, string>>
 
 export type Through = 'serve' | 'service'
@@ -163,5 +163,5 @@ backend points
 `,
 }
 
-/** What every page of a right set-up holds. */
+/** What every page of a correct set-up contains. */
 export const PAGE = '<!doctype html><title>Shop</title><script>widget("demo-widget-key")</script>'

@@ -37,7 +37,7 @@ export const pages: readonly SetUp[] = [
     fixed: () => ({ parts: { html: PAGE } }),
     says: 'Paste the widget code',
   }),
-  onPage('a page whose widget stands in a comment', {
+  onPage('a page whose widget is in a comment', {
     rule: 'page/widget',
     cause: "The widget isn't in this page",
     broken: () => ({ parts: { html: `<!-- ${PAGE} -->` } }),

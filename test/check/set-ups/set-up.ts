@@ -12,7 +12,7 @@ export interface SetUp {
   /** A part of the message. */
   readonly cause: string
   readonly broken: (place: Place) => Change
-  /** What the fix says, put in place of what was wrong; every line that it adds stands in the fix. */
+  /** The parts that change as the fix says; every line that is added must be in the fix. */
   readonly fixed: (place: Place) => Change
   /** What the fix says in words where it gives no line to paste. */
   readonly says: string
