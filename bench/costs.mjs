@@ -1,4 +1,4 @@
-// What an installation costs beside requests: start, memory, latency at half load, growth, size. One table.
+// What an installation costs apart from requests: start, memory, latency at half load, growth, size. One table.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -16,7 +16,7 @@ const [proxyCpu, otherCpu] = cpus().length > 1 ? ['0', '1'] : [undefined, undefi
 const folder = mkdtempSync(join(tmpdir(), 'bench-costs-'))
 let nextPort = 22_000
 
-/** @returns rows of [what, figure, target, whether it is held] */
+/** @returns rows of [what, figure, target, whether it is met] */
 export async function measureCosts() {
   try {
     const installed = installPackage()
@@ -245,7 +245,7 @@ function toLargeConfig(count) {
   }
 }
 
-/** With the generator and the upstream on processors of their own; on fewer than four there is nothing to measure. */
+/** Needs four processors: two for the workers, one for the generator and one for the upstream. */
 async function measureWorkers() {
   const what = 'requests/s with two workers'
   if (cpus().length < 4) return [[what, `not measured: ${cpus().length} processors`, '1.8 × one', undefined]]
@@ -351,7 +351,7 @@ function median(values) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** Time for memory to come to rest; nothing depends on its being exact. */
+/** Gives memory time to settle; the exact time does not matter. */
 function settle() {
   return new Promise((resolve) => setTimeout(resolve, 2_000))
 }

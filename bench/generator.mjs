@@ -1,6 +1,6 @@
 // A closed-loop generator: each connection sends a request and waits for the whole answer before the next. With `rate` in
 // the load it is an open-loop one: requests are due at fixed times, and a latency counts from the time it was due.
-// Words: PORT HOST LOAD-JSON SECONDS. Prints one JSON line.
+// Arguments: PORT HOST LOAD-JSON SECONDS. Prints one JSON line.
 import { connect } from 'node:net'
 
 const [port, host, loadText, seconds] = process.argv.slice(2)

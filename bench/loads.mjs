@@ -1,5 +1,5 @@
 /**
- * The loads: what the generator sends, again and again, and what the upstream answers. `path` is below the prefix;
+ * The loads: what the generator sends repeatedly, and what the upstream answers. `path` is below the prefix;
  * the upstream answers by path.
  *
  * @typedef {{ name: string, title: string, connections: number, method: string, path: string, fields: string[], bodyBytes: number, upstream: 'http' | 'https' }} Load
@@ -8,7 +8,7 @@
 const cookies = (bytes) =>
   `Cookie: ${'session=0123456789abcdefghijklmn; '.repeat(Math.ceil(bytes / 34)).slice(0, bytes)}`
 
-/** What a browser sends beside cookies. */
+/** What a browser sends besides cookies. */
 const browser = [
   'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
   'Accept: */*',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * A peer: how it is started in front of an upstream, and how its version is found out.
+ * A peer: the command that starts it in front of an upstream, and the one that prints its version.
  *
  * @typedef {{ port: number, origin: string, ca: string, folder: string, workers?: number }} Place
  * @typedef {{ name: string, title: string, command: (place: Place) => string[], version: () => string, prints?: RegExp, isNode?: boolean }} Peer

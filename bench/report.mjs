@@ -1,6 +1,6 @@
 import { cpus, release } from 'node:os'
 
-/** Target ratios of CPU per request to the bare floor, and the margin that noise is given. */
+/** Target ratios of CPU per request to the bare floor, and the margin allowed for noise. */
 const TARGETS = { ours: 1.25, 'ours-log': 1.5 }
 const NOISE = 1.1
 
@@ -27,7 +27,7 @@ ${lines.join('\n')}
   }
 }
 
-/** Every load beside every other: CPU per request, the floor of the same load being 1. */
+/** All loads side by side: CPU per request, where the floor of the same load is 1. */
 function renderMatrix(results, loads, peers) {
   const rows = peers.map(
     (peer) =>
@@ -48,7 +48,7 @@ export function renderCosts(rows) {
   return `| | measured | target | |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`
 }
 
-/** Prints what the guard saw; 1 when a target with its margin is missed. */
+/** Prints the guard's result; returns 1 when a target is missed by more than the margin. */
 export function guard(results) {
   let code = 0
   for (const [name, target] of Object.entries(TARGETS)) {

@@ -1,4 +1,4 @@
-// A light upstream: it finds the end of a request and writes octets made beforehand. Words: PORT [KEY CERT].
+// A light upstream: it finds the end of a request and writes a prepared answer. Arguments: PORT [KEY CERT].
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'

@@ -11,7 +11,7 @@ describe('files', () => {
     expect(names.filter((path) => !/^[a-z0-9.-]+\.ts$/.test(basename(path)))).toEqual([])
   })
 
-  it('are never a drawer for everything', () => {
+  it('are never a catch-all', () => {
     const drawers = /(?:^|\/)(?:utils?|helpers?|common|shared|misc|types)(?:\.ts$|\/)/
     expect([...sources, ...tests].map(({ path }) => path).filter((path) => drawers.test(path))).toEqual([])
   })
@@ -27,7 +27,7 @@ describe('files', () => {
     expect(strays.map(({ path }) => path)).toEqual([])
   })
 
-  it('skip and single out no test', () => {
+  it('contain no skipped or focused test', () => {
     const strays = tests.filter(
       ({ path, text }) =>
         path !== 'test/project/files.test.ts' && /\b(?:it|test|describe)\.(?:only|skip|todo)\b/.test(text),

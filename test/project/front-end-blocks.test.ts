@@ -18,7 +18,7 @@ const certificate = (kind: string) =>
 
 const APACHE_MODULES = ['mpm_event', 'authz_core', 'headers', 'proxy', 'proxy_http', 'rewrite', 'cache']
 
-/** The least config around a block that belongs into the place that its directives ask for. */
+/** The smallest config around a block, with the block where its directives belong. */
 const around: Readonly<Record<string, (text: string) => string>> = {
   nginx: (text) => {
     const isServer = /^(?:location|listen|ssl_certificate|large_client_header_buffers)\b/m.test(text)

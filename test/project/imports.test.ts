@@ -201,12 +201,12 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   },
   {
     package: 'hono',
-    reason: 'what is an app says so: the proxy, its listener, admin, the edge and the stand-in',
+    reason: 'only apps use Hono: the proxy, its listener, admin, the edge and the stand-in',
     owns: /^src\/(proxy\/app(-listener)?\.ts|serve\/admin\.ts|edge\/|sandbox\/)/,
   },
   {
     package: '@hono/node-server',
-    reason: 'what is an app says so: the proxy, its listener, admin, the edge and the stand-in',
+    reason: 'only apps use Hono: the proxy, its listener, admin, the edge and the stand-in',
     owns: /^src\/(proxy\/app(-listener)?\.ts|serve\/admin\.ts|edge\/|sandbox\/)/,
   },
   { package: 'tldts', reason: 'one file asks the public suffix list', owns: /^src\/site\// },
@@ -235,7 +235,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   },
 ]
 
-/** Where sockets, disks and processes of the outside world may be touched. */
+/** Where sockets, disks and processes may be used. */
 const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   {
     builtin: /^node:fs/,
@@ -253,7 +253,7 @@ const PRIVATE_GROUND =
   /\._[A-Za-z]\w*|\bgetOwnPropertySymbols\b|\bReflect\.apply\b|\bprototype\.\w+\.(?:call|apply|bind)\b|\bsetFlagsFromString\b|\bdestroySoon\b|\buseChunkedEncodingByDefault\b|\bundici\/lib\b|\bsocket\.(?:read|on|emit) = /g
 
 describe('who may import whom', () => {
-  it('sees the tree', () => {
+  it('finds the sources', () => {
     expect(sources.length).toBeGreaterThan(40)
     expect(sources.flatMap(({ imports }) => imports).filter(isOurs).length).toBeGreaterThan(60)
   })
@@ -349,7 +349,7 @@ describe('who may import whom', () => {
         imports.filter((target) => !isOurs(target) && !isNode(target)).map(packageOf),
       ),
     )
-    // Nobody pays for it who does not browse: whoever does installs it, and hears so.
+    // Optional: users who need a browser install it themselves, and are told so.
     imported.delete('playwright-core')
     const installed = [...imported].filter((name) => name in dependencies)
     const builtIn = [...imported].filter((name) => name in devDependencies)

@@ -1,4 +1,4 @@
-/** The package as a user has it: packed from a clone, and installed beside nothing else. */
+/** The package as users have it: packed from a clone, and installed into an empty folder. */
 
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { tracked } from './documents.ts'
 import { top } from './source-tree.ts'
 
 export interface Packed {
-  /** Where lines of the README are run, with the tree as it is now. */
+  /** A copy of the working tree, in which lines of the README are run. */
   readonly clone: string
   /** The installed package. */
   readonly package: string

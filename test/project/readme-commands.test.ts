@@ -117,7 +117,7 @@ describe('the commands of the README', () => {
     const url = `http://www.shop.localhost:${port}/`
     writeFileSync(join(folder, 'cookies.har'), JSON.stringify(toHar(url)))
 
-    /** A line as it is printed, with this site, service and folder in the places of those that it shows. */
+    /** Starts a line of the README, with this site, service and folder instead of the ones in it. */
     const start = (start: string, env: Readonly<Record<string, string>> = {}): Program => {
       const line = lines.find((each) => each.includes(`npx continuation-point ${start}`)) ?? ''
       const words = line

@@ -7,7 +7,7 @@ import { run } from '../../src/cli/run.ts'
 import { fakeIo } from '../cli/fake-io.ts'
 import { top } from './source-tree.ts'
 
-/** The parts of a document that are written from the program: `npm run documents`. */
+/** The parts of documents that are generated from the program, by `npm run documents`. */
 const parts = [
   ['docs/configuration.md', 'keys', () => toKeyTable()],
   ['docs/commands.md', 'commands', () => toCommandTexts()],
@@ -42,7 +42,7 @@ function toKeyTable(): string {
   return `| key | default | what it is |\n| --- | --- | --- |\n${rows.join('\n')}\n`
 }
 
-/** The keys that hold a value; sections stand in the names of theirs. */
+/** The keys that hold a value, with the names of their sections in front. */
 function rowsOf(parent: Schema, prefix: string): readonly (readonly [key: string, key_: Schema])[] {
   return Object.entries(parent.properties ?? {}).flatMap(([name, child]) => {
     const key = `${prefix}${name}`

@@ -12,7 +12,7 @@ import { documents, headingAnchors, links } from './documents.ts'
 
 const page = documents.find(({ path }) => path === 'docs/troubleshooting.md')?.text ?? ''
 const anchors = headingAnchors(page)
-/** The chapters; what stands below them is what somebody sees. */
+/** The chapters. The headings below them are symptoms. */
 const chapters = headingAnchors(page.replace(/^###.*$/gm, ''))
 const [start = ''] = page.split('\n## ')
 

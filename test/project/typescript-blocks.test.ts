@@ -9,7 +9,7 @@ import { top } from './source-tree.ts'
 const folder = await mkdtemp(join(tmpdir(), 'document-types-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Packages without types of their own, of which the documents use what a line shows. */
+/** What the documents use of packages that have no types of their own. */
 const DECLARATIONS = `declare module 'express' {
   type Site = import('node:http').RequestListener & { use(listener: import('continuation-point/node').Begin): void }
   export default function express(): Site
