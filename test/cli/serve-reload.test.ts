@@ -15,6 +15,7 @@ import {
   type RecordingUpstream,
   startUpstream,
 } from '../support/recording-upstream.ts'
+import { serveConfig } from '../support/serve-config.ts'
 import { onlyValue } from '../support/wire.ts'
 
 describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
@@ -24,18 +25,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   let program: Program
 
   const write = (changes: Record<string, unknown>) =>
-    writeFile(
-      file,
-      JSON.stringify({
-        service: { url: upstream.origin },
-        widgetKey: 'test-widget-key',
-        points: ['http://www.example.com/service_cookie_transfer/'],
-        listen: { port: 0 },
-        admin: null,
-        workers,
-        ...changes,
-      }),
-    )
+    writeFile(file, serveConfig(upstream.origin, { workers, ...changes }))
   const start = async (changes: Record<string, unknown>) => {
     await write(changes)
     program = startProgram(['serve', '--config', file])

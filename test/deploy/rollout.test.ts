@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { startLoad } from '../support/steady-load.ts'
 import { isInstalled } from './installed.ts'
 
 const INSTANCES = 3
@@ -46,9 +47,9 @@ describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', (
   })
 
   it('replaces every instance, ends each with 0, and fails no request', async () => {
-    const load = startLoad(front)
+    const load = startPosting(front)
     for (const [i, program] of instances.entries()) {
-      await load.answered(100)
+      await load.more(100)
       const [open, admin] = [await listening(program), await listening(program, 'admin')]
       await command(control, `set server points/instance${i} state drain`)
       await untilIdle(admin)
@@ -60,7 +61,7 @@ describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', (
       await command(control, `set server points/instance${i} state ready`)
       await untilUsed(admin)
     }
-    await load.answered(100)
+    await load.more(100)
     const { answers, sent } = await load.stop()
     expect([...new Set(answers)]).toEqual(['200 ok'])
     expect(answers.length).toBe(sent)
@@ -115,43 +116,20 @@ function toHaproxyConfig(
   ].join('\n')
 }
 
-interface Load {
-  /** Resolves when so many more requests have been answered. */
-  answered(count: number): Promise<void>
-  /** Lets what is in flight end. One answer, or the error's code, for each request that was sent. */
-  stop(): Promise<{ readonly answers: readonly string[]; readonly sent: number }>
-}
-
 /** Clients that send one POST after the other, each with a path of its own. */
-function startLoad(socketPath: string): Load {
+function startPosting(socketPath: string) {
   const agent = new Agent({ keepAlive: true })
+  /** One answer, or the error's code, for each request. */
   const answers: string[] = []
-  const watchers = new Set<() => void>()
   let sent = 0
-  let state: 'running' | 'stopping' = 'running'
-  const client = async () => {
-    while (state === 'running') {
-      sent += 1
-      answers.push(await post(socketPath, `${POINT}load/${sent}`, agent))
-      for (const watcher of [...watchers]) watcher()
-    }
-  }
-  const clients = Array.from({ length: CLIENTS }, client)
+  const { more, stop } = startLoad(CLIENTS, async () => {
+    sent += 1
+    answers.push(await post(socketPath, `${POINT}load/${sent}`, agent))
+  })
   return {
-    answered: (count) => {
-      const wanted = answers.length + count
-      return new Promise((resolve) => {
-        const watcher = () => {
-          if (answers.length < wanted) return
-          watchers.delete(watcher)
-          resolve()
-        }
-        watchers.add(watcher)
-      })
-    },
+    more,
     stop: async () => {
-      state = 'stopping'
-      await Promise.all(clients)
+      await stop()
       agent.destroy()
       return { answers, sent }
     },

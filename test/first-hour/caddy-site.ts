@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { accepts } from '../support/accepts.ts'
 import { certificate } from '../support/certificates/certificate.ts'
 import type { Machine } from './clone.ts'
 import { shopHosts } from './shop.ts'
@@ -55,17 +55,6 @@ export async function startCaddySite(machine: Machine, port: number, page: strin
       await ended
     },
   }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }
 
 function toOptions(admin: string): string {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { startLoad } from '../support/steady-load.ts'
 
 /** Visitors of a page, each on a connection of its own, one after another. */
 export interface Visitors {
-  /** How many were answered so far. */
-  readonly answered: () => number
   /** Resolves once so many more were answered. */
   more(count: number): Promise<void>
   /** No more come; whatever went wrong. */
@@ -15,32 +14,14 @@ export interface Visitors {
 export function sendVisitors(url: string, authority: string, count: number): Visitors {
   const ca = readFileSync(authority)
   const faults: string[] = []
-  const watchers = new Set<() => void>()
-  let state: 'coming' | 'stopped' = 'coming'
-  let answered = 0
-  const visitors = Array.from({ length: count }, async () => {
-    while (state === 'coming') {
-      const fault = await visit(url, ca)
-      if (fault !== undefined) faults.push(fault)
-      answered += 1
-      for (const watcher of [...watchers]) watcher()
-    }
+  const { more, stop } = startLoad(count, async () => {
+    const fault = await visit(url, ca)
+    if (fault !== undefined) faults.push(fault)
   })
   return {
-    answered: () => answered,
-    more: (wanted) =>
-      new Promise((resolve) => {
-        const target = answered + wanted
-        const watcher = () => {
-          if (answered < target) return
-          watchers.delete(watcher)
-          resolve()
-        }
-        watchers.add(watcher)
-      }),
+    more,
     stop: async () => {
-      state = 'stopped'
-      await Promise.all(visitors)
+      await stop()
       return faults
     },
   }

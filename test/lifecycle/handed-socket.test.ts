@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { findHandedSocket } from '../../src/serve/handed-socket.ts'
 import { listening, startProgram } from '../support/program.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
+import { serveConfig } from '../support/serve-config.ts'
 
 const holder = fileURLToPath(new URL('../support/socket-holder.py', import.meta.url))
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -54,18 +55,7 @@ async function configFor(workers: number) {
   const upstream = await startUpstream()
   const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
   const file = join(folder, 'config.json')
-  await writeFile(
-    file,
-    JSON.stringify({
-      service: { url: upstream.origin },
-      widgetKey: 'test-widget-key',
-      points: ['http://www.example.com/service_cookie_transfer/'],
-      listen: { port: 0 },
-      admin: null,
-      workers,
-      log: { access: false },
-    }),
-  )
+  await writeFile(file, serveConfig(upstream.origin, { workers, log: { access: false } }))
   onTestFinished(async () => {
     await upstream.close()
     await rm(folder, { recursive: true })

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { serveConfig } from '../support/serve-config.ts'
 import { openStalledPipe, type StalledPipe } from '../support/stalled-pipe.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -51,7 +52,7 @@ it.runIf(isInstalled('python3'))(
     const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     const upstream = await startUpstream(answerOk)
     const file = join(folder, 'config.json')
-    await writeFile(file, JSON.stringify(configFor(upstream, 1)))
+    await writeFile(file, configFor(upstream, 1))
     const child = spawn('python3', [onTerminal, process.execPath, main, 'serve', '--config', file], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -77,7 +78,7 @@ async function startStalled(
   const upstream = await startUpstream(answerOk)
   const pipe = await openStalledPipe()
   const file = join(pipe.folder, 'config.json')
-  await writeFile(file, JSON.stringify(configFor(upstream, workers)))
+  await writeFile(file, configFor(upstream, workers))
   const child = spawn(process.execPath, [main, 'serve', '--config', file], {
     stdio: ['ignore', pipe.writeEnd, 'inherit'],
   })
@@ -90,15 +91,8 @@ async function startStalled(
   return { pipe, child, port: Number(/:(\d+)"/.exec(text)?.[1]) }
 }
 
-function configFor(upstream: RecordingUpstream, workers: number): Record<string, unknown> {
-  return {
-    service: { url: upstream.origin },
-    widgetKey: 'test-widget-key',
-    points: [`http://www.example.com/${LONG}/service_cookie_transfer/`],
-    listen: { port: 0 },
-    admin: null,
-    workers,
-  }
+function configFor({ origin }: RecordingUpstream, workers: number): string {
+  return serveConfig(origin, { points: [`http://www.example.com/${LONG}/service_cookie_transfer/`], workers })
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { accepts } from '../../support/accepts.ts'
 
 export interface RunningWorker {
   close(): Promise<void>
@@ -84,17 +84,6 @@ const worker :Workerd.Worker = (
   bindings = [${list.join(', ')}]
 );
 `
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }
 
 /** The program of the npm package workerd, which is too large to be installed with every checkout: its path in `WORKERD`. */

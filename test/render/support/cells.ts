@@ -1,5 +1,5 @@
 import type { PartFile } from './part-lines.ts'
-import { certificateFile, wholeCertificateFile } from './typical-site.ts'
+import { certificateFile, nginxHabits, wholeCertificateFile } from './typical-site.ts'
 
 /** The same site many times in one process: each on an address of its own, with parts of its own. */
 export interface Cell {
@@ -25,21 +25,10 @@ export const cellFiles: Readonly<
     'server.conf': `worker_processes 1;
 events { worker_connections 1024; }
 http {
-  default_type text/html;
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  ${nginxHabits(folder)}
   access_log ${folder}/site.log combined;
   error_log ${folder}/site.log info;
   underscores_in_headers on;
-  gzip on;
-  gzip_types *;
-  proxy_cache_path ${folder}/cache keys_zone=site:1m;
-  proxy_cache site;
-  proxy_cache_valid 200 1m;
-  proxy_redirect http:// $scheme://;
-  proxy_cookie_path ~^/ "/; SameSite=Lax";
-  proxy_intercept_errors on;
-  error_page 404 500 502 503 504 /error.html;
   include ${cells[0]?.id ?? 'none'}/conf.d/*.conf;
   ssl_certificate ${certificateFile('service', 'cert')};
   ssl_certificate_key ${certificateFile('service', 'key')};

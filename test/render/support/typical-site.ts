@@ -51,19 +51,11 @@ function openFolder(): string {
   return folder
 }
 
-/**
- * A site as it may have stood for years: two hosts with TLS, pages below a cookie path, static files by their ending, a
- * redirect to https, headers, a cache, compression and cookie rules of its own for all of them.
- */
-export const typicalSites: Readonly<Record<string, (place: SitePlace) => string>> = {
-  nginx: ({ folder, tlsPort, plainPort, inShop, inOther }) => `worker_processes 1;
-events { worker_connections 512; }
-http {
-  default_type text/html;
+/** What the nginx of a site says for all its hosts: folders of its own, compression, a cache, rules for answers. */
+export function nginxHabits(folder: string): string {
+  return `default_type text/html;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
   fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-  access_log ${folder}/access.log combined;
-  error_log ${folder}/error.log info;
   gzip on;
   gzip_types *;
   proxy_cache_path ${folder}/cache keys_zone=site:1m;
@@ -72,7 +64,20 @@ http {
   proxy_redirect http:// $scheme://;
   proxy_cookie_path ~^/ "/; SameSite=Lax";
   proxy_intercept_errors on;
-  error_page 404 500 502 503 504 /error.html;
+  error_page 404 500 502 503 504 /error.html;`
+}
+
+/**
+ * A site as it may have stood for years: two hosts with TLS, pages below a cookie path, static files by their ending, a
+ * redirect to https, headers, a cache, compression and cookie rules of its own for all of them.
+ */
+export const typicalSites: Readonly<Record<string, (place: SitePlace) => string>> = {
+  nginx: ({ folder, tlsPort, plainPort, inShop, inOther }) => `worker_processes 1;
+events { worker_connections 512; }
+http {
+  ${nginxHabits(folder)}
+  access_log ${folder}/access.log combined;
+  error_log ${folder}/error.log info;
   include conf.d/*.conf;
   server {
     listen 127.0.0.1:${tlsPort} ssl http2;
