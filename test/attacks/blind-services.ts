@@ -7,12 +7,12 @@ import { onTestFinished } from 'vitest'
 
 export interface BlindService {
   readonly origin: string
-  /** What arrived, one text for each connection. */
+  /** What arrived, one string for each connection. */
   readonly octets: string[]
 }
 
 /**
- * A service that reads no body: behind each head it expects the next request, and skips lines that begin none. Its
+ * A service that reads no bodies: after each head it expects the next request, and skips lines that don't begin one. Its
  * answer is the request line's method and path and the Cookie line of the request that it answers.
  */
 export async function startBodyBlindService(): Promise<BlindService> {

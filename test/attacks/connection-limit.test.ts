@@ -1,6 +1,6 @@
 /*
- * Everything that makes a proxy forget a connection: the service refuses and comes up, resets, stalls; clients give up;
- * the config is loaded again while requests are under way.
+ * Everything that could make a proxy lose count of its connections: the service refuses and comes back, resets, stalls;
+ * clients give up; the config is reloaded while requests are in flight.
  *
  * Contract, section 3: "Never more than `limits.upstreamConnections`, whatever fails. One request at a time on each."
  */
@@ -94,7 +94,7 @@ it.each([
   expectLimit(service)
 })
 
-/** Requests of many clients at once, one after the other each, until `goesOn` says no. */
+/** Sends requests from many clients at once, each one after the other, until `goesOn` returns false. */
 async function load(
   serve: Serve,
   goesOn: (outcome: string) => Promise<boolean>,
@@ -127,7 +127,7 @@ async function statusOf(answer: Promise<{ readonly startLine: string }>): Promis
   }
 }
 
-/** Lets the program turn a few times before the client goes. */
+/** Gives the program a few turns of its event loop before the client leaves. */
 async function giveUp(serve: Serve, client: RawClient): Promise<string> {
   const bystander = await serve.ask('GET /elsewhere HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
   await bystander.response()

@@ -1,6 +1,6 @@
 /*
- * Slow uploads and requests that the service leaves waiting hold every connection. Then requests with heads as large as
- * they may be come by the thousand and are given up while they wait.
+ * Slow uploads and requests that the service does not answer occupy every connection. Then thousands of requests arrive
+ * with heads of the largest size that is allowed, and are given up while they wait.
  *
  * Contract, section 3: "Who waits for a connection waits in a list of ours: given up, they leave nothing behind, head
  * and body included."
@@ -18,7 +18,7 @@ const AT_ONCE = 400
 const HEAD_OCTETS = 50_000
 /** Less than Node reads ahead, so that it notices when the client goes. */
 const BODY_OCTETS = 10_000
-/** What is given up comes to 114 MiB of heads; a list that kept a third of them would be over this. */
+/** The heads of the requests that are given up add up to 114 MiB; keeping a third of them would exceed this. */
 const HEAP_BAR_BYTES = 32 * MEBIBYTE
 
 const field = `X-Large: ${'x'.repeat(HEAD_OCTETS)}\r\n`

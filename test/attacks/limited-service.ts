@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A service that watches how many connections it has. The last word of the path says what it does. */
+/** A service that counts its connections. The last segment of the path tells it what to do. */
 export interface LimitedService {
   readonly origin: string
-  /** Answers that were given in full. */
+  /** Responses that were sent completely. */
   answered(): number
   /** The most connections that were open at once. */
   mostConnections(): number
@@ -16,11 +16,11 @@ export interface LimitedService {
   /** Answers nothing until `release`. */
   hold(): void
   release(): void
-  /** Closes every connection and listens no longer. */
+  /** Closes every connection and stops listening. */
   stop(): Promise<void>
 }
 
-/** Starts the service; it has gone when the test ends. */
+/** Starts the service, and stops it when the test ends. */
 export async function startLimitedService(port = 0): Promise<LimitedService> {
   const sockets = new Set<Socket>()
   const held = new Set<() => void>()
@@ -29,7 +29,7 @@ export async function startLimitedService(port = 0): Promise<LimitedService> {
   let most = 0
   let overlaps = 0
   const look = () => {
-    // This process may hear of a new connection before it hears of the end of an old one; the kernel knows better.
+    // This process may learn of a new connection before it learns that an old one ended, so the kernel is asked.
     if (sockets.size > most) most = Math.max(most, openConnections(address.port))
   }
   const server = createServer((socket) => {

@@ -1,6 +1,6 @@
 /*
- * Uploads with large cookies, more than the memory can hold, and a service that takes none of them. The program finds
- * itself in a container of 256 MiB; Node gives it the heap that it would get there.
+ * Uploads with large cookies, more than fit into memory, and a service that reads none of them. The program believes that
+ * it runs in a container of 256 MiB; Node gives it the heap that it would get there.
  *
  * Contract, section 3: "more than `concurrentRequests` in flight | 503 with Retry-After"; "Admin listener: `/livez`
  * (process)"; "SIGTERM: … finish what is in flight within `timeouts.drain`, … exit 1 if something had to be cut".
@@ -81,7 +81,7 @@ it.each([
   },
 )
 
-/** The most memory that a process ever had, by the kernel. */
+/** The peak resident memory of a process, from the kernel. */
 function peakBytes(pid: number | undefined): number {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kibibytes) * 1_024

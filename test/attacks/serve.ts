@@ -7,28 +7,28 @@ import { listening, type Program, type ProgramOptions, startProgram } from '../s
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import { POINT_HOST, WIDGET_KEY } from '../support/start-proxy.ts'
 
-// Some of these play thousands of requests against a program that they have started first.
+// Some of these tests send thousands of requests to a program that they start first.
 vi.setConfig({ testTimeout: 90_000 })
 
 /** The built program under attack, with every setting at its default unless the test says otherwise. */
 export interface Serve {
   readonly program: Program
   readonly port: number
-  /** What the admin listener says at a path. */
+  /** The body of the admin listener's response at a path. */
   admin(path: string): Promise<string>
   /** Opens a client connection; it is closed when the test ends. */
   client(): Promise<RawClient>
   /** Opens a client connection and writes a request on it. */
   ask(octets: string): Promise<RawClient>
-  /** Resolves once exactly this many requests are under way, by the program's own metrics. */
+  /** Resolves once exactly this many requests are under way, according to the program's metrics. */
   underWay(count: number): Promise<void>
   /** Heap and buffers after a garbage collection. */
   heapBytes(): Promise<number>
-  /** Makes the program load its config again, with these changes, and waits until it says so. */
+  /** Makes the program reload its config, with these changes, and waits until it logs that. */
   reload(changes?: Record<string, unknown>): Promise<void>
 }
 
-/** Starts `continuation-point serve` in front of a service; everything is gone when the test ends. */
+/** Starts `continuation-point serve` in front of a service, and cleans up when the test ends. */
 export async function startServe(
   serviceOrigin: string,
   changes: Record<string, unknown> = {},

@@ -1,4 +1,4 @@
-// A service that is easy to fool and says whose request it answers. It reads no body of GET, HEAD or DELETE, and takes
+// A service that is easy to confuse and says whose request it answers. It reads no body of GET, HEAD or DELETE, and takes
 // what follows their heads for the next request; the body that it sends behind the head of a HEAD comes late, in front
 // of whatever is answered next on that connection. Sends { port } once it listens.
 import { createServer } from 'node:net'

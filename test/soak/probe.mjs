@@ -1,5 +1,5 @@
-// Loaded into the program with --import, so that nothing in the product has to tell: answers each message of the parent
-// with the heap behind a garbage collection and what keeps the event loop busy.
+// Loaded into the program with --import, so that the product needs no code for it: answers each message of the parent
+// with the heap after a garbage collection and what keeps the event loop alive.
 process.on('message', () => {
   globalThis.gc()
   const resources = process.getActiveResourcesInfo()

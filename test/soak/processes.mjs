@@ -63,23 +63,23 @@ export async function startProgram(service, changes = {}, nodeFlags = []) {
   return { ...withMessages(child), port, adminPort }
 }
 
-/** Exchanges under way, as the program's own metrics count them. */
+/** Exchanges in flight, according to the program's metrics. */
 export async function activeRequests({ adminPort }) {
   const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
   return Number(/^http_server_active_requests (\d+)$/m.exec(metrics)[1])
 }
 
-/** Ends whatever is still running. */
+/** Stops whatever is still running. */
 export async function stopAll() {
   await Promise.all([...running].map((child) => stop(child)))
 }
 
-/** Octets in memory now, by the kernel. */
+/** Resident memory in bytes, from the kernel. */
 export function residentMebibytes({ pid }) {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_024
 }
 
-/** Open files of a process, by the kernel. */
+/** Open files of a process, from the kernel. */
 export function openFiles({ pid }) {
   return readdirSync(`/proc/${pid}/fd`).length
 }
@@ -89,7 +89,7 @@ export function openFilesLimit() {
   return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))[1])
 }
 
-/** Samples the memory of a process until it is told to stop; gives the peak. */
+/** Samples the memory of a process until it is stopped, and returns the peak. */
 export function watchResident(process, everyMs = 100) {
   let peak = residentMebibytes(process)
   const timer = setInterval(() => {
@@ -101,7 +101,7 @@ export function watchResident(process, everyMs = 100) {
   }
 }
 
-/** Ends the process with the run, if nobody did before. */
+/** Stops the process at the end of the run, unless it has ended. */
 export function keep(child) {
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -133,7 +133,7 @@ function withMessages(child) {
   }
 }
 
-/** Ends what a child that leads a group of its own left behind. */
+/** Kills what is left of the process group that a child leads. */
 function killGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL')

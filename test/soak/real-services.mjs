@@ -1,4 +1,4 @@
-// Services that others wrote, as their packages install them, each with an answer of its own for every visitor.
+// Servers by other people, as their packages install them; each gives every visitor a response of their own.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -16,7 +16,7 @@ export const SERVICES = {
   'a service that ignores bodies': { start: startBlind, answersPost: [200] },
   'python3 -m http.server': {
     binary: '/usr/bin/python3',
-    // It answers before it has read the body and closes, so the answer may be lost on the way.
+    // It responds before it has read the body and closes, so the response may be lost.
     answersPost: [501, 502],
     words: ({ port }) => ['-m', 'http.server', '--protocol', 'HTTP/1.1', '--bind', '127.0.0.1', port],
   },
@@ -42,7 +42,8 @@ http {
 `,
     words: ({ file, folder }) => ['-p', folder, '-c', file, '-e', 'stderr'],
   },
-  // One process with threads enough: a busy one of several closes connections as they are used again, and a POST is not repeated.
+  // One process with enough threads: one of several busy processes closes connections just as they are reused, and a POST is not
+  // repeated.
   apache: {
     binary: '/usr/sbin/apache2',
     answersPost: [200],

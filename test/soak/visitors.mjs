@@ -1,5 +1,5 @@
-// Visitors of many kinds at once, each with a mark of its own: some behave, some attack, some give up. Every answer is
-// searched for marks: one that is not the visitor's own reached the wrong visitor.
+// Visitors of many kinds at once, each with a mark of their own: some behave, some attack, some give up. Every response is
+// searched for marks: one with another visitor's mark reached the wrong visitor.
 // Gets { port, directPort, seconds, marks, chosen, answersPost, slowUploads } and sends { strangers, complete, failures,
 // attacks, waitsMs, directMs }: how long each complete request waited, and how long a GET to the service itself.
 import { connect } from 'node:net'

@@ -1,4 +1,7 @@
-/** Packages that were installed once come from npm's cache. What npm itself handed down would name another project. */
+/**
+ * The environment for a npm of its own: packages come from npm's cache where they are in it. The variables that an outer npm sets are
+ * left out, since they name another project.
+ */
 export function npmEnv(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(?!config_(?:cache|registry|userconfig)$)/.test(name),

@@ -8,7 +8,7 @@ export interface Program {
   readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Resolves with the match once stdout has it; rejects when the program ends first. */
+  /** Resolves with the match once stdout has it; rejects if the program ends first. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   /** The exit code, once it has ended and its output is read. */
   ended(): Promise<number | null>
@@ -19,7 +19,7 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly nodeFlags?: readonly string[]
   readonly cwd?: string
-  /** Another script than the program. */
+  /** A script to run instead of the program. */
   readonly script?: string
   /** The `cgroup.procs` of a control group that it is to be in from its start. */
   readonly procs?: string | undefined
@@ -84,7 +84,7 @@ export function startProgram(
   }
 }
 
-/** The URL of a listener that the program announced. */
+/** The URL that the program logged for a listener. */
 export async function listening(program: Program, listener: 'public' | 'admin' = 'public'): Promise<URL> {
   const [, url = ''] = await program.printed(
     new RegExp(`"msg":"listening","listener":"${listener}","url":"([^"]+)"`),

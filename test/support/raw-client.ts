@@ -2,20 +2,20 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { takeMessage, type WireMessage } from './wire.ts'
 
-/** How the other end let go of a connection. */
+/** How the other end closed a connection. */
 export type Ending = 'open' | 'end' | 'reset'
 
-/** A client that writes octets and reads octets. */
+/** A client that writes and reads raw octets. */
 export interface RawClient {
   readonly socket: Socket
   /** Everything received and not yet read, latin1. */
   readonly pending: () => string
   write(octets: string | Buffer): void
-  /** The next complete response; rejects when the connection ends before it is complete. */
+  /** The next complete response; rejects if the connection ends before it is complete. */
   response(method?: string): Promise<WireMessage>
   /** Waits until the pending octets contain `text`. */
   received(text: string): Promise<void>
-  /** Resolves when the other end has let go. */
+  /** Resolves once the other end has closed the connection, with how it did. */
   ended(): Promise<Ending>
   close(): void
 }
@@ -23,7 +23,7 @@ export interface RawClient {
 export interface ClientTls {
   readonly ca: string
   readonly servername: string
-  /** Another address than 127.0.0.1. */
+  /** An address other than 127.0.0.1. */
   readonly host?: string
 }
 
@@ -57,7 +57,7 @@ export async function openClient(port: number, tls?: ClientTls): Promise<RawClie
     notify()
   })
 
-  /** Resolves with the first defined value that `look` gives, looking again at every change. */
+  /** Calls `look` after every change, and resolves with its first defined value. */
   const until = <T>(look: () => T | undefined, what: string): Promise<T> =>
     new Promise((resolve, reject) => {
       const watcher = () => {

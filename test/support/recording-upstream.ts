@@ -19,7 +19,7 @@ export interface RecordingUpstream {
   /** `host:port`, the Host that it expects. */
   readonly authority: string
   readonly requests: RecordedRequest[]
-  /** Octets of each connection so far, complete requests or not. */
+  /** Everything received on each connection so far, including incomplete requests. */
   readonly octets: string[]
   readonly sockets: Socket[]
   /** Resolves when `count` requests have arrived. */
@@ -36,7 +36,7 @@ export const answerOk: Script = (_request, socket) => {
   socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nCache-Control: no-store\r\n\r\nok')
 }
 
-/** Octets, written as they are. */
+/** Writes the octets unchanged. */
 export function answerWith(octets: string): Script {
   return (_request, socket) => void socket.write(Buffer.from(octets, 'latin1'))
 }
@@ -49,7 +49,7 @@ export interface UpstreamOptions {
   readonly answerAt?: 'end' | 'head'
 }
 
-/** A service that records octets and answers by script. It is not an HTTP server: nothing is repaired or hidden. */
+/** A service that records octets and answers by script. It is not an HTTP server, so nothing is repaired or hidden. */
 export async function startUpstream(
   script: Script = answerOk,
   options: UpstreamOptions = {},

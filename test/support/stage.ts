@@ -4,11 +4,11 @@ import { type RecordingUpstream, type Script, startUpstream } from './recording-
 import { POINT_HOST, type RunningProxy, startProxy, WIDGET_KEY } from './start-proxy.ts'
 import { onlyValue, type WireMessage } from './wire.ts'
 
-/** A proxy with a service behind it, on which rows of octets are played one after the other. */
+/** A proxy with a service behind it, to which a test sends one raw request after the other. */
 export interface Stage {
   readonly upstream: RecordingUpstream
   readonly proxy: RunningProxy
-  /** Sends octets on a connection of their own and tells what came of them. */
+  /** Sends octets on a new connection and returns what came of them. */
   play(octets: string): Promise<Played>
   close(): Promise<void>
 }
@@ -16,11 +16,11 @@ export interface Stage {
 /** What came of a request. */
 export interface Played {
   readonly status: number
-  /** `code` of the problem document, or `undefined` when the answer is none. */
+  /** `code` of the problem document, or `undefined` if the response is something else. */
   readonly code: string | undefined
   /** The requests that the service saw, octet for octet. */
   readonly forwarded: readonly string[]
-  /** Whether the connection served a healthy request afterwards, or ended. */
+  /** `open` if the connection served a valid request afterwards. */
   readonly connection: 'open' | 'closed'
 }
 
@@ -39,7 +39,7 @@ export async function openStage(overrides: Record<string, unknown> = {}, script?
   }
 }
 
-/** `it` with a stage of its own in default dress: `itOnStage(name, async ({ stage }) => …)`. */
+/** `it` with a stage of its own, with the default config: `itOnStage(name, async ({ stage }) => …)`. */
 export const itOnStage = it.extend<{ stage: Stage }>({
   stage: async ({ task: _task }, use) => {
     const stage = await openStage()
@@ -48,7 +48,7 @@ export const itOnStage = it.extend<{ stage: Stage }>({
   },
 })
 
-/** Parts of a forwarded request that differ from row to row. */
+/** The parts of a forwarded request that differ between tests. */
 export interface Forwarded {
   readonly method?: string
   readonly path?: string
@@ -58,7 +58,7 @@ export interface Forwarded {
   /** `undefined` for none. */
   readonly forwardedFor?: string | undefined
   readonly via?: string
-  /** What follows our lines: framing, the empty line, the body. */
+  /** What follows the lines that the proxy adds: framing, the empty line, the body. */
   readonly rest?: string
 }
 

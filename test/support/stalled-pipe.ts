@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A pipe of the kernel (64 KiB), whose reader reads only when it is told to. */
+/** A named pipe (64 KiB), whose reader reads only when told to. */
 export interface StalledPipe {
-  /** Its own, gone when it is closed. */
+  /** A temporary folder, removed by `close`. */
   readonly folder: string
   /** For the `stdio` of a child process. */
   readonly writeEnd: number

@@ -18,7 +18,7 @@ export interface RunningProxy {
   close(): Promise<void>
 }
 
-/** The host and widget key of every test that does not care. */
+/** The host and widget key for tests to which they don't matter. */
 export const POINT_HOST = 'www.example.com'
 export const WIDGET_KEY = 'test-widget-key'
 

@@ -1,17 +1,17 @@
-/** Octets of HTTP/1.1 messages as tests read them: latin1 text, one character an octet. */
+/** HTTP/1.1 messages as tests read them: latin1 text, one character for each octet. */
 
 export interface WireMessage {
   /** Request line or status line. */
   readonly startLine: string
   /** Field lines in order, as they stood on the wire. */
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** Body octets with their framing taken off. */
+  /** The body without its framing. */
   readonly body: string
   /** Every octet of the message. */
   readonly octets: string
 }
 
-/** What is known of a message beside its own octets. */
+/** What the octets of a message don't say about it. */
 export interface Framing {
   /** A response to HEAD, or a 1xx, 204 or 304, has no body. */
   readonly body: 'as-framed' | 'none'
@@ -19,7 +19,7 @@ export interface Framing {
   readonly stream: 'open' | 'ended'
 }
 
-/** Takes one message off the front of `octets`, or `undefined` when it is not complete. */
+/** The first message in `octets`, or `undefined` if it is incomplete. */
 export function takeMessage(octets: string, framing: Framing): WireMessage | undefined {
   const headEnd = octets.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined

@@ -2,7 +2,7 @@ import { openFiles, residentMebibytes, startPeer, startProgram, startService } f
 
 /**
  * Traffic with 1 % faults of the service and 1 % clients that give up leaves nothing behind. The run is cut into
- * rounds; between them everything is quiet, and what is open, armed and allocated then is compared.
+ * rounds; in the pauses between them, open files, timers and memory are compared.
  */
 export async function runFaults({ faultSeconds, faultRounds }) {
   const service = await startService()

@@ -5,7 +5,7 @@ import { SERVICES, startRealService } from '../real-services.mjs'
 /**
  * Everything at once, with every limit at its default, in front of each service: ordinary visitors, pipelining, HEAD and
  * GET with bodies that are requests, more slow uploads than there are connections, tiny chunks, clients that give up.
- * Nobody gets an answer that bears another visitor's mark, and every complete request is answered.
+ * Nobody gets a response with another visitor's mark, and every complete request is answered.
  */
 export async function runMixed({ mixedSeconds, mixedRounds, mixedWaitMs, latencyAt }) {
   const rows = []
@@ -89,7 +89,7 @@ function percentile(values, share) {
 }
 
 /**
- * Samples how many connections to a port neither side has closed, by the kernel; gives the peak. The kernel's table is
+ * Samples how many connections to a port are open on both sides, from the kernel, and returns the peak. The kernel's table is
  * not read in one go: what stands in two readings was open between them.
  */
 function watchConnections(port) {

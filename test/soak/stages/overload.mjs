@@ -1,8 +1,8 @@
 import { startPeer, startProgram, startService } from '../processes.mjs'
 
 /**
- * Capacity here is what the config allows: so many requests in flight, each of which the service takes a known time
- * for. Beyond it the surplus is refused at once, and what is admitted is served as before.
+ * Capacity is what the config allows: a number of requests in flight, each of which takes the service a known time.
+ * Requests beyond that are refused at once, and admitted ones are served as before.
  */
 export async function runOverload({ seconds }) {
   const service = await startService()

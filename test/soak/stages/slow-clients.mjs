@@ -11,7 +11,7 @@ import {
 /**
  * Slow clients are held while normal traffic goes on: it sees no failure, hardly more latency than without them, and
  * memory stays bounded. Every limit is at its default; only the deadlines are longer, to hold them. The same requests
- * also go to the service directly: what they wait for is the machine's doing and is taken off. The answers that some
+ * also go to the service directly: the time that those take is due to the machine and is subtracted. The answers that some
  * readers hold up are larger than what the kernel takes before the proxy feels anything. Each of these keeps its
  * connection to the service, so there are fewer of them than the connections that uploads leave.
  */
@@ -22,7 +22,7 @@ export async function runSlowClients({ seconds, slowClients, latencyAt }) {
   const stalled = Math.min(STALLED_READERS, stallableReaders())
   const service = await startService()
   const program = await startProgram(service, {
-    // Long enough to hold them; that idle ones are let go is proved elsewhere.
+    // Long enough to hold them; other tests show that idle ones are closed.
     timeouts: { idle: '1h', headers: '1h' },
     log: { level: 'info', access: true },
   })
@@ -97,7 +97,7 @@ function latencies({ outcomes }, percentile) {
   return `${waitedMs(outcomes[200], percentile).toFixed(1)} ms (${waitedMs(outcomes.direct, percentile).toFixed(1)} ms)`
 }
 
-/** Nobody was answered: they wait for ever. */
+/** No response arrived, so the wait is infinite. */
 function waitedMs(outcome, percentile) {
   return outcome?.[percentile] ?? Number.POSITIVE_INFINITY
 }
