@@ -95,7 +95,7 @@ describe.each(['node', 'hono'] as const)('points that are asked late, /%s', (fac
     },
   )
 
-  it('whose response was destroyed give its place back', async () => {
+  it('whose response was destroyed frees its place', async () => {
     for (let round = 0; round <= LIMIT; round += 1) {
       gate = { pass: async (outgoing) => void outgoing.destroy() }
       const client = await openClient(port)

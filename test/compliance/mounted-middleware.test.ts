@@ -172,7 +172,7 @@ describe.each(Object.entries(MOUNTS))('%s', (_name, mount) => {
     ])
   })
 
-  it('a client that leaves gives its place back', async () => {
+  it('a client that leaves frees its place', async () => {
     for (let round = 1; round <= 3; round += 1) {
       const client = await openClient(port)
       const isOver = once(recorded, 'record')

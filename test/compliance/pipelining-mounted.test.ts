@@ -50,7 +50,7 @@ describe('pipelined requests, some of them the site’s', () => {
     expect((await client.response()).body).toBe('ok')
   })
 
-  it('the order is that of arrival, whatever middleware does to it', async () => {
+  it('requests run in the order of arrival, whatever middleware does', async () => {
     const first = toGate<void>()
     client = await open(async (incoming, outgoing) => {
       if (incoming.url?.endsWith('/first') === true) await first.promise

@@ -92,7 +92,7 @@ describe('Via (RFC 9110 section 7.6.3)', () => {
     })
   })
 
-  it('says 1.0 of a request that came so', async () => {
+  it('names HTTP/1.0 for a request that came in it', async () => {
     const octets = 'GET /service_cookie_transfer/ HTTP/1.0\r\nHost: www.example.com\r\n\r\n'
     expect(await stage.play(octets)).toEqual({
       status: 200,

@@ -25,7 +25,7 @@ describe('413 Content Too Large (RFC 9110 section 15.5.14), limits.bodyBytes', (
     expect(played.forwarded.length).toBe(status === 200 ? 1 : 0)
   })
 
-  it('an upload that nobody wants is answered before it ends', async () => {
+  it('an upload that is refused is answered before it ends', async () => {
     const client = await openClient(stage.proxy.port)
     client.write(`${POST}Content-Length: 1000000\r\n\r\nabc`)
     expect(codeOf(await client.response())).toBe('body-too-large')
@@ -46,7 +46,7 @@ describe('503 Service Unavailable (RFC 9110 section 15.6.4), limits.concurrentRe
   })
   afterAll(() => stage.close())
 
-  it('refuses what is too much, with Retry-After, and serves again afterwards', async () => {
+  it('refuses requests beyond the limit, with Retry-After, and serves again afterwards', async () => {
     const held = await Promise.all([openClient(stage.proxy.port), openClient(stage.proxy.port)])
     for (const client of held) client.write(GET)
     await stage.upstream.arrived(2)

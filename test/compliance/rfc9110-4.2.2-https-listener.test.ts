@@ -56,7 +56,7 @@ describe.each([
     expect(statusOf(answer)).toBe(expected.startsWith('http') ? 200 : 421)
   })
 
-  it('lets go of what is no TLS', async () => {
+  it('closes a connection that does not speak TLS', async () => {
     const client = await openClient(stage.proxy.port)
     client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
     await client.ended()
@@ -68,7 +68,7 @@ describe.each([
     other.close()
   })
 
-  it('a bad chunk gets its answer here too, and the connection ends', async () => {
+  it('a bad chunk is answered here too, and the connection ends', async () => {
     const client = await openClient(stage.proxy.port, TLS)
     client.write(
       'POST /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',

@@ -158,7 +158,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     })
   })
 
-  it('OPTIONS * asks about this server, where there is nothing', async () => {
+  it('OPTIONS * asks about this server, which has no point at *', async () => {
     expect(await ask('*', 'OPTIONS')).toEqual({
       status: 404,
       code: 'unknown-path',

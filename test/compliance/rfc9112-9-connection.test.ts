@@ -80,7 +80,7 @@ describe('connections (RFC 9112 section 9)', () => {
     client.close()
   })
 
-  it('answers what was asked before the octets stopped making sense, then says so', async () => {
+  it('answers the requests before the malformed octets, then refuses those', async () => {
     const client = await openClient(stage.proxy.port)
     client.write(`${get('one')}${get('two')}\x00garbage\r\n\r\n${get('three')}`)
     const first = await client.response()

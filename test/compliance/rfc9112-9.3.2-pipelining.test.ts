@@ -96,7 +96,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(await client.ended()).toBe('end')
   })
 
-  it('octets that make no sense are refused once, in however many pieces they come', async () => {
+  it('malformed octets are refused once, in however many pieces they arrive', async () => {
     client.socket.setNoDelay()
     client.write(get('held'))
     await upstream.arrived(1)
@@ -121,7 +121,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect((await client.response()).body).toBe('early')
   })
 
-  it('a body that stops making sense is refused after the answer before it, and never sent', async () => {
+  it('a malformed body is refused after the answer before it, and never sent', async () => {
     client.write(get('held') + post('broken', 'Transfer-Encoding: chunked\r\n', 'no chunk'))
     await upstream.arrived(1)
     await turns()
@@ -132,7 +132,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(upstream.octets.join('')).not.toContain('/broken')
   })
 
-  it('what waits goes nowhere when the connection ends with the answer before it', async () => {
+  it('what waits is not sent when the connection ends with the answer before it', async () => {
     client.write(get('held').replace('Host', 'Connection: close\r\nHost') + get('late'))
     await upstream.arrived(1)
     release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
@@ -157,7 +157,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     ])
   })
 
-  it('a client that leaves takes along what waits', async () => {
+  it('what waits is dropped when its client leaves', async () => {
     client.write(get('held') + get('late') + get('later'))
     await upstream.arrived(1)
     await turns()
@@ -200,7 +200,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
   })
 })
 
-describe('one connection holds one place', () => {
+describe('one connection occupies one place', () => {
   let upstream: RecordingUpstream
   let proxy: RunningProxy
 
@@ -231,7 +231,7 @@ describe('one connection holds one place', () => {
     other.close()
   })
 
-  it('and room for a request is looked for when its turn comes', async () => {
+  it('a request is admitted or refused when its turn comes', async () => {
     const others = [await openClient(proxy.port), await openClient(proxy.port)]
     const waiting = await openClient(proxy.port)
     others[0]?.write(get('held'))
