@@ -13,6 +13,7 @@ import { parse, parseAllDocuments, stringify } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
+import { everyBlock } from '../project/documents.ts'
 import { renderConfig } from '../render/support/rendered.ts'
 import { modules, skipsSchemas } from '../schemas/schemas.ts'
 import { type Typed, toTypeFaults } from '../schemas/type-check.ts'
@@ -228,6 +229,17 @@ describe.each([
 })
 
 describe('the chart', () => {
+  it('takes the values that the document shows', () => {
+    const shown = everyBlock.filter(
+      ({ path, language }) => path === 'deploy/README.md' && language === 'yaml',
+    )
+    const values = shown.map(({ text }) => merge(readValues(), parse(text)))
+    expect(values.map((each) => [validate(each), validate.errors])).toEqual([[true, null]])
+    const [made = []] = values.map(readChart)
+    expect(podOf(deployment(made)).containers[0]?.image).toMatch(/^registry\.example\.com\//)
+    expect(toConfig(configMap(made)).points.length).toBe(1)
+  })
+
   const validate = new Ajv({ strict: true }).compile(
     JSON.parse(readFileSync(join(deploy, CHART, 'values.schema.json'), 'utf8')),
   )
@@ -530,6 +542,15 @@ function toConfig(text: string): Config {
 interface PodMonitorSpec {
   readonly selector: LabelSelector
   readonly podMetricsEndpoints: readonly { readonly port: string }[]
+}
+
+/** As Helm puts values over those of a chart. */
+function merge(under: unknown, over: unknown): Record<string, unknown> {
+  const isMap = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const merged = { ...(under as Record<string, unknown>) }
+  for (const [key, value] of Object.entries(over as object))
+    merged[key] = isMap(value) && isMap(merged[key]) ? merge(merged[key], value) : value
+  return merged
 }
 
 function podMonitors(): Manifest[] {

@@ -21,6 +21,7 @@ const byLanguage: Readonly<Record<string, string>> = {
 /** The other blocks, by how they begin: the test that holds them, or why there is none. */
 const others: readonly (readonly [path: string, beginning: string, test: string | undefined])[] = [
   ['README.md', '✖ error live/forwarded', 'test/check/set-ups/set-ups.test.ts'],
+  ['deploy/README.md', 'image:', 'test/deploy/kubernetes.test.ts'],
   ['docs/checking.md', '✖ error cookie/path-not-covered', 'test/project/documents.test.ts'],
   ['docs/commands.md', 'Usage: continuation-point', 'test/project/reference.test.ts'],
   ['docs/frameworks.md', 'import ', 'test/examples/frameworks-page.test.ts'],
