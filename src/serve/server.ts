@@ -31,7 +31,7 @@ export interface Listener {
   /** Sets the timeout for request heads; that for TLS handshakes does not change. */
   setHeadTimeout(headTimeoutMs: number): void
   /** Stops accepting; resolves when every connection is closed. Idle ones are closed, busy ones end their exchange. */
-  drain(): Promise<void>
+  drain(idleGraceMs?: number): Promise<void>
   /** Cuts every connection. */
   destroy(): void
 }
@@ -164,7 +164,7 @@ function listen(
         setHeadTimeout: (headTimeoutMs) => {
           server.headersTimeout = headTimeoutMs
         },
-        drain: () => drain(server, sockets, traffic),
+        drain: (idleGraceMs = IDLE_GRACE_MS) => drain(server, sockets, traffic, idleGraceMs),
         destroy: () => {
           server.closeAllConnections()
           for (const socket of sockets) socket.destroy()
@@ -177,7 +177,7 @@ function listen(
 /**
  * Stops accepting and waits for the connections. Node's own `close` also stops enforcing the timeout for request heads
  * and cuts idle connections at once, which races with a request that is on its way. So only accepting ends, and idle
- * connections get half a second in which a last request is answered with `Connection: close`. Node also considers a
+ * connections get some time in which a last request is answered with `Connection: close`. Node also considers a
  * connection idle whose response is complete but not sent yet, so none is closed while exchanges are in flight; and it
  * considers one busy that never sent anything, so these are closed separately.
  */
@@ -185,8 +185,10 @@ async function drain(
   server: Server,
   sockets: ReadonlySet<Socket>,
   traffic: Pick<Traffic, 'inFlight'>,
+  idleGraceMs: number,
 ): Promise<void> {
   await acceptWaiting(server)
+  const sweepFromMs = performance.now() + idleGraceMs
   return new Promise((resolve) => {
     stopAccepting(server, () => {
       clearInterval(sweep)
@@ -194,9 +196,10 @@ async function drain(
       resolve()
     })
     const sweep = setInterval(() => {
+      if (performance.now() < sweepFromMs) return
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       if (traffic.inFlight === 0) server.closeIdleConnections()
-    }, IDLE_GRACE_MS)
+    }, SWEEP_EVERY_MS)
   })
 }
 
@@ -237,6 +240,7 @@ const KEEP_ALIVE_MS = 75_000
 const ACCEPT_ROUND_MS = 10
 const MOST_ACCEPT_ROUNDS = 50
 const IDLE_GRACE_MS = 500
+const SWEEP_EVERY_MS = 250
 /** The admin listener has no exchanges to wait for. */
 const NO_TRAFFIC = { inFlight: 0 }
 const OLDEST_TLS = 'TLSv1.2'

@@ -21,9 +21,10 @@ export interface Fleet {
   /**
    * Stops accepting and waits for the exchanges in flight; those that last longer than the deadline are cut.
    *
+   * @param idleGraceMs how long idle connections stay open for a last request
    * @returns how many exchanges had to be cut
    */
-  drain(deadlineMs: number): Promise<number>
+  drain(deadlineMs: number, idleGraceMs?: number): Promise<number>
   /** Cuts the exchanges that a drain still waits for. */
   cut(): void
 }
@@ -103,10 +104,10 @@ export async function startServing(
       if (next.tls !== undefined) listener.setTls(next.tls)
       listener.setHeadTimeout(next.config.timeouts.idleMs)
     },
-    drain: async (deadlineMs) => {
+    drain: async (deadlineMs, idleGraceMs) => {
       proxy.traffic.state = 'draining'
       const deadline = setTimeout(cut, deadlineMs)
-      await listener.drain()
+      await listener.drain(idleGraceMs)
       clearTimeout(deadline)
       await proxy.destroy()
       memory.stop()

@@ -16,7 +16,7 @@ export type ToWorker =
   /** `reload` numbers them, from 1 for each worker. */
   | { readonly kind: 'reload'; readonly files: FileTexts; readonly reload: number }
   | { readonly kind: 'snapshot' }
-  | { readonly kind: 'drain'; readonly deadlineMs: number }
+  | { readonly kind: 'drain'; readonly deadlineMs: number; readonly idleGraceMs?: number | undefined }
   | { readonly kind: 'cut' }
 
 /** Messages of a worker to the primary process. */

@@ -58,10 +58,10 @@ export async function runWorker({ version, load, start, reload }: WorkerSettings
     const tellMetrics = async () => {
       for (const snapshot of await fleet.metrics()) tell({ kind: 'snapshot', snapshot })
     }
-    const drain = async (deadlineMs: number) => {
+    const drain = async (deadlineMs: number, idleGraceMs?: number) => {
       // In case this process is killed now: the primary then knows its counters and what is cut.
       await tellMetrics()
-      const cut = await fleet.drain(deadlineMs)
+      const cut = await fleet.drain(deadlineMs, idleGraceMs)
       await tellMetrics()
       tell({ kind: 'drained', cut })
       resolve()
@@ -82,7 +82,7 @@ export async function runWorker({ version, load, start, reload }: WorkerSettings
         case 'snapshot':
           return void tellMetrics()
         case 'drain':
-          return void drain(message.deadlineMs)
+          return void drain(message.deadlineMs, message.idleGraceMs)
         case 'cut':
           return fleet.cut()
       }

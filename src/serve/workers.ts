@@ -221,9 +221,9 @@ export async function startWorkers({
    *
    * @returns how many exchanges had to be cut
    */
-  async function retire(member: Member, deadlineMs: number): Promise<number> {
+  async function retire(member: Member, deadlineMs: number, idleGraceMs?: number): Promise<number> {
     const { worker, stage, ended } = member
-    if (stage === 'serving') tell(member, { kind: 'drain', deadlineMs })
+    if (stage === 'serving') tell(member, { kind: 'drain', deadlineMs, idleGraceMs })
     // A worker that is still starting has no exchanges.
     if (stage === 'starting') worker.process.kill('SIGKILL')
     else member.stage = 'leaving'
@@ -295,7 +295,7 @@ export async function startWorkers({
         if (!members.has(old)) continue
         const stoppedBy = await start()
         if (stoppedBy !== undefined) return { replaced, cut, stoppedBy }
-        cut += await retire(old, deadlineMs)
+        cut += await retire(old, deadlineMs, REPLACED_IDLE_GRACE_MS)
         replaced += 1
       }
       return { replaced, cut, stoppedBy: undefined }
@@ -316,3 +316,5 @@ const MAX_WAIT_MS = 10_000
 const KILL_AFTER_MS = 5_000
 const SNAPSHOT_WAIT_MS = 1_000
 const START_WAIT_MS = 60_000
+/** Nobody waits for the end of an old worker, so most front ends' connections get to hear that they should be closed. */
+const REPLACED_IDLE_GRACE_MS = 5_000

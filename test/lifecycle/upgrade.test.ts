@@ -17,6 +17,8 @@ import { startTraffic } from './steady-traffic.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const UPGRADES = 2
+/** Longer than SIGTERM leaves an idle connection open. */
+const PAUSE_MS = 900
 const POINT = `http://${POINT_HOST}/service_cookie_transfer/`
 const HOLD = `GET /service_cookie_transfer/hold HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\r\n`
 
@@ -56,6 +58,16 @@ it.each([2, 3])(
     expect(program.stderr()).toBe('')
   },
 )
+
+it('clients that pause between requests are told to leave by an old worker, not left with a closed connection', async () => {
+  const { served, package: copy } = await openPackage()
+  const { program, port } = await served.start({ workers: 2 }, copy.script)
+  const traffic = await startTraffic(port, 4, PAUSE_MS)
+  program.signal('SIGUSR2')
+  expect((await traffic.ended()).map(({ end }) => end)).toEqual(Array(4).fill('told'))
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
 
 it.each([
   ['can’t be loaded', 'import "./absent.js"', /exit code 1\): standard error may say why"/],
