@@ -8,6 +8,7 @@ import { gatewayApi } from './gateway-api.ts'
 import { haproxy } from './haproxy.ts'
 import { iis } from './iis.ts'
 import { ingress } from './ingress.ts'
+import { lighttpd } from './lighttpd.ts'
 import { nginx } from './nginx.ts'
 import { traefik } from './traefik.ts'
 import { varnish } from './varnish.ts'
@@ -21,6 +22,7 @@ export const frontEnds: readonly FrontEnd[] = [
   traefik,
   envoy,
   varnish,
+  lighttpd,
   iis,
   gatewayApi,
   ingress,

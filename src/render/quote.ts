@@ -10,6 +10,31 @@ export function quoteRegex(text: string): string {
 }
 
 /**
+ * The same for servers that compare the decoded path as UTF-8: `%C3%A9` becomes `\x{e9}`. Octets that are no UTF-8, and a
+ * percent sign that encodes nothing, are left as they are written.
+ */
+export function quoteDecodedText(path: string): string {
+  return path
+    .split(/((?:%[0-9A-Fa-f]{2})+)/)
+    .map((part) => [...decoded(part)].map(quoteCharacter).join(''))
+    .join('')
+}
+
+function quoteCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return code > 0x7f ? `\\x{${code.toString(16)}}` : quoteRegex(character)
+}
+
+function decoded(part: string): string {
+  if (!part.startsWith('%')) return part
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/**
  * The same for servers that compare the decoded path: `%C3%A9` becomes `\xc3\xa9`, octet by octet.
  * A percent sign that encodes nothing is kept.
  */

@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/conformance/run-cases.ts'
 import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { skipsWorkerd } from '../edge/support/workerd.ts'
+import { skipsLighttpd } from '../render/support/lighttpd.ts'
 import { servers, skips } from '../render/support/real-server.ts'
 import { AUTHORITY, startTypicalSite } from '../render/support/started-site.ts'
 import { skipsVarnish, varnishd } from '../render/support/varnishd.ts'
 import { startCloudflareWorker } from './support/cloudflare-worker.ts'
 import { curlOverHttp2, skipsCurl } from './support/curl-client.ts'
+import { startLighttpdSite } from './support/lighttpd-site.ts'
 import { type MatrixRow, toMatrixPage } from './support/matrix-page.ts'
 import { judgePoint, outcomesOf, startOwnProxy } from './support/started-point.ts'
 import { startWholeFrontEnd } from './support/whole-front-end.ts'
@@ -80,6 +82,16 @@ describe.sequential('rendered front ends', () => {
     60_000,
   )
 
+  it.skipIf(skipsLighttpd)(
+    'lighttpd passes every must',
+    async () => {
+      const outcomes = outcomesOf(await judgePoint(startLighttpdSite))
+      rows.push({ frontEnd: 'lighttpd', setUp: 'route', outcomes })
+      expect(failedMusts(outcomes)).toEqual([])
+    },
+    60_000,
+  )
+
   it.skipIf(skipsVarnish)(
     'varnish passes every must',
     async () => {
@@ -92,7 +104,7 @@ describe.sequential('rendered front ends', () => {
     60_000,
   )
 
-  it.skipIf(skipsWorkerd || skipsVarnish || skipsCurl || servers.some(skips))(
+  it.skipIf(skipsWorkerd || skipsVarnish || skipsLighttpd || skipsCurl || servers.some(skips))(
     'the page about conformance says what was found',
     async () => {
       await expect(toMatrixPage(rows, reasons)).toMatchFileSnapshot(page)

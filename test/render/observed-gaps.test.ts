@@ -10,7 +10,8 @@ import { type RecordedRequest, startUpstream } from '../support/recording-upstre
 import { statusOf } from '../support/stage.ts'
 import { startProxy } from '../support/start-proxy.ts'
 import { valuesOf } from '../support/wire.ts'
-import { freePort, type RealServer, servers, skips, startServer } from './support/real-server.ts'
+import { lighttpd, skipsLighttpd } from './support/lighttpd.ts'
+import { freePort, type RealServer, servers, skips, startServer, startSite } from './support/real-server.ts'
 import { judgedFrontEnds } from './support/recipes-page.ts'
 import { renderConfig } from './support/rendered.ts'
 import { AUTHORITY, KEY, PREFIX, type StartedSite, startTypicalSite } from './support/started-site.ts'
@@ -160,8 +161,24 @@ describe('varnish', () => {
   })
 })
 
+describe('lighttpd', () => {
+  const sentence =
+    'What a site does with url.redirect and url.rewrite sees the path as it came: it is no longer normalised for the whole server.'
+
+  it.skipIf(skipsLighttpd)(sentence, async () => {
+    const text = renderConfig('lighttpd', 'route', { points: [`http://www.example.com${PREFIX}`] })
+    expect([await askRedirect(text), await askRedirect('')]).toEqual([404, 301])
+  })
+
+  it('is all that it says of itself', () => {
+    expect(frontEnds.find(({ name }) => name === 'lighttpd')?.gaps).toEqual([sentence])
+  })
+})
+
 it('every front end that the conformance suite judges is looked at here', () => {
-  expect(judgedFrontEnds.toSorted()).toEqual([...servers.map(({ name }) => name), 'varnish'].toSorted())
+  expect(judgedFrontEnds.toSorted()).toEqual(
+    [...servers.map(({ name }) => name), 'lighttpd', 'varnish'].toSorted(),
+  )
 })
 
 type Mode = 'route' | 'forward'
@@ -378,5 +395,30 @@ async function askVarnish(parameters: 'as rendered' | 'default'): Promise<number
   await running.close()
   await proxy.close()
   await upstream.close()
+  return status
+}
+
+/** A path that is redirected once it is normalised, at a site of lighttpd that includes this text. */
+async function askRedirect(included: string): Promise<number> {
+  const port = await freePort()
+  const running = await startSite(
+    lighttpd,
+    (folder) => ({
+      'server.conf': `server.document-root = "${folder}"
+server.bind = "127.0.0.1"
+server.port = ${port}
+server.modules = ( "mod_redirect" )
+url.redirect = ( "^/old$" => "/new" )
+include "continuation-point.conf"
+`,
+      'continuation-point.conf': included,
+    }),
+    port,
+  )
+  const client = await openClient(port)
+  client.write('GET /%6fld HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+  const status = statusOf(await client.response())
+  client.close()
+  await running.close()
   return status
 }

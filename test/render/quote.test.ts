@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quoteDecodedRegex, quoteNginx, quoteRegex } from '../../src/render/quote.ts'
+import { quoteDecodedRegex, quoteDecodedText, quoteNginx, quoteRegex } from '../../src/render/quote.ts'
 import { freePort, servers, skips, startServer } from './support/real-server.ts'
 
 const ascii = fc.string({ unit: fc.integer({ min: 0, max: 0x7f }).map((code) => String.fromCharCode(code)) })
@@ -79,5 +79,16 @@ describe('a word of an nginx config', () => {
     } finally {
       await server.close()
     }
+  })
+})
+
+describe('quoteDecodedText', () => {
+  it.each([
+    ['/caf%C3%A9/', '/caf\\x{e9}/'],
+    ['/%24%C3%A9/', '/\\x24\\x{e9}/'],
+    ['/%zz/', '/\\x25zz/'],
+    ['/%ff/', '/\\x25ff/'],
+  ])('%s is matched as %s', (path, pattern) => {
+    expect(quoteDecodedText(path)).toBe(pattern)
   })
 })
