@@ -104,11 +104,12 @@ it('an upgrade to which the config is not valid leaves the old workers, and what
   const twoPoints = { ...onePoint, points: [POINT, POINT.replace('/service', '/other/service')] }
   const { program, port } = await served.start(twoPoints, copy.script)
   const admin = await listening(program, 'admin')
-  const resolver = join(copy.script, '../forward/resolved-config.js')
+  const resolver = join(copy.script, '../program/serve.js')
   const text = await readFile(resolver, 'utf8')
+  const check = 'function serviceProblems({ service, points, pointsLocation }) {\n\tconst problems = [];'
   const stricter = text.replace(
-    'const problems = [];',
-    `const problems = points.length > 1 ? [{ location: pointsLocation, message: 'one point is enough' }] : [];`,
+    check,
+    `${check.slice(0, check.lastIndexOf('const'))}const problems = points.length > 1 ? [{ location: pointsLocation, message: 'one point is enough' }] : [];`,
   )
   expect(stricter).not.toBe(text)
   await writeFile(resolver, stricter)
