@@ -25,13 +25,13 @@ export interface Account {
 
 /**
  * The stand-in's own account with the given settings.
- * **Ours:** what is left out is on where continuation needs it, and empty or off where it does not.
+ * **Ours:** settings that are left out are on if continuation needs them, else empty or off.
  */
 export function demoAccount(settings: Partial<Settings> = {}): Account {
   return { ...DEMO_KEYS, settings: { ...DEFAULT_SETTINGS, ...settings } }
 }
 
-/** The continuation URLs of one origin that the account lists, in canonical form; an entry that is no URL is passed over. */
+/** The account's continuation URLs with this origin, in canonical form. Entries that are not URLs are skipped. */
 export function listedUrls(account: Account, origin: string): readonly string[] {
   return parsedUrls(account)
     .filter((url) => url.origin === origin)

@@ -7,7 +7,7 @@ import { type Reply, refused } from './rest/reply.ts'
 import { API_ROOT, accountOf, type SandboxState } from './sandbox-state.ts'
 import { answerSessionLink, isSessionLink } from './session/session-links.ts'
 
-/** A request to the service, its body read. */
+/** A request to the service with its body. */
 export interface ServiceRequest {
   readonly arrival: Arrival
   readonly body: Buffer
@@ -22,7 +22,7 @@ export interface AnswerOptions {
   readonly closing: AbortSignal
 }
 
-/** Answers as the service: the rate limit first, then what a test forced, then whatever the path names. */
+/** Answers as the service: first the rate limit, then failures that a test forces, then by path. */
 export async function answerArrival(
   request: ServiceRequest,
   state: SandboxState,
@@ -63,7 +63,7 @@ async function forceFailure(
 ): Promise<Reply | undefined> {
   const failure = failures.take(method, path)
   if (failure === undefined) return undefined
-  // Closing cuts the wait short; the connection is gone by then.
+  // Closing ends the wait; the connection is closed by then.
   await wait(failure.delayMs, undefined, { signal: closing }).catch(() => {})
   const { status } = failure
   if (status === undefined) return undefined
@@ -91,7 +91,7 @@ function answerCall({ arrival, body }: ServiceRequest, { service, clock, deliver
   return reply
 }
 
-/** Nothing that the service answers may be stored. */
+/** No answer of the service may be stored. */
 export function toResponse({ status, json, text, headers = {} }: Reply): Response {
   const common = { 'Cache-Control': 'no-store', ...headers }
   if (json !== undefined) return Response.json(json, { status, headers: common })

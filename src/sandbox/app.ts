@@ -13,15 +13,15 @@ import { sessionApp } from './session/session-app.ts'
 import { isOwnAuthority } from './virtual-host.ts'
 
 export interface AppOptions extends AnswerOptions {
-  /** What Host may name, from `ownAuthorities`. */
+  /** The allowed values of Host, from `ownAuthorities`. */
   readonly authorities: readonly string[]
-  /** Who may use what is below `/_sandbox/`. */
+  /** Who may use the controls below `/_sandbox/`. */
   readonly controls: ControlPeers
 }
 
 /**
- * Wires the stand-in: the virtual host first, then its own controls, its widget and its windows, then the service. Hono routes on a decoded path,
- * so everything that decides looks at Node's raw target and field lines instead.
+ * Wires the stand-in: first the virtual host, then its controls, widget and windows, then the service. Hono routes by a
+ * decoded path, so all decisions use Node's raw target and field lines instead.
  */
 export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const { authorities, controls } = options

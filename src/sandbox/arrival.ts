@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Fields } from '../http/fields.ts'
 
-/** A request exactly as it arrived, before any library normalised it. */
+/** A request exactly as it arrived, not normalised by any library. */
 export interface Arrival {
   readonly method: string
   /** The request-target, raw. */
@@ -13,14 +13,14 @@ export interface Arrival {
   readonly body: ArrivedBody
 }
 
-/** Of a body, what tells whether it is the one that was sent. */
+/** Enough of a body to tell whether it arrived unchanged. */
 export interface ArrivedBody {
   readonly octets: number
   /** Hexadecimal. */
   readonly sha256: string
 }
 
-/** Observes one request whose body was read. */
+/** Records a request after its body was read. */
 export function observeArrival(incoming: IncomingMessage, body: Buffer): Arrival {
   const target = incoming.url ?? ''
   const [path = ''] = target.split('?', 1)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from './shape/shape.ts'
 
-/** Why there is no body: it is over the limit, or the sender left. */
+/** Why there is no body: it exceeds the limit, or the sender left. */
 export type BodyFault = 'too-large' | 'aborted'
 
 /**

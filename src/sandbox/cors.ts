@@ -2,8 +2,8 @@ import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Arrival } from './arrival.ts'
 
 /**
- * The fields that let a page read an answer across origins (Fetch standard, section "CORS protocol"). Vary stands on
- * every answer, since any of them would differ for another Origin; the rest only for an origin that may read it.
+ * The fields that let a page read an answer across origins (Fetch standard, section "CORS protocol"). Vary is on
+ * every answer, since each may differ for another Origin; the others only for an origin that may read it.
  */
 export function corsFields(
   fields: Fields,
@@ -14,7 +14,7 @@ export function corsFields(
   return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' }
 }
 
-/** The further fields of a preflight's answer; `undefined` when this is no preflight from an origin that may read it. */
+/** The further fields that answer a preflight; `undefined` if this is none, or from an origin that may not read. */
 export function preflightFields(
   arrival: Arrival,
   mayRead: (origin: string) => boolean,

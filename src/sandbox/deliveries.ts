@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** One event on its way to one webhook. */
+/** One event for one webhook. */
 export interface Parcel {
   readonly webhookId: number
   readonly url: string
@@ -10,7 +10,7 @@ export interface Parcel {
   readonly body: unknown
 }
 
-/** How a delivery went: the receiver's status, or the code of what went wrong before it gave one. */
+/** The outcome of a delivery: the receiver's status, or an error code without one. */
 export interface Delivery {
   readonly webhookId: number
   readonly outcome: 'delivered' | 'refused' | 'failed'
@@ -21,16 +21,16 @@ export interface Delivery {
 export interface Deliveries {
   /** Sends without waiting. */
   send(parcel: Parcel): void
-  /** The last thousand deliveries since the start or the last reset, the oldest first, once none is under way. */
+  /** The last thousand deliveries since the start or the last reset, the oldest first, once none is in progress. */
   settled(): Promise<readonly Delivery[]>
   reset(): void
-  /** Breaks off what is under way. */
+  /** Aborts deliveries in progress. */
   close(): void
 }
 
 /**
- * Delivers events over http and https. What a delivery looks like is not shown (spec 6.6). **Ours:** one POST of JSON,
- * ten seconds for it, no signature, no redirect followed, no second try.
+ * Delivers events over http and https. The form of a delivery is not shown (spec 6.6). **Ours:** one POST of JSON within ten
+ * seconds, without signature, redirects or retries.
  */
 export function openDeliveries(): Deliveries {
   const closing = new AbortController()

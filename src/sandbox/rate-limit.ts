@@ -1,6 +1,6 @@
-/** Counts calls by address: so many in each minute, which begins with an address's first call. */
+/** Counts calls per address and minute. The minute of an address starts with its first call. */
 export interface RateLimit {
-  /** Counts a call; gives the whole seconds to wait when it is one too many. */
+  /** Counts a call. Returns the seconds to wait if it exceeds the limit. */
   count(address: string, nowMs: number): number | undefined
   reset(): void
 }

@@ -11,9 +11,9 @@ import type { Company } from './state/company.ts'
 import type { Random } from './state/fresh.ts'
 import { findCompany, limitedOptions, mainCompany, type Service } from './state/service.ts'
 
-/** All that the stand-in remembers between two requests. */
+/** Everything that the stand-in remembers between requests. */
 export interface SandboxState {
-  /** What a reset goes back to. */
+  /** A reset returns to this. */
   seed: Seed
   service: Service
   readonly clock: Clock
@@ -28,7 +28,7 @@ export interface SandboxState {
 export interface StateOptions {
   readonly seed: Seed
   readonly rateLimit: 'on' | 'off'
-  /** The time outside, in milliseconds since the epoch. */
+  /** The real time, in milliseconds since the epoch. */
   readonly realMs: () => number
   readonly random: Random
 }
@@ -57,7 +57,7 @@ export function resetState(state: SandboxState): void {
   state.service = openService(state.seed, state.random, state.clock.nowMs())
 }
 
-/** Replaces the account's keys and settings, now and in what a reset goes back to. */
+/** Replaces the account's keys and settings, also after a reset. */
 export function replaceAccount(state: SandboxState, account: Account): void {
   state.seed = withAccount(state.seed, account)
   const company = mainCompany(state.service)
@@ -70,7 +70,7 @@ export function withAccount(seed: Seed, { apiKey, widgetKey, settings }: Account
   return { ...seed, apiKey, widgetKey, settings: { ...settings } }
 }
 
-/** The account that continuation sees: that of the widget key which arrived, else the stand-in's own. */
+/** The account of a request to the continuation end: the one with the given widget key, else the stand-in's own. */
 export function accountOf({ service }: SandboxState, arrivedKeys: readonly string[]): Account {
   const company = findByWidgetKey(service, arrivedKeys[0]) ?? mainCompany(service)
   return {
@@ -84,7 +84,7 @@ export function findByWidgetKey(service: Service, key: string | undefined): Comp
   return findCompany(service, ({ widgetKey }) => key === widgetKey)
 }
 
-/** Every key and token that must not be shown. */
+/** Every key and token, none of which may be shown. */
 export function secretsOf({ service }: SandboxState): readonly string[] {
   return [...service.companies.values()].flatMap((company) => [
     company.restKey,
@@ -95,7 +95,7 @@ export function secretsOf({ service }: SandboxState): readonly string[] {
   ])
 }
 
-/** The options that continuation reads; the shapes of the option table hold for each of them. */
+/** The options that continuation reads; the option table guarantees their types. */
 export function toSettings(options: OptionValues): Settings {
   return options as OptionValues & Settings
 }

@@ -27,9 +27,9 @@ export interface SandboxOptions {
   readonly rateLimit?: 'on' | 'off'
   /** From which machines the controls at `/_sandbox/` may be used; default `loopback`, this one. They ask for no key. */
   readonly controls?: ControlPeers
-  /** The time, in milliseconds since the epoch; default the real one. `POST /_sandbox/clock` moves away from it. */
+  /** The time, in milliseconds since the epoch; default the real one. `POST /_sandbox/clock` changes it. */
   readonly nowMs?: () => number
-  /** Where ids, keys and PINs come from; default unguessable. */
+  /** The source of ids, keys and PINs; default: random ones that can't be guessed. */
   readonly random?: Random
 }
 
@@ -41,14 +41,14 @@ export interface Sandbox {
   readonly account: Account
   /** Replaces the account from the next request on, as an edit in the dashboard would. */
   setAccount(account: Account): void
-  /** Stops listening and ends every connection; closing twice is harmless. */
+  /** Stops listening and closes every connection. May be called twice. */
   close(): Promise<void>
 }
 
 /**
- * Starts the stand-in service on plain http; its state lives in memory and ends with it.
+ * Starts the stand-in service on plain http, with its state in memory.
  *
- * @throws Node's listen error (`code` EADDRINUSE, EACCES …), and TypeError for an authority that is no `HOST[:PORT]`
+ * @throws Node's listen error (`code` EADDRINUSE, EACCES …), and TypeError for an authority that is not `HOST[:PORT]`
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const {
@@ -66,12 +66,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     random: options.random ?? randomInt,
   })
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS })
-  // Past its default number of lines Node drops fields without a word.
+  // By default Node silently drops fields beyond 2000.
   server.maxHeadersCount = 0
   const port = await listen(server, options.port ?? 0, host)
   const authorities = ownAuthorities(host, port, added)
   const app = sandboxApp(state, { authorities, controls, prefix, closing: closing.signal })
-  // The globals stay as they are: the demo runs the proxy in this process, and it needs Node's own Response.
+  // The globals stay: the demo runs the proxy in this process, which needs Node's own Response.
   server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: refuse }))
   return {
     url: ownUrl(host, port),
@@ -86,7 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-/** Without settings the account is a fresh one, with every default; a seed's settings are of one where continuation is set up. */
+/** Without settings the account has every default. The settings of a seed are added to those of the demo account. */
 function toSeed({ seed = {}, account }: SandboxOptions): Seed {
   if (account !== undefined) return withAccount(seed, account)
   if (seed.settings === undefined) return seed

@@ -1,8 +1,8 @@
 import { type Authority, parseAuthority } from '../http/authority.ts'
 
 /**
- * The authorities that the stand-in answers to: the loopback names and the address it listens on, each with its port,
- * and what was added. An added host without a port counts with the stand-in's port and with none.
+ * The authorities that the stand-in answers to: the loopback names and its listen address, each with the port, and those
+ * that were added. A host that was added without a port is accepted without one and with the stand-in's.
  */
 export function ownAuthorities(
   listenHost: string,
@@ -18,17 +18,17 @@ export function ownAuthorities(
 }
 
 /**
- * Reads an authority that the stand-in is to answer to.
+ * Parses a further authority to answer to.
  *
- * @throws TypeError when the text is no `HOST[:PORT]`
+ * @throws TypeError if the text is not `HOST[:PORT]`
  */
 export function parseAddedAuthority(text: string): Authority {
   const authority = parseAuthority(text)
-  if (authority === undefined) throw new TypeError(`"${text}" is no HOST or HOST:PORT`)
+  if (authority === undefined) throw new TypeError(`"${text}" is not HOST or HOST:PORT`)
   return authority
 }
 
-/** Whether the Host lines of a request name one of these authorities: exactly one line, host compared without case. */
+/** Whether there is exactly one Host line with one of these authorities, ignoring case. */
 export function isOwnAuthority(hosts: readonly string[], authorities: readonly string[]): boolean {
   const [host, ...more] = hosts
   if (host === undefined || more.length > 0) return false
@@ -36,7 +36,7 @@ export function isOwnAuthority(hosts: readonly string[], authorities: readonly s
   return authority !== undefined && authorities.includes(toText(authority))
 }
 
-/** The URL under which a stand-in that listens there can be asked from the same machine. */
+/** The URL of a stand-in that listens there, for the same machine. */
 export function ownUrl(listenHost: string, port: number): string {
   const host = urlHost(listenHost)
   return `http://${WILDCARDS.has(host) ? '127.0.0.1' : host}:${port}`
@@ -47,12 +47,12 @@ function spellings(authority: Authority, port: number): readonly string[] {
   return [toText(authority), toText({ ...authority, port })]
 }
 
-/** Port 80 is http's default and drops out, on both sides of the comparison. */
+/** Omits port 80, the default of http, as the other side of the comparison does. */
 function toText({ host, port }: Authority): string {
   return port === undefined || port === 80 ? host : `${host}:${port}`
 }
 
-/** An address as it stands in a URL: lower case, an IPv6 address in brackets. */
+/** An address as in a URL: lower case, an IPv6 address in brackets. */
 function urlHost(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host.toLowerCase()}]` : host.toLowerCase()
 }

@@ -43,7 +43,7 @@ describe('sandbox', () => {
 
   it.each([
     [['--port', '70000'], /--port must be a whole number/],
-    [['--authority', 'a b'], /--authority "a b" is no HOST/],
+    [['--authority', 'a b'], /--authority "a b" is not HOST/],
     [['--rate-limit', 'of'], /--rate-limit is one of on, off.*did you mean on/],
     [['--seed', 'none.json'], /^none\.json: the seed can't be read: it does not exist/],
     [['--seed', 'broken.json'], /^broken\.json:2:1: unclosed object/],

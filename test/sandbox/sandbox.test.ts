@@ -18,7 +18,7 @@ describe('startSandbox', () => {
   })
 
   it('rejects before it listens when an authority is none', async () => {
-    await expect(startSandbox({ authorities: ['a b'] })).rejects.toThrow('"a b" is no HOST or HOST:PORT')
+    await expect(startSandbox({ authorities: ['a b'] })).rejects.toThrow('"a b" is not HOST or HOST:PORT')
   })
 
   it('ends open connections on close, which may come twice', async () => {

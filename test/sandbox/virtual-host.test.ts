@@ -46,7 +46,7 @@ describe('the authorities of the stand-in', () => {
 
   it('refuses an added text that is no authority', () => {
     expect(() => parseAddedAuthority('http://cobrowse.test')).toThrow(
-      '"http://cobrowse.test" is no HOST or HOST:PORT',
+      '"http://cobrowse.test" is not HOST or HOST:PORT',
     )
   })
 })

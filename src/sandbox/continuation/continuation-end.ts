@@ -13,8 +13,7 @@ import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
 
 /**
  * Answers a request below the prefix: a preflight, a test resource, a call of the widget stand-in, the verification
- * page on the root, else JSON that says exactly what arrived. What the real service does there is not documented, so
- * nothing more is imitated.
+ * page at the root, else JSON that says exactly what arrived. Nothing more is documented, so nothing more is imitated.
  *
  * The JSON is `{ standIn, checks, listedUrls, received }`; `standIn` is the version of that shape.
  */
@@ -25,7 +24,7 @@ export async function answerContinuation(
   service: Service,
 ): Promise<Response> {
   const call = findWidgetCall(arrival, nameOf(arrival, prefix), queryOf(arrival), service)
-  // The visitor's window asks for changed cookies from the service's own address.
+  // The visitor's window, which fetches changed cookies, is at the service's own address.
   const mayRead = (origin: string) =>
     isPageOrigin(account, origin) || origin === call?.owned?.session.visit?.serviceOrigin
   const headers = new Headers(corsFields(arrival.fields, mayRead))
@@ -57,7 +56,7 @@ function answerResource(
   return new Response(resource.text, init)
 }
 
-/** An answer to HEAD has no body to tell the method in, so a field tells it everywhere. */
+/** An answer to HEAD has no body, so the method is always in a field too. */
 function answerJson(
   members: Readonly<Record<string, unknown>>,
   arrival: Arrival,
@@ -78,10 +77,10 @@ function answerJson(
 }
 
 /**
- * Answers a browser that asks for the verification page under a Host that is not the service's. **Ours:** a real
- * service has some other site there; this one has the page, with its first box red.
+ * Answers a browser that requests the verification page with a Host that is not the service's. **Ours:** a real service
+ * would show some other site; this one shows the page, with its first box red.
  *
- * @returns `undefined` for everybody else
+ * @returns `undefined` for any other request
  */
 export async function answerMisdirected(
   arrival: Arrival,

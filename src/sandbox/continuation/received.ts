@@ -4,7 +4,7 @@ import type { Account } from '../account.ts'
 import type { Arrival, ArrivedBody } from '../arrival.ts'
 import { isWidgetKeyKnown } from './verification.ts'
 
-/** What the stand-in tells of a request: everything a checker compares, and no cookie value, key or body octet. */
+/** What the stand-in reports of a request: everything that a checker compares, but no cookie value, key or body. */
 export interface Received {
   readonly method: string
   /** The request-target, raw. */
@@ -13,7 +13,7 @@ export interface Received {
   /** The value of every X-Continuation-Origin line. */
   readonly continuationOrigins: readonly string[]
   readonly widgetKey: { readonly lines: number; readonly known: boolean }
-  /** Of the key in the one line that arrived, so that a checker can tell it from another customer's. */
+  /** Of the key, if exactly one line arrived, so that a checker can tell it from another customer's. */
   readonly widgetKeySha256: string | undefined
   /** Every field line in order of arrival. */
   readonly fields: readonly Measured[]
@@ -30,7 +30,7 @@ export interface Measured {
   readonly octets: number
 }
 
-/** Describes an arrival without giving away what it carries. */
+/** Describes a request without its secrets. */
 export function toReceived(arrival: Arrival, account: Account): Received {
   const { method, target, fields, body } = arrival
   const cookieLines = valuesOf(fields, 'cookie')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** What a resource of the stand-in's own adds to the stand-in's answer, or answers instead of it. */
+/** A resource of the stand-in's own: members that it adds to the usual JSON answer, or a text that replaces it. */
 export interface TestResource {
   readonly status: number
   /** In order; a name may come twice. */
@@ -12,8 +12,8 @@ export interface TestResource {
 }
 
 /**
- * The stand-in's own protocol, for checkers and tests; the real service is not known to have anything like it, and a
- * continuation point forwards it like anything else. Below the prefix:
+ * The stand-in's own protocol, for checkers and tests; it is not documented for the real service. A continuation point
+ * forwards it like anything else. Below the prefix:
  *
  * | resource | answer |
  * | --- | --- |
@@ -63,12 +63,12 @@ function askedCacheControl(query: string): readonly (readonly [string, string])[
   return asked !== null && /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(asked) ? [['Cache-Control', asked]] : []
 }
 
-// A rule that maps the service's domain to the site's shows; browsers of the site drop the cookie.
+// Shows a rule that maps the service's domain to the site's. Browsers on the site ignore the cookie.
 function domainCookie(root: string): string {
   return `stand_in_domain=5; Domain=${new URL(root).hostname}; Path=/; Max-Age=60`
 }
 
-// Max-Age outlives no test; a comma in Expires shows whoever joins Set-Cookie lines into a list.
+// Max-Age is short, for tests. The comma in Expires reveals a proxy that joins Set-Cookie lines into a list.
 const COOKIES = [
   'stand_in_root=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=60',
   'stand_in_dated=2; Path=/; Expires=Fri, 31 Dec 2049 23:59:59 GMT; Max-Age=60',

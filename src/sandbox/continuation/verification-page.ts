@@ -14,8 +14,8 @@ export interface VerificationPage {
 }
 
 /**
- * Renders the verification page (spec 4.9, rule 9): a headline, one box per check, and what arrived. Two boxes show
- * what the service can tell until the page's script adds the browser's own word.
+ * Renders the verification page (spec 4.9, rule 9): a headline, one box per check, and what arrived. Two boxes show what the
+ * service knows until the page's script adds what the browser knows.
  */
 export function renderVerificationPage(page: VerificationPage): Promise<string> {
   const { nonce, checks, listedUrls, received } = page
@@ -87,7 +87,7 @@ function lead(checks: readonly Check[]): string {
   if (checks.some(({ outcome }) => outcome === 'fail')) {
     return 'Each red box says what was found. Open its help, fix the setup, then reload this page.'
   }
-  return 'The service found no fault. Only your browser knows which address it asked, so two boxes wait for its word.'
+  return 'The service found no fault. Only your browser knows which address it requested, so two boxes wait for it.'
 }
 
 const TITLES: Readonly<Record<Check['check'], string>> = {
@@ -99,5 +99,5 @@ const TITLES: Readonly<Record<Check['check'], string>> = {
 
 const WAITS_FOR_BROWSER: ReadonlySet<Check['check']> = new Set(['origin', 'allowed'])
 
-const WAITING = html`<p class="waiting">As far as the service can tell; your browser’s word is still missing.</p>
-<noscript><p class="waiting">Scripts are off, so it stays missing: compare this with the address bar yourself, or allow scripts and reload.</p></noscript>`
+const WAITING = html`<p class="waiting">As far as the service can tell. Your browser has yet to confirm it.</p>
+<noscript><p class="waiting">Scripts are off, so it can’t: compare this with the address bar yourself, or allow scripts and reload.</p></noscript>`

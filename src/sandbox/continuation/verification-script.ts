@@ -1,6 +1,6 @@
 /**
- * Completes the verification page in the browser, the only place that knows which URL was asked: compares the origin
- * that arrived with the page's own, and the page's own URL with the listed ones, then counts again.
+ * Completes the verification page in the browser, which alone knows the requested URL: compares the origin that arrived
+ * with the page's own, and the page's URL with the listed ones, then counts again.
  */
 export const VERIFICATION_SCRIPT = `(() => {
   'use strict'

@@ -11,8 +11,8 @@ export interface Check {
 }
 
 /**
- * Judges a request at the continuation end by what a service can see. Which URL the browser asked only the browser
- * knows, so a passed `origin` or `allowed` still waits for its word.
+ * Checks a request at the continuation end by what the service sees. Only the browser knows which URL it requested, so if
+ * `origin` and `allowed` pass here, the browser still has to confirm them.
  */
 export function verify(fields: Fields, account: Account): readonly Check[] {
   const origins = valuesOf(fields, 'x-continuation-origin')
@@ -29,8 +29,8 @@ export function verify(fields: Fields, account: Account): readonly Check[] {
 }
 
 /**
- * The listed continuation URLs of the origin that a request names, for the caller to compare with the URL it asked.
- * They are told only to who brings the account's widget key.
+ * The listed continuation URLs of the request's origin, which the browser compares with the URL it requested. They are
+ * disclosed only for the account's widget key.
  */
 export function verifiableUrls(fields: Fields, account: Account): readonly string[] {
   const [origin] = valuesOf(fields, 'x-continuation-origin')
@@ -43,7 +43,7 @@ export function isWidgetKeyKnown(fields: Fields, account: Account): boolean {
   return judgeWidgetKey(valuesOf(fields, 'x-widget-key'), account).passed
 }
 
-/** The checks of a request whose Host is not the service's: it came, but not to the service. */
+/** The checks of a request whose Host is not the service's, and which would not reach a real service. */
 export function toMisdirected(checks: readonly Check[], fields: Fields): readonly Check[] {
   const hosts = valuesOf(fields, 'host')
   const failed = fail(
@@ -60,7 +60,7 @@ interface Judgement {
 function judgeForwarded(origins: readonly string[], keys: readonly string[]): Judgement {
   if (origins.length + keys.length > 0) return pass('The request came through a continuation point.')
   return fail(
-    'The request carries neither X-Widget-Key nor X-Continuation-Origin: it came to the service directly, or what forwarded it is not set up as a continuation point.',
+    'The request carries neither X-Widget-Key nor X-Continuation-Origin: it came to the service directly, or through something that is not set up as a continuation point.',
   )
 }
 
@@ -111,14 +111,14 @@ function serialisedOrigin(text: string): string | undefined {
   return new URL(text).origin
 }
 
-/** A field value is shown, but not a page of it. */
+/** Long field values are cut. */
 function quote(text: string): string {
   return text.length > SHOWN_OCTETS
     ? `"${text.slice(0, SHOWN_OCTETS)}…" (${text.length} octets)`
     : `"${text}"`
 }
 
-/** Enough of a key to recognise it, never the whole. */
+/** The start of a key, enough to recognise it. */
 function masked(key: string): string {
   return `"${key.slice(0, Math.min(4, Math.floor(key.length / 3)))}…" (${key.length} octets)`
 }

@@ -11,12 +11,12 @@ import type { PointCall } from '../state/visit-points.ts'
 import type { TestResource } from './test-resource.ts'
 import { verify } from './verification.ts'
 
-/** A call of the widget stand-in for one point of a session. */
+/** A call of the widget stand-in at one point of a session. */
 export interface WidgetCall {
   readonly name: CallName
-  /** `undefined` when there is no session of that id. */
+  /** `undefined` if there is no session with that id. */
   readonly owned: OwnedSession | undefined
-  /** Index among the session's points; NaN when the call names none. */
+  /** Index among the session's points; NaN if the call names none. */
   readonly pointIndex: number
 }
 
@@ -28,9 +28,9 @@ type CallName = PointCall | 'restore'
  *
  * | call | does |
  * | --- | --- |
- * | `GET init?session=ID&point=N` | asks whether the point is there for this session |
- * | `POST create?…` | opens the point's part in the session |
- * | `GET store?…` | puts the cookies that came along into the session |
+ * | `GET init?session=ID&point=N` | checks that the point works for this session |
+ * | `POST create?…` | adds the point to the session |
+ * | `GET store?…` | stores the request's cookies in the session |
  * | `POST restore?…` | once the session is over, sends changed cookies back by Set-Cookie, where back-transfer is possible |
  *
  * @param name path below the prefix, raw
@@ -52,7 +52,7 @@ export function findWidgetCall(
   }
 }
 
-/** Makes the call: what it adds to the stand-in's answer stands in the member `widget`. */
+/** Makes the call. Its result is in the member `widget` of the stand-in's answer. */
 export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account: Account): TestResource {
   const { name, owned, pointIndex } = call
   const failed = verify(fields, account).find(({ outcome }) => outcome === 'fail')

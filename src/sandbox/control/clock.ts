@@ -1,8 +1,8 @@
-/** The stand-in's time, which a test may move; life cycles read no other. */
+/** The stand-in's time, which a test may change. All life cycles use it. */
 export interface Clock {
   nowMs(): number
   isFrozen(): boolean
-  /** Applied in this order: the instant, the step, then whether it goes on from there. */
+  /** Applies in this order: `nowMs`, `advanceMs`, `frozen`. */
   set(change: ClockChange): void
   /** Back to the real time. */
   reset(): void
@@ -15,7 +15,7 @@ export interface ClockChange {
   readonly frozen?: boolean | undefined
 }
 
-/** @param realMs the time outside, in milliseconds since the epoch */
+/** @param realMs the real time, in milliseconds since the epoch */
 export function startClock(realMs: () => number): Clock {
   let offsetMs = 0
   let frozenAtMs: number | undefined

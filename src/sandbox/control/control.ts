@@ -10,7 +10,7 @@ import { toTimestamp } from '../state/timestamp.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 
-/** The stand-in's own controls, for tests; the service has nothing like it. No key is asked for: `refuseControl` comes first. */
+/** The stand-in's own controls, for tests. They need no key, but `refuseControl` comes first. */
 export function controlApp(state: SandboxState): App {
   const app: App = new Hono()
   app.post('/_sandbox/reset', (c) => {
@@ -61,7 +61,7 @@ function toClockBody({ clock }: SandboxState) {
   return { now: toTimestamp(clock.nowMs()), frozen: clock.isFrozen() }
 }
 
-/** Whether this is an agent's one active token: what an embed link would be refused or shown for. */
+/** Whether this is an agent's active token, so that an embed link with it would work. */
 function toTokenBody({ service, clock }: SandboxState, text: string) {
   const agents = [...service.companies.values()].flatMap((company) => [...company.agents.values()])
   const agent = agents.find(({ token }) => token?.text === text && token.expiresAtMs > clock.nowMs())

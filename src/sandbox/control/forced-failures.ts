@@ -1,20 +1,20 @@
-/** What a test wants the stand-in to do instead of, or before, its own answer. */
+/** A delay or failure that a test forces on the stand-in. */
 export interface ForcedFailure {
   /** Absent: any method. */
   readonly method?: string | undefined
   /** Absolute, or below the API's root; a last `*` stands for anything. */
   readonly path: string
-  /** Absent: only late. */
+  /** Absent: only a delay. */
   readonly status?: number | undefined
   readonly delayMs: number
-  /** For how many requests more. */
+  /** For how many more requests. */
   readonly count: number
 }
 
 export interface ForcedFailures {
   list(): readonly ForcedFailure[]
   add(failure: ForcedFailure): void
-  /** The oldest failure that is meant for this request, used up by one. */
+  /** Uses the oldest failure that matches this request. */
   take(method: string, path: string): ForcedFailure | undefined
   clear(): void
 }

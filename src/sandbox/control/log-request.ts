@@ -3,7 +3,7 @@ import { type SandboxState, secretsOf } from '../sandbox-state.ts'
 import { toTimestamp } from '../state/timestamp.ts'
 import type { LoggedRequest } from './request-log.ts'
 
-/** What the log keeps of a request: no key, token or password, and of a body only JSON. */
+/** A request for the log: without keys, tokens and passwords, and with its body only if that is JSON. */
 export function toLoggedRequest(
   { method, target, path }: Arrival,
   body: Buffer,
@@ -33,8 +33,8 @@ function parseJson(body: Buffer): unknown {
 }
 
 /**
- * Takes secrets out of what is shown of a request: every value under a secret's name, whether it is right or wrong,
- * and every known key wherever it stands.
+ * Masks secrets in what is shown of a request: every value under the name of a secret, right or wrong, and every known key
+ * anywhere.
  */
 interface Mask {
   path(path: string): string
@@ -67,7 +67,7 @@ function maskOf(secrets: readonly string[]): Mask {
   }
 }
 
-/** The path of a client is made of keys, of the reseller's as well where it does not say `all`. */
+/** The path of a client contains its key, and the reseller's unless it says `all`. */
 function maskClientPath(path: string): string {
   const [, root, rest = ''] = /^(\/v2\/clients\/)(.*)$/.exec(path) ?? []
   if (root === undefined) return path

@@ -7,14 +7,14 @@ export type ControlPeers = 'loopback' | 'anyone'
 
 export interface ControlRequest {
   readonly fields: Fields
-  /** The peer's IP address; absent when its socket has gone. */
+  /** The peer's IP address; absent if its socket is closed. */
   readonly address: string | undefined
 }
 
 /**
- * Why a request may not reach the controls, if so. They ask for no key, so a page of another origin in a developer's
- * browser must not reach them: it can send a simple request without a preflight, but it can't hide where it is from.
- * Programs send neither Sec-Fetch-Site nor Origin.
+ * The refusal of a request that may not reach the controls. They need no key, so a page of another origin in a developer's
+ * browser must not reach them: it can send a simple request without a preflight, but it can't hide its origin. Programs
+ * send neither Sec-Fetch-Site nor Origin.
  */
 export function refuseControl(
   { fields, address }: ControlRequest,
@@ -60,7 +60,7 @@ function isLoopback(address = ''): boolean {
   return version !== 0 && LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** An IPv4 block counts for addresses that IPv6 maps too. */
+/** An IPv4 block includes IPv4-mapped IPv6 addresses. */
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')

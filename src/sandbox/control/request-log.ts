@@ -1,4 +1,4 @@
-/** One request as it arrived, nothing secret in it. */
+/** One request as it arrived, without its secrets. */
 export interface LoggedRequest {
   /** From 1, since the start or the last reset. */
   readonly number: number
@@ -7,7 +7,7 @@ export interface LoggedRequest {
   readonly method: string
   readonly path: string
   readonly query: readonly (readonly [name: string, value: string])[]
-  /** Of the body; its JSON stands in `body`. */
+  /** Of the body. */
   readonly octets: number
   readonly body?: unknown
   readonly status: number

@@ -1,12 +1,12 @@
 import { html, raw } from 'hono/html'
 import { STYLESHEET } from './stylesheet.ts'
 
-/** Markup whose interpolated values are escaped already. */
+/** Markup whose interpolated values are escaped. */
 export type Markup = ReturnType<typeof html>
 
 export interface Page {
   readonly title: string
-  /** Stands on the inline stylesheet and script, and in the Content-Security-Policy. */
+  /** For the inline stylesheet and script, and the Content-Security-Policy. */
   readonly nonce: string
   readonly body: Markup
   /** The page's script, run once the body is parsed. */
@@ -44,15 +44,15 @@ ${body}
 `
 }
 
-/** What a page may reach beside its own document. */
+/** What a page may connect to. */
 export interface Reach {
-  /** Origins that its script asks. */
+  /** Origins that its script requests. */
   readonly connect?: readonly string[]
   /** Where its forms are sent. */
   readonly form?: "'self'"
 }
 
-/** The fields of an answer that `renderDocument` wrote: its policy, and that nobody stores it. */
+/** The fields of an answer with such a document: its policy, and that it is not stored. */
 export function pageFields(nonce: string, reach: Reach = {}): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'no-store',
@@ -63,7 +63,7 @@ export function pageFields(nonce: string, reach: Reach = {}): Readonly<Record<st
   }
 }
 
-/** Nothing is loaded, nobody frames the page, and nothing is sent but to `reach`. */
+/** Nothing is loaded, the page can't be framed, and requests go only to `reach`. */
 function contentSecurityPolicy(nonce: string, { connect = [], form }: Reach = {}): string {
   return [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** The one look of the stand-in's pages: the verification page and the demo shop. */
+/** The common look of the stand-in's pages. */
 export const STYLESHEET = `
 :root {
   color-scheme: light dark;

@@ -9,13 +9,13 @@ export interface SessionOption {
   /** Its name in set B; absent where only set A has it. */
   readonly b?: string
   readonly shape: Shape<unknown>
-  /** Its default, as set A words it. */
+  /** Its default, in the sense of set A. */
   readonly initial: unknown
-  /** The name in set B says the opposite of the one in set A. */
+  /** The name in set B means the opposite of the one in set A. */
   readonly isOpposite?: true
 }
 
-/** The name that the stand-in keeps an option under. */
+/** The name under which the stand-in stores an option. */
 export function canonicalName({ a, b }: SessionOption): string {
   return a ?? b ?? ''
 }
@@ -68,8 +68,8 @@ function holdsArray(value: string): boolean {
 }
 
 /**
- * Every option of both sets. **Ours:** the defaults (but for cookie transfer's, which spec 4.9 implies), the type of
- * an option whose type is not shown, and which names of the two sets mean one option: only those that plainly do.
+ * Every option of both sets. **Ours:** the defaults (except those of cookie transfer, which spec 4.9 implies), the type of an
+ * option whose type is not shown, and which names of the two sets mean one option: only the obvious ones.
  */
 export const sessionOptions: readonly SessionOption[] = [
   both('cookie_transfer_enabled', on),

@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { type Fault, optional, type Parsed, type Shape } from '../shape/shape.ts'
 import { canonicalName, type SessionOption, sessionOptions } from './option-table.ts'
 
-/** Option values under canonical names; what is absent has its default. */
+/** Option values under canonical names; absent ones have their default. */
 export type OptionValues = Readonly<Record<string, unknown>>
 
 /** Which names an answer uses. */
@@ -16,7 +16,7 @@ export const optionMembers: Readonly<Record<string, v.OptionalSchema<Shape<unkno
     ),
   )
 
-/** Takes the options out of a body that was found valid; what is no option is passed over. */
+/** Takes the options out of a valid body and ignores its other members. */
 export function toOptionValues(body: Readonly<Record<string, unknown>>): Parsed<OptionValues> {
   const values: Record<string, unknown> = {}
   const faults: Fault[] = []
@@ -33,7 +33,7 @@ export function toOptionValues(body: Readonly<Record<string, unknown>>): Parsed<
   return faults.length > 0 ? { faults } : { value: values }
 }
 
-/** Every option with its value, the default where none is set. */
+/** Every option with its value or default. */
 export function withDefaults(values: OptionValues): OptionValues {
   return { ...DEFAULTS, ...values }
 }
@@ -53,7 +53,7 @@ export function renderOptions(values: OptionValues, names: OptionNames): Readonl
   )
 }
 
-/** A value between the wordings of the two sets, in either direction. */
+/** Converts a value between the two sets, in either direction. */
 function turned({ isOpposite }: SessionOption, value: unknown): unknown {
   return isOpposite && value !== undefined ? !value : value
 }

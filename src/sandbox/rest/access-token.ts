@@ -74,7 +74,7 @@ function findOrAddAgent(
   return { agent, isNew: true }
 }
 
-/** The agent with a token that is good for five minutes at least: the one that it has, or a new one in its place. */
+/** The agent with a token that is valid for at least five minutes: the current one, or a new one. */
 function withToken(
   { random }: Service,
   agent: Agent,

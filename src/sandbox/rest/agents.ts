@@ -82,7 +82,7 @@ export const agentRoutes: readonly Route[] = [
         name: body.username ?? agent.name,
         email: body.agent_email ?? agent.email,
         isAvailable: body.available ?? agent.isAvailable,
-        // **Ours:** "default agent" (spec 4.1) holds here as it does for a new agent.
+        // **Ours:** "default agent" (spec 4.1) applies to a change too.
         role: body.role ?? 'agent',
       }
       company.agents.set(agent.id, changed)
@@ -106,7 +106,7 @@ export const agentRoutes: readonly Route[] = [
   }),
 ]
 
-/** The agent by the id of a path. */
+/** The agent with the id in a path. */
 export function findAgent(company: Company, id = ''): Agent | undefined {
   return /^[1-9]\d{0,14}$/.test(id) ? company.agents.get(Number(id)) : undefined
 }
@@ -115,7 +115,7 @@ export function unknownAgent(): Reply {
   return notFound('agent_id', 'agent with this id')
 }
 
-/** Why no agent with this address may be added, if so. */
+/** The refusal if no agent with this address may be added. */
 export function refuseAgent(company: Company, emailField: string, address: string): Reply | undefined {
   if (findAgentByEmail(company, address) !== undefined) return takenEmail(emailField)
   if (company.agents.size < company.agentLimit) return undefined

@@ -6,8 +6,8 @@ import { toTimestamp } from '../state/timestamp.ts'
 import { toSessionBody, toWording } from './session-body.ts'
 
 /**
- * What the company's enabled webhooks are sent when a session has started (spec 6). **Ours:** the body, and that a
- * session has started once it was created.
+ * The events for the company's enabled webhooks when a session has started (spec 6). **Ours:** their body, and that a session
+ * starts when it is created.
  */
 export function announceStart(
   service: Service,

@@ -8,10 +8,10 @@ import { notFound, type Reply, refused, toFieldErrors } from './reply.ts'
 import { type Credential, type Route, toRouter } from './route.ts'
 import { routes } from './routes.ts'
 
-/** A request to the REST API, its body read. */
+/** A request to the REST API with its body. */
 export interface RestRequest {
   readonly method: string
-  /** Below the API's root, with its first slash, raw. */
+  /** Below the API's root, with the leading slash, raw. */
   readonly path: string
   readonly query: URLSearchParams
   readonly contentType: string | undefined
@@ -22,7 +22,7 @@ export interface RestRequest {
   readonly target: string
 }
 
-/** Answers a REST call. Whatever is wrong with it is found before anything changes. */
+/** Answers a REST call. An invalid call changes nothing. */
 export function answerRest(request: RestRequest, service: Service, nowMs: number): Reply {
   const found = findRoute(request.method, request.path)
   if ('methods' in found) return refuseRoute(found.methods)

@@ -23,7 +23,7 @@ const details = {
 } as const
 
 /**
- * The clients of a reseller (spec 4.5). `{RESELLER}` is `all`, or the reseller's own key as before 2018-03-19.
+ * The clients of a reseller (spec 4.5). `{RESELLER}` is `all`, or as before 2018-03-19 the reseller's own key.
  */
 export const clientRoutes: readonly Route[] = [
   defineRoute({
@@ -112,7 +112,7 @@ export const clientRoutes: readonly Route[] = [
       if ('status' in client) return client
       const { body } = call
       client.name = body.company_name ?? client.name
-      // **Ours:** the default of "create/update requests" (spec 2.5) holds here as it does for a new client.
+      // **Ours:** the default "in create/update requests" (spec 2.5) applies to a change too.
       client.plan = body.company_plan_name ?? DEFAULT_PLAN
       client.domains = body.domains ?? client.domains
       return ok({ agent_count: client.agentLimit, company_name: client.name, client_key: client.clientKey })

@@ -49,7 +49,7 @@ export const companyOptionsRoutes: readonly Route[] = [
   }),
 ]
 
-/** Lays the options of a body over these. */
+/** Stores these options with those of the body over them. */
 function keep({ service, company, body }: Call, base: OptionValues): Reply {
   const options = toOptionValues(body)
   if ('faults' in options) return refused(400, toFieldErrors(options.faults))

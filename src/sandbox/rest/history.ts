@@ -19,7 +19,7 @@ const filters = {
   max_date: optional(timestamp),
 } as const
 
-/** Sessions of the past and the present, page by page (spec 4.7). */
+/** Past and running sessions, page by page (spec 4.7). */
 export const historyRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
@@ -41,7 +41,7 @@ export const historyRoutes: readonly Route[] = [
   }),
 ]
 
-/** **Ours:** a session has to carry every tag, and a running one has no duration to compare. */
+/** **Ours:** a session has to have every tag, and a running one has no duration to compare. */
 function passes(session: Session, filter: ValuesOf<typeof filters>): boolean {
   const { startMs, endMs, tags } = session
   const seconds = endMs === undefined ? undefined : durationSeconds(startMs, endMs)
@@ -57,7 +57,7 @@ function passes(session: Session, filter: ValuesOf<typeof filters>): boolean {
   )
 }
 
-/** `null` asks for what has no value. */
+/** `null` finds sessions without a value. */
 function isAsked<T>(asked: T | 'null' | undefined, actual: T | undefined): boolean {
   return asked === undefined || (asked === 'null' ? actual === undefined : asked === actual)
 }

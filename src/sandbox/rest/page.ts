@@ -13,7 +13,7 @@ export interface Page<T> {
  * @param number from 1
  * @param root `http://host`
  * @param target path and query of the request
- * @returns `undefined` when the list has no such page; its first page always exists
+ * @returns `undefined` if there is no such page; the first one always exists
  */
 export function toPage<T>(
   all: readonly T[],

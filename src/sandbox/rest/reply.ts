@@ -9,11 +9,11 @@ export interface Reply {
   /** A text/plain body in place of it. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** What is sent to webhooks once the answer is decided. */
+  /** Sent to webhooks afterwards. */
   readonly parcels?: readonly Parcel[]
 }
 
-/** By field name, what is wrong with it: the one error body that the service shows (spec 7). */
+/** Messages by field name: the only error body that the service shows (spec 7). */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
 export function ok(json: unknown): Reply {
@@ -29,7 +29,7 @@ export function notFound(field: string, what: string): Reply {
   return refused(404, { [field]: [`No ${what} was found.`] })
 }
 
-/** Faults by the field that they are in; a fault of the body as a whole stands under `body`. */
+/** Faults by field; a fault of the whole body is under `body`. */
 export function toFieldErrors(faults: readonly Fault[]): FieldErrors {
   const errors: Record<string, string[]> = Object.create(null)
   for (const { path, message } of faults) {

@@ -4,7 +4,7 @@ import type { Company } from '../state/company.ts'
 import type { Service } from '../state/service.ts'
 import type { Reply } from './reply.ts'
 
-/** One endpoint: where it is, what it accepts, what it answers. The router and the description both read this. */
+/** One endpoint: its path, what it accepts and what it answers, for the router and the description. */
 export interface Route<Q extends Members = Members, B extends Members = Members> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the API's root; `{NAME}` stands for one segment. */
@@ -13,7 +13,7 @@ export interface Route<Q extends Members = Members, B extends Members = Members>
   readonly summary: string
   readonly credential: Credential
   readonly query: Q
-  /** Absent: a body is not looked at. */
+  /** Absent: a body is ignored. */
   readonly body?: B
   /** Successful answers by status. */
   readonly responses: Readonly<Record<number, string>>
@@ -23,12 +23,12 @@ export interface Route<Q extends Members = Members, B extends Members = Members>
 /** Whose key an endpoint takes (spec 5). */
 export type Credential = 'rest-key' | 'rest-or-widget-key' | 'reseller-key' | 'none'
 
-/** A request that was found legal. */
+/** A valid request. */
 export interface Call<Q extends Members = Members, B extends Members = Members> {
   readonly service: Service
-  /** The company whose key was sent; the account itself where none is asked for. */
+  /** The company whose key was sent; the account itself if none is needed. */
   readonly company: Company
-  /** The segments of the path that the route names. */
+  /** The named segments of the path. */
   readonly segments: Readonly<Record<string, string>>
   readonly query: ValuesOf<Q>
   readonly body: ValuesOf<B>
@@ -48,10 +48,10 @@ export type FoundRoute =
   | { readonly route: Route; readonly segments: Call['segments'] }
   | { readonly methods: readonly string[] }
 
-/** Finds the route of a raw path, with its named segments; else which methods the path has, none for an unknown path. */
+/** Finds the route of a raw path with its named segments; else the methods of the path, none for an unknown path. */
 export type FindRoute = (method: string, path: string) => FoundRoute
 
-/** Hands the routes to Hono's router. Paths stay raw: what is in them may hold a percent sign. */
+/** Uses Hono's router on raw paths, since a segment may contain a percent sign. */
 export function toRouter(routes: readonly Route[]): FindRoute {
   const router = new TrieRouter<Route>()
   for (const route of routes) router.add(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)

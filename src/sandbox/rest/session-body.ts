@@ -16,7 +16,7 @@ export function toWording(service: Service, root: string): Wording {
   return { root, optionNames: service.optionNames, serverName: service.servers[0]?.id ?? '' }
 }
 
-/** A session as lists, history and single reads show it (spec 2.3). */
+/** A session as in lists, history and single reads (spec 2.3). */
 export function toSessionBody(session: Session, wording: Wording, nowMs: number) {
   return {
     ...toCreatedBody(session, wording, nowMs),
@@ -25,7 +25,7 @@ export function toSessionBody(session: Session, wording: Wording, nowMs: number)
   }
 }
 
-/** What the two have in common: the create response knows of no participant and no success yet. */
+/** The create response, which has no `participant_num` and `successful_start` yet. */
 export function toCreatedBody(session: Session, { root, optionNames, serverName }: Wording, nowMs: number) {
   const { endMs } = session
   return {
@@ -47,7 +47,7 @@ export function toCreatedBody(session: Session, { root, optionNames, serverName 
     tags: session.tags,
     videochat_archive_id: null,
     space: null,
-    // Session objects show no widget key: 0 or an empty string stands there (spec 2.4).
+    // "Appears as 0 or empty string in session objects" (spec 2.4).
     options: renderOptions({ ...session.options, widget_key: '' }, optionNames),
   }
 }
@@ -67,13 +67,13 @@ export function durationSeconds(startMs: number, endMs: number): number {
   return Math.floor((endMs - startMs) / 1000)
 }
 
-/** Whether it works is known once the leader came, or when it is over. */
+/** Known once the leader came, or at the end. */
 function toSuccess(session: Session): boolean | null {
   if (isLed(session)) return true
   return session.endMs === undefined ? null : false
 }
 
-/** `HH:MM:SS`, up to now while it waits; null if it never was in the queue. */
+/** `HH:MM:SS`, up to now while the session waits; null if it was never queued. */
 export function toWaitingTime({ queue, startMs, endMs }: Session, nowMs: number): string | null {
   if (queue === undefined) return null
   const seconds = Math.max(0, durationSeconds(startMs, queue.leftAtMs ?? endMs ?? nowMs))

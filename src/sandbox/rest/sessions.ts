@@ -35,7 +35,7 @@ export const sessionRoutes: readonly Route[] = [
       if (query.clientkey !== undefined) {
         const client = findClientOf(call, query.clientkey)
         if ('status' in client) return client
-        // A reseller's list has active_session false by default, and then is not about activity at all.
+        // **Ours:** here active_session is false by default, and then filters nothing.
         const filter = { ...query, active_session: query.active_session || undefined }
         return ok(
           listed(client, filter).map((session) =>
@@ -129,7 +129,7 @@ export function unknownSession(): Reply {
   return notFound('session_id', 'session with this id')
 }
 
-/** **Ours:** a session has to pass every filter, and to carry every tag. */
+/** **Ours:** a session has to pass every filter and have every tag. */
 function listed({ sessions }: Company, filter: ValuesOf<typeof filters>): readonly Session[] {
   const pin = filter.pin === undefined ? undefined : String(filter.pin).padStart(4, '0')
   return [...sessions.values()]

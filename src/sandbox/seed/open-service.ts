@@ -6,9 +6,9 @@ import { keepSession, openSession } from '../state/sessions.ts'
 import type { Seed, SeededClient, SeededSession } from './seed.ts'
 
 /**
- * Opens the service as a seed describes it.
+ * Opens the service that a seed describes.
  *
- * @param seed one that `parseSeed` accepted
+ * @param seed a valid one, from `parseSeed`
  */
 export function openService(seed: Seed, random: Random, nowMs: number): Service {
   const plans = Object.entries(seed.plans ?? DEFAULT_PLANS)
@@ -76,7 +76,7 @@ function addResources(
   }
 }
 
-/** A session of the past is one that a leader opened; without a duration it still runs. */
+/** A seeded session was opened by a leader. Without a duration it is still running. */
 function addSession(service: Service, company: Company, seeded: SeededSession): void {
   const session = openSession(service, company, {
     url: seeded.start_url,
@@ -96,7 +96,7 @@ function addSession(service: Service, company: Company, seeded: SeededSession): 
 
 function toValues(options: Readonly<Record<string, unknown>> = {}): OptionValues {
   const parsed = toOptionValues(options)
-  if ('faults' in parsed) throw new Error('The seed was not judged before it was opened')
+  if ('faults' in parsed) throw new Error('The seed was not checked before it was opened')
   return parsed.value
 }
 
@@ -110,7 +110,7 @@ const DEFAULT_PLANS: NonNullable<Seed['plans']> = {
   client_basic: { videochat: false, filesharing: false, white_label: false },
 }
 
-// Addresses of the documentation blocks, RFC 5737 and RFC 3849.
+// Addresses reserved for documentation, RFC 5737 and RFC 3849.
 const DEFAULT_SERVERS: readonly Server[] = [
   {
     id: 'stand-in-eu',

@@ -3,12 +3,12 @@ import { type Fault, type Parsed, type Path, parse } from '../shape/shape.ts'
 import { MOST_SESSIONS } from '../state/sessions.ts'
 import { type Seed, type SeededClient, seedShape } from './seed.ts'
 
-/** Reads a seed from JSON, or tells everything that is wrong with it, each with its path in the document. */
+/** Reads a seed from JSON, or finds everything that is wrong with it, each with its path. */
 export function parseSeed(value: unknown): Parsed<Seed> {
   const parsed = parse(seedShape, value)
   if ('faults' in parsed) return parsed
   const faults = [
-    ...findRepeated(keysOf(parsed.value), 'is a key that stands here already'),
+    ...findRepeated(keysOf(parsed.value), 'is a key that occurs here already'),
     ...findRepeated(agentIdsOf(parsed.value), 'is the id of another agent'),
     ...companiesOf(parsed.value).flatMap(findCompanyFaults),
     ...findTooMany(parsed.value),
@@ -86,7 +86,7 @@ function agentIdsOf(seed: Seed): readonly Placed<number>[] {
   )
 }
 
-/** Every value that stands at an earlier path already. */
+/** Every value that occurs at an earlier path too. */
 function findRepeated<T>(placed: readonly Placed<T>[], message: string): readonly Fault[] {
   return placed
     .filter(({ value }, index) => placed.findIndex((each) => each.value === value) < index)

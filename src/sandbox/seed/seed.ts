@@ -46,13 +46,13 @@ const client = objectOf({
 const server = objectOf({ id: filledText, region: filledText, description: text, ips: text })
 
 /**
- * What the stand-in starts with and goes back to. The account's keys are named as in the config of the proxy, what
- * belongs to a resource as in the resource. Everything may be left out.
+ * What the stand-in starts with, and a reset returns to. The account's keys are named as in the proxy's config, the fields of
+ * a resource as in the resource. Everything is optional.
  */
 export const seedShape = objectOf({
   apiKey: optional(filledText),
   widgetKey: optional(filledText),
-  /** What old paths of clients hold in place of `all`. */
+  /** In place of `all` in old paths of clients. */
   resellerKey: optional(filledText),
   /** Default true. */
   isReseller: optional(boolean),

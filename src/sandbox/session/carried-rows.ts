@@ -1,17 +1,17 @@
 import { isActive, type Session } from '../state/session.ts'
 import type { Continuation, Visit, VisitCookie } from '../state/visit.ts'
 
-/** One line of the table of what a session carries. */
+/** One row of the table of what a session has. */
 export interface CarriedRow {
   readonly name: string
-  /** What it is and how it was kept: `Cookie, Path=/, HttpOnly`. */
+  /** What it is, with a cookie's attributes: `Cookie, Path=/, HttpOnly`. */
   readonly kind: string
   /** Cut to a few characters; absent while it is missing. */
   readonly value: string | undefined
   readonly carried: 'widget' | 'point' | 'missing'
   /** How it came, or why it is missing. */
   readonly how: string
-  /** What the session did to it and where that went; absent when nothing happened. */
+  /** What happened to it in the session, if anything. */
   readonly fate: Fate | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Fate {
   readonly text: string
 }
 
-/** Whether this window has asked the points to send changed cookies back. Only the visitor's ever does. */
+/** Whether this window has asked the points to send changed cookies back. Only the visitor's window does. */
 export type ReturnAttempt = 'not-yet' | 'tried'
 
 /** The table of a session: cookies first, then what else the widget reads. */

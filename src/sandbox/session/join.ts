@@ -13,7 +13,7 @@ import { type Join, type JoinRefusal, joinAs, REFUSALS } from './session-links.t
 
 type AppContext = Context<{ Bindings: HttpBindings }>
 
-/** Answers with the form; a link to it may bring the PIN and the agent's token along. */
+/** Answers with the form; a link may fill in the PIN and the agent's token. */
 export function answerJoinPage(c: AppContext): Promise<Response> {
   const { pin = '', agent_token: agentToken = '' } = c.req.query()
   return sendPage(c, 200, (nonce) => renderJoinPage(nonce, { pin, agentToken, refusal: undefined }), {
@@ -100,7 +100,7 @@ ${refusal === undefined ? '' : html`<p class="refusal" role="alert">${refusal}</
   )
 }
 
-/** A form's empty field is one that was left out. */
+/** An empty field of a form counts as left out. */
 function toJson(form: Buffer): Buffer {
   const fields = [...new URLSearchParams(form.toString('utf8'))].filter(([, value]) => value !== '')
   return Buffer.from(JSON.stringify(Object.fromEntries(fields)))

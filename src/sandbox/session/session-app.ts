@@ -16,22 +16,22 @@ import { renderNoWindow, renderWindow } from './window-page.ts'
 type App = Hono<{ Bindings: HttpBindings }>
 type AppContext = Context<{ Bindings: HttpBindings }>
 
-/** A participant's window, with all that it stands on. */
+/** A participant's window with its session and company. */
 export interface SessionWindow extends OwnedSession {
   readonly participant: Participant
 }
 
 /**
- * What browsers ask of the service itself while a session is started, joined and led; the calls at the continuation
- * points go the service's own way. All of it is the stand-in's: the service's own pages are not documented.
+ * The pages and calls with which browsers start, join and lead a session, except for those at the continuation points. All of
+ * it is the stand-in's own: the service's pages are not documented.
  *
  * | request | does |
  * | --- | --- |
  * | `POST /_widget/sessions` | the widget starts a session; answers its links and PIN, the visitor's window and the URLs to call in order |
  * | `GET /join` | a form for a PIN and an agent's token |
- * | `POST /join` | joins by PIN as a follower; a form leads on to the window, JSON answers its address |
+ * | `POST /join` | joins by PIN as a follower; a form leads to the window, JSON gets its address |
  * | `GET /session/ID/windows/W` | a participant's window of the session, a page |
- * | `GET /session/ID/windows/W/state` | `{ stamp }`, which differs once the page would |
+ * | `GET /session/ID/windows/W/state` | `{ stamp }`, which changes with the page |
  * | `POST /session/ID/windows/W/steps/N` | takes a step in the session |
  * | `POST /session/ID/windows/W/end` | ends the session |
  */
@@ -92,7 +92,7 @@ function answerWindow(c: AppContext, window: SessionWindow, { clock }: SandboxSt
   })
 }
 
-/** The calls that bring changed cookies back. Only the visitor's browser may make them: they are its cookies. */
+/** The calls that return changed cookies. Only the visitor's browser may make them: the cookies are its own. */
 function toRestore({ session, participant }: SessionWindow, attempt: ReturnAttempt): readonly string[] {
   const { visit, id } = session
   if (visit === undefined || isActive(session) || !isVisitor(participant) || attempt === 'tried') return []
@@ -100,7 +100,7 @@ function toRestore({ session, participant }: SessionWindow, attempt: ReturnAttem
   return visit.points.map(({ url }, index) => `${url}restore?session=${id}&point=${index}`)
 }
 
-/** Everything that other windows change about a page. */
+/** Everything in a page that other windows can change. */
 function toStamp({ participants, visit, endMs }: OwnedSession['session']): string {
   const cookies = visit?.cookies.map(({ value, change }) => [
     value,

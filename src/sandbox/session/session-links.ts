@@ -3,14 +3,14 @@ import { findAgentByToken, type Service } from '../state/service.ts'
 import { isActive, type Participant, type Session } from '../state/session.ts'
 import { closeUnopened, findOwned, joinSession, type OwnedSession } from '../state/sessions.ts'
 
-/** Whether the stand-in answers this path as one of the links that its API gives out. */
+/** Whether the path is one of the links that the API returns. */
 export function isSessionLink(path: string): boolean {
   return LINK.test(path) || IMAGE.test(path)
 }
 
 /**
- * Answers a link of a session: the leader's or the follower's joins it and leads on to a window of its own, the
- * address of a screenshot gives an image. **Ours:** with `?agent_token=` it is the token's agent who joins.
+ * Answers a link of a session: the leader's or the follower's joins it and redirects to a window, the address of a screenshot
+ * returns an image. **Ours:** with `?agent_token=` the token's agent joins.
  *
  * @param query of the request-target
  */
@@ -39,7 +39,7 @@ export function answerSessionLink(
   return text(303, 'Joined.', { Location: join.path })
 }
 
-/** Why somebody may not join. */
+/** Why nobody joined. */
 export type JoinRefusal = 'no-session' | 'over' | 'full' | 'unknown-token'
 
 export interface Join {
@@ -50,7 +50,7 @@ export interface Join {
 }
 
 /**
- * Lets somebody join a session: a visitor, or the agent of a token.
+ * Lets a visitor, or the agent of a token, join a session.
  *
  * @returns who joined, or why nobody did
  */
@@ -69,15 +69,15 @@ export function joinAs(
   return { ...join, path: windowPath(join.session, join.participant) }
 }
 
-/** Where a participant's window is. */
+/** The path of a participant's window. */
 export function windowPath({ id }: Session, participant: Participant): string {
   return `/session/${id}/windows/${participant.id}`
 }
 
-/** Nobody is known to leave, so this is how often somebody may join. */
+/** Nobody is known to leave, so this limits how often anybody may join. */
 const MOST_PARTICIPANTS = 100
 
-/** What a refusal says, and with which status. */
+/** The status and text of each refusal. */
 export const REFUSALS = {
   'no-session': { status: 404, line: 'There is no such session.' },
   over: { status: 410, line: 'The session is over.' },

@@ -3,14 +3,14 @@ import { isActive, type Session } from '../state/session.ts'
 import type { Continuation, Visit } from '../state/visit.ts'
 import type { CarriedRow, ReturnAttempt } from './carried-rows.ts'
 
-/** What the top of a session's page says. */
+/** The top of a session's page. */
 export interface Summary {
   readonly headline: string
   readonly lead: string
   readonly verdict: 'pass' | 'fail' | 'waiting'
 }
 
-/** Sums a session up: all came or something is missing; once it is over, what became of the changed cookies. */
+/** Sums up a session: whether everything came; once it is over, what became of the changed cookies. */
 export function toSummary(session: Session, rows: readonly CarriedRow[], attempt: ReturnAttempt): Summary {
   const { visit } = session
   if (visit === undefined) return toBareSummary(session)
@@ -86,7 +86,7 @@ function toEndedSummary(visit: Visit, session: Session, attempt: ReturnAttempt):
   }
 }
 
-/** Says in a sentence or two what becomes of changed cookies, and why (spec 4.9, rule 12). */
+/** Explains what becomes of changed cookies (spec 4.9, rule 12). */
 export function explainBackTransfer(
   { backTransfer, serviceOrigin, continuation }: Visit,
   { url }: Session,

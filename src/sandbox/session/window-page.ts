@@ -12,20 +12,20 @@ import { renderServicePage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
 import { explainBackTransfer, toSummary } from './summary.ts'
 
-/** What one participant's page of a session is made of. */
+/** The content of a participant's window. */
 export interface ShownWindow {
   readonly company: Company
   readonly session: Session
   readonly participant: Participant
   readonly nowMs: number
-  /** Another one means that the page has changed. */
+  /** It changes with the page. */
   readonly stamp: string
   readonly attempt: ReturnAttempt
   /** The calls that this window has to make now. */
   readonly restore: readonly string[]
 }
 
-/** Renders a session as one of its participants sees it: who is there, what was carried and how, and its end. */
+/** Renders a session for one of its participants: who is there, what was carried and how, and its end. */
 export function renderWindow(nonce: string, shown: ShownWindow): Promise<string> {
   const { session, company, participant, attempt } = shown
   const { visit } = session
@@ -44,7 +44,7 @@ ${renderLive(shown)}`,
   )
 }
 
-/** Renders the answer to the address of a window that isn't there. */
+/** Renders the answer for a window that doesn't exist. */
 export function renderNoWindow(nonce: string): Promise<string> {
   return renderServicePage(
     nonce,
@@ -151,7 +151,7 @@ function renderPoints({ points, ignored, continuation }: Visit, { url }: Session
 ${ignored.map((each) => html`<li data-ignored="${each}"><span class="way">ignored</span><code>${each}</code> <span>is not on ${site}, the site of the page</span></li>`)}</ul></section>`
 }
 
-/** What the script needs; absent once nothing can change any more. */
+/** What the script needs; absent once the page can't change any more. */
 function renderLive({ session, stamp, restore }: ShownWindow): Markup {
   const { visit } = session
   const isSettled = !isActive(session) && (visit === undefined || !isAwaitingReturn(visit))

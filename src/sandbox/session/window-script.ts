@@ -1,7 +1,7 @@
 /**
- * Keeps a window of a session up to date with the others: it asks for the stamp of its page, and loads the page again
- * once that differs. In the visitor's window of a session that is over it asks every point to send its changed cookies
- * back; the answers' Set-Cookie lines are what matters, and what came of them the page shows when it is loaded again.
+ * Keeps a window up to date with the others: it polls the stamp of its page, and reloads the page once the stamp changes. When
+ * the session is over, the visitor's window asks every point to send its changed cookies back. Only the Set-Cookie lines of
+ * the answers matter; the reloaded page shows the result.
  */
 export const WINDOW_SCRIPT = `(() => {
   'use strict'
@@ -14,7 +14,7 @@ export const WINDOW_SCRIPT = `(() => {
       try {
         await fetch(url, { method: 'POST', credentials: 'include', redirect: 'error' })
       } catch {
-        // A point that does not answer keeps the others from nothing.
+        // The other points may still answer.
       }
     }
     location.replace(location.pathname + '?returned')
@@ -25,7 +25,7 @@ export const WINDOW_SCRIPT = `(() => {
       const answer = await fetch(location.pathname + '/state', { cache: 'no-store' })
       if (answer.status === 404 || (await answer.json()).stamp !== stamp) return location.reload()
     } catch {
-      // The service is gone or slow; it may come back.
+      // The service may come back.
     }
     setTimeout(watch, 700)
   }

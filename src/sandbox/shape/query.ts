@@ -2,11 +2,10 @@ import * as v from 'valibot'
 import { wholeNumber } from './scalars.ts'
 import { type Fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from './shape.ts'
 
-// Metadata word a parameter for the description of the API: by the value that its text spells.
+// The metadata describes a parameter in the OpenAPI by the type that its text stands for.
 
 /**
- * Reads the parameters that an endpoint knows; others are passed over. One that may come once is a fault when it
- * comes more often.
+ * Reads the parameters that an endpoint knows and ignores others. Repeating one that may come only once is a fault.
  */
 export function parseQuery<const M extends Members>(members: M, query: URLSearchParams): Parsed<ValuesOf<M>> {
   const faults: Fault[] = []
@@ -44,7 +43,7 @@ export function queryInteger(least: number, most?: number) {
   )
 }
 
-/** The literal `null` stands for absence: it asks for what has no such value. */
+/** The literal `null` finds what has no value. */
 export function orNull<S extends v.GenericSchema>(shape: S) {
   return v.union([v.literal('null'), shape], ({ issues }) => issues?.at(-1)?.message ?? 'must be null')
 }
@@ -60,5 +59,5 @@ export const commaSeparated = v.pipe(
   ),
 )
 
-/** A parameter that may come several times. */
+/** A parameter that may be repeated. */
 export const repeated = v.array(v.string())

@@ -16,7 +16,7 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(v.number('must be a whole number'), ...wholeNumber(least, most))
 }
 
-/** What a number has to be beside that, for numbers that are written as text too. */
+/** The further checks of such a number, also for numbers in text. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return [
     v.safeInteger<number, string>('must be a whole number'),
@@ -39,7 +39,7 @@ const NO_WEB_URL = 'must be an absolute http or https URL'
 
 export const webUrl = v.pipe(text, v.regex(/^https?:\/\/[^\s]+$/i, NO_WEB_URL), v.url(NO_WEB_URL))
 
-/** Read to milliseconds since the epoch. */
+/** Becomes milliseconds since the epoch. */
 export const timestamp = v.pipe(
   text,
   v.check(

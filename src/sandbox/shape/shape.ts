@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
-/** Keys and indexes from a document's root down to one value. */
+/** Keys and indexes from the root of a document to a value. */
 export type Path = readonly (string | number)[]
 
-/** One thing wrong with a document; the message continues a sentence that begins with the value's name. */
+/** One thing wrong with a document. The message completes a sentence that begins with the value's name. */
 export interface Fault {
   readonly path: Path
   readonly message: string
@@ -11,7 +11,7 @@ export interface Fault {
 
 export type Parsed<T> = { readonly value: T } | { readonly faults: readonly Fault[] }
 
-/** What a value has to be: a valibot schema whose messages are in the service's form. */
+/** What a value has to be: a valibot schema with messages in the service's form. */
 export type Shape<T> = v.GenericSchema<unknown, T>
 
 /** The members of an object by name. */
@@ -22,7 +22,7 @@ export type ValuesOf<M extends Members> = Readonly<v.InferOutput<v.StrictObjectS
 
 export type ValueOf<S extends v.GenericSchema> = v.InferOutput<S>
 
-/** Reads an untrusted value, or tells every fault in it at once. */
+/** Reads an untrusted value, or finds every fault in it at once. */
 export function parse<T>(shape: Shape<T>, value: unknown): Parsed<T> {
   const faults = [...findKeyFaults(shape, value, [])]
   const { success, output, issues = [] } = v.safeParse(shape, value, { abortPipeEarly: true })
@@ -33,7 +33,7 @@ export function parse<T>(shape: Shape<T>, value: unknown): Parsed<T> {
   return { faults: [...faults, ...further] }
 }
 
-/** A member that may be left out. `null` does not leave it out. */
+/** A member that may be left out; `null` is not the same. */
 export function optional<S extends v.GenericSchema>(shape: S): v.OptionalSchema<S, undefined> {
   return v.optional(shape)
 }
@@ -58,7 +58,7 @@ export function fault(message: string): { readonly faults: readonly Fault[] } {
   return { faults: [{ path: [], message }] }
 }
 
-/** As much of a valibot schema as the walk for keys needs. */
+/** The part of a valibot schema that `findKeyFaults` uses. */
 interface Branch {
   readonly type: string
   readonly wrapped?: Branch
@@ -67,7 +67,7 @@ interface Branch {
   readonly entries?: Readonly<Record<string, Branch>>
 }
 
-/** What valibot does not report: each unknown key, not only the first, and an array where an object belongs. */
+/** What valibot doesn't report: every unknown key rather than the first, and an array in place of an object. */
 function* findKeyFaults(shape: Branch, value: unknown, path: Path): Generator<Fault> {
   const { wrapped, item, value: member, entries } = shape
   if (wrapped !== undefined) return yield* findKeyFaults(wrapped, value, path)

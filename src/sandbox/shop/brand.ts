@@ -1,17 +1,17 @@
 import { type Good, LAMPS, SEATS } from './goods.ts'
 
-/** What tells one demo shop from the other at a glance. */
+/** What distinguishes the demo shops at a glance. */
 export interface Brand {
-  /** Names its colours in the style sheet. */
+  /** For its colours in the style sheet. */
   readonly id: 'oak' | 'birch'
   readonly name: string
   readonly headline: string
-  /** What its goods are called together. */
+  /** A name for all its goods. */
   readonly range: string
   readonly goods: readonly Good[]
-  /** What lies in the basket of a new visitor. */
+  /** In the basket of a new visitor. */
   readonly first: Good['id']
-  /** What an agent puts there. */
+  /** What an agent puts into the basket. */
   readonly better: Good['id']
 }
 

@@ -1,16 +1,16 @@
 import { html } from 'hono/html'
 import type { Markup } from '../look/document.ts'
 
-/** A mistake that the demo makes in a continuation point when it is asked to. */
+/** A mistake that the demo can make in a continuation point. */
 export type Mistake = 'wrong-key' | 'lost-host'
 
-/** How the shop's page breaks one of its points on purpose, and mends it. */
+/** How the shop's page breaks one of its points on purpose, and repairs it. */
 export interface Breakage {
   readonly pointUrl: string
   current(): Mistake | undefined
-  /** `undefined` mends the point. */
+  /** `undefined` repairs the point. */
   choose(mistake: Mistake | undefined): Promise<void>
-  /** What `check` prints of the point. */
+  /** What `check` prints about the point. */
   check(): Promise<string>
 }
 
@@ -18,7 +18,7 @@ export function isMistake(word: string): word is Mistake {
   return Object.hasOwn(MISTAKES, word)
 }
 
-/** Renders the buttons, and once a point is broken the ways to its red box and to what `check` says. */
+/** Renders the buttons; for a broken point, links to its red box and to the output of `check`. */
 export function renderBreakage({ pointUrl, current }: Breakage): Markup {
   const mistake = current()
   return html`<section class="panel breakage" id="break" aria-labelledby="break-title"${mistake === undefined ? '' : html` data-mistake="${mistake}"`}>
@@ -41,7 +41,7 @@ function renderBroken(mistake: Mistake, pointUrl: string): Markup {
 <form method="post" action="/break"><button class="action quiet" name="mistake" value="">Mend it</button></form></div>`
 }
 
-/** Renders what `check` prints, its findings marked. */
+/** Renders the output of `check` with its findings marked. */
 export function renderCheckReport({ pointUrl }: Breakage, report: string): Markup {
   return html`<section class="verdict"><p class="kicker">The point under check</p><h1>What check says</h1>
 <p class="lead">This is what the command prints on this machine:</p></section>

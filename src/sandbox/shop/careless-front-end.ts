@@ -1,8 +1,7 @@
 import { type RequestListener, request } from 'node:http'
 
 /**
- * A front end with a common mistake in it: it sets both fields of a continuation point, and forwards Host as the browser
- * sent it.
+ * A front end with a common mistake: it sets both fields of a continuation point but forwards the browser's Host.
  */
 export function carelessFrontEnd(serviceUrl: string, widgetKey: string, pointUrl: string): RequestListener {
   const { hostname, port } = new URL(serviceUrl)

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Markup } from '../look/document.ts'
 
-/** Something that a demo shop would sell. */
+/** Something that a demo shop sells. */
 export interface Good {
   readonly id: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface Good {
   readonly picture: Markup
 }
 
-/** Finds what a basket cookie names; anyone may have written that cookie. */
+/** Finds what a basket cookie names. The cookie is untrusted. */
 export function findGood(id: string | undefined): Good | undefined {
   return [...LAMPS, ...SEATS].find((good) => good.id === id)
 }

@@ -12,7 +12,7 @@ import { SHOP_SCRIPT } from './shop-script.ts'
 import { SHOP_STYLE } from './shop-style.ts'
 import type { ShopVisit } from './shop-visit.ts'
 
-/** What the shop's pages are made of. */
+/** The content of the shop's pages. */
 export interface ShopFront {
   readonly brand: Brand
   /** The shop's continuation points, which its pages link to. */
@@ -25,14 +25,14 @@ export interface ShopFront {
   readonly breakage: Breakage | undefined
 }
 
-/** What the shop knows of one of its continuation points. */
+/** One of the shop's continuation points. */
 export interface ShopPoint {
   readonly url: string
   /** The cookie path that the point serves: `/` or `/checkout`. */
   readonly cookiePath: string
 }
 
-/** Renders the home page: what the demo shows, the goods, the cookies and the ways to the verification pages. */
+/** Renders the home page: an introduction, the goods, the cookies and links to the verification pages. */
 export function renderHome(nonce: string, front: ShopFront, visit: ShopVisit): Promise<string> {
   const { points, widget, brand, breakage } = front
   return renderShop(
@@ -74,7 +74,7 @@ ${renderPoints(points)}`,
   )
 }
 
-/** Renders what `check` says of the point that the shop breaks. */
+/** Renders the output of `check` for the point that the shop breaks. */
 export function renderCheck(
   nonce: string,
   front: ShopFront,
@@ -85,7 +85,7 @@ export function renderCheck(
   return renderShop(nonce, front, visit, 'What check says', renderCheckReport(breakage, report))
 }
 
-/** Renders the answer to every other address. */
+/** Renders the answer for any other path. */
 export function renderMissing(nonce: string, front: ShopFront, visit: ShopVisit): Promise<string> {
   return renderShop(
     nonce,
@@ -118,7 +118,7 @@ function renderShop(
   })
 }
 
-/** What the shop makes of the visitor's cookies; its script keeps it up to date. */
+/** The visitor's account, look and basket by their cookies; the script keeps it up to date. */
 function renderVisit(visit: ShopVisit): Markup {
   return html`<section class="visit" aria-label="Your visit" aria-live="polite"><dl>${VISIT.map(
     ([name, title]) => html`<div data-visit="${name}"><dt>${title}</dt><dd>${visit[name]}</dd></div>`,

@@ -1,7 +1,7 @@
 /**
- * Shows in the shop's pages what a script can read there, which is all that a widget alone could carry, and keeps a
- * wish list and the way in as shops do. It asks the shop again what it makes of the visitor's cookies, so that what
- * a session changed shows as soon as it is back.
+ * Shows what a script can read in the shop's pages, which is all that a widget alone could carry, and stores a wish list and
+ * the referrer as shops do. It polls the shop's view of the visitor's cookies, so that what a session changed shows as soon
+ * as it is back.
  */
 export const SHOP_SCRIPT = `(() => {
   'use strict'
@@ -9,7 +9,7 @@ export const SHOP_SCRIPT = `(() => {
     localStorage.shop_wishlist ??= 'reading-arm'
     sessionStorage.shop_entered_at ??= location.pathname
   } catch {
-    // This visitor allows no storage.
+    // Storage is blocked.
   }
 
   const readable = document.getElementById('readable')
@@ -39,7 +39,7 @@ export const SHOP_SCRIPT = `(() => {
     try {
       if (!document.hidden) show(await (await fetch('/checkout/visit', { cache: 'no-store' })).json())
     } catch {
-      // The shop is gone; the page stays as it is.
+      // The shop is gone; the page stays.
     }
     setTimeout(refresh, 1500)
   }

@@ -1,6 +1,6 @@
 import { findGood } from './goods.ts'
 
-/** What the shop makes of a visitor's cookies, in words for its pages. */
+/** What a visitor's cookies mean to the shop, in words for its pages. */
 export interface ShopVisit {
   readonly account: string
   readonly look: Look
@@ -9,7 +9,7 @@ export interface ShopVisit {
 
 export type Look = 'warm' | 'cool'
 
-/** Anyone may have written these cookies, so what they don't know counts as nothing. */
+/** The cookies are untrusted: unknown values count as none. */
 export function toShopVisit(cookies: {
   readonly session: string | undefined
   readonly basket: string | undefined
@@ -23,7 +23,7 @@ export function toShopVisit(cookies: {
   }
 }
 
-/** By the first part of a session cookie, whose it is. */
+/** Names by the first part of the session cookie. */
 const ACCOUNTS: ReadonlyMap<string, string> = new Map([
   ['robin', 'Robin'],
   ['robin-business', 'Robin, business account'],

@@ -13,7 +13,7 @@ export type ShopOptions = Partial<ShopFront> & Pick<ShopFront, 'points'>
 
 /**
  * The demo customer site: a home page that sets a session cookie, on the first visit a basket and a look too, and a
- * checkout that reads the basket. It listens nowhere itself; what lies under its continuation points has to go to a proxy first.
+ * checkout that reads the basket. It doesn't listen itself; requests to its continuation points have to go to a proxy.
  */
 export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, breakage }: ShopOptions): Hono {
   const front: ShopFront = { brand, points, widget, sister, breakage }
@@ -58,7 +58,7 @@ export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, brea
   return shop
 }
 
-/** Only the shop's own page may break a point: a page of another site could send the form as well. */
+/** Only the shop's own page may break a point; pages of other sites could send the form too. */
 async function breakPoint(c: Context, breakage: Breakage): Promise<Response> {
   if ((c.req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin') return c.body(null, 403)
   const { mistake } = await c.req.parseBody()

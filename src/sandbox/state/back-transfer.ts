@@ -2,8 +2,8 @@ import { type Visit, type VisitCookie, withCookies } from './visit.ts'
 import { domainMatches, receives, type VisitPoint } from './visit-points.ts'
 
 /**
- * Sends the changed cookies back that this point stands for, the first that receives them; asked again it does it
- * again, since an answer may be lost. **Ours:** a scope knows no lifetime, so they last as long as the browser runs.
+ * Sends back the changed cookies for which this is the first point that receives them. A repeated call sends them again, since
+ * an answer may be lost. **Ours:** a scope has no lifetime, so they become session cookies of the browser.
  *
  * @returns the visit, and Set-Cookie lines, each with its cookie's name
  */
@@ -25,7 +25,7 @@ export function sendBack(
   }
 }
 
-/** Whether a cookie that changed still has to go back, and may. */
+/** Whether a changed cookie still has to go back, and may. */
 export function isAwaitingReturn({ backTransfer, cookies }: Visit): boolean {
   return backTransfer.verdict === 'goes-back' && cookies.some(({ change }) => change === 'changed')
 }

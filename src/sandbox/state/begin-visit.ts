@@ -3,10 +3,10 @@ import type { CookieScope, Settings } from '../account.ts'
 import type { BackTransfer, Continuation, Entry, Step, Visit, VisitCookie } from './visit.ts'
 import { toSitePoints, type VisitPoint } from './visit-points.ts'
 
-/** What the widget tells when it starts a session. */
+/** What the widget sends to start a session. */
 export interface VisitStart {
   readonly pageUrl: string
-  /** What the visitor's page switches off; nothing goes past the account's settings. */
+  /** The page can only switch off what the account has on. */
   readonly options: ContinuationOptions
   /** Name and value of each cookie that the page's script reads. */
   readonly cookies: readonly Pair[]
@@ -31,8 +31,8 @@ export function narrowOptions(settings: Settings, asked: ContinuationOptions): C
 }
 
 /**
- * Begins a visit with what the widget alone carries. A page without a point on its own origin is a page all the same:
- * only continuation is missing there (spec 1 and 4.9, rule 6).
+ * Begins a visit with what the widget alone carries. On a page without a point on its own origin only continuation is missing
+ * (spec 1 and 4.9, rule 6).
  *
  * @param settings the options of the session
  */
@@ -60,8 +60,8 @@ function judgeContinuation(pageUrl: string, points: readonly VisitPoint[], setti
 }
 
 /**
- * Judges back-transfer (spec 4.9, rule 12): the flag is set, the points are in use, and the service runs under the
- * customer's own domain. From any other site a browser keeps no cookie for the customer's.
+ * Whether back-transfer works (spec 4.9, rule 12): the flag is set, the points are in use, and the service runs under the
+ * customer's own domain. From any other site browsers accept no cookie for the customer's.
  */
 function judgeBackTransfer(
   pageUrl: string,
@@ -101,7 +101,7 @@ function readableValue(cookies: readonly Pair[], name: string): string | undefin
   return cookies.find((cookie) => cookie.name === name)?.value
 }
 
-/** Scopes come from the account's settings, which hold any text; these make a Set-Cookie line. */
+/** Whether a scope from the settings, where any text is possible, makes a valid Set-Cookie line. */
 function isStorable({ name, path }: CookieScope): boolean {
   return /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(name) && /^\/[\x20-\x3a\x3c-\x7e]*$/.test(path)
 }

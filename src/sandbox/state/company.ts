@@ -9,11 +9,11 @@ export interface Company {
   plan: string
   restKey: string
   widgetKey: string
-  /** What stands for `all` in old client paths; absent: no reseller. */
+  /** In place of `all` in old paths of clients; absent: no reseller. */
   readonly resellerKey: string | undefined
   /** The reseller's company, when this is a client. */
   readonly resellerId: number | undefined
-  /** The most agents that it may have. */
+  /** The maximum number of agents. */
   readonly agentLimit: number
   /** Comma-separated patterns. */
   domains: string

@@ -1,7 +1,7 @@
-/** A whole number from 0 up to, and without, `below`. */
+/** An integer from 0 to `below`, exclusive. */
 export type Random = (below: number) => number
 
-/** A key, token or id that nobody guesses: 32 letters and digits. */
+/** A key, token or id that can't be guessed: 32 letters and digits. */
 export function freshKey(random: Random): string {
   return Array.from({ length: 32 }, () => random(36).toString(36)).join('')
 }

@@ -2,13 +2,13 @@ import type { Company } from './company.ts'
 import { isActive, type Screenshots, type Session } from './session.ts'
 import { keepSession } from './sessions.ts'
 
-/** What was asked of the generation of screenshots. */
+/** The requested screenshots. */
 export interface AskedScreenshots {
   readonly widthPixels: number
   readonly intervalSeconds: number
 }
 
-/** How it went, in the service's words (spec 4.4). */
+/** The outcome in the service's words (spec 4.4). */
 export type ScreenshotStart = 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY'
 
 /** Starts the generation. **Ours:** it fails for a session that has ended. */
@@ -46,7 +46,7 @@ function isGenerating(screenshots: Screenshots, nowMs: number): boolean {
   return nowMs < endOf(screenshots)
 }
 
-/** **Ours:** the generation stops when nobody asked during three intervals. */
+/** **Ours:** the generation stops after three intervals without a request. */
 function endOf({ askedMs, intervalMs }: Screenshots): number {
   return askedMs + 3 * intervalMs
 }

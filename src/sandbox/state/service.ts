@@ -25,7 +25,7 @@ export interface Server {
   readonly ips: string
 }
 
-/** What is known of a company when it is added; keys that are absent are made. */
+/** A company to add; missing keys are generated. */
 export interface NewCompany {
   readonly name: string
   readonly plan: string | undefined
@@ -61,7 +61,7 @@ export function addCompany(service: Service, added: NewCompany): Company {
   return company
 }
 
-/** Adds an agent, under a new id unless it brings one. */
+/** Adds an agent, with a new id unless one is given. */
 export function addAgent(
   service: Service,
   company: Company,
@@ -100,7 +100,7 @@ export function findAgentByEmail(company: Company, email: string): Agent | undef
   return [...company.agents.values()].find((agent) => agent.email.toLowerCase() === email.toLowerCase())
 }
 
-/** The agent whose one active token this is, at this moment (spec 3). */
+/** The agent with this active token (spec 3). */
 export function findAgentByToken(company: Company, text: string, nowMs: number): Agent | undefined {
   return [...company.agents.values()].find(
     ({ token }) => token !== undefined && token.text === text && token.expiresAtMs > nowMs,

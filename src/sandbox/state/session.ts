@@ -1,7 +1,7 @@
 import type { OptionValues } from '../options/option-values.ts'
 import type { Visit } from './visit.ts'
 
-/** A co-browsing session, whoever started it: the REST API or a visitor's widget. Changes make a new value. */
+/** A co-browsing session, started by the REST API or a visitor's widget. Changes make a new value. */
 export interface Session {
   readonly id: string
   /** Three groups of three digits joined by hyphens. */
@@ -14,19 +14,19 @@ export interface Session {
   readonly endMs?: number
   /** In the order in which they joined; nobody is known to have left. */
   readonly participants: readonly Participant[]
-  /** Since its start, when it was ever queued. */
+  /** Present if it was ever queued. */
   readonly queue?: { readonly leftAtMs?: number }
   readonly url: string
   readonly tags: readonly string[]
   /** With the plan's limits applied. */
   readonly options: OptionValues
   readonly screenshots?: Screenshots
-  /** What the widget brought along; absent when the API started the session. */
+  /** What the widget carried; absent if the API started the session. */
   readonly visit?: Visit
 }
 
 export interface Participant {
-  /** Names their window, and nobody guesses it. */
+  /** The id of their window, which can't be guessed. */
   readonly id: string
   readonly role: 'leader' | 'follower'
   /** Absent for a visitor. */
@@ -37,7 +37,7 @@ export interface Screenshots {
   readonly widthPixels: number
   readonly intervalMs: number
   readonly startMs: number
-  /** When the latest image was last asked for, or the start. */
+  /** When the latest image was last requested, or the start. */
   readonly askedMs: number
 }
 
@@ -45,12 +45,12 @@ export function isActive({ endMs }: Session): boolean {
   return endMs === undefined
 }
 
-/** Whether a leader ever came. */
+/** Whether a leader has come. */
 export function isLed({ participants }: Session): boolean {
   return participants.some(({ role }) => role === 'leader')
 }
 
-/** Somebody joins. A follower or an agent takes the session out of the queue. */
+/** Adds a participant. A follower or an agent takes the session out of the queue. */
 export function joined(session: Session, participant: Participant, nowMs: number): Session {
   const { queue, agentId, participants } = session
   const isServed = participant.role === 'follower' || participant.agentId !== undefined
@@ -63,12 +63,12 @@ export function joined(session: Session, participant: Participant, nowMs: number
   }
 }
 
-/** The session, ended; one that ended before stays as it is. */
+/** Ends the session, unless it has ended before. */
 export function ended(session: Session, nowMs: number): Session {
   return isActive(session) ? { ...session, endMs: Math.max(nowMs, session.startMs) } : session
 }
 
-/** Whether this is the customer, whose cookies the session carries. */
+/** Whether this is the customer, whose cookies the session has. */
 export function isVisitor({ role, agentId }: Participant): boolean {
   return role === 'leader' && agentId === undefined
 }

@@ -4,7 +4,7 @@ import { freshFormattedId, freshKey, freshPin } from './fresh.ts'
 import { limitedOptions, type Service } from './service.ts'
 import { ended, isActive, isLed, joined, type Participant, type Session } from './session.ts'
 
-/** What a new session is told. */
+/** A session to open. */
 export interface NewSession {
   readonly url: string
   readonly agentId: number | undefined
@@ -42,7 +42,7 @@ export function openSession(service: Service, company: Company, opened: NewSessi
   })
 }
 
-/** Puts the changed session in the place of what it was. */
+/** Replaces the session with its changed value. */
 export function keepSession({ sessions }: Company, session: Session): Session {
   sessions.set(session.id, session)
   return session
@@ -74,7 +74,7 @@ export function findByPin(service: Service, pin: string): OwnedSession | undefin
   return undefined
 }
 
-/** Somebody joins in a role; the new participant has a window of their own. */
+/** Adds a participant with a window of their own. */
 export function joinSession(
   service: Service,
   { company, session }: OwnedSession,
@@ -90,7 +90,7 @@ export function endSession({ company, session }: OwnedSession, nowMs: number): S
   return keepSession(company, ended(session, nowMs))
 }
 
-/** Ends what nobody led in time (spec 3), as of the moment when its link ran out. */
+/** Ends sessions whose leader link was not opened in time (spec 3), as of the moment when it expired. */
 export function closeUnopened(service: Service, nowMs: number): void {
   for (const { company, session } of allSessions(service)) {
     const deadlineMs = session.startMs + LEADER_LINK_MS
@@ -98,13 +98,13 @@ export function closeUnopened(service: Service, nowMs: number): void {
   }
 }
 
-/** Of so many visits only the latest stay in memory; the sessions themselves stay in the history. */
+/** Keeps only the latest visits; their sessions stay in the history. */
 export function forgetVisits(company: Company): void {
   const visited = [...company.sessions.values()].filter(({ visit }) => visit !== undefined)
   for (const { visit: _, ...session } of visited.slice(0, -MOST_VISITS)) keepSession(company, session)
 }
 
-/** Forgets a session when there are as many as are kept: the oldest that has ended, else the oldest. */
+/** If there are too many sessions, forgets the oldest that has ended, else the oldest. */
 function makeRoom(service: Service): void {
   let count = 0
   let oldest: OwnedSession | undefined

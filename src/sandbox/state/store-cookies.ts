@@ -3,8 +3,8 @@ import { type Visit, type VisitCookie, withCookies } from './visit.ts'
 import { receives } from './visit-points.ts'
 
 /**
- * Puts the cookies of a request at one of the visit's points into it, those that the account's scopes name
- * (spec 4.9, rule 10). What the widget or an earlier point carried stays as it is.
+ * Adds the cookies of a request at one of the visit's points, if the account's scopes name them (spec 4.9, rule 10). Cookies
+ * that the widget or an earlier point carried stay.
  *
  * @param lines values of the Cookie lines
  * @returns the visit, and the names of the cookies that only this point brought

@@ -1,11 +1,11 @@
-/** An instant as the service writes it (spec 2): ISO 8601 UTC with microseconds. */
+/** A time as the service writes it (spec 2): ISO 8601 UTC with microseconds. */
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }
 
 /**
- * Reads an ISO 8601 timestamp to milliseconds since the epoch; finer digits are cut.
- * **Ours:** a date alone is its midnight, and without a zone UTC is meant.
+ * Parses an ISO 8601 timestamp to milliseconds since the epoch, without fractions of them.
+ * **Ours:** a date alone means midnight, and the default zone is UTC.
  */
 export function parseTimestamp(text: string): number | undefined {
   const [, date, time = '00:00:00', fraction = '', zone = 'Z'] = ISO_8601.exec(text) ?? []

@@ -2,7 +2,7 @@ import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieScope } from '../account.ts'
 
-/** A continuation point as the widget stand-in sees it. */
+/** A continuation point of a visit. */
 export interface VisitPoint {
   /** Ends with the prefix. */
   readonly url: string
@@ -15,18 +15,18 @@ export interface VisitPoint {
   readonly answered: 'nothing' | PointCall
 }
 
-/** The calls with which a point takes part in a session, in their order. */
+/** The calls at a point, in their order. */
 export type PointCall = 'init' | 'create' | 'store'
 
 export interface SitePoints {
   readonly called: readonly VisitPoint[]
-  /** URLs of other sites than the page's. */
+  /** URLs on other sites than the page's. */
   readonly ignored: readonly string[]
 }
 
 /**
- * Tells the continuation URLs that the widget calls from those that it ignores, because their site is not that of the
- * page where the session starts (spec 4.9, rule 7). What is no URL is ignored too.
+ * Separates the continuation URLs that the widget calls from those that it ignores because their site is not that of the page
+ * where the session starts (spec 4.9, rule 7). Entries that are not URLs are ignored too.
  */
 export function toSitePoints(pageUrl: string, urls: readonly string[]): SitePoints {
   const site = toSite(new URL(pageUrl).hostname)
@@ -42,7 +42,7 @@ export function receives(point: Pick<VisitPoint, 'host' | 'path'>, { domain, pat
   return domainMatches(point.host, domain) && pathMatches(point.path, path)
 }
 
-/** Whether a host is one that a scope's domain names: itself, or with a leading dot those below it too (spec 2.4). */
+/** Whether a scope's domain covers a host: only the same one, or with a leading dot those below it too (spec 2.4). */
 export function domainMatches(host: string, domain: string): boolean {
   if (!domain.startsWith('.')) return host === domain
   return host === domain.slice(1) || host.endsWith(domain)

@@ -1,18 +1,18 @@
 import type { CookieScope } from '../account.ts'
 import type { VisitPoint } from './visit-points.ts'
 
-/** What a widget brings into the session that it starts, and what becomes of it there. Changes make a new value. */
+/** What a widget carries into a session, and what becomes of it. Changes make a new value. */
 export interface Visit {
-  /** The address under which the visitor's widget met the service. */
+  /** The service's address for the visitor's widget. */
   readonly serviceOrigin: string
   readonly continuation: Continuation
   readonly backTransfer: BackTransfer
   /** The continuation points on the site of the page. */
   readonly points: readonly VisitPoint[]
-  /** Continuation URLs of other sites, which the widget passes over. */
+  /** Continuation URLs of other sites, which the widget ignores. */
   readonly ignored: readonly string[]
   readonly entries: readonly Entry[]
-  /** The account's scopes of this site first, then what the page's script read beside them. */
+  /** First the account's scopes of this site, then further cookies that the page's script read. */
   readonly cookies: readonly VisitCookie[]
   readonly steps: readonly Step[]
 }
@@ -25,7 +25,7 @@ export type BackTransfer =
   | { readonly verdict: 'goes-back' }
   | { readonly verdict: 'stays'; readonly reason: 'switched-off' | 'no-continuation' | 'foreign-service' }
 
-/** What the widget reads beside cookies. */
+/** What the widget reads besides cookies. */
 export interface Entry {
   readonly kind: 'localStorage' | 'sessionStorage' | 'form field'
   readonly name: string
@@ -35,20 +35,20 @@ export interface Entry {
 /** A cookie that the session should have. */
 export interface VisitCookie {
   readonly scope: CookieScope
-  /** Absent while nothing carried it. */
+  /** Absent until something carried it. */
   readonly value: string | undefined
   readonly carriedBy: 'widget' | VisitPoint | undefined
   readonly change: 'none' | 'changed' | { readonly sentBackBy: VisitPoint }
 }
 
-/** Something that the session does to a cookie. There is no co-browsing behind the stand-in, so the page names it. */
+/** A change of a cookie in the session. The page defines it, since the stand-in has no co-browsing. */
 export interface Step {
   readonly label: string
   readonly cookie: string
   readonly value: string
 }
 
-/** Takes a step. One whose cookie the visit doesn't have changes nothing. */
+/** Takes a step, if the visit has its cookie. */
 export function takeStep(visit: Visit, index: number): Visit {
   const step = visit.steps[index]
   const changed = visit.cookies.find(({ scope, value }) => scope.name === step?.cookie && value !== undefined)

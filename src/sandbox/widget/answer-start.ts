@@ -23,7 +23,7 @@ type AppContext = Context<{ Bindings: HttpBindings }>
 /**
  * Answers the widget that starts a session, on a page of another origin: 201 with the session, the address of the
  * visitor's window and the URLs to call in order, else `{ errors }` as the REST API words them. The widget key is in
- * every page of the customer, so any page may bring it; it speaks for itself alone.
+ * every page of the customer, so any page may send it, but only for itself.
  */
 export async function answerStart(c: AppContext, state: SandboxState): Promise<Response> {
   const body = await readBody(c.env.incoming, BODY_LIMIT_OCTETS)
@@ -98,7 +98,7 @@ const cookieValue = v.pipe(
   ),
 )
 
-/** The body with which the widget stand-in begins a session. */
+/** The body with which the widget stand-in starts a session. */
 const sessionStartMembers = {
   /** As in the widget code. */
   widgetKey: filledText,

@@ -11,15 +11,15 @@ export interface WidgetSetup {
   readonly pageUrl: string
   /** Every continuation URL of the account. */
   readonly pointUrls: readonly string[]
-  /** The service's addresses to choose from, the first chosen already. */
+  /** The service's addresses to choose from; the first is the default. */
   readonly services: readonly { readonly origin: string; readonly label: string }[]
   /** What a session can do to the page's cookies. */
   readonly steps: readonly Step[]
-  /** Where an agent joins by PIN; without it the page does not say. */
+  /** Where an agent joins by PIN, to show on the page. */
   readonly agentUrl?: string
 }
 
-/** Renders the widget's place on a customer's page; `WIDGET_SCRIPT` brings it to life. */
+/** Renders the widget in a customer's page, for `WIDGET_SCRIPT`. */
 export function renderWidgetPanel(setup: WidgetSetup): Markup {
   const { widgetKey, pageUrl, pointUrls, services, steps, agentUrl } = setup
   return html`<section class="panel widget" id="widget" aria-labelledby="widget-title">
@@ -59,7 +59,7 @@ ${renderKnownPoints(pageUrl, pointUrls)}
 </section>`
 }
 
-/** What the page's policy has to let the widget reach: the points that it calls, and the service. */
+/** What the page's policy has to allow the widget: the points and the service. */
 export function widgetReach({ pageUrl, pointUrls, services }: WidgetSetup): Reach {
   const points = toSitePoints(pageUrl, pointUrls).called.map(({ origin }) => origin)
   return { connect: [...points, ...services.map(({ origin }) => origin)] }

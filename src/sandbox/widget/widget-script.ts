@@ -1,6 +1,6 @@
 /**
- * The widget stand-in in a customer's page: begins a session with what a script can read, then asks each continuation
- * point that the service names, so that the browser attaches every cookie. It tells each call as it is answered.
+ * The widget stand-in in a customer's page: starts a session with what a script can read, then calls each continuation point
+ * that the service lists, so that the browser attaches every cookie. It shows each call once it is answered.
  */
 export const WIDGET_SCRIPT = `(() => {
   'use strict'

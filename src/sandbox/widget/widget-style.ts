@@ -1,4 +1,4 @@
-/** Rules of the widget's place on a customer's page. */
+/** Rules of the widget in a customer's page. */
 export const WIDGET_STYLE = `
 .widget { border-color: var(--accent); border-width: 2px; padding: clamp(1.25rem, 3vw, 2rem); margin-bottom: 2rem; }
 .widget .kicker { color: var(--accent); margin: 0 0 0.375rem; }
