@@ -43,14 +43,14 @@ export interface CheckResult {
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
   const chosen = toChosenRules(rules, selection)
   const ids = new Set(chosen.map(({ id }) => id))
-  const ofPhase = (phase: Rule['phase']) => rules.filter((rule) => rule.phase === phase)
-  const judge = compileRules(ofPhase('judge'), ids)
+  const [reviews, others] = [rules.filter(isReview), rules.filter((rule) => !isReview(rule))]
+  const judge = compileRules(others, ids)
   const judged = judge(facts)
   const suppressions = toSuppressionFacts(selection.suppress, judged, {
     known: new Set(rules.map((rule) => rule.id)),
     ran: new Set(judged.map(({ id }) => id)),
   })
-  const reviewed = compileRules(ofPhase('review'), ids)({ ...facts, suppressions })
+  const reviewed = compileRules(reviews, ids)({ ...facts, suppressions })
   const findings = markConsequences(suppress([...judged, ...reviewed], selection.suppress), facts, judge)
   return {
     findings,
@@ -76,6 +76,10 @@ export function toChosenRules(
   { only, skip }: Pick<Selection, 'only' | 'skip'>,
 ): readonly Rule[] {
   return rules.filter(({ id }) => !skip.includes(id) && (only.length === 0 || only.includes(id)))
+}
+
+function isReview(rule: Rule): boolean {
+  return rule.isReview === true
 }
 
 function toCookieVerdict({ config, carriage }: CookieFact): CookieVerdict {

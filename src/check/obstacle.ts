@@ -30,7 +30,7 @@ export function findObstacle(
   facts: Facts,
   standings: Standings,
 ): Obstacle | undefined {
-  const { needs } = rule
+  const { needs = {} } = rule
   for (const name of needs.facts ?? []) {
     const message = MISSING[name](facts)
     if (message !== undefined) return { kind: 'missing', message }

@@ -19,9 +19,9 @@ export interface Rule {
   /** What to write in each front end, if one can be at fault. */
   readonly remedy?: Remedy
   /** The specification behind it, if there is one. */
-  readonly reference: { readonly text: string; readonly url: string } | undefined
+  readonly reference?: { readonly text: string; readonly url: string }
   /** What it can't be judged without. Where that is missing, the engine skips the rule and says why. */
-  readonly needs: Needs
+  readonly needs?: Needs
   /**
    * Rules that report the same fault more precisely: if one of them failed on the same subject, or on a setting that the
    * case names, the failure of this one is skipped.
@@ -29,14 +29,14 @@ export interface Rule {
   readonly saidBy?: readonly string[]
   /** It judges what the pages answer. If no chosen rule does, the pages are not asked. */
   readonly needsPageVisits?: boolean
-  /** `review`: runs after the others, on their findings and the suppressions. */
-  readonly phase: 'judge' | 'review'
+  /** It runs after the others, on their findings and the suppressions. */
+  readonly isReview?: boolean
   /** One case for each subject; the engine judges it only if the needs are met. */
   evaluate(facts: Facts): readonly Case[]
 }
 
 /** What a rule can't be judged without. */
-interface Needs {
+export interface Needs {
   /** What the config must have. */
   readonly facts?: readonly FactName[]
   /** Rules that must hold on the same subject. If one is inconclusive, so is this one. */

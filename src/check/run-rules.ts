@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts'
 import { type Finding, toSubjectKey } from './finding.ts'
 import { findObstacle, type Standing, type Standings } from './obstacle.ts'
-import type { Case, Rule, Ruling } from './rule.ts'
+import { type Case, inconclusive, pass, type Rule, type Ruling, skip } from './rule.ts'
 
 /**
  * Orders rules so that each comes after those it needs, and returns a function that applies them to facts. A rule whose
@@ -59,7 +59,7 @@ function runSafely(
     // Only the error's name: its message may quote the input.
     const kind = error instanceof Error ? error.name : 'an unknown error'
     const message = `this rule crashed (${kind}); the others are not affected. Please report it with its id`
-    const finding = toFinding(rule, { subject: { setting: rule.id }, location: undefined }, PASS)
+    const finding = toFinding(rule, { subject: { setting: rule.id }, location: undefined }, pass)
     return [
       { finding: { ...finding, outcome: 'crashed', message, topic: message }, standing: { kind: 'holds' } },
     ]
@@ -75,12 +75,11 @@ function run(
 ): Result {
   const obstacle = findObstacle(rule, each, facts, standings)
   if (obstacle?.kind === 'missing') {
-    const ruling: Ruling = { outcome: 'skipped', message: obstacle.message }
-    return { finding: toFinding(rule, each, ruling), standing: { kind: 'holds' } }
+    return { finding: toFinding(rule, each, skip(obstacle.message)), standing: { kind: 'holds' } }
   }
   if (obstacle?.kind === 'failed') return toSkipped(rule, each, obstacle, chosen)
   if (obstacle?.kind === 'inconclusive') {
-    const finding = toFinding(rule, each, { outcome: 'inconclusive', message: obstacle.message })
+    const finding = toFinding(rule, each, inconclusive(obstacle.message))
     return { finding: { ...finding, because: obstacle.root }, standing: obstacle }
   }
   const ruling = each.judge()
@@ -111,7 +110,7 @@ function toSkipped(
   const message = chosen.has(root)
     ? `because ${root} failed`
     : `${root} was left out, but it fails: ${standing.message}`
-  const finding = toFinding(rule, each, { outcome: 'skipped', message })
+  const finding = toFinding(rule, each, skip(message))
   return { finding: { ...finding, because: root }, standing }
 }
 
@@ -158,7 +157,7 @@ function inOrderOfNeeds(rules: readonly Rule[], chosen: ReadonlySet<string>): re
   const ordered = new Set<Rule>()
   const add = (rule: Rule) => {
     if (ordered.has(rule)) return
-    for (const id of [...(rule.needs.rules ?? []), ...(rule.needs.comparison ?? [])]) {
+    for (const id of [...(rule.needs?.rules ?? []), ...(rule.needs?.comparison ?? [])]) {
       const needed = byId.get(id)
       if (needed !== undefined) add(needed)
     }
@@ -171,5 +170,3 @@ function inOrderOfNeeds(rules: readonly Rule[], chosen: ReadonlySet<string>): re
   for (const rule of rules) if (chosen.has(rule.id)) add(rule)
   return [...ordered]
 }
-
-const PASS: Ruling = { outcome: 'pass' }

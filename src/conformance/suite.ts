@@ -1,8 +1,7 @@
-import { DEFAULT_PORT } from '../http/authority.ts'
 import type { Point } from '../points/point.ts'
 import type { NameOverride } from '../probe/name-override.ts'
 import { openConnection } from '../probe/open-connection.ts'
-import type { Endpoint } from '../probe/probe.ts'
+import { toEndpoint } from '../probe/probe.ts'
 import { resolve } from '../probe/resolve.ts'
 import type { Trust } from '../probe/trust.ts'
 import type { Case } from './case.ts'
@@ -71,9 +70,7 @@ async function findPlace(
   { point, overrides, trust }: SuiteSettings,
   limitMs: number,
 ): Promise<Place | { readonly reason: string }> {
-  const { scheme, host } = point
-  const { port } = new URL(point.url)
-  const endpoint: Endpoint = { scheme, host, port: port === '' ? DEFAULT_PORT[scheme] : Number(port) }
+  const endpoint = toEndpoint(point.url)
   const resolution = await resolve(endpoint, overrides, AbortSignal.timeout(limitMs))
   if (resolution.kind !== 'resolved') return { reason: `its host does not resolve (${resolution.code})` }
   let reason = 'its host has no address'

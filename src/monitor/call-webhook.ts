@@ -1,5 +1,5 @@
 import type { Secret } from '../config/secret.ts'
-import type { Endpoint, Probe, Reply } from '../probe/probe.ts'
+import { type Probe, type Reply, toEndpoint } from '../probe/probe.ts'
 
 /** How a call ended. The reason is a status or a code of the probe, never a part of the URL or of the answer. */
 export type Delivery =
@@ -13,13 +13,12 @@ export type Delivery =
  * @param probe sets the deadline of each attempt and how much of an answer is read
  */
 export async function callWebhook(url: Secret, json: string, probe: Probe): Promise<Delivery> {
-  const target = toTarget(url)
-  let reply = await attempt(target, json, probe)
+  let reply = await attempt(url, json, probe)
   let attempts = 1
   for (const pauseMs of PAUSES_MS) {
     if (!mayPass(reply)) break
     await probe.pause(pauseMs)
-    reply = await attempt(target, json, probe)
+    reply = await attempt(url, json, probe)
     attempts += 1
   }
   if (reply.kind === 'response' && reply.status >= 200 && reply.status < 300)
@@ -27,27 +26,17 @@ export async function callWebhook(url: Secret, json: string, probe: Probe): Prom
   return { kind: 'failed', attempts, reason: reply.kind === 'response' ? `${reply.status}` : reply.code }
 }
 
-interface Target {
-  readonly endpoint: Endpoint
-  readonly path: string
-}
-
-function toTarget(url: Secret): Target {
-  const { protocol, hostname, port, pathname, search } = new URL(url.reveal())
-  const scheme = protocol === 'https:' ? 'https' : 'http'
-  const endpoint = { scheme, host: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) } as const
-  return { endpoint, path: `${pathname}${search}` }
-}
-
 /** Goes on to the next address if one can't be reached. */
-async function attempt({ endpoint, path }: Target, json: string, probe: Probe): Promise<Reply> {
+async function attempt(url: Secret, json: string, probe: Probe): Promise<Reply> {
+  const { pathname, search } = new URL(url.reveal())
+  const endpoint = toEndpoint(url.reveal())
   const resolution = await probe.resolve(endpoint)
   if (resolution.kind !== 'resolved') return { kind: 'none', cause: 'unroutable', code: resolution.code }
   let reply: Reply = { kind: 'none', cause: 'unroutable', code: 'ENODATA' }
   for (const address of resolution.addresses.slice(0, MOST_ADDRESSES)) {
     reply = await probe.send(endpoint, address, {
       method: 'POST',
-      target: path,
+      target: `${pathname}${search}`,
       fields: ['Content-Type', 'application/json', 'Accept', '*/*'],
       // The probe sends a body with one byte for each character.
       body: Buffer.from(json, 'utf8').toString('latin1'),

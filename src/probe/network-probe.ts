@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { DEFAULT_PORT } from '../http/authority.ts'
 import type { Fields } from '../http/fields.ts'
 import { exchangeOnce, type ResponseLimits } from './exchange-once.ts'
 import type { NameOverride } from './name-override.ts'
@@ -67,7 +68,7 @@ async function openPatiently(
 }
 
 function toFields({ scheme, host, port }: Endpoint, { fields, body }: ProbeRequest, version: string): Fields {
-  const isDefaultPort = port === (scheme === 'https' ? 443 : 80)
+  const isDefaultPort = port === DEFAULT_PORT[scheme]
   return [
     ...['Host', isDefaultPort ? host : `${host}:${port}`],
     ...['User-Agent', `continuation-point/${version}`],

@@ -1,3 +1,4 @@
+import { DEFAULT_PORT } from '../http/authority.ts'
 import type { Fields } from '../http/fields.ts'
 
 /** Where to connect, as named by the user. */
@@ -6,6 +7,13 @@ export interface Endpoint {
   /** Canonical; an IPv6 literal keeps its brackets. */
   readonly host: string
   readonly port: number
+}
+
+/** The endpoint of an http or https URL. */
+export function toEndpoint(text: string): Endpoint {
+  const { protocol, hostname, port } = new URL(text)
+  const scheme = protocol === 'https:' ? 'https' : 'http'
+  return { scheme, host: hostname, port: port === '' ? DEFAULT_PORT[scheme] : Number(port) }
 }
 
 /**

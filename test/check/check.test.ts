@@ -139,7 +139,7 @@ describe('what a rule needs', () => {
       expect(path).not.toContain(ruleId)
       const rule = rules.find((each) => each.id === ruleId)
       if (rule === undefined) throw new Error(`${path.at(-1)} names ${ruleId}`)
-      const { needs, saidBy = [] } = rule
+      const { needs = {}, saidBy = [] } = rule
       const named = [...(needs.rules ?? []), ...(needs.comparison ?? []), ...saidBy]
       for (const next of named) visit(next, [...path, ruleId])
       order.push(ruleId)
@@ -351,9 +351,6 @@ function aRule(rule: Partial<Rule>): Rule {
     wrong: text,
     right: text,
     fix: text,
-    reference: undefined,
-    needs: {},
-    phase: 'judge',
     evaluate: () => [],
     ...rule,
   }

@@ -1,12 +1,12 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Fields } from '../../http/fields.ts'
-import type { Probe, ProbeRequest, Reply } from '../../probe/probe.ts'
+import { type Probe, type ProbeRequest, type Reply, toEndpoint } from '../../probe/probe.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
 import type { DirectFact } from '../read/live-fact.ts'
 import { FORGED, type Question } from '../read/question.ts'
 import { openAddress } from '../read/reach.ts'
 import { waitOutLimit } from './asker.ts'
-import { observeReach, toEndpoint } from './observe-reach.ts'
+import { observeReach } from './observe-reach.ts'
 
 /** Asks the service directly, below `servicePath` and with additional fields. */
 export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<Reply>

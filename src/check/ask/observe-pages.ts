@@ -1,10 +1,10 @@
 import type { Secret } from '../../config/secret.ts'
-import type { Probe, Reply } from '../../probe/probe.ts'
+import { type Probe, type Reply, toEndpoint } from '../../probe/probe.ts'
 import type { Facts, PageFact } from '../facts.ts'
 import { type PageStep, type PageVisit, toEnd, toNextUrl, toPageVisit } from '../read/page-visit.ts'
 import { openAddress } from '../read/reach.ts'
 import type { WidgetMarks } from '../read/widget-sign.ts'
-import { observeReach, toEndpoint } from './observe-reach.ts'
+import { observeReach } from './observe-reach.ts'
 
 interface PageSource {
   readonly probe: Probe

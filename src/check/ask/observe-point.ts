@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Secret } from '../../config/secret.ts'
 import type { Point } from '../../points/point.ts'
-import type { Probe } from '../../probe/probe.ts'
+import { type Probe, toEndpoint } from '../../probe/probe.ts'
 import type { Facts, PointFact, ServiceFact } from '../facts.ts'
 import { type ParsedUrl, toPagesOfSite } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
@@ -11,7 +11,7 @@ import { isOpenToBrowsers, openAddress } from '../read/reach.ts'
 import { readStandIn } from '../read/stand-in-report.ts'
 import { type AskService, askAsPoint, askDirectly, type DirectSource } from './ask-directly.ts'
 import { type Asker, patientAsker } from './asker.ts'
-import { observeReach, toEndpoint } from './observe-reach.ts'
+import { observeReach } from './observe-reach.ts'
 import {
   comparableQuestions,
   type QuestionOptions,

@@ -1,4 +1,3 @@
-import { DEFAULT_PORT } from '../../http/authority.ts'
 import type { Endpoint, Probe } from '../../probe/probe.ts'
 import type { Reach } from '../read/live-fact.ts'
 
@@ -16,13 +15,6 @@ export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Re
     if (resolution.by === 'loopback' && connection.kind === 'open') break
   }
   return { resolution, attempts }
-}
-
-/** The endpoint of an http or https URL. */
-export function toEndpoint(text: string): Endpoint {
-  const { protocol, hostname, port } = new URL(text)
-  const scheme = protocol === 'https:' ? 'https' : 'http'
-  return { scheme, host: hostname, port: port === '' ? DEFAULT_PORT[scheme] : Number(port) }
 }
 
 const MOST_ADDRESSES = 8

@@ -9,9 +9,7 @@ export const backTransfer: Rule = {
   wrong: '"backTransfer": true in the config, "enable_cookie_backtransfer": false in the account',
   right: 'the same on both sides',
   fix: 'Set enable_cookie_backtransfer in the account to the value of "backTransfer" ("settings apply" does that), or correct the config.',
-  reference: undefined,
   needs: READ_ACCOUNT,
-  phase: 'judge',
   evaluate: onAccount('enable_cookie_backtransfer', ({ options, wanted }) => {
     const wants = wanted.enable_cookie_backtransfer
     if ((options.enable_cookie_backtransfer ?? false) === wants) return pass

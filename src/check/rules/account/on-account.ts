@@ -2,13 +2,13 @@ import type { AccountFact, AccountSaid, Facts } from '../../facts.ts'
 import { verificationReply } from '../../read/live-fact.ts'
 import { toShownUrl } from '../../read/shown-text.ts'
 import { readStandIn } from '../../read/stand-in-report.ts'
-import { type Case, inconclusive, type Rule, type Ruling } from '../../rule.ts'
+import { type Case, inconclusive, type Needs, type Rule, type Ruling } from '../../rule.ts'
 import { onSetting } from '../subjects.ts'
 
 export type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>
 
 /** Needed by every rule on an account's settings: the account could be read and is that of its points. */
-export const READ_ACCOUNT: Rule['needs'] = { rules: ['account/other-account'] }
+export const READ_ACCOUNT: Needs = { rules: ['account/other-account'] }
 
 /** Judges one setting of each account; no case if accounts were not read. */
 export function onAccount(

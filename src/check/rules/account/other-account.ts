@@ -11,9 +11,6 @@ export const otherAccount: Rule = {
   right:
     'both keys from one integration panel; a point of another account has "widgetKey" and "apiKey" beside it',
   fix: 'Take both keys from the integration panel of one account.',
-  reference: undefined,
-  needs: {},
-  phase: 'judge',
   evaluate: (facts) =>
     (facts.accounts ?? []).map((account) =>
       onSetting(account.setting, judge(account, facts), account.location),

@@ -9,9 +9,7 @@ export const proxyingDisabled: Rule = {
   wrong: '"cookie_transfer_proxying": false',
   right: '"cookie_transfer_proxying": true',
   fix: 'Set cookie_transfer_proxying to true in the account; "settings apply" writes it.',
-  reference: undefined,
   needs: READ_ACCOUNT,
-  phase: 'judge',
   evaluate: onAccount('cookie_transfer_proxying', ({ options }, facts) =>
     options.cookie_transfer_proxying === true
       ? pass

@@ -12,9 +12,7 @@ export const scopesDiffer: Rule = {
   wrong: 'a cookie on ".example.com" in the config, and on "www.example.com" in the account',
   right: 'the same name, domain, path and httponly on both sides',
   fix: 'Write the scopes of the config to the account ("settings apply" does that), or correct "cookies".',
-  reference: undefined,
   needs: READ_ACCOUNT,
-  phase: 'judge',
   evaluate: onAccount('cookie_transfer_scopes', ({ options, wanted }) => {
     if (wanted.cookie_transfer_scopes.length === 0) return skip('no cookies are listed')
     const difference = compareSettings(options, wanted).find(isOfScopes)

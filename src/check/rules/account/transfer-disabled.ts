@@ -9,9 +9,7 @@ export const transferDisabled: Rule = {
   wrong: '"cookie_transfer_enabled": false',
   right: '"cookie_transfer_enabled": true',
   fix: 'Set cookie_transfer_enabled to true in the account; "settings apply" writes it.',
-  reference: undefined,
   needs: READ_ACCOUNT,
-  phase: 'judge',
   evaluate: onAccount('cookie_transfer_enabled', ({ options }, facts) =>
     options.cookie_transfer_enabled === true
       ? pass

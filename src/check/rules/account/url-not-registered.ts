@@ -14,9 +14,7 @@ export const urlNotRegistered: Rule = {
   wrong: 'a point on https://www.example.com, and http://www.example.com/… in cookie_transfer_urls',
   right: 'cookie_transfer_urls has the URL of every point, exactly as in the config',
   fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
-  reference: undefined,
   needs: { rules: ['account/other-account', 'url/invalid', 'url/prefix', 'url/duplicate'] },
-  phase: 'judge',
   evaluate: (facts) =>
     (facts.accounts ?? []).flatMap((account) => {
       const { said, points } = account

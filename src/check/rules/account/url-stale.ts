@@ -13,9 +13,7 @@ export const urlStale: Rule = {
   wrong: 'https://www.example.com/old/service_cookie_transfer/ still in cookie_transfer_urls',
   right: 'cookie_transfer_urls has the URLs of the points, and no others on their hosts',
   fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
-  reference: undefined,
   needs: READ_ACCOUNT,
-  phase: 'judge',
   evaluate: onAccount('cookie_transfer_urls', ({ options }, facts, { points }) => {
     const own = points.flatMap((index) => facts.points[index] ?? [])
     const stale = findStale(options.cookie_transfer_urls ?? [], own, facts)

@@ -11,9 +11,7 @@ export const unusedSuppression: Rule = {
     '{ "rule": "url/plain-http", "match": "http://old.example.com/*", "reason": "moves in May" } after the move',
   right: 'the suppression removed',
   fix: 'Remove it, or correct "rule" or "match".',
-  reference: undefined,
-  needs: {},
-  phase: 'review',
+  isReview: true,
   evaluate: ({ suppressions }) =>
     suppressions.map((suppression, index) =>
       onSetting(`suppress[${index}]`, judge(suppression), suppression.location),

@@ -14,8 +14,6 @@ export const badDomain: Rule = {
     text: 'RFC 6265bis, the Domain attribute',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.6.3',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: onScopeFaults(
     'domain',
     'No browser stores a cookie for this domain',

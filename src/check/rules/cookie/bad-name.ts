@@ -13,8 +13,6 @@ export const badName: Rule = {
     text: 'RFC 6265bis, Set-Cookie syntax',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.1',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: onScopeFaults(
     'name',
     'Browsers and servers disagree about this name',

@@ -14,8 +14,6 @@ export const badPath: Rule = {
     text: 'RFC 6265bis, paths and path-match',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.1.4',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: onScopeFaults(
     'path',
     'No browser sends a cookie with this path',

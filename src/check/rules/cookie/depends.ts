@@ -16,8 +16,6 @@ export const depends: Rule = {
     text: 'RFC 6265bis, retrieval',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.8.3',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: onStorableCookies('depends', (_scope, cookie, facts) => judge(cookie, facts)),
 }
 

@@ -16,9 +16,7 @@ export const drift: Rule = {
     text: 'RFC 6265bis, the Set-Cookie header field',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1',
   },
-  needs: {},
   needsPageVisits: true,
-  phase: 'judge',
   evaluate: (facts) => {
     if (facts.pageVisits === undefined || facts.cookies.length === 0) return []
     const sent = toSent(facts)

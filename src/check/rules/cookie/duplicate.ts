@@ -13,8 +13,6 @@ export const duplicate: Rule = {
     text: 'RFC 6265bis, storage model',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: onCookies(({ duplicateOf }) =>
     duplicateOf === undefined
       ? pass

@@ -17,8 +17,6 @@ export const insecureOnly: Rule = {
     text: 'RFC 6265bis, retrieval',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.8.3',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: onStorableCookies('insecure', (scope, _cookie, facts) =>
     fail('The cookie is Secure, and only http points could receive it', toFix(scope, facts)),
   ),

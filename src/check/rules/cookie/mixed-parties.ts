@@ -16,7 +16,6 @@ export const mixedParties: Rule = {
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#same-site',
   },
   needs: { facts: ['cookies', 'pages'] },
-  phase: 'judge',
   evaluate: (facts) => {
     const ruling = judge(facts)
     const [foreign] = ruling.outcome === 'fail' ? findForeign(facts) : []

@@ -17,8 +17,6 @@ export const neverSent: Rule = {
     text: 'RFC 6265bis, domain matching',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.1.3',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: (facts) => {
     const parents = toParentHosts(facts)
     return onStorableCookies('no-host', (scope) =>

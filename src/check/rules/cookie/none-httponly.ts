@@ -15,7 +15,6 @@ export const noneHttponly: Rule = {
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.2.6',
   },
   needs: { facts: ['cookies'] },
-  phase: 'judge',
   evaluate: (facts) => [onSetting('cookies', judge(facts), undefined)],
 }
 

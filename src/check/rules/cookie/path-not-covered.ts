@@ -15,8 +15,6 @@ export const pathNotCovered: Rule = {
     text: 'RFC 6265bis, path-match',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.1.4',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: onStorableCookies('no-path', (scope, { carriage }, facts) => {
     const url = findMissingUrl(scope, facts)
     return fail(

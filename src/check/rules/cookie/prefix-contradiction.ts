@@ -14,8 +14,6 @@ export const prefixContradiction: Rule = {
     text: 'RFC 6265bis, cookie name prefixes',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: onScopeFaults('prefix', 'No browser stores this cookie', ({ name, domain, path }) =>
     toKeptPromise(name, domain, path),
   ),

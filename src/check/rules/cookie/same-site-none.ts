@@ -18,8 +18,6 @@ export const sameSiteNone: Rule = {
     text: 'RFC 6265bis, storage model',
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7',
   },
-  needs: {},
-  phase: 'judge',
   evaluate: onCookies(({ config }, facts) =>
     isInsecureNone(config)
       ? fail('Browsers drop a cookie with SameSite=None that is not Secure', toFix(config, facts))

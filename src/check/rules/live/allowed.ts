@@ -16,10 +16,8 @@ export const allowed: Rule = {
   wrong: 'a point on https, and its http URL in cookie_transfer_urls',
   right: 'cookie_transfer_urls has the URL of the point, exactly as in the config',
   fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
-  reference: undefined,
   needs: { rules: ['live/forwarded', ...FIELD_RULES] },
   saidBy: ['account/transfer-disabled', 'account/proxying-disabled', 'account/url-not-registered'],
-  phase: 'judge',
   evaluate: (facts) =>
     onLivePoints(judge)(facts).map((each, index) => ({ ...each, settings: toSettings(index, facts) })),
 }

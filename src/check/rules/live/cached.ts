@@ -3,7 +3,7 @@ import { type LiveFact, observationsFor } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../subjects.ts'
 import { UNCACHED } from './remedies.ts'
 
@@ -22,7 +22,6 @@ export const cached: Rule = {
     url: 'https://www.rfc-editor.org/rfc/rfc9111#section-3',
   },
   needs: { rules: ['live/forwarded'], answers: ['nonce'] },
-  phase: 'judge',
   evaluate: onLivePoints((fact) => {
     const path = fact.point.path
     const fix = withRemedy(
@@ -49,7 +48,7 @@ export const cached: Rule = {
 function judgeNonces(fact: LiveFact): Ruling {
   const observations = observationsFor(fact, 'nonce')
   if (observations.length > 0 && noncesOf(fact).length === observations.length) return pass
-  const message =
-    "No answer mentions a cache, but this service's answers don't show which request they belong to: to be sure, try the point against continuation-point sandbox"
-  return { outcome: 'inconclusive', message }
+  return inconclusive(
+    "No answer mentions a cache, but this service's answers don't show which request they belong to: to be sure, try the point against continuation-point sandbox",
+  )
 }

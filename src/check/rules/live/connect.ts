@@ -3,7 +3,7 @@ import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { accepts, findRefusals } from '../../read/reach.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../subjects.ts'
 import { LISTEN } from './remedies.ts'
 
@@ -16,9 +16,7 @@ export const connect: Rule = {
   right: 'DNS records only for addresses where the front end listens',
   fix: 'Start the front end there, open the firewall, or remove the DNS record.',
   remedy: LISTEN,
-  reference: undefined,
   needs: { rules: ['live/dns'] },
-  phase: 'judge',
   evaluate: onLivePoints(judge),
 }
 
@@ -51,8 +49,9 @@ function judge(fact: LiveFact): Ruling {
 
 function toInconclusive({ reach: { attempts } }: LiveFact): Ruling {
   const codes = [...new Set(attempts.map(({ connection }) => codeOf(connection)))].join(', ')
-  const message = `No connection could be made (${codes}). That may not be the point's fault: check again from a network that can reach it`
-  return { outcome: 'inconclusive', message }
+  return inconclusive(
+    `No connection could be made (${codes}). That may not be the point's fault: check again from a network that can reach it`,
+  )
 }
 
 function codeOf(connection: Connection): string {

@@ -6,7 +6,7 @@ import { isConclusive, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 import { onLivePoints } from '../subjects.ts'
 import { FIELD_RULES } from './judge-field.ts'
 import { CROSS_ORIGIN } from './remedies.ts'
@@ -25,7 +25,6 @@ export const cors: Rule = {
     url: 'https://fetch.spec.whatwg.org/#http-cors-protocol',
   },
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['preflight', 'cors'] },
-  phase: 'judge',
   evaluate: onLivePoints((fact) => {
     const observations = observationsFor(fact, 'preflight', 'cors')
     if (observations.length === 0) return skip('no page uses the point from another origin')
@@ -129,12 +128,13 @@ function toStandInFields(observation: Observation): AccessFields {
 }
 
 function toDeclined(origin: string): Ruling {
-  const message = `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`
-  return { outcome: 'inconclusive', message }
+  return inconclusive(
+    `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`,
+  )
 }
 
 function toInconclusive(origin: string, why: string): Ruling {
-  return { outcome: 'inconclusive', message: `It isn't clear whether ${origin} may use the point: ${why}` }
+  return inconclusive(`It isn't clear whether ${origin} may use the point: ${why}`)
 }
 
 function originOf({ question }: Observation): string {

@@ -1,5 +1,5 @@
 import type { LiveFact } from '../../read/live-fact.ts'
-import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../subjects.ts'
 
 export const dns: Rule = {
@@ -10,18 +10,17 @@ export const dns: Rule = {
   wrong: 'https://wwww.example.com/service_cookie_transfer/, a host that has no DNS record',
   right: 'https://www.example.com/service_cookie_transfer/',
   fix: 'Add the DNS record, or correct the host of the point.',
-  reference: undefined,
   // Points with a faulty URL, duplicates, and points that the widget ignores are not asked.
   needs: { rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'] },
-  phase: 'judge',
   evaluate: onLivePoints(judge),
 }
 
 function judge({ point, reach: { resolution } }: LiveFact): Ruling {
   if (resolution.kind === 'resolved' && resolution.addresses.length > 0) return pass
   if (resolution.kind === 'unknown') {
-    const message = `The resolver gave no answer for ${point.host} (${resolution.code}): try again, or give the address with --resolve ${point.host}:IP`
-    return { outcome: 'inconclusive', message }
+    return inconclusive(
+      `The resolver gave no answer for ${point.host} (${resolution.code}): try again, or give the address with --resolve ${point.host}:IP`,
+    )
   }
   return fail(
     `${point.host} does not resolve`,

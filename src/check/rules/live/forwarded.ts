@@ -27,9 +27,7 @@ export const forwarded: Rule = {
   right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
   fix: "Forward everything below the point's path to the service, with the service's own Host.",
   remedy: WHICH_HOST,
-  reference: undefined,
   needs: { rules: ['live/tls'], answers: ['verification'] },
-  phase: 'judge',
   saidBy: ['service/same-host'],
   evaluate: (facts) =>
     onLivePoints((fact) => judge(fact, readArrival(fact)))(facts).map((each) => ({

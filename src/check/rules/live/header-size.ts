@@ -8,7 +8,7 @@ import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { isConclusive, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
 import { readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, pass, type Rule } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule } from '../../rule.ts'
 import { onLivePoints } from '../subjects.ts'
 import { FIELD_RULES } from './judge-field.ts'
 import { LARGE_HEAD } from './remedies.ts'
@@ -27,7 +27,6 @@ export const headerSize: Rule = {
     url: 'https://www.rfc-editor.org/rfc/rfc6585#section-5',
   },
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
-  phase: 'judge',
   evaluate: onLivePoints((fact) => {
     const observations = observationsFor(fact, 'header-size')
     const arrivals = observations.map((observation) => arrives(observation, verificationReply(fact)))
@@ -47,9 +46,9 @@ export const headerSize: Rule = {
       )
     }
     if (arrivals.length > 0 && arrivals.every((each) => each === true)) return pass
-    const message =
-      'Not every size of Cookie line could be tested: try again, and set "service.url" in the config, so that answers can be compared'
-    return { outcome: 'inconclusive', message }
+    return inconclusive(
+      'Not every size of Cookie line could be tested: try again, and set "service.url" in the config, so that answers can be compared',
+    )
   }),
 }
 

@@ -1,7 +1,7 @@
 import { isAlike } from '../../read/likeness.ts'
 import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { readMarks } from '../../read/verification-marks.ts'
-import { fail, pass, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type Ruling } from '../../rule.ts'
 
 /** One of the two fields that the front end sets. */
 export interface OwnField {
@@ -30,8 +30,9 @@ export function judgeFieldByAnswer(fact: LiveFact, { box, wrong, name, fix }: Ow
       return fail(`The service answers as it would to a wrong ${name}`, fix)
     }
   }
-  const message = `The service's answer doesn't show which ${name} arrived: open the point in a browser, its verification page does`
-  return { outcome: 'inconclusive', message }
+  return inconclusive(
+    `The service's answer doesn't show which ${name} arrived: open the point in a browser, its verification page does`,
+  )
 }
 
 /** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */

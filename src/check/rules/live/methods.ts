@@ -28,7 +28,6 @@ export const methods: Rule = {
     url: 'https://www.rfc-editor.org/rfc/rfc3986#section-2.4',
   },
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
-  phase: 'judge',
   evaluate: onLivePoints((fact) => {
     const observations = observationsFor(fact, 'method')
     const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined

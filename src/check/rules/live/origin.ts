@@ -23,7 +23,6 @@ export const origin: Rule = {
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin',
   },
   needs: { rules: ['live/forwarded'] },
-  phase: 'judge',
   evaluate: onLivePoints(judge),
 }
 

@@ -7,7 +7,7 @@ import { isConclusive, toReplyText } from '../../read/reply-text.ts'
 import { toShownText, toShownUrl } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
-import { fail, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../subjects.ts'
 import { FOLLOWING, LOCATION, toException, WITH_SLASH } from './remedies.ts'
 
@@ -25,7 +25,6 @@ export const redirect: Rule = {
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.4',
   },
   needs: { rules: ['live/forwarded'], answers: ['redirect'] },
-  phase: 'judge',
   evaluate: (facts) =>
     onLivePoints((fact) => {
       const added = fact.observations.find(isAddedRedirect)
@@ -37,14 +36,14 @@ export const redirect: Rule = {
 function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const [asked] = observationsFor(fact, 'redirect')
   if (asked === undefined) {
-    const message =
-      'The service gave no redirect to test: try the point against continuation-point sandbox, which has one'
-    return { outcome: 'inconclusive', message }
+    return inconclusive(
+      'The service gave no redirect to test: try the point against continuation-point sandbox, which has one',
+    )
   }
   const { reply } = asked
   if (reply.kind === 'none') {
     const message = `The redirect of the service does not come back: ${toReplyText(reply)}`
-    if (!isConclusive(reply)) return { outcome: 'inconclusive', message }
+    if (!isConclusive(reply)) return inconclusive(message)
     return fail(
       message,
       `Look at the log of the server on ${fact.point.authority}: it drops a request that the service answers with a redirect`,

@@ -6,7 +6,7 @@ import { type LiveFact, type Observation, observationsFor, verificationReply } f
 import { redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
-import { pass, type Rule, type Ruling } from '../../rule.ts'
+import { inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../subjects.ts'
 import { findCookieLineFault, findLineFault, withoutValue } from './cookie-faults.ts'
 import { FIELD_RULES } from './judge-field.ts'
@@ -27,7 +27,6 @@ export const setCookie: Rule = {
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-5.3',
   },
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
-  phase: 'judge',
   evaluate: onLivePoints((fact) => {
     if (readStandIn(verificationReply(fact)) === undefined) return judgeByComparison(fact)
     const observations = observationsFor(fact, 'set-cookie', 'cookie')
@@ -65,9 +64,9 @@ function judgeByComparison(fact: LiveFact): Ruling {
   const own = direct.kind === 'asked' && direct.right.kind === 'response' ? direct.right : undefined
   const sent = own === undefined ? [] : valuesOf(own.fields, 'set-cookie').map(withoutValue)
   if (sent.length === 0 || reply?.kind !== 'response') {
-    const message =
-      'The service set no cookie to test with: try the point against continuation-point sandbox, which sets five'
-    return { outcome: 'inconclusive', message }
+    return inconclusive(
+      'The service set no cookie to test with: try the point against continuation-point sandbox, which sets five',
+    )
   }
   return (
     findLineFault(
@@ -83,5 +82,5 @@ function toInconclusive(observations: readonly Observation[]): Ruling | undefine
   const unclear = observations.find(({ reply }) => !isConclusive(reply))
   if (unclear === undefined && observations.length > 0) return undefined
   const why = unclear === undefined ? 'nothing was asked' : toReplyText(unclear.reply)
-  return { outcome: 'inconclusive', message: `Cookies could not be tested: ${why}` }
+  return inconclusive(`Cookies could not be tested: ${why}`)
 }

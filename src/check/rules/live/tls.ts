@@ -18,7 +18,6 @@ export const tls: Rule = {
   remedy: CERTIFICATE,
   reference: { text: 'RFC 9525, service identity in TLS', url: 'https://www.rfc-editor.org/rfc/rfc9525' },
   needs: { rules: ['live/connect'] },
-  phase: 'judge',
   evaluate: onLivePoints(judge),
 }
 

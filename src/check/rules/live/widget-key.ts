@@ -17,9 +17,7 @@ export const widgetKey: Rule = {
   right: 'X-Widget-Key with the key from the widget code',
   fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
   remedy: KEY_FIELD,
-  reference: undefined,
   needs: { rules: ['live/forwarded'] },
-  phase: 'judge',
   evaluate: onLivePoints(judge),
 }
 

@@ -19,7 +19,6 @@ export const csp: Rule = {
   },
   needs: { rules: ['page/unreachable'] },
   needsPageVisits: true,
-  phase: 'judge',
   evaluate: onVisitedPages(({ parsed }, answer, facts) => {
     if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
     const page = new URL(answer.url)

@@ -11,8 +11,6 @@ export const invalid: Rule = {
   right: 'https://www.example.com/',
   fix: 'Write the page with its scheme and host, without credentials.',
   reference: { text: 'URL Standard, URL writing', url: 'https://url.spec.whatwg.org/#url-writing' },
-  needs: {},
-  phase: 'judge',
   evaluate: onPages(({ fault, shown }) => {
     if (fault === undefined) return pass
     const meant = toNearestUrl(shown)

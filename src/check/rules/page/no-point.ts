@@ -17,7 +17,6 @@ export const noPoint: Rule = {
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#origin',
   },
   needs: { rules: ['page/invalid'] },
-  phase: 'judge',
   evaluate: (facts) => {
     const origins = toPointOrigins(facts)
     return onReadablePages(({ parsed }) =>

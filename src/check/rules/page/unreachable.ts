@@ -16,10 +16,8 @@ export const unreachable: Rule = {
   wrong: '"pages": ["https://www.example.com/old-start"], which answers 404',
   right: '"pages": ["https://www.example.com/"]',
   fix: 'List a page that answers, or bring this one back.',
-  reference: undefined,
   needs: { rules: ['page/invalid'] },
   needsPageVisits: true,
-  phase: 'judge',
   evaluate: onVisitedPages((page, answer, { pages, live }) => {
     const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.parsed.origin)
     const url = answer.kind === 'response' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined

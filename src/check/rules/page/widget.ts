@@ -10,10 +10,8 @@ export const widget: Rule = {
   wrong: 'the widget code inside <!-- … -->, or left out of the new template',
   right: 'the widget code from the integration panel, with the widget key of the config',
   fix: 'Paste the widget code from the integration panel into the page.',
-  reference: undefined,
   needs: { facts: ['service'], rules: ['page/unreachable'] },
   needsPageVisits: true,
-  phase: 'judge',
   evaluate: onVisitedPages(({ shown }, answer) => {
     if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
     const { widget } = answer

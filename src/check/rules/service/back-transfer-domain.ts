@@ -16,7 +16,6 @@ export const backTransferDomain: Rule = {
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.7',
   },
   needs: { facts: ['backTransfer', 'service', 'pages'] },
-  phase: 'judge',
   evaluate: (facts) => [onSetting('service.url', judge(facts), facts.service?.location)],
 }
 

@@ -17,7 +17,6 @@ export const sameHost: Rule = {
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-7.6.3',
   },
   needs: { facts: ['service'] },
-  phase: 'judge',
   evaluate: (facts) => [onSetting('service.url', judge(facts), facts.service?.location)],
 }
 

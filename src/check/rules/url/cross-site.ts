@@ -17,7 +17,6 @@ export const crossSite: Rule = {
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#same-site',
   },
   needs: { facts: ['pages'], rules: ['url/invalid'] },
-  phase: 'judge',
   evaluate: (facts) => {
     const corrected = toUrlsOnSite(facts)
     return onReadablePoints((point, { pagesBySite }) => {

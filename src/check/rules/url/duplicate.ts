@@ -12,7 +12,6 @@ export const duplicate: Rule = {
   fix: 'Remove one of the two, or correct its host.',
   reference: { text: 'URL Standard, host parsing', url: 'https://url.spec.whatwg.org/#host-parsing' },
   needs: { rules: ['url/invalid'] },
-  phase: 'judge',
   evaluate: onReadablePoints(({ duplicateOf, parsed }) =>
     duplicateOf === undefined
       ? pass

@@ -11,7 +11,5 @@ export const invalid: Rule = {
   right: 'https://www.example.com/service_cookie_transfer/',
   fix: 'Write scheme, host, cookie path if any, and the prefix; nothing else.',
   reference: { text: 'URL Standard, URL writing', url: 'https://url.spec.whatwg.org/#url-writing' },
-  needs: {},
-  phase: 'judge',
   evaluate: onPoints((point, facts) => judgeFault('invalid', point, facts)),
 }

@@ -16,7 +16,6 @@ export const ipHost: Rule = {
     url: 'https://url.spec.whatwg.org/#host-registrable-domain',
   },
   needs: { rules: ['url/invalid'] },
-  phase: 'judge',
   evaluate: onReadablePoints(({ parsed }, { prefix }) => {
     const { host, scheme } = parsed
     const isBareLabel = isSingleLabelHost(host) && !isListedPublicSuffix(host)

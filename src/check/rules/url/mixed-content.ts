@@ -16,7 +16,6 @@ export const mixedContent: Rule = {
     url: 'https://www.w3.org/TR/mixed-content/#should-block-fetch',
   },
   needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
-  phase: 'judge',
   evaluate: onReadablePoints((point, facts) => {
     if (!isMixedContent(point.parsed, facts.pagesBySite)) return pass
     return failMiswritten(

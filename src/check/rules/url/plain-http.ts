@@ -16,7 +16,6 @@ export const plainHttp: Rule = {
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.2.5',
   },
   needs: { rules: ['url/invalid'] },
-  phase: 'judge',
   evaluate: onReadablePoints((point, facts) => {
     const { parsed } = point
     if (parsed.scheme === 'https' || parsed.loopback) return pass

@@ -10,8 +10,6 @@ export const prefix: Rule = {
   wrong: 'https://www.example.com/service_cookie_transfer',
   right: 'https://www.example.com/service_cookie_transfer/',
   fix: 'End the URL with `service.prefix`; a cookie path goes before it.',
-  reference: undefined,
   needs: { rules: ['url/invalid'] },
-  phase: 'judge',
   evaluate: onReadablePoints((point, facts) => judgeFault('prefix', point, facts)),
 }

@@ -12,7 +12,6 @@ export const publicSuffixHost: Rule = {
   fix: 'Use the full host name of your site.',
   reference: { text: 'Public Suffix List', url: 'https://publicsuffix.org/list/' },
   needs: { rules: ['url/invalid'] },
-  phase: 'judge',
   evaluate: onReadablePoints(({ parsed }, { prefix }) =>
     isListedPublicSuffix(parsed.host)
       ? fail(

@@ -20,7 +20,6 @@ export const redundant: Rule = {
     facts: ['pages', 'cookies'],
     rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site', 'url/mixed-content'],
   },
-  phase: 'judge',
   evaluate: (facts) => {
     const coveredBy = findRedundantPoints(facts)
     return onPoints((point) => judge(point, coveredBy))(facts)

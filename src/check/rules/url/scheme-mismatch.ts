@@ -17,7 +17,6 @@ export const schemeMismatch: Rule = {
     url: 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.2',
   },
   needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
-  phase: 'judge',
   evaluate: onReadablePoints((point, facts) => {
     const { parsed } = point
     if (!isSchemeMismatch(parsed, facts.pagesBySite)) return pass

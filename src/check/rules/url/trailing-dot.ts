@@ -15,7 +15,6 @@ export const trailingDot: Rule = {
     url: 'https://html.spec.whatwg.org/multipage/browsers.html#sites',
   },
   needs: { rules: ['url/invalid'] },
-  phase: 'judge',
   evaluate: onReadablePoints((point, facts) =>
     point.parsed.host.endsWith('.')
       ? failMiswritten(
