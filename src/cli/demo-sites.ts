@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { BIRCH_AND_BEAM, type Brand, OAK_AND_LUMEN } from '../sandbox/shop/brand.ts'
 import type { Breakage } from '../sandbox/shop/breakage.ts'
 import { findGood } from '../sandbox/shop/goods.ts'
-import { shopListener } from '../sandbox/shop/shop-listener.ts'
+import { shopListener } from '../sandbox/shop/shop.ts'
 
 /** A customer site of the demo. */
 export interface DemoSite {

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { pageFields, type Reach } from '../look/document.ts'
@@ -56,6 +58,11 @@ export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, brea
     return answer(c, (nonce) => renderMissing(nonce, front, visitOf(c)))
   })
   return shop
+}
+
+/** The shop as a listener for node:http, behind a proxy that serves the continuation points. */
+export function shopListener(options: ShopOptions): RequestListener {
+  return getRequestListener(createShop(options).fetch, { overrideGlobalObjects: false })
 }
 
 /** Only the shop's own page may break a point; pages of other sites could send the form too. */
