@@ -5,6 +5,7 @@ import { cloudfront } from './cloudfront.ts'
 import { envoy } from './envoy.ts'
 import type { FrontEnd } from './front-end.ts'
 import { gatewayApi } from './gateway-api.ts'
+import { h2o } from './h2o.ts'
 import { haproxy } from './haproxy.ts'
 import { iis } from './iis.ts'
 import { ingress } from './ingress.ts'
@@ -23,6 +24,7 @@ export const frontEnds: readonly FrontEnd[] = [
   envoy,
   varnish,
   lighttpd,
+  h2o,
   iis,
   gatewayApi,
   ingress,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/conformance/run-cases.ts'
 import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { skipsWorkerd } from '../edge/support/workerd.ts'
+import { h2o, skipsH2o, toH2oConfig } from '../render/support/h2o.ts'
 import { skipsLighttpd } from '../render/support/lighttpd.ts'
 import { servers, skips } from '../render/support/real-server.ts'
 import { AUTHORITY, startTypicalSite } from '../render/support/started-site.ts'
@@ -92,6 +93,20 @@ describe.sequential('rendered front ends', () => {
     60_000,
   )
 
+  it.skipIf(skipsH2o)(
+    'h2o passes every must',
+    async () => {
+      const outcomes = outcomesOf(
+        await judgePoint((serviceUrl) =>
+          startWholeFrontEnd('h2o', () => h2o, serviceUrl, { trustedProxies: [], toText: toH2oConfig }),
+        ),
+      )
+      rows.push({ frontEnd: 'h2o', setUp: 'route', outcomes })
+      expect(failedMusts(outcomes)).toEqual(KNOWN['h2o, route']?.ids ?? [])
+    },
+    60_000,
+  )
+
   it.skipIf(skipsVarnish)(
     'varnish passes every must',
     async () => {
@@ -104,7 +119,7 @@ describe.sequential('rendered front ends', () => {
     60_000,
   )
 
-  it.skipIf(skipsWorkerd || skipsVarnish || skipsLighttpd || skipsCurl || servers.some(skips))(
+  it.skipIf(skipsWorkerd || skipsVarnish || skipsLighttpd || skipsH2o || skipsCurl || servers.some(skips))(
     'the page about conformance says what was found',
     async () => {
       await expect(toMatrixPage(rows, reasons)).toMatchFileSnapshot(page)

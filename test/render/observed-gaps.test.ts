@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
@@ -10,6 +10,7 @@ import { type RecordedRequest, startUpstream } from '../support/recording-upstre
 import { statusOf } from '../support/stage.ts'
 import { startProxy } from '../support/start-proxy.ts'
 import { valuesOf } from '../support/wire.ts'
+import { h2o, skipsH2o, toH2oConfig } from './support/h2o.ts'
 import { lighttpd, skipsLighttpd } from './support/lighttpd.ts'
 import { freePort, type RealServer, servers, skips, startServer, startSite } from './support/real-server.ts'
 import { judgedFrontEnds } from './support/recipes-page.ts'
@@ -175,9 +176,30 @@ describe('lighttpd', () => {
   })
 })
 
+describe('h2o', () => {
+  const sentences = [
+    'The service gets the address of H2O and not that of the client, since serve can’t tell what H2O says from what a client says.',
+    'An encoded letter of a point’s path is read as that letter, where serve sees another path.',
+  ]
+
+  it.skipIf(skipsH2o)(
+    sentences.join(' '),
+    async () => {
+      const { startLine, fields } = await askH2o('/service_cookie_%74ransfer/', '127.0.0.2')
+      expect(startLine).toBe(`GET ${PREFIX} HTTP/1.1`)
+      expect(valuesOf({ fields }, 'x-forwarded-for')).toEqual(['127.0.0.1'])
+    },
+    60_000,
+  )
+
+  it('says no more of itself', () => {
+    expect(frontEnds.find(({ name }) => name === 'h2o')?.gaps).toEqual(sentences)
+  })
+})
+
 it('every front end that the conformance suite judges is looked at here', () => {
   expect(judgedFrontEnds.toSorted()).toEqual(
-    [...servers.map(({ name }) => name), 'lighttpd', 'varnish'].toSorted(),
+    [...servers.map(({ name }) => name), 'lighttpd', 'h2o', 'varnish'].toSorted(),
   )
 })
 
@@ -421,4 +443,24 @@ include "continuation-point.conf"
   client.close()
   await running.close()
   return status
+}
+
+/** What the service sees of a request from this address, through H2O and serve. */
+async function askH2o(path: string, localAddress: string): Promise<RecordedRequest> {
+  const upstream = await startUpstream()
+  const port = await freePort()
+  const points = [`http://www.example.com:${port}${PREFIX}`]
+  const proxy = await startProxy(upstream.origin, { points, listen: { trustedProxies: [] } })
+  const text = renderConfig('h2o', 'route', { points }, `127.0.0.1:${proxy.port}`)
+  const running = await startServer(h2o, toH2oConfig(text, port), port)
+  const client = connect({ port, host: '127.0.0.1', localAddress })
+  client.write(`GET ${path} HTTP/1.1\r\nHost: www.example.com:${port}\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`)
+  await upstream.arrived(1)
+  client.destroy()
+  await running.close()
+  await proxy.close()
+  await upstream.close()
+  const [seen] = upstream.requests
+  if (seen === undefined) throw new Error('nothing reached the service')
+  return seen
 }

@@ -8,13 +8,20 @@ export async function startWholeFrontEnd(
   name: string,
   toServer: (text: string, port: number) => RealServer,
   serviceUrl: string,
+  {
+    trustedProxies = ['loopback'],
+    toText = (text) => text,
+  }: {
+    readonly trustedProxies?: readonly string[]
+    readonly toText?: (text: string, port: number) => string
+  } = {},
 ): Promise<StartedPoint> {
   const port = await freePort()
   const points = [`http://www.shop.localhost:${port}${PREFIX}`]
-  const proxy = await startProxy(serviceUrl, { widgetKey: KEY, points })
+  const proxy = await startProxy(serviceUrl, { widgetKey: KEY, points, listen: { trustedProxies } })
   const config = { service: { url: serviceUrl }, widgetKey: 'env:WIDGET_KEY', points }
   const text = renderConfig(name, 'route', config, `127.0.0.1:${proxy.port}`)
-  const server = await startServer(toServer(text, port), text, port)
+  const server = await startServer(toServer(text, port), toText(text, port), port)
   return {
     url: points[0] ?? '',
     close: async () => {

@@ -17,6 +17,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   haproxy: { word: 'driven', test: suite },
   varnish: { word: 'driven', test: suite },
   lighttpd: { word: 'driven', test: suite },
+  h2o: { word: 'driven', test: suite },
   'cloudflare-worker': { word: 'executed', test: 'test/edge/rendered-worker.test.ts' },
   cloudfront: { word: 'executed', test: 'test/render/edge.test.ts' },
   envoy: { word: 'read only', test: 'test/render/envoy.test.ts' },

@@ -1,0 +1,77 @@
+import type { FrontEnd } from './front-end.ts'
+import type { Site } from './site.ts'
+import { toYaml } from './yaml.ts'
+
+export const h2o: FrontEnd = {
+  name: 'h2o',
+  title: 'H2O',
+  output: 'Hosts and paths for h2o.conf, for H2O 2.2.5 or later.',
+  file: 'continuation-point.yaml',
+  without: {
+    forward: 'H2O sets no field of a request: use --mode route, and serve does that',
+  },
+  reasonAgainst,
+  gaps: [
+    'The service gets the address of H2O and not that of the client, since serve can’t tell what H2O says from what a client says.',
+    'An encoded letter of a point’s path is read as that letter, where serve sees another path.',
+  ],
+  render,
+}
+
+/** What a client says in X-Forwarded-Host goes through H2O: believed, it would choose the point. */
+function reasonAgainst({ trustedBlocks, origins }: Site): string | undefined {
+  if (trustedBlocks.length > 0) {
+    return 'H2O passes on what clients say in X-Forwarded-Host: set listen.trustedProxies to [], so that serve believes nobody'
+  }
+  const hosts = origins.flatMap(({ authorities }) => authorities[0] ?? [])
+  if (new Set(hosts).size < hosts.length) {
+    return 'serve learns the scheme from nobody behind H2O, and a host of the config has points on http and on https'
+  }
+  const paths = origins.flatMap(({ points }) => points.map(({ path }) => path))
+  return paths.some((path) => /%[01][0-9a-f]|%7f/i.test(path))
+    ? 'a path of H2O’s config holds no control characters'
+    : undefined
+}
+
+function render({ origins, target, connectMs, headersMs, idleMs }: Site): string {
+  const hosts = [...new Set(origins.map(({ host }) => host))]
+  const waitMs = connectMs + Math.max(headersMs, idleMs) + 5_000
+  const toPath = (path: string) => ({
+    'proxy.reverse.url': `http://${target.host}:${target.port}${path.slice(0, -1)}`,
+    'proxy.preserve-host': 'ON',
+    '# serve gives up first, and says so.': 0,
+    'proxy.timeout.io': waitMs,
+    '# An answer stays as it is, and nothing in it is an order to H2O.': 0,
+    compress: 'OFF',
+    reproxy: 'OFF',
+  })
+  const lines = toYaml({
+    '# H2O in front of `continuation-point serve`: routes the continuation points to it.': 0,
+    '#': 0,
+    '# Put the paths of each host beside those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf': 0,
+    '# serve must not believe H2O (listen.trustedProxies is []): what clients say in X-Forwarded-Host goes through.': 0,
+    hosts: Object.fromEntries(
+      hosts.map((host) => {
+        const points = origins.filter((origin) => origin.host === host).flatMap((origin) => origin.points)
+        return [
+          host,
+          {
+            paths: Object.fromEntries(points.map(({ path }) => [decoded(path.slice(0, -1)), toPath(path)])),
+          },
+        ]
+      }),
+    ),
+  })
+  return `${lines.join('\n')}\n`
+}
+
+/** H2O compares decoded paths; one that is no UTF-8 stays as it is written. */
+function decoded(path: string): string {
+  return path.replace(/(?:%[0-9A-Fa-f]{2})+/g, (octets) => {
+    try {
+      return decodeURIComponent(octets)
+    } catch {
+      return octets
+    }
+  })
+}

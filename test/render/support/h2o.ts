@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import type { RealServer } from './real-server.ts'
+
+export const h2o: RealServer = {
+  name: 'h2o',
+  binary: '/usr/bin/h2o',
+  keyFiles: () => ({}),
+  check: (file) => ['-t', '-c', file],
+  run: (file) => ['-m', 'worker', '-c', file],
+  env: () => ({}),
+}
+
+/** Only where it is not installed, and never on CI. */
+export const skipsH2o = !existsSync(h2o.binary) && process.env.CI === undefined
+
+/** The rendered hosts in a config with a listener. */
+export function toH2oConfig(text: string, port: number): string {
+  return `num-threads: 1
+listen:
+  host: 127.0.0.1
+  port: ${port}
+${text}`
+}
