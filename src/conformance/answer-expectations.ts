@@ -1,10 +1,10 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Expectation } from './case.ts'
-import type { Play, PlayEvent, Reply } from './play.ts'
+import type { CaseResponse, Play, PlayEvent } from './play.ts'
 import { difference, lineDifference, noReply, shown } from './seen.ts'
 
-/** Status and body of the service's answer come back, to the end. */
+/** Status and body of the service's response arrive completely. */
 export const returnsAnswer: Expectation = {
   expected: 'status and body of the service come back, octet for octet',
   judge: onReply((reply, { answer, sent }) => {
@@ -15,7 +15,7 @@ export const returnsAnswer: Expectation = {
   }),
 }
 
-/** A field comes back in as many lines as the service sent, values unchanged, in order. */
+/** A response field arrives in as many lines as the service sent, values unchanged, in order. */
 export function returns(name: string): Expectation {
   return {
     expected: `every ${name} line comes back unchanged, in order`,
@@ -25,7 +25,7 @@ export function returns(name: string): Expectation {
   }
 }
 
-/** The members of a list that the service sent come back first; a hop may add its own. */
+/** The list members that the service sent arrive first; a hop may add its own. */
 export function returnsAmong(name: string): Expectation {
   return {
     expected: `the ${name} of the service comes back`,
@@ -37,7 +37,7 @@ export function returnsAmong(name: string): Expectation {
   }
 }
 
-/** No line of the service's field comes back; a line that the point sets itself is its own affair. */
+/** No line of the service's field arrives; the point may set its own. */
 export function returnsWithout(name: string): Expectation {
   return {
     expected: `the service's ${name} does not come back`,
@@ -50,7 +50,7 @@ export function returnsWithout(name: string): Expectation {
   }
 }
 
-/** The answer may not be stored by anybody. */
+/** The response must not be storable by a cache. */
 export const returnsUncacheable: Expectation = {
   expected: 'Cache-Control comes back with no-store or private',
   judge: onReply(({ fields }) => {
@@ -59,7 +59,7 @@ export const returnsUncacheable: Expectation = {
   }),
 }
 
-/** Fields come back that the service sent, and those which any hop sets. */
+/** Only fields that the service sent arrive, and those that any hop sets. */
 export const returnsNothingMore: Expectation = {
   expected: 'no field comes back that the service did not send, but for framing, Date, Cache-Control and Via',
   judge: onReply(({ fields }, { answer }) => {
@@ -69,7 +69,7 @@ export const returnsNothingMore: Expectation = {
   }),
 }
 
-/** Content-Length comes back as the service's answer had it. */
+/** Content-Length arrives as the service sent it. */
 export const returnsLength: Expectation = {
   expected: 'Content-Length comes back as the service sent it',
   judge: onReply(({ fields }, { answer }) =>
@@ -77,7 +77,7 @@ export const returnsLength: Expectation = {
   ),
 }
 
-/** The reason phrase comes back. */
+/** The reason phrase arrives. */
 export const returnsReason: Expectation = {
   expected: "the service's reason phrase comes back",
   judge: onReply(({ reason }, { answer }) =>
@@ -85,7 +85,7 @@ export const returnsReason: Expectation = {
   ),
 }
 
-/** A field comes back with its case kept. */
+/** A response field arrives with its case kept. */
 export function returnsSpelled(name: string): Expectation {
   return {
     expected: `the field name comes back as ${name}`,
@@ -114,7 +114,7 @@ export function answersAs(mediaType: string): Expectation {
   }
 }
 
-/** The point itself redirects to where this leads from the URL of the request; the service is not asked. */
+/** The point itself redirects to this location, relative to the URL of the request, without the service. */
 export function redirectsTo(path: string): Expectation {
   return {
     expected: `the point redirects to its own URL with ${path}`,
@@ -128,7 +128,7 @@ export function redirectsTo(path: string): Expectation {
   }
 }
 
-/** A truncated answer is not passed off as a whole one. */
+/** A truncated response is recognisable as such. */
 export const breaksOff: Expectation = {
   expected: 'the answer breaks off, or is an error of the point',
   judge: ({ reply }) => {
@@ -137,7 +137,7 @@ export const breaksOff: Expectation = {
   },
 }
 
-/** Something happened on the way. */
+/** An event was observed during the exchange. */
 export function happened(event: PlayEvent, expected: string, otherwise: string): Expectation {
   return { expected, judge: ({ events }) => (events.has(event) ? undefined : otherwise) }
 }
@@ -152,7 +152,7 @@ const OF_THE_HOP: ReadonlySet<string> = new Set([
 ])
 
 function onReply(
-  judge: (reply: Extract<Reply, { kind: 'answer' }>, play: Play) => string | undefined,
+  judge: (reply: Extract<CaseResponse, { kind: 'answer' }>, play: Play) => string | undefined,
 ): Expectation['judge'] {
   return (play) => (play.reply.kind === 'none' ? noReply(play.reply.code) : judge(play.reply, play))
 }

@@ -1,6 +1,6 @@
 import { hasField, isField, valuesOf } from '../http/fields.ts'
 import type { Expectation } from './case.ts'
-import type { Arrival, Play, Reply } from './play.ts'
+import type { Arrival, CaseResponse, Play } from './play.ts'
 import { difference, lineDifference, noReply, shown, toReplyText } from './seen.ts'
 
 /** The request arrives once, whole, with the method and the raw path and query that were sent. */
@@ -19,7 +19,7 @@ export const arrivesAsSent: Expectation = {
   }),
 }
 
-/** Host, X-Widget-Key and X-Continuation-Origin stand there once each with the values of the point (spec 4.9, rules 2 to 4). */
+/** Host, X-Widget-Key and X-Continuation-Origin occur once each, with the values of the point (spec 4.9, rules 2 to 4). */
 export const ownedFieldsSet: Expectation = {
   expected:
     "Host is the service's, X-Widget-Key and X-Continuation-Origin stand once, with the point's values",
@@ -37,7 +37,7 @@ export const ownedFieldsSet: Expectation = {
   }),
 }
 
-/** The body arrives octet for octet. */
+/** The body arrives unchanged. */
 export const bodyArrives: Expectation = {
   expected: 'the body arrives octet for octet',
   judge: onlyArrival(({ body }, { sent }) => difference(body, sent.body)),
@@ -61,7 +61,7 @@ export function arrivesWithAny(name: string): Expectation {
   }
 }
 
-/** A list that may be left out, but not be spread over lines. */
+/** A list that may be omitted, but not spread over several lines. */
 export function arrivesInOneLine(name: string): Expectation {
   return {
     expected: `at most one ${name} line arrives`,
@@ -84,7 +84,7 @@ export function arrivesSpelled(name: string): Expectation {
   }
 }
 
-/** What was sent under a name does not reach the service under any spelling of it; the point may as well refuse. */
+/** The value of a field does not reach the service under any spelling of its name; the point may also refuse. */
 export function keepsOut(name: string, sentValue: string): Expectation {
   return {
     expected: `the ${name} that was sent does not reach the service, in any spelling`,
@@ -122,7 +122,7 @@ export function arrivesTimes(times: number): Expectation {
   }
 }
 
-/** A pool may open another connection before the last one is back, but not every time. */
+/** A pool may open another connection before the last one is free again, but not every time. */
 export const arrivesOnFewerConnections: Expectation = {
   expected: 'the service gets several requests on one connection',
   judge: ({ arrivals }) => {
@@ -131,7 +131,7 @@ export const arrivesOnFewerConnections: Expectation = {
   },
 }
 
-/** Nothing arrives, and the point says so with one of these statuses. */
+/** Nothing arrives, and the point answers with one of these statuses. */
 export function refused(...statuses: readonly number[]): Expectation {
   return {
     expected: `the point refuses (${statuses.join(', ')}), and nothing reaches the service`,
@@ -143,7 +143,7 @@ export function refused(...statuses: readonly number[]): Expectation {
   }
 }
 
-/** Nothing arrives, whatever the point says. */
+/** Nothing arrives, whatever the point answers. */
 export const staysOut: Expectation = {
   expected: 'nothing reaches the service',
   judge: ({ arrivals }) => (arrivals.length === 0 ? undefined : 'the request reached the service'),
@@ -157,7 +157,7 @@ function onlyArrival(judge: (arrival: Arrival, play: Play) => string | undefined
   }
 }
 
-function isRefusal(reply: Reply): boolean {
+function isRefusal(reply: CaseResponse): boolean {
   return reply.kind === 'answer' && reply.status >= 400 && reply.status < 500
 }
 

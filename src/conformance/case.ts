@@ -1,12 +1,12 @@
 import type { Play, ScriptedAnswer, SentRequest } from './play.ts'
 
-/** One row of the suite: what is sent through the point, what the service answers, and what must be seen of both. */
+/** One case: the request to send, the response of the service, and the expectations about both. */
 export interface Case {
-  /** `<subject>/<name>`; it never changes. */
+  /** `<subject>/<name>`, stable. */
   readonly id: string
-  /** `must`: without it sessions break or cookies leak. `should`: what an exact proxy keeps beyond that. */
+  /** `must`: otherwise sessions break or cookies leak. `should`: what an exact proxy preserves beyond that. */
   readonly level: 'must' | 'should'
-  /** What is right, as a clause. */
+  /** The expectation, as a clause. */
   readonly title: string
   readonly send?: SentRequest
   readonly answer?: ScriptedAnswer
@@ -14,37 +14,37 @@ export interface Case {
   readonly expect: readonly Expectation[]
 }
 
-/** How the two ends behave: as fast as they can, unless a case is about time or a broken connection. */
+/** How client and service behave: without delay, unless the case is about timing or a broken connection. */
 export type Manner =
   | 'at-once'
-  /** The service sends the head, and the body only when the client has the head. */
+  /** The service sends the body only after the client has the head. */
   | 'head-first'
-  /** The service sends half of the body, and the rest only when the client has that half. */
+  /** The service sends the second half of the body only after the client has the first. */
   | 'half-first'
-  /** The client sends half of the body, and the rest only when the service has some of it. */
+  /** The client sends the second half of the body only after the service has some of the first. */
   | 'half-upload'
-  /** The client leaves while the service keeps it waiting. */
+  /** The client disconnects before the service responds. */
   | 'client-leaves'
-  /** The service closes the connection instead of answering. */
+  /** The service closes the connection instead of responding. */
   | 'service-leaves'
   /** The service closes the connection half-way through the body that its head announced. */
   | 'service-cuts'
-  /** The request goes out twice on one connection. */
+  /** The request is sent twice on one connection. */
   | 'twice'
-  /** The request goes out six times on one connection, one after the other. */
+  /** The request is sent six times on one connection, one after the other. */
   | 'often'
-  /** The request goes out twice, each time on a connection of its own. */
+  /** The request is sent twice, on two connections. */
   | 'again'
-  /** The request goes out twice, the second time with the Via that the service saw, as if it had come back. */
+  /** The request is sent twice, the second time with the Via that the service received, as in a loop. */
   | 'looped'
 
-/** One thing that must be seen. */
+/** One expectation. */
 export interface Expectation {
-  /** What is right, as a clause. */
+  /** The expectation, as a clause. */
   readonly expected: string
-  /** @returns `undefined` when it was seen, else what was seen instead: no cookie, key, body or value of a stranger */
+  /** @returns `undefined` if it is met, else what was observed instead: never a cookie, a key, a body or a value of another client */
   judge(play: Play): string | undefined
 }
 
-/** Most that either end reads of a body: cases send 1 MiB, and what is more than that shows. */
+/** Maximum that either end reads of a body: cases send 1 MiB, so an excess is noticed. */
 export const BODY_LIMIT_BYTES = 2 * 1_048_576

@@ -7,15 +7,15 @@ import type { Endpoint } from '../probe/probe.ts'
 import type { Trust } from '../probe/trust.ts'
 import { BODY_LIMIT_BYTES } from './case.ts'
 import { closedGate, type Gate } from './gate.ts'
-import type { Reply } from './play.ts'
+import type { CaseResponse } from './play.ts'
 
-/** The client's end of the suite: one connection to the point, kept open between requests where the point allows. */
+/** The suite's client: one connection to the point, kept open between requests if the point permits it. */
 export interface Client {
   send(request: WireRequest): SentExchange
   close(): void
 }
 
-/** A request with its whole field section, Host included, framing excepted. */
+/** A request with all fields, including Host, except framing. */
 export interface WireRequest {
   readonly method: string
   /** Raw. */
@@ -26,28 +26,28 @@ export interface WireRequest {
   readonly framing: 'length' | 'chunked' | 'none'
 }
 
-/** An exchange under way. */
+/** An exchange in progress. */
 export interface SentExchange {
   readonly head: Gate
-  /** The first octets of the answer's body are there. */
+  /** The first octets of the response body have arrived. */
   readonly body: Gate
-  /** Lets the parts after the first go out. */
+  /** Sends the parts after the first. */
   readonly rest: Gate
-  readonly reply: Promise<Reply>
+  readonly reply: Promise<CaseResponse>
 }
 
-/** Where the point is. */
-export interface Place {
+/** The address of the point. */
+export interface PointAddress {
   readonly endpoint: Endpoint
   readonly address: string
   readonly trust: Trust | undefined
 }
 
-/** Opens the client's end; `undefined` when the point can't be reached by it. */
-export type OpenClient = (place: Place, limitMs: number) => Promise<Client | undefined>
+/** Opens the client; `undefined` if it can't reach the point. */
+export type OpenClient = (place: PointAddress, limitMs: number) => Promise<Client | undefined>
 
-/** Opens a connection; `undefined` when the point does not accept one, or has no valid certificate. */
-export async function openClient(place: Place, limitMs: number): Promise<Client | undefined> {
+/** Opens a connection; `undefined` if the point does not accept it or has no valid certificate. */
+export async function openClient(place: PointAddress, limitMs: number): Promise<Client | undefined> {
   const { endpoint, address, trust } = place
   const opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(limitMs))
   if (opened.kind === 'unconnected') return undefined
@@ -66,7 +66,7 @@ export async function openClient(place: Place, limitMs: number): Promise<Client 
   }
 }
 
-/** An agent that never opens a second connection: a request that finds the first one closed fails. */
+/** An agent that never opens a second connection: once the first is closed, requests fail. */
 class OneConnection extends Agent {
   readonly #socket: Socket
 
@@ -86,7 +86,7 @@ function send(agent: Agent, request: WireRequest): SentExchange {
   const head = closedGate()
   const body = closedGate()
   const rest = closedGate()
-  const reply = new Promise<Reply>((resolve) => {
+  const reply = new Promise<CaseResponse>((resolve) => {
     const outgoing = startRequest({
       agent,
       method,
@@ -123,7 +123,7 @@ async function writeParts(outgoing: ClientRequest, parts: readonly string[], res
   else outgoing.end(last, 'latin1')
 }
 
-function collect(incoming: IncomingMessage, begun: Gate): Promise<Reply> {
+function collect(incoming: IncomingMessage, begun: Gate): Promise<CaseResponse> {
   return new Promise((resolve) => {
     const body = openBody(BODY_LIMIT_BYTES)
     const settle = (end: 'complete' | 'cut') => {

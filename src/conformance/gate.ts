@@ -1,7 +1,7 @@
-/** Something that happens once, and that others wait for. */
+/** An event that happens once and can be waited for. */
 export interface Gate {
   readonly opened: Promise<void>
-  /** Opening twice is harmless. */
+  /** Opening it again has no effect. */
   open(): void
 }
 
@@ -13,7 +13,7 @@ export function closedGate(): Gate {
   return { opened, open: () => open() }
 }
 
-/** Waits for one of these to happen, at most so long. */
+/** Waits for one of these events, up to a timeout. */
 export async function happens(
   events: readonly Promise<unknown>[],
   limitMs: number,

@@ -1,7 +1,7 @@
 import type { Paint } from '../text/paint.ts'
 import type { Outcome } from './run-cases.ts'
 
-/** What the suite found at one point. */
+/** The result of the suite for one point. */
 export interface ConformanceReport {
   readonly tool: { readonly name: string; readonly version: string }
   /** URL of the point. */
@@ -22,7 +22,7 @@ export function tallyOf(outcomes: readonly Outcome[], level: Outcome['level']): 
   return { passed, failed: ofLevel.length - passed }
 }
 
-/** For a person at a terminal: what failed, `must` first, with what was expected and seen; then the counts. */
+/** For a terminal: the failed cases, `must` first, with what was expected and observed; then the counts. */
 export function renderPrettyConformance({ point, outcomes }: ConformanceReport, paint: Paint): string {
   const failed = outcomes.filter(({ outcome }) => outcome === 'fail')
   const sorted = [
@@ -32,7 +32,7 @@ export function renderPrettyConformance({ point, outcomes }: ConformanceReport, 
   return [...sorted.map((each) => `${toBlock(each, paint)}\n`), toVerdict(point, outcomes, paint)].join('\n')
 }
 
-/** For programs: every case in order, and the counts. */
+/** For programs: all cases in order, and the counts. */
 export function renderJsonConformance({ tool, point, outcomes }: ConformanceReport): string {
   const summary = { must: tallyOf(outcomes, 'must'), should: tallyOf(outcomes, 'should') }
   return `${JSON.stringify({ schemaVersion: 1, tool, point, summary, cases: outcomes }, undefined, 2)}\n`

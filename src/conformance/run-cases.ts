@@ -2,13 +2,13 @@ import type { Case } from './case.ts'
 import type { Play, StageFacts } from './play.ts'
 import type { Stage } from './stage.ts'
 
-/** What came of one case. */
+/** The outcome of one case. */
 export interface Outcome {
   readonly id: string
   readonly level: Case['level']
   readonly title: string
   readonly outcome: 'pass' | 'fail'
-  /** What was expected and not seen, with what was seen instead; empty when it passed. */
+  /** Expectations that were not met, with what was observed instead; empty if it passed. */
   readonly faults: readonly Fault[]
 }
 
@@ -17,7 +17,7 @@ export interface Fault {
   readonly seen: string
 }
 
-/** Plays cases one after the other. `onCase` is told before each. */
+/** Runs cases one after the other. `onCase` is called before each. */
 export async function runCases(
   cases: readonly Case[],
   stage: Stage,
@@ -31,7 +31,7 @@ export async function runCases(
   return outcomes
 }
 
-/** Compares what a case left behind with what must be seen. */
+/** Compares the observations of a case with its expectations. */
 export function judgeCase({ id, level, title, expect }: Case, play: Play): Outcome {
   const faults = expect.flatMap(({ expected, judge }) => {
     const seen = judge(play)
@@ -41,9 +41,9 @@ export function judgeCase({ id, level, title, expect }: Case, play: Play): Outco
 }
 
 /**
- * Finds out whether requests to the point get to the witness at all, and where below it they arrive.
+ * Checks whether requests to the point reach the witness, and on which path.
  *
- * @returns the facts with the root as it was seen, or why there is nothing to judge
+ * @returns the facts with the observed root, or why the point can't be tested
  */
 export async function reach(
   stage: Stage,

@@ -1,11 +1,11 @@
-import type { Reply } from './play.ts'
+import type { CaseResponse } from './play.ts'
 
 /*
- * What was seen, in words for the report: sizes and counts of what anybody may have sent, never the octets.
+ * Descriptions of observations for the report: sizes and counts of data from others, never the data.
  */
 
 /** The status, or why there is none. */
-export function toReplyText(reply: Reply): string {
+export function toReplyText(reply: CaseResponse): string {
   return reply.kind === 'none' ? noReply(reply.code) : `status ${reply.status}`
 }
 
@@ -14,7 +14,7 @@ export function noReply(code: string): string {
   return `no answer (${code})`
 }
 
-/** How two bodies differ; `undefined` when they don't. */
+/** How two bodies differ; `undefined` if they don't. */
 export function difference(seen: string, expected: string): string | undefined {
   if (seen === expected) return undefined
   return seen.length === expected.length
@@ -22,14 +22,14 @@ export function difference(seen: string, expected: string): string | undefined {
     : `${seen.length} octets instead of ${expected.length}`
 }
 
-/** How the lines of one field differ; `undefined` when they don't. */
+/** How the lines of one field differ; `undefined` if they don't. */
 export function lineDifference(seen: readonly string[], expected: readonly string[]): string | undefined {
   if (seen.length !== expected.length) return `${seen.length} lines instead of ${expected.length}`
   const at = seen.findIndex((value, index) => value !== expected[index])
   return at === -1 ? undefined : `another value in line ${at + 1}`
 }
 
-/** A short text that can't drive a terminal. */
+/** A short text without control characters. */
 export function shown(text: string): string {
   const visible = text.replace(/[^\x20-\x7e]/g, '\ufffd')
   return `"${visible.length > SHOWN_OCTETS ? `${visible.slice(0, SHOWN_OCTETS)}…` : visible}"`

@@ -4,22 +4,22 @@ import {
   type Client,
   type OpenClient,
   openClient,
-  type Place,
+  type PointAddress,
   type SentExchange,
   type WireRequest,
 } from './client.ts'
 import { type Gate, happens } from './gate.ts'
-import type { Play, PlayEvent, Reply, ScriptedAnswer, SentRequest, StageFacts } from './play.ts'
+import type { CaseResponse, Play, PlayEvent, ScriptedAnswer, SentRequest, StageFacts } from './play.ts'
 import { SCENE_FIELD, type Scene, type Witness } from './witness.ts'
 
-/** Where cases are played: the only thing of the suite that touches the network. */
+/** Runs cases: the only part of the suite that uses the network. */
 export interface Stage {
   readonly facts: StageFacts
   play(row: Case): Promise<Play>
 }
 
 export interface StageSettings {
-  readonly place: Place
+  readonly place: PointAddress
   readonly witness: Witness
   /** Default: one connection of HTTP/1.1. */
   readonly open?: OpenClient
@@ -29,13 +29,13 @@ export interface StageSettings {
   /** The point's path, trailing slash included. */
   readonly path: string
   readonly userAgent: string
-  /** For a whole reply. */
+  /** Timeout for a complete response. */
   readonly replyLimitMs: number
-  /** For one end's step that the other end waits for. */
+  /** Timeout for a step of one end that the other end waits for. */
   readonly stepLimitMs: number
 }
 
-/** A stage between a client and a witness. Cases are played one after the other. */
+/** Runs cases between a client and a witness, one after the other. */
 export function openStage(settings: StageSettings): Stage {
   return { facts: settings.facts, play: (row) => play(row, settings) }
 }
@@ -85,7 +85,7 @@ function toWireRequest(
 }
 
 interface Performed {
-  readonly reply: Reply
+  readonly reply: CaseResponse
   readonly event?: PlayEvent
 }
 
@@ -100,7 +100,7 @@ const whole: Performance = async (client, request, _scene, settings) => ({
   reply: await replyOf(client.send(request), settings),
 })
 
-/** One end goes on when the other has got something, or when that takes too long. */
+/** One end continues when the other has received something, or after a timeout. */
 function afterStep(
   event: PlayEvent,
   stepOf: (exchange: SentExchange, scene: Scene) => { readonly awaited: Gate; readonly next: Gate },
@@ -161,7 +161,7 @@ const looped: Performance = async (client, request, scene, settings) => {
   return { reply, event: 'sent-again' }
 }
 
-async function replyOf({ reply }: SentExchange, { replyLimitMs }: StageSettings): Promise<Reply> {
+async function replyOf({ reply }: SentExchange, { replyLimitMs }: StageSettings): Promise<CaseResponse> {
   const outcome = await happens([reply], replyLimitMs)
   return outcome === 'happened' ? reply : { kind: 'none', code: 'timeout' }
 }
@@ -202,4 +202,4 @@ const DEFAULT_ANSWER: Required<ScriptedAnswer> = {
 
 const OFTEN = 6
 
-const NO_CONNECTION: Reply = { kind: 'none', code: 'unconnected' }
+const NO_CONNECTION: CaseResponse = { kind: 'none', code: 'unconnected' }

@@ -6,7 +6,7 @@ import { resolve } from '../probe/resolve.ts'
 import type { Trust } from '../probe/trust.ts'
 import type { Case } from './case.ts'
 import { cases } from './cases/index.ts'
-import type { OpenClient, Place } from './client.ts'
+import type { OpenClient, PointAddress } from './client.ts'
 import { type Outcome, reach, runCases } from './run-cases.ts'
 import { openStage, type StageSettings } from './stage.ts'
 import type { Witness } from './witness.ts'
@@ -15,27 +15,27 @@ export interface SuiteSettings {
   readonly point: Point
   /** The prefix that the point's path ends with, both slashes included. */
   readonly prefix: string
-  /** Of the page that the widget runs on. */
+  /** Origin of the page with the widget. */
   readonly pageOrigin: string
   readonly witness: Witness
-  /** What Host may name beside loopback with the witness's port: `host[:port]`, lower case. */
+  /** What Host may be, besides loopback with the witness's port: `host[:port]`, lower case. */
   readonly authorities: readonly string[]
   /** What the front end must set. */
   readonly widgetKey: string
   readonly userAgent: string
   readonly overrides: readonly NameOverride[]
   readonly trust: Trust | undefined
-  /** Another client than one of HTTP/1.1, and the cases that can be sent with it. */
+  /** A client other than HTTP/1.1, and the cases that it can send. */
   readonly client?: { readonly open: OpenClient; plays(row: Case): boolean }
   readonly onCase?: (row: Case) => void
   readonly replyLimitMs?: number
   readonly stepLimitMs?: number
 }
 
-/** The outcome of every case in order, or why none could be played. */
+/** The outcome of every case in order, or why none could be run. */
 export type SuiteResult = { readonly outcomes: readonly Outcome[] } | { readonly reason: string }
 
-/** Drives a continuation point whose service is the witness, from outside, with every case. */
+/** Tests a continuation point whose service is the witness, from outside, with all cases. */
 export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
   const { point, witness, client, replyLimitMs = 10_000, stepLimitMs = 2_000 } = settings
   const place = await findPlace(settings, replyLimitMs)
@@ -69,7 +69,7 @@ export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
 async function findPlace(
   { point, overrides, trust }: SuiteSettings,
   limitMs: number,
-): Promise<Place | { readonly reason: string }> {
+): Promise<PointAddress | { readonly reason: string }> {
   const endpoint = toEndpoint(point.url)
   const resolution = await resolve(endpoint, overrides, AbortSignal.timeout(limitMs))
   if (resolution.kind !== 'resolved') return { reason: `its host does not resolve (${resolution.code})` }

@@ -5,35 +5,35 @@ import { BODY_LIMIT_BYTES, type Manner } from './case.ts'
 import { closedGate, type Gate } from './gate.ts'
 import type { Arrival, ScriptedAnswer } from './play.ts'
 
-/** The service's end of the suite: it answers by script and tells what it received. */
+/** The suite's service: it responds as scripted and reports what it received. */
 export interface Witness {
   readonly port: number
-  /** Plays an answer to every request from now on; exchanges of the scene before are broken off. */
+  /** Sends this response to every request from now on; exchanges of the previous scene are aborted. */
   play(answer: Required<ScriptedAnswer>, manner: Manner): Scene
   close(): Promise<void>
 }
 
-/** Names the scene that a request was sent for, so that one which a point repeats late is not taken for another's. */
+/** The field with the scene of a request, so that a request that a point repeats late is not counted for another scene. */
 export const SCENE_FIELD = 'X-Conformance-Scene'
 
-/** One case, seen from the service. */
+/** One case on the service's side. */
 export interface Scene {
   /** The value of `SCENE_FIELD` in its requests. */
   readonly mark: string
   readonly arrivals: readonly Arrival[]
-  /** The head of a request is there. */
+  /** The head of a request has arrived. */
   readonly asked: Gate
-  /** The first octets of a body are there. */
+  /** The first octets of a body have arrived. */
   readonly uploading: Gate
-  /** A connection ended before its answer was sent. */
+  /** A connection closed before its response was sent. */
   readonly left: Gate
-  /** What the manner holds back may be sent. */
+  /** The held-back part may be sent. */
   readonly release: Gate
 }
 
 /**
- * Starts the service's end on loopback; port 0 picks a free one. It is no imitation of the service: what a point must
- * keep shows only where both ends are free to send anything, which the sandbox is not.
+ * Starts the suite's service on loopback; port 0 picks a free one. It does not imitate the real service, unlike the sandbox:
+ * what a point must preserve shows only if both ends can send anything.
  *
  * @throws Node's listen error
  */
@@ -44,13 +44,13 @@ export async function startWitness(port: number): Promise<Witness> {
   const connections = new WeakMap<Socket, number>()
   const held = new Set<ServerResponse>()
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_OCTETS, keepAliveTimeout: 0 })
-  // Past its default number of lines Node drops fields without a word.
+  // By default Node silently drops fields beyond a number of lines.
   server.maxHeadersCount = 0
   server.on('request', (incoming, outgoing) => {
     held.add(outgoing)
     outgoing.once('close', () => held.delete(outgoing))
     const mark = incoming.headers[SCENE_FIELD.toLowerCase()]
-    // A point that drops the field is judged all the same.
+    // Also accepts requests of a point that drops the field.
     if (current !== undefined && (mark ?? current.mark) === current.mark) {
       answerRequest(incoming, outgoing, current, connections.get(incoming.socket) ?? 0)
     } else outgoing.writeHead(503, ['Content-Length', '0']).end()
@@ -172,5 +172,5 @@ async function sendAnswer(method: string, outgoing: ServerResponse, scene: OpenS
 }
 
 const HEADER_LIMIT_OCTETS = 1024 * 1024
-/** More than any case makes a point send; one that repeats a request for ever shows by this many. */
+/** More than any case needs; a point that repeats a request endlessly reaches this limit. */
 const MOST_ARRIVALS = 100

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Reply } from '../../src/conformance/play.ts'
+import type { CaseResponse } from '../../src/conformance/play.ts'
 import { openStage } from '../../src/conformance/stage.ts'
 import { SCENE_FIELD, startWitness, type Witness } from '../../src/conformance/witness.ts'
 import { valuesOf } from '../../src/http/fields.ts'
@@ -56,7 +56,7 @@ describe('a request that a point repeats late', () => {
 
 const ANSWER = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
 
-function statusOf(reply: Reply): number | undefined {
+function statusOf(reply: CaseResponse): number | undefined {
   return reply.kind === 'answer' ? reply.status : undefined
 }
 

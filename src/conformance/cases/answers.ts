@@ -13,7 +13,7 @@ import {
 import { arrivesTimes, arrivesWith } from '../arrival-expectations.ts'
 import type { Case } from '../case.ts'
 
-/** Locations that a helpful server would rewrite or follow. */
+/** Locations that some servers rewrite or follow. */
 const redirects: readonly (readonly [status: number, reason: string, location: string])[] = [
   [301, 'Moved Permanently', 'http://{service}/service_cookie_transfer/moved'],
   [302, 'Found', 'http://{service}/'],
@@ -35,7 +35,7 @@ const statuses: readonly (readonly [status: number, reason: string])[] = [
   [503, 'Service Unavailable'],
 ]
 
-/** Fields whose effect is on the whole origin, which is the customer's and not the service's. */
+/** Fields that affect the whole origin, which is the customer's and not the service's. */
 const originWide: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
   ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains', 'must'],
   ['Clear-Site-Data', '"*"', 'must'],
@@ -52,7 +52,7 @@ const crossOriginFields = [
   ...['Vary', 'Origin'],
 ]
 
-/** Answers come back as the service gave them, less what would reach past the answer. */
+/** Responses arrive as the service sent them, except for fields with effects beyond the response. */
 export const answerCases: readonly Case[] = [
   {
     id: 'answer/plain',

@@ -7,7 +7,7 @@ import {
 } from '../arrival-expectations.ts'
 import type { Case } from '../case.ts'
 
-/** Time and broken connections: streaming both ways, aborts, connections that stay open. */
+/** Timing and broken connections: streaming in both directions, aborts, connections that stay open. */
 export const connectionCases: readonly Case[] = [
   {
     id: 'stream/head-before-body',

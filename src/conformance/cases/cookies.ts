@@ -2,7 +2,7 @@ import { returns, returnsAnswer } from '../answer-expectations.ts'
 import { arrivesAsSent, arrivesWith } from '../arrival-expectations.ts'
 import type { Case } from '../case.ts'
 
-/** Cookies both ways: what continuation is for. */
+/** Cookies in both directions: the purpose of continuation. */
 export const cookieCases: readonly Case[] = [
   {
     id: 'cookie/line',

@@ -5,7 +5,7 @@ import { cookieCases } from './cookies.ts'
 import { ownedFieldCases } from './owned-fields.ts'
 import { requestCases } from './requests.ts'
 
-/** Every case, in the order in which they are played. */
+/** All cases, in the order in which they are run. */
 export const cases: readonly Case[] = [
   ...ownedFieldCases,
   ...requestCases,

@@ -11,7 +11,7 @@ import {
 } from '../arrival-expectations.ts'
 import type { Case } from '../case.ts'
 
-/** What clients say of the hop before the point. */
+/** What clients send about the previous hop. */
 const FORGED_FORWARDING: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
   ['Forwarded', 'host=forged.example', 'must'],
   ['X-Forwarded-Host', 'forged.example', 'must'],
@@ -20,7 +20,7 @@ const FORGED_FORWARDING: readonly (readonly [name: string, value: string, level:
 ]
 
 /**
- * The fields that make a request a continuation (spec 4.9, rules 2 to 4), and that nobody else may set them. Underscores
+ * The fields that make a request a continuation (spec 4.9, rules 2 to 4), which only the point may set. Underscores
  * are a must, since RFC 3875 section 4.1.18 makes them equal to hyphens; other characters fold on a few servers only.
  */
 export const ownedFieldCases: readonly Case[] = [

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Case } from '../../../src/conformance/case.ts'
-import type { OpenClient, Place, WireRequest } from '../../../src/conformance/client.ts'
+import type { OpenClient, PointAddress, WireRequest } from '../../../src/conformance/client.ts'
 import { closedGate } from '../../../src/conformance/gate.ts'
-import type { Reply } from '../../../src/conformance/play.ts'
+import type { CaseResponse } from '../../../src/conformance/play.ts'
 import { type Fields, hasField } from '../../../src/http/fields.ts'
 import { certificateFile } from '../../render/support/typical-site.ts'
 
@@ -35,7 +35,7 @@ export const curlOverHttp2: { readonly open: OpenClient; plays(row: Case): boole
 /** About spellings, phrases and framing that HTTP/2 does not have. */
 const NOT_IN_HTTP2 = ['field/case', 'answer/field-case', 'answer/reason', 'body/chunked-kept']
 
-async function send(place: Place, request: WireRequest, limitMs: number): Promise<Reply> {
+async function send(place: PointAddress, request: WireRequest, limitMs: number): Promise<CaseResponse> {
   const folder = await mkdtemp(join(tmpdir(), 'curl-'))
   const body = request.parts.join('')
   const isOfKnownLength = request.framing === 'length'
@@ -63,7 +63,10 @@ async function send(place: Place, request: WireRequest, limitMs: number): Promis
   return toReply(code, output)
 }
 
-function placeOptions({ endpoint: { scheme, host, port }, address }: Place): [name: string, value: string][] {
+function placeOptions({
+  endpoint: { scheme, host, port },
+  address,
+}: PointAddress): [name: string, value: string][] {
   return [
     ['url', `${scheme}://${host}:${port}/`],
     ['resolve', `${host}:${port}:${address}`],
@@ -105,7 +108,7 @@ function run(words: readonly string[], input: string): Promise<{ code: number | 
 }
 
 /** Interim answers come first, each with a head alone. */
-function toReply(code: number | null, output: string): Reply {
+function toReply(code: number | null, output: string): CaseResponse {
   const [, head = '', body = ''] = ANSWER.exec(output) ?? []
   if (head === '') return { kind: 'none', code: `curl ${code}` }
   const [statusLine = '', ...lines] = head.split('\r\n').slice(0, -1)
