@@ -6,23 +6,23 @@ interface BoundedBody {
 }
 
 export function openBody(limitBytes: number): BoundedBody {
-  let octets = Buffer.alloc(0)
+  let bytes = Buffer.alloc(0)
   let length = 0
   return {
     add: (piece) => {
       const kept = piece.subarray(0, limitBytes - length)
-      if (length + kept.length > octets.length) {
+      if (length + kept.length > bytes.length) {
         const larger = Buffer.alloc(
           Math.min(limitBytes, Math.max(SMALLEST_BYTES, 2 * (length + kept.length))),
         )
-        octets.copy(larger, 0, 0, length)
-        octets = larger
+        bytes.copy(larger, 0, 0, length)
+        bytes = larger
       }
-      octets.set(kept, length)
+      bytes.set(kept, length)
       length += kept.length
       return kept.length < piece.length ? 'full' : 'room'
     },
-    toString: (encoding) => octets.toString(encoding, 0, length),
+    toString: (encoding) => bytes.toString(encoding, 0, length),
   }
 }
 

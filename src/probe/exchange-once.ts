@@ -46,7 +46,7 @@ export function exchangeOnce(
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     outgoing.on('error', (error: NodeJS.ErrnoException) => settle(toNoResponse(error, socket)))
-    outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toAnswer(incoming, '', 'complete')))
+    outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming, '')))
     outgoing.on('response', (incoming) => void collect(incoming, limits.bodyBytes).then(settle))
     end(outgoing, body)
   })
@@ -61,28 +61,23 @@ function end(outgoing: ClientRequest, body: string | undefined): void {
 function collect(incoming: IncomingMessage, limitBytes: number): Promise<Reply> {
   return new Promise((resolve) => {
     const body = openBody(limitBytes)
-    const settle = (end: 'complete' | 'cut') => {
+    const settle = () => {
       incoming.off('data', keep)
-      resolve(toAnswer(incoming, body.toString('utf8'), end))
+      resolve(toResponse(incoming, body.toString('utf8')))
     }
     const keep = (chunk: Buffer) => {
-      if (body.add(chunk) === 'full') settle('cut')
+      if (body.add(chunk) === 'full') settle()
     }
-    incoming
-      .on('data', keep)
-      .once('end', () => settle('complete'))
-      .once('error', () => settle('cut'))
-      .once('close', () => settle('cut'))
+    incoming.on('data', keep).once('end', settle).once('error', settle).once('close', settle)
   })
 }
 
-function toAnswer(incoming: IncomingMessage, body: string, end: 'complete' | 'cut'): Reply {
+function toResponse(incoming: IncomingMessage, body: string): Reply {
   return {
     kind: 'response',
     status: incoming.statusCode ?? 0,
     fields: incoming.rawHeaders,
     body,
-    complete: end === 'complete',
   }
 }
 

@@ -83,8 +83,6 @@ export interface ProbeResponse {
   readonly fields: Fields
   /** Read as UTF-8; cut at the probe's limit. */
   readonly body: string
-  /** Whether all of the body arrived. */
-  readonly complete: boolean
 }
 
 /**

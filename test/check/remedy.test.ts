@@ -33,9 +33,7 @@ describe('a front end', () => {
     ['nginx', [], '<html>\n<body>\n<center>nginx</center>'],
     [undefined, ['Server', 'gunicorn'], '<html><body>No</body></html>'],
   ])('is known as %s by %j %j', (name, fields, body) => {
-    expect(recogniseFrontEnd(toFact({ kind: 'response', status: 503, fields, body, complete: true }))).toBe(
-      name,
-    )
+    expect(recogniseFrontEnd(toFact({ kind: 'response', status: 503, fields, body }))).toBe(name)
   })
 
   it('is not known by what the service says of itself', () => {
@@ -44,7 +42,6 @@ describe('a front end', () => {
       status: 200,
       fields: ['Server', 'nginx'],
       body: '',
-      complete: true,
     } as const
     expect(recogniseFrontEnd(toFact(reply, reply))).toBeUndefined()
   })

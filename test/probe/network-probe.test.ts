@@ -56,7 +56,6 @@ it.each([
       status: 200,
       fields: ['X-Odd', 'a', 'x-odd', 'b'],
       body: 'hello',
-      complete: true,
     })
   } finally {
     await server.close()

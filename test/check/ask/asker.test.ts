@@ -110,7 +110,7 @@ function toQuestion(word: string): Question {
 
 function answer(status: number, retryAfter?: string): Reply {
   const fields = retryAfter === undefined ? [] : ['Retry-After', retryAfter]
-  return { kind: 'response', status, fields, body: '', complete: true }
+  return { kind: 'response', status, fields, body: '' }
 }
 
 function none(cause: NoResponse['cause']): Reply {

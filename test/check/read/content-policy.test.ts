@@ -45,7 +45,7 @@ it('policies and cookies of a page are read, but not the values of cookies', () 
     '<!-- <meta http-equiv="Content-Security-Policy" content="default-src x"> -->' +
     '<META content="connect-src &#39;self&#39;" HTTP-EQUIV=content-security-policy>' +
     '<meta name="x" content="connect-src y">'
-  const reply = { kind: 'response', status: 200, fields, body, complete: true } as const
+  const reply = { kind: 'response', status: 200, fields, body } as const
   expect(toPageVisit([{ url: PAGE, reply }], { authorities: [], keys: [] })).toEqual({
     kind: 'response',
     url: PAGE,

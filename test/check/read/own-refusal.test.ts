@@ -10,7 +10,7 @@ describe('an answer of this program', () => {
       ...asker,
       addressed: { authority: 'www.example.com:81', scheme: 'http' },
     })
-    const refusal = readOwnRefusal({ kind: 'response', status, fields, body, complete: true })
+    const refusal = readOwnRefusal({ kind: 'response', status, fields, body })
     expect(refusal).toMatchObject({ status, reason: kind })
     const isUnowned = FAILURES[kind].error === 'destination_not_found'
     expect(refusal?.authority).toBe(isUnowned ? 'www.example.com:81' : undefined)
@@ -24,14 +24,14 @@ describe('an answer of this program', () => {
     ['nobody', []],
   ])('is not what %s says', (_who, fields) => {
     const body = JSON.stringify({ code: 'unknown-authority' })
-    expect(readOwnRefusal({ kind: 'response', status: 502, fields, body, complete: true })).toBeUndefined()
+    expect(readOwnRefusal({ kind: 'response', status: 502, fields, body })).toBeUndefined()
   })
 
   it.each(['', '<html>', '[]', 'null', '{"code":1,"arrived":"x"}'])(
     'is known by its field alone where the body is %j',
     (body) => {
       const fields = ['proxy-status', 'cdn; hit, continuation-point; error=destination_not_found']
-      expect(readOwnRefusal({ kind: 'response', status: 421, fields, body, complete: true })).toEqual({
+      expect(readOwnRefusal({ kind: 'response', status: 421, fields, body })).toEqual({
         status: 421,
         reason: 'destination_not_found',
         authority: undefined,
