@@ -72,13 +72,16 @@ function makeCopy() {
   return folder
 }
 
-/** @returns what the compiler complains about */
+/** @returns what the compiler or the bundler complains about */
 function build() {
-  const tsc = join(top, 'node_modules/typescript/bin/tsc')
   // An edit may leave a name behind that nothing uses.
-  const unused = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false']
-  const { status, stdout } = run(tsc, ['-p', 'tsconfig.build.json', ...unused])
-  return status === 0 ? undefined : `it does not compile: ${stdout.trim()}`
+  const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false }
+  const project = { extends: './tsconfig.json', include: ['src'], compilerOptions }
+  writeFileSync(join(copy, 'tsconfig.mutants.json'), JSON.stringify(project))
+  const types = run(join(top, 'node_modules/typescript/bin/tsc'), ['--noEmit', '-p', 'tsconfig.mutants.json'])
+  if (types.status !== 0) return `it does not compile: ${types.stdout.trim()}`
+  const bundle = run(join(copy, 'bundle.mjs'), [])
+  return bundle.status === 0 ? undefined : `it can't be bundled: ${bundle.stderr.trim()}`
 }
 
 /** @returns the first test that fails, by its full name */
