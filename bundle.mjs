@@ -1,5 +1,7 @@
 // What `npm run build` makes of src: the program and the library, each in few files, since finding and opening a module
 // costs more than compiling it. tsc adds the library's declarations.
+// Node's compile cache is not used: Node 20 has none, and by default it is in the temporary folder, where other users of
+// the machine may have put code.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
