@@ -1,5 +1,5 @@
 import type { Secret } from '../config/secret.ts'
-import { type Probe, type Reply, toEndpoint } from '../probe/probe.ts'
+import { type Probe, type ProbeReply, toEndpoint } from '../probe/probe.ts'
 
 /** How a call ended. The reason is a status or a code of the probe, never a part of the URL or of the answer. */
 export type Delivery =
@@ -27,12 +27,12 @@ export async function callWebhook(url: Secret, json: string, probe: Probe): Prom
 }
 
 /** Goes on to the next address if one can't be reached. */
-async function attempt(url: Secret, json: string, probe: Probe): Promise<Reply> {
+async function attempt(url: Secret, json: string, probe: Probe): Promise<ProbeReply> {
   const { pathname, search } = new URL(url.reveal())
   const endpoint = toEndpoint(url.reveal())
   const resolution = await probe.resolve(endpoint)
   if (resolution.kind !== 'resolved') return { kind: 'none', cause: 'unroutable', code: resolution.code }
-  let reply: Reply = { kind: 'none', cause: 'unroutable', code: 'ENODATA' }
+  let reply: ProbeReply = { kind: 'none', cause: 'unroutable', code: 'ENODATA' }
   for (const address of resolution.addresses.slice(0, MOST_ADDRESSES)) {
     reply = await probe.send(endpoint, address, {
       method: 'POST',
@@ -47,7 +47,7 @@ async function attempt(url: Secret, json: string, probe: Probe): Promise<Reply> 
 }
 
 /** Whether another attempt may succeed. */
-function mayPass(reply: Reply): boolean {
+function mayPass(reply: ProbeReply): boolean {
   return reply.kind === 'none' || reply.status >= 500 || [408, 425, 429].includes(reply.status)
 }
 

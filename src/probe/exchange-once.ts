@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as startRequest } fro
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { openBody } from './bounded-body.ts'
-import type { NoResponse, ProbeRequest, Reply } from './probe.ts'
+import type { NoResponse, ProbeReply, ProbeRequest } from './probe.ts'
 
 export interface ResponseLimits {
   readonly headBytes: number
@@ -20,9 +20,9 @@ export function exchangeOnce(
   { method, target, fields, body }: ProbeRequest,
   limits: ResponseLimits,
   signal: AbortSignal,
-): Promise<Reply> {
+): Promise<ProbeReply> {
   return new Promise((resolve) => {
-    const settle = (reply: Reply) => {
+    const settle = (reply: ProbeReply) => {
       resolve(reply)
       socket.destroy()
     }
@@ -58,7 +58,7 @@ function end(outgoing: ClientRequest, body: string | undefined): void {
 }
 
 /** Once the head has arrived there is a response, even if the deadline cuts its body. */
-function collect(incoming: IncomingMessage, limitBytes: number): Promise<Reply> {
+function collect(incoming: IncomingMessage, limitBytes: number): Promise<ProbeReply> {
   return new Promise((resolve) => {
     const body = openBody(limitBytes)
     const settle = () => {
@@ -72,7 +72,7 @@ function collect(incoming: IncomingMessage, limitBytes: number): Promise<Reply> 
   })
 }
 
-function toResponse(incoming: IncomingMessage, body: string): Reply {
+function toResponse(incoming: IncomingMessage, body: string): ProbeReply {
   return {
     kind: 'response',
     status: incoming.statusCode ?? 0,

@@ -24,7 +24,7 @@ export interface Probe {
   /** Opens a connection to one address, reads its certificate and closes it. */
   connect(endpoint: Endpoint, address: string): Promise<Connection>
   /** One exchange on a connection of its own. Redirects are not followed. */
-  send(endpoint: Endpoint, address: string, request: ProbeRequest): Promise<Reply>
+  send(endpoint: Endpoint, address: string, request: ProbeRequest): Promise<ProbeReply>
   /** Waits before a retry. */
   pause(durationMs: number): Promise<unknown>
 }
@@ -75,7 +75,7 @@ export interface ProbeRequest {
 }
 
 /** What came back for a request: a response, or the reason why there is none. */
-export type Reply = ProbeResponse | NoResponse
+export type ProbeReply = ProbeResponse | NoResponse
 
 export interface ProbeResponse {
   readonly kind: 'response'

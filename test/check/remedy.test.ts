@@ -5,7 +5,7 @@ import { withRemedy } from '../../src/check/remedy.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { renderRule } from '../../src/cli/explain.ts'
 import { isPoint, parsePoint } from '../../src/points/point.ts'
-import type { Reply } from '../../src/probe/probe.ts'
+import type { ProbeReply } from '../../src/probe/probe.ts'
 
 /** Rules that no front end can break: DNS and the account. */
 const elsewhere = ['live/dns', 'live/allowed']
@@ -54,7 +54,7 @@ describe('a front end', () => {
   })
 })
 
-function toFact(reply: Reply, bare?: Reply): LiveFact {
+function toFact(reply: ProbeReply, bare?: ProbeReply): LiveFact {
   const point = parsePoint('https://www.example.com/service_cookie_transfer/', '/service_cookie_transfer/')
   if (!isPoint(point)) throw new Error('It is no point')
   const question = {

@@ -1,6 +1,6 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Fields } from '../../http/fields.ts'
-import { type Probe, type ProbeRequest, type Reply, toEndpoint } from '../../probe/probe.ts'
+import { type Probe, type ProbeReply, type ProbeRequest, toEndpoint } from '../../probe/probe.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
 import type { DirectFact } from '../read/live-fact.ts'
 import { FORGED, type Question } from '../read/question.ts'
@@ -9,7 +9,7 @@ import { waitOutLimit } from './asker.ts'
 import { observeReach } from './observe-reach.ts'
 
 /** Asks the service directly, below `servicePath` and with additional fields. */
-export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<Reply>
+export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<ProbeReply>
 
 /** What it takes to ask the service as a point of this account would. */
 export interface DirectSource {
@@ -24,7 +24,7 @@ export interface DirectSource {
 export function serviceAsker(parsed: ParsedUrl, probe: Probe): AskService {
   const endpoint = toEndpoint(parsed.url)
   let address: Promise<string | undefined> | undefined
-  const send = waitOutLimit(async (request: ProbeRequest): Promise<Reply> => {
+  const send = waitOutLimit(async (request: ProbeRequest): Promise<ProbeReply> => {
     address ??= observeReach(endpoint, probe).then(openAddress)
     const open = await address
     if (open === undefined) return { kind: 'none', cause: 'refused', code: 'unreachable' }
@@ -58,7 +58,7 @@ export async function askDirectly(question: Question, source: DirectSource): Pro
 }
 
 /** Asks as a correct point would; `undefined` without a widget key. */
-export async function askAsPoint(question: Question, source: DirectSource): Promise<Reply | undefined> {
+export async function askAsPoint(question: Question, source: DirectSource): Promise<ProbeReply | undefined> {
   const { askService, widgetKey, servicePath, origin } = source
   return widgetKey && askService(question, servicePath, toFields(widgetKey.reveal(), origin))
 }

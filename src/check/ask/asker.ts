@@ -1,8 +1,8 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoResponse, Probe, Reply } from '../../probe/probe.ts'
+import type { NoResponse, Probe, ProbeReply } from '../../probe/probe.ts'
 import type { Question } from '../read/question.ts'
 
-export type Asker = (question: Question) => Promise<Reply>
+export type Asker = (question: Question) => Promise<ProbeReply>
 
 /**
  * Limits the number of questions to a point, stops after several deadlines passed without an answer (later questions would
@@ -42,9 +42,9 @@ const MOST_UNANSWERED = 3
 
 /** Repeats requests that a rate limit refused, after the wait that it asks for. If it keeps refusing, nothing more is sent. */
 export function waitOutLimit<Request>(
-  send: (request: Request) => Promise<Reply>,
+  send: (request: Request) => Promise<ProbeReply>,
   pause: Probe['pause'],
-): (request: Request) => Promise<Reply> {
+): (request: Request) => Promise<ProbeReply> {
   let isLimited = false
   let hasAnswered = false
   let waitedMs = 0
@@ -69,7 +69,7 @@ export function waitOutLimit<Request>(
 }
 
 /** How long a rate limit asks the client to wait, up to a maximum; `undefined` if the reply doesn't come from one. */
-function retryAfterMs(reply: Reply): number | undefined {
+function retryAfterMs(reply: ProbeReply): number | undefined {
   if (reply.kind === 'none' || ![429, 503].includes(reply.status)) return undefined
   const [after] = valuesOf(reply.fields, 'retry-after')
   if (after === undefined) return undefined

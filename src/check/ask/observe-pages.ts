@@ -1,5 +1,5 @@
 import type { Secret } from '../../config/secret.ts'
-import { type Probe, type Reply, toEndpoint } from '../../probe/probe.ts'
+import { type Probe, type ProbeReply, toEndpoint } from '../../probe/probe.ts'
 import type { Facts, PageFact } from '../facts.ts'
 import { type PageStep, type PageVisit, toEnd, toNextUrl, toPageVisit } from '../read/page-visit.ts'
 import { openAddress } from '../read/reach.ts'
@@ -43,7 +43,7 @@ async function visit(url: string, probe: Probe): Promise<readonly [PageStep, ...
   return steps
 }
 
-async function open(url: string, probe: Probe): Promise<Reply> {
+async function open(url: string, probe: Probe): Promise<ProbeReply> {
   const endpoint = toEndpoint(url)
   const reach = await observeReach(endpoint, probe)
   if (reach.resolution.kind !== 'resolved') {

@@ -1,4 +1,4 @@
-import type { Reply } from '../../probe/probe.ts'
+import type { ProbeReply } from '../../probe/probe.ts'
 import { isAlike, isSameKind } from './likeness.ts'
 import { type LiveFact, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
@@ -20,7 +20,7 @@ export type Arrival =
   /** At the service, without the fields that were sent. */
   | { readonly kind: 'fields-lost' }
   /** At another server. */
-  | { readonly kind: 'stranger'; readonly reply: Reply }
+  | { readonly kind: 'stranger'; readonly reply: ProbeReply }
   /** Nowhere: the front end redirects it. */
   | { readonly kind: 'redirected' }
   /** `why`: a sentence without full stop, with the next step. */
@@ -58,7 +58,7 @@ function readStandInArrival(
   return path === servicePath ? { kind: 'service' } : { kind: 'other-path', path }
 }
 
-function compare({ direct }: LiveFact, reply: Reply): Arrival {
+function compare({ direct }: LiveFact, reply: ProbeReply): Arrival {
   if (reply.kind === 'none' && !['malformed', 'head-too-large'].includes(reply.cause)) {
     const why = `The point could not be tested: ${toReplyText(reply)}. Try again, perhaps from another network`
     return { kind: 'inconclusive', why }
@@ -87,14 +87,14 @@ function compare({ direct }: LiveFact, reply: Reply): Arrival {
 }
 
 /** The service and the point answer alike. If both have no page there, that says nothing, as many servers answer so. */
-function readAlike(own: Reply): Arrival {
+function readAlike(own: ProbeReply): Arrival {
   if (!isNoPage(own)) return { kind: 'service' }
   const why = `The service itself has no page there (${toReplyText(own)}): check "service.url" and "service.keepCookiePath"`
   return { kind: 'inconclusive', why }
 }
 
 /** The service has a page here (rule 9 of its continuation points), so such an answer is not from its continuation end. */
-function isNoPage(reply: Reply): boolean {
+function isNoPage(reply: ProbeReply): boolean {
   return reply.kind === 'none' || [404, 405, 410, 421].includes(reply.status) || reply.status > 499
 }
 

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { ProbeResponse, Reply } from '../../probe/probe.ts'
+import type { ProbeReply, ProbeResponse } from '../../probe/probe.ts'
 import type { LiveFact } from './live-fact.ts'
 
 /** `mounted`: `openPoints` in the user's own app. */
@@ -18,7 +18,7 @@ export function recogniseFrontEnd({ observations, direct }: LiveFact): FrontEnd 
   return names.find((name) => !own.includes(name))
 }
 
-function findName(reply: Reply): FrontEnd | undefined {
+function findName(reply: ProbeReply): FrontEnd | undefined {
   if (reply.kind === 'none') return undefined
   const said = [...valuesOf(reply.fields, 'server'), ...valuesOf(reply.fields, 'via')].join(' ')
   const page = reply.status >= 400 ? reply.body.slice(0, PAGE_CHARACTERS) : ''

@@ -1,16 +1,16 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { ProbeResponse, Reply } from '../../probe/probe.ts'
+import type { ProbeReply, ProbeResponse } from '../../probe/probe.ts'
 
 /**
  * Whether two replies look like the same answer: same status, media type and text. Digits and long tokens in the text are
  * ignored, since times and nonces differ in every answer.
  */
-export function isAlike(a: Reply, b: Reply): boolean {
+export function isAlike(a: ProbeReply, b: ProbeReply): boolean {
   return isSameKind(a, b) && a.kind === 'response' && b.kind === 'response' && toText(a) === toText(b)
 }
 
 /** Whether two replies have the same status and media type. */
-export function isSameKind(a: Reply, b: Reply): boolean {
+export function isSameKind(a: ProbeReply, b: ProbeReply): boolean {
   if (a.kind !== 'response' || b.kind !== 'response') return false
   return a.status === b.status && toMediaType(a) === toMediaType(b)
 }

@@ -1,5 +1,5 @@
 import type { Point } from '../../points/point.ts'
-import type { Connection, Reply, Resolution } from '../../probe/probe.ts'
+import type { Connection, ProbeReply, Resolution } from '../../probe/probe.ts'
 import type { Purpose, Question } from './question.ts'
 
 /** What was observed of one continuation point from outside. */
@@ -29,24 +29,24 @@ export interface Reach {
 /** A question to the point and what came back. */
 export interface Observation {
   readonly question: Question
-  readonly reply: Reply
+  readonly reply: ProbeReply
   /** The service's direct answer to the same question; asked for only if the service doesn't report what arrived. */
-  readonly direct: Reply | undefined
+  readonly direct: ProbeReply | undefined
 }
 
 export type DirectFact =
   | {
       readonly kind: 'asked'
       /** With the right fields, twice: differences between the two say nothing about the point. */
-      readonly right: Reply
-      readonly again: Reply
-      readonly wrongOrigin: Reply
-      readonly wrongKey: Reply
+      readonly right: ProbeReply
+      readonly again: ProbeReply
+      readonly wrongOrigin: ProbeReply
+      readonly wrongKey: ProbeReply
       /** With neither field. */
-      readonly bare: Reply
+      readonly bare: ProbeReply
     }
   /** Without the fields, or not at all. `settle`: what the user can do to make the check conclusive, as a clause. */
-  | { readonly kind: 'not-asked'; readonly bare: Reply | undefined; readonly settle: string }
+  | { readonly kind: 'not-asked'; readonly bare: ProbeReply | undefined; readonly settle: string }
 
 /** The observations of questions with these purposes, in the order of asking. */
 export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[]): readonly Observation[] {
@@ -54,6 +54,6 @@ export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[])
 }
 
 /** The reply to the first question, the verification page's. */
-export function verificationReply(fact: LiveFact): Reply | undefined {
+export function verificationReply(fact: LiveFact): ProbeReply | undefined {
   return observationsFor(fact, 'verification')[0]?.reply
 }

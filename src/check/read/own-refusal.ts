@@ -1,5 +1,5 @@
 import { listMembers, splitUnquoted, valuesOf } from '../../http/fields.ts'
-import type { Reply } from '../../probe/probe.ts'
+import type { ProbeReply } from '../../probe/probe.ts'
 import { toShownText } from './shown-text.ts'
 
 /** An answer of this program instead of the service's. */
@@ -13,7 +13,7 @@ export interface OwnRefusal {
 }
 
 /** Recognises an answer of this program by its Proxy-Status field (RFC 9209). */
-export function readOwnRefusal(reply: Reply | undefined): OwnRefusal | undefined {
+export function readOwnRefusal(reply: ProbeReply | undefined): OwnRefusal | undefined {
   if (reply?.kind !== 'response') return undefined
   const error = findError(reply.fields)
   if (error === undefined) return undefined

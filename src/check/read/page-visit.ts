@@ -1,6 +1,6 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { listMembers, valuesOf } from '../../http/fields.ts'
-import type { Reply } from '../../probe/probe.ts'
+import type { ProbeReply } from '../../probe/probe.ts'
 import { toSite } from '../../site/site.ts'
 import { type PageMarkup, readMarkup } from './page-markup.ts'
 import { redirectLocation } from './redirect.ts'
@@ -10,7 +10,7 @@ import { readWidget, type WidgetMarks, type WidgetSign } from './widget-sign.ts'
 /** One answer on the way to a page. */
 export interface PageStep {
   readonly url: string
-  readonly reply: Reply
+  readonly reply: ProbeReply
 }
 
 /** What a visitor gets who opens a page of the site. Scripts are not run. */

@@ -1,24 +1,24 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoResponse, Reply } from '../../probe/probe.ts'
+import type { NoResponse, ProbeReply } from '../../probe/probe.ts'
 import { toShownText } from './shown-text.ts'
 
 /**
  * Whether a reply says something about the front end: a response does, and so does a connection that was closed or data
  * that is not HTTP. A timeout or a missing route on this machine doesn't.
  */
-export function isConclusive(reply: Reply): boolean {
+export function isConclusive(reply: ProbeReply): boolean {
   return reply.kind === 'response' || TELLING.has(reply.cause)
 }
 
 /** A reply as a clause: "the answer was 404, text/html". */
-export function toReplyText(reply: Reply): string {
+export function toReplyText(reply: ProbeReply): string {
   if (reply.kind === 'none') return NO_ANSWER[reply.cause]
   const [type] = valuesOf(reply.fields, 'content-type')
   return `the answer was ${reply.status}${type === undefined ? '' : `, ${toShownText(type)}`}`
 }
 
 /** The same for evidence. */
-export function toReplyEvidence(reply: Reply): Readonly<Record<string, unknown>> {
+export function toReplyEvidence(reply: ProbeReply): Readonly<Record<string, unknown>> {
   if (reply.kind === 'none')
     return { arrived: NO_ANSWER[reply.cause], noAnswer: reply.cause, code: reply.code }
   const shown = (name: string) => valuesOf(reply.fields, name).slice(0, 3).map(toShownText)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
-import type { Reply } from '../../probe/probe.ts'
+import type { ProbeReply } from '../../probe/probe.ts'
 
 /** What the stand-in service reports of a request: version 1 of its JSON answer. */
 export interface StandInReport {
@@ -25,7 +25,7 @@ export interface StandInReport {
 }
 
 /** Reads the stand-in's report; `undefined` for any other answer. */
-export function readStandIn(reply: Reply | undefined): StandInReport | undefined {
+export function readStandIn(reply: ProbeReply | undefined): StandInReport | undefined {
   if (reply?.kind !== 'response' || !reply.body.includes('"standIn"')) return undefined
   const { success, output } = v.safeParse(standInJson, reply.body, { abortEarly: true })
   if (!success) return undefined
@@ -46,7 +46,7 @@ export function readStandIn(reply: Reply | undefined): StandInReport | undefined
 }
 
 /** The method that the stand-in received. It is reported in a field, because the answer to HEAD has no body. */
-export function standInMethod(reply: Reply): string | undefined {
+export function standInMethod(reply: ProbeReply): string | undefined {
   return reply.kind === 'response' ? valuesOf(reply.fields, 'stand-in-method')[0] : undefined
 }
 

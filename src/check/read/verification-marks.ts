@@ -1,4 +1,4 @@
-import type { Reply } from '../../probe/probe.ts'
+import type { ProbeReply } from '../../probe/probe.ts'
 
 /** The outcome of each box on a verification page, by its name. */
 type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
@@ -8,7 +8,7 @@ type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
  *
  * @returns `undefined` unless the page has all four boxes; otherwise it is not the service's
  */
-export function readMarks(reply: Reply | undefined): VerificationMarks | undefined {
+export function readMarks(reply: ProbeReply | undefined): VerificationMarks | undefined {
   if (reply?.kind !== 'response' || reply.status !== 200) return undefined
   const marks = new Map<string, 'pass' | 'fail'>()
   for (const [tag] of reply.body.matchAll(/<[a-z][a-z\d-]*\s[^<>]{0,1000}>/gi)) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { patientAsker } from '../../../src/check/ask/asker.ts'
 import type { Purpose, Question } from '../../../src/check/read/question.ts'
-import type { NoResponse, Reply } from '../../../src/probe/probe.ts'
+import type { NoResponse, ProbeReply } from '../../../src/probe/probe.ts'
 
 /** Asks questions one after another. The attempts get the replies in turn, then always 200. */
-async function ask(words: readonly string[], replies: readonly Reply[]) {
+async function ask(words: readonly string[], replies: readonly ProbeReply[]) {
   const sent: string[] = []
   const pauses: number[] = []
   const waiting = [...replies]
@@ -15,13 +15,13 @@ async function ask(words: readonly string[], replies: readonly Reply[]) {
     },
     async (ms) => pauses.push(ms),
   )
-  const got: Reply[] = []
+  const got: ProbeReply[] = []
   for (const word of words) got.push(await asker(toQuestion(word)))
   return { sent, pauses, told: got.map((reply) => (reply.kind === 'none' ? reply.cause : reply.status)) }
 }
 
 describe('a rate limit', () => {
-  it.each<[string, Reply[], number[], (number | string)[]]>([
+  it.each<[string, ProbeReply[], number[], (number | string)[]]>([
     ['is waited for', [answer(429, '2')], [2000], [200, 200]],
     ['is waited for twice', [answer(429, '2'), answer(429, '3')], [2000, 3000], [200, 200]],
     ['of 503 is waited for', [answer(503, '1')], [1000], [200, 200]],
@@ -43,7 +43,7 @@ describe('a rate limit', () => {
     )
   })
 
-  it.each<[string, Reply[], (number | string)[]]>([
+  it.each<[string, ProbeReply[], (number | string)[]]>([
     ['first question is waited for', [answer(429, '2')], [200, 200]],
     ['first question for good is one', Array(3).fill(answer(429, '2')), ['rate-limited', 'rate-limited']],
     ['first question as 503 is waited for', [answer(503, '2')], [200, 200]],
@@ -108,11 +108,11 @@ function toQuestion(word: string): Question {
   return { purpose: purpose as Purpose, marker: '', method, rest: '', fields: [], body: undefined }
 }
 
-function answer(status: number, retryAfter?: string): Reply {
+function answer(status: number, retryAfter?: string): ProbeReply {
   const fields = retryAfter === undefined ? [] : ['Retry-After', retryAfter]
   return { kind: 'response', status, fields, body: '' }
 }
 
-function none(cause: NoResponse['cause']): Reply {
+function none(cause: NoResponse['cause']): ProbeReply {
   return { kind: 'none', cause, code: cause }
 }

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../../http/fields.ts'
-import type { Reply } from '../../../probe/probe.ts'
+import type { ProbeReply } from '../../../probe/probe.ts'
 import { arrivesAsSent, isSubsequence, toMeasures } from '../../read/cookie-line.ts'
 import type { FrontEnd } from '../../read/front-end.ts'
 import type { Observation } from '../../read/live-fact.ts'
@@ -29,7 +29,7 @@ export function findCookieLineFault(
 export function findLineFault(
   sent: readonly string[],
   arrived: readonly string[],
-  reply: Reply,
+  reply: ProbeReply,
   frontEnd: FrontEnd | undefined,
 ): Ruling | undefined {
   const toFix = (what: string) => withRemedy(what, SET_COOKIE, frontEnd)

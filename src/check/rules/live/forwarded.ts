@@ -1,4 +1,4 @@
-import type { ProbeResponse, Reply } from '../../../probe/probe.ts'
+import type { ProbeReply, ProbeResponse } from '../../../probe/probe.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
@@ -94,7 +94,7 @@ function failHost(
 }
 
 /** A front end whose status says why it does not forward. */
-function failStop(fact: LiveFact, reply: Reply): Ruling | undefined {
+function failStop(fact: LiveFact, reply: ProbeReply): Ruling | undefined {
   if (reply.kind === 'none') return undefined
   const stop = findStop(reply, fact.point.path, recogniseFrontEnd(fact))
   if (stop === undefined) return isGatewayError(reply) ? failGateway(fact, reply) : undefined
@@ -102,7 +102,7 @@ function failStop(fact: LiveFact, reply: Reply): Ruling | undefined {
 }
 
 /** A front end whose next hop doesn't answer. */
-function isGatewayError(reply: Reply): reply is ProbeResponse {
+function isGatewayError(reply: ProbeReply): reply is ProbeResponse {
   return reply.kind === 'response' && [502, 503, 504].includes(reply.status)
 }
 
@@ -120,7 +120,7 @@ function failGateway(fact: LiveFact, reply: ProbeResponse): Ruling {
   )
 }
 
-function failStranger(fact: LiveFact, reply: Reply): Ruling {
+function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
   const { point, serviceAuthority, servicePath } = fact
   const [to, host] =
     serviceAuthority === undefined

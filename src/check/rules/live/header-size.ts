@@ -1,5 +1,5 @@
 import { valuesOf } from '../../../http/fields.ts'
-import type { Reply } from '../../../probe/probe.ts'
+import type { ProbeReply } from '../../../probe/probe.ts'
 import { arrivesAsSent } from '../../read/cookie-line.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
@@ -53,7 +53,7 @@ export const headerSize: Rule = {
 }
 
 /** Whether the Cookie line arrived; `undefined` if that is inconclusive. */
-function arrives(observation: Observation, usual: Reply | undefined): boolean | undefined {
+function arrives(observation: Observation, usual: ProbeReply | undefined): boolean | undefined {
   const { reply, direct } = observation
   if (readStandIn(reply) !== undefined) return arrivesAsSent(observation)
   if (!isConclusive(reply)) return undefined
@@ -68,7 +68,7 @@ function octetsOf({ question }: Observation): number {
   return valuesOf(question.fields, 'cookie')[0]?.length ?? 0
 }
 
-function toFix(fact: LiveFact, reply: Reply): string {
+function toFix(fact: LiveFact, reply: ProbeReply): string {
   if (readOwnRefusal(reply) !== undefined) {
     return 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request'
   }

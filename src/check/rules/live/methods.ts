@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Reply } from '../../../probe/probe.ts'
+import type { ProbeReply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
@@ -109,7 +109,11 @@ function compare(fact: LiveFact, { question, reply, direct }: Observation): Resu
   return isSameKind(direct, reply) ? 'as-sent' : toLost(fact, question, reply)
 }
 
-function toLost({ servicePath }: LiveFact, { method, rest }: Observation['question'], reply: Reply): Fault {
+function toLost(
+  { servicePath }: LiveFact,
+  { method, rest }: Observation['question'],
+  reply: ProbeReply,
+): Fault {
   return {
     method,
     what: `it does not reach the service, ${toReplyText(reply)}`,

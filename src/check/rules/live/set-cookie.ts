@@ -1,6 +1,6 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
-import type { Reply } from '../../../probe/probe.ts'
+import type { ProbeReply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
@@ -53,7 +53,7 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
   return undefined
 }
 
-function serviceHostOf({ serviceAuthority }: LiveFact, reply: Reply): string {
+function serviceHostOf({ serviceAuthority }: LiveFact, reply: ProbeReply): string {
   const url = `http://${readStandIn(reply)?.received.host ?? serviceAuthority}`
   return canParseUrl(url) ? new URL(url).hostname : ''
 }
