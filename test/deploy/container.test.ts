@@ -82,7 +82,7 @@ describe('what the Dockerfile builds', () => {
     image = buildStages(dockerfile, top, root)
     execFileSync('chmod', ['-R', 'a-w,a+rX', root])
     upstream = await startUpstream()
-  }, 120_000)
+  }, 300_000)
   afterAll(async () => {
     await upstream.close()
     execFileSync('chmod', ['-R', 'u+w', root])
