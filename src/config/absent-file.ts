@@ -1,13 +1,13 @@
 import type { Location, Problem } from './problem.ts'
 
-/** The file that is read when nobody names one. */
+/** The default config file. */
 export const defaultFile = 'config.json'
 
 /**
- * What a command misses when there was no file: first that there is none and what makes one, then each fault without
- * a line and column, which would be those of a file that does not exist.
+ * The problems of a command that ran without a config file: first that there is none, then each problem without a line and
+ * column, which would be those of a file that does not exist.
  *
- * @param problems what the command found wrong with a config that came without a file
+ * @param problems what the command found wrong with the config
  */
 export function tellAbsentFile(problems: readonly Problem[]): readonly Problem[] {
   const isMissing = ({ location }: Problem) => location.file === defaultFile

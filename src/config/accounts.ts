@@ -8,24 +8,24 @@ import type { SecretReference } from './secret.ts'
 
 /** One account of the service: the points that send one widget key. */
 export interface AccountConfig {
-  /** How it is told from the others: the URL of its first point; absent when there is one account alone. */
+  /** The URL of its first point; absent if there is only one account. */
   readonly name: string | undefined
-  /** Numbers of its points in the config, ascending. */
+  /** Indexes of its points in the config, ascending. */
   readonly points: readonly number[]
   readonly widgetKey: SecretReference | undefined
   readonly apiKey: SecretReference | undefined
-  /** Where its REST key stands, or would stand: `apiKey`, `points[2].apiKey`. */
+  /** The config key of its REST key, set or not: `apiKey`, `points[2].apiKey`. */
   readonly setting: string
   readonly location: Location
-  /** What it must say. */
+  /** The settings that it must have. */
   readonly wanted: DerivedSettings
 }
 
 /**
- * Finds the accounts of a config, in the order of their first points. A point with a widget key of its own belongs to
- * that key's account; the others, and a config without points, to the account of the config's own keys.
+ * Finds the accounts of a config, in the order of their first points. A point with its own widget key belongs to that
+ * key's account; all others, and a config without points, to the account of the config's keys.
  *
- * @param identify the same text for references to the same key
+ * @param identify returns the same text for references to the same key
  */
 export function toAccounts(
   config: Config,
@@ -56,7 +56,7 @@ export function toAccounts(
   })
 }
 
-/** The same text for references that are written alike, without reading any. */
+/** Returns the same text for references that are written alike, without reading them. */
 export function identifyAsWritten(reference: SecretReference | undefined): string {
   if (reference === undefined) return ''
   if (reference.kind === 'literal') return JSON.stringify(['text', reference.secret.reveal()])
@@ -79,7 +79,7 @@ function toRestKey(
   return { apiKey, setting: 'apiKey', location }
 }
 
-/** The cookies of the sites that its points are on. A cookie of no point's site stays with the first account. */
+/** The cookies on the sites of its points. Cookies on no point's site belong to the first account. */
 function toCookies(config: Config, members: readonly PointConfig[]): readonly CookieConfig[] {
   const sites = toSites(members)
   const all = toSites(config.points)

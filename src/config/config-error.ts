@@ -1,7 +1,7 @@
 import type { Problem } from './problem.ts'
 import { renderProblems } from './render-problems.ts'
 
-/** A config that can't be served. `message` lists every problem with its place; no secret is in it. */
+/** A config that can't be used. `message` lists all problems with their locations; it contains no secret. */
 export class ConfigError extends Error {
   readonly problems: readonly Problem[]
 

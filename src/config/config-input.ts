@@ -2,10 +2,10 @@ import type * as v from 'valibot'
 import { type ParsedConfig, parseConfig } from './parse.ts'
 import type { configSchema } from './schema.ts'
 
-/** What `config.json` holds, as an object. */
+/** The content of `config.json`, as an object. */
 export type ConfigInput = v.InferInput<typeof configSchema>
 
-/** The same as the compiler sees it in an imported JSON file, where every word is a `string`. */
+/** The type of an imported JSON file, in which TypeScript widens literals to `string`. */
 export type JsonConfigInput = Widened<ConfigInput>
 
 type Widened<T> = T extends string
@@ -16,17 +16,26 @@ type Widened<T> = T extends string
       ? { readonly [Key in keyof T]: Widened<T[Key]> }
       : T
 
-/** Gives the config back. It is there for its type: the compiler and the editor then know each key and word. */
+/**
+ * Returns the config unchanged. It exists for its type: the compiler and the editor then check keys and values.
+ *
+ * @example
+ * export default defineConfig({
+ *   service: { url: 'https://cobrowse.example.net' },
+ *   widgetKey: 'env:WIDGET_KEY',
+ *   points: ['https://www.example.com/service_cookie_transfer/'],
+ * })
+ */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config
 }
 
-/** Reads a config that a program gives as an object; problems name their places in `config`. */
+/** Parses a config object of a program; problems have their locations in `config`. */
 export function parseConfigInput(input: ConfigInput | JsonConfigInput): ParsedConfig {
   return parseConfig(JSON.stringify(input, keepNotFinite) ?? 'null', 'config')
 }
 
-/** JSON would make `NaN` (`Number(process.env.UNSET)`) null, and no limit of it. */
+/** JSON would turn `NaN` (`Number(process.env.UNSET)`) into null, which means no limit. */
 function keepNotFinite(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 }

@@ -3,7 +3,7 @@ import type { SecretReference } from './secret.ts'
 
 export type { Location, Problem } from './problem.ts'
 
-/** A continuation point as written; whether its URL is a usable one is judged by `points` and by `check`. */
+/** A continuation point as written; `points` and `check` validate its URL. */
 export interface PointConfig {
   readonly url: string
   readonly widgetKey: SecretReference | undefined
@@ -31,16 +31,16 @@ export interface CookieConfig {
 }
 
 export interface ServiceConfig {
-  /** The service's origin, `https://host[:port]`, no path. Absent when only the points are checked. */
+  /** The service's origin, `https://host[:port]`, without a path. May be absent if points are only checked. */
   readonly url: string | undefined
-  /** REST root without trailing slash; absent when neither it nor `url` is written. */
+  /** REST root without trailing slash; absent if neither it nor `url` is set. */
   readonly api: string | undefined
   /** Path segment of the continuation end, with both slashes. */
   readonly prefix: string
   readonly keepCookiePath: boolean
   /** Extra trust (PEM) for an https service. */
   readonly ca: SecretReference | undefined
-  /** Where `url` was written; without one, the section. */
+  /** Location of `url`; without one, of the section. */
   readonly location: Location
 }
 
@@ -54,7 +54,7 @@ export interface ListenConfig {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
-  /** `loopback`, `private` or CIDR blocks whose X-Forwarded-* and Forwarded fields are believed. */
+  /** `loopback`, `private` or CIDR blocks whose X-Forwarded-* and Forwarded fields are trusted. */
   readonly trustedProxies: readonly string[]
   readonly tls: { readonly cert: SecretReference; readonly key: SecretReference } | undefined
 }
@@ -62,7 +62,7 @@ export interface ListenConfig {
 export interface AdminConfig {
   readonly host: string
   readonly port: number
-  /** A port that nobody asked for may be another one, should it be in use. */
+  /** If the default port is in use, another one may be picked. */
   readonly portSource: 'asked' | 'default'
 }
 
@@ -71,7 +71,7 @@ export interface TimeoutsConfig {
   readonly connectMs: number
   /** The wait for a response head after the request was sent. */
   readonly headersMs: number
-  /** Every stall of either side; also the whole of a request head. */
+  /** Time without progress of either side; also the limit for a whole request head. */
   readonly idleMs: number
   /** The time between SIGTERM and a hard stop. */
   readonly drainMs: number
@@ -80,7 +80,7 @@ export interface TimeoutsConfig {
 export interface LimitsConfig {
   readonly headerBytes: number
   readonly bodyBytes: number | undefined
-  /** `auto`: what the memory is good for, see `serve/capacity`. */
+  /** `auto`: as many as the memory suffices for, see `serve/capacity`. */
   readonly concurrentRequests: number | 'auto'
   readonly upstreamConnections: number
 }
@@ -88,7 +88,7 @@ export interface LimitsConfig {
 export interface MonitorConfig {
   /** From the start of one run to the start of the next. */
   readonly everyMs: number
-  /** A URL. It is a secret, since whoever knows it can call it. */
+  /** A URL. It is a secret: anyone who knows it can call it. */
   readonly webhook: SecretReference | undefined
 }
 
@@ -98,7 +98,7 @@ export interface LogConfig {
   readonly clientAddress: 'omit' | 'truncated' | 'full'
 }
 
-/** Where the service is to send which events. */
+/** A receiver of the service's events. */
 export interface WebhookConfig {
   /** The receiver's URL, which holds a secret. */
   readonly url: SecretReference
@@ -119,7 +119,7 @@ export interface Config {
   readonly widgetKey: SecretReference | undefined
   readonly apiKey: SecretReference | undefined
   readonly points: readonly PointConfig[]
-  /** Of the list itself, for what is wrong with a list that is empty. */
+  /** Location of the list itself, for problems with an empty list. */
   readonly pointsLocation: Location
   readonly pages: readonly PageConfig[]
   readonly cookies: readonly CookieConfig[]
@@ -133,6 +133,6 @@ export interface Config {
   readonly monitor: MonitorConfig
   readonly log: LogConfig
   readonly suppress: readonly SuppressConfig[]
-  /** All the webhooks that the account should have; absent: nobody compares them. */
+  /** All webhooks that the account should have; if absent, they are not compared. */
   readonly webhooks: readonly WebhookConfig[] | undefined
 }

@@ -9,7 +9,7 @@ export interface DerivedScope {
   readonly httponly: boolean
 }
 
-/** What the account must say for the points of a config to work, under the service's own names. */
+/** The settings that the account must have for the points of a config to work, under the service's names. */
 export interface DerivedSettings {
   readonly cookie_transfer_enabled: boolean
   readonly cookie_transfer_proxying: boolean
@@ -19,10 +19,10 @@ export interface DerivedSettings {
 }
 
 /**
- * Derives the account's settings from the config, so that nobody writes them twice. URLs and scopes stand as they are
- * written; whether they are good ones is for `points` and `check` to say.
+ * Derives the account's settings from the config, so that they need not be written twice. URLs and scopes are taken as
+ * written; `points` and `check` validate them.
  *
- * Continuation needs both switches on (the service's specification, section 4.9, rule 10).
+ * Continuation needs both switches (the service's specification, section 4.9, rule 10).
  */
 export function toDerivedSettings({
   points,

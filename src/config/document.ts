@@ -3,7 +3,7 @@ import { type Path, toPointer } from './pointer.ts'
 import { toLineStarts, toPosition } from './position.ts'
 import type { Location, Problem } from './problem.ts'
 
-/** A config file taken apart: its value, and what tells where each part of it was written. */
+/** A parsed config file: its value, and the locations of its parts. */
 export interface ConfigDocument {
   readonly file: string
   readonly root: SyntaxNode
@@ -23,17 +23,17 @@ export interface SyntaxNode {
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 
-/** Without a prototype: a key named `__proto__` or `constructor` is a key like any other. */
+/** Without a prototype, so that `__proto__` and `constructor` are ordinary keys. */
 export interface JsonObject {
   readonly [key: string]: JsonValue
 }
 
 /**
- * Takes JSON with comments and trailing commas apart.
+ * Parses JSON with comments and trailing commas.
  *
  * @param text with or without a byte order mark
  * @param file the path as the user gave it
- * @returns the document, or every fault of its syntax; duplicate keys are no fault of syntax (see `findDuplicateKeys`)
+ * @returns the document, or all syntax errors; duplicate keys are not among them (see `findDuplicateKeys`)
  */
 export function parseDocument(
   text: string,
@@ -51,7 +51,7 @@ export function parseDocument(
   return { document: { file, root, lineStarts, value: toValue(root) } }
 }
 
-/** Every key that an object holds more than once, each at its later places. */
+/** All duplicate keys, each at its later locations. */
 export function findDuplicateKeys(document: ConfigDocument): readonly Problem[] {
   const problems: Problem[] = []
   const visit = (node: SyntaxNode, path: Path): void => {
@@ -79,12 +79,12 @@ export function findDuplicateKeys(document: ConfigDocument): readonly Problem[] 
   return problems
 }
 
-/** Where the value at a path was written; of a path that leads nowhere, where the nearest value above it was. */
+/** Location of the value at a path; if there is none, of the nearest value above it. */
 export function locateValue(document: ConfigDocument, path: Path): Location {
   return toLocation(document, findNode(document.root, path) ?? document.root, path)
 }
 
-/** Where the key that a path ends with was written. */
+/** Location of the last key of a path. */
 export function locateKey(document: ConfigDocument, path: Path): Location {
   const value = findNode(document.root, path) ?? document.root
   const key = value.parent?.type === 'property' ? value.parent.children?.[0] : undefined
@@ -108,7 +108,7 @@ function findNode(root: SyntaxNode, path: Path): SyntaxNode | undefined {
   return node
 }
 
-/** One problem a line, the first, and none for a value that the parser misses only because it skipped a bad one. */
+/** The first problem of each line, without follow-up errors for a value that the parser skipped. */
 function toSyntaxProblems(
   errors: readonly ParseError[],
   file: string,
@@ -139,7 +139,7 @@ function toValue(node: SyntaxNode): JsonValue {
   return object
 }
 
-/** What the recursive parser must never see, and what it would drown in messages about. */
+/** Input that the recursive parser can't handle, or for which its messages would not help. */
 function unfitReason(text: string): Omit<Problem, 'location'> | undefined {
   if (text.length > mostCharacters) {
     return { message: 'the file is too large', expected: `at most ${mostCharacters} characters` }

@@ -1,5 +1,5 @@
 /**
- * Reads a duration of the config, `250ms`, `5s`, `2m` or `1h`: a whole number and its unit.
+ * Parses a duration of the config, `250ms`, `5s`, `2m` or `1h`: a whole number and its unit.
  *
  * @returns milliseconds from 1 to 24 hours, or the reason against it as a clause
  */

@@ -8,8 +8,8 @@ import { suggest } from './suggestion.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * What the environment says about the config. An empty variable counts as absent, as a composed deployment leaves it.
- * The widget key stays where it is: its override is a reference to the variable or to the file that it names.
+ * The overrides from environment variables. An empty variable counts as absent, as in Compose files. The widget key is not
+ * read here: its override is a reference to the variable or to the file that it names.
  */
 export function toEnvironmentOverrides(env: Environment): {
   readonly overrides: readonly Override[]
@@ -36,9 +36,9 @@ export function toEnvironmentOverrides(env: Environment): {
 }
 
 /**
- * Variables that begin as ours do and say nothing to us: most likely misspelt.
+ * Unknown variables with our prefix: most likely misspelt.
  *
- * @param referenced names that the config itself takes a secret from
+ * @param referenced variables that the config refers to
  */
 export function findUnknownVariables(env: Environment, referenced: readonly string[]): readonly Problem[] {
   const legal = settings.map(({ name }) => name)
@@ -55,7 +55,7 @@ export function findUnknownVariables(env: Environment, referenced: readonly stri
     })
 }
 
-/** A place in the environment: the variable. */
+/** The location of a variable. */
 export function locateVariable(name: string): Location {
   return { file: 'environment', pointer: name }
 }
@@ -73,7 +73,7 @@ function isServiceLink(name: string, env: Environment): boolean {
   })
 }
 
-/** A whole number as one; any other text stays, for `validate` to refuse. */
+/** Converts a whole number; any other text is kept, and `validate` rejects it. */
 export function toNumber(text: string): JsonValue {
   return /^\d{1,15}$/.test(text) ? Number(text) : text
 }

@@ -4,9 +4,9 @@ import { isLoopbackHost } from '../http/host.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
 import { parseDuration } from './duration.ts'
 
-/** Each function takes one text of the config and returns the reason against it, or `undefined`. */
+/** Each function checks one text of the config and returns why it is invalid, or `undefined`. */
 
-/** An origin as the config writes it: http or https, a host, perhaps a port, and nothing more than a last slash. */
+/** An origin in the config: http or https, a host, optionally a port and a last slash. */
 export function judgeOrigin(text: string): string | undefined {
   const reason = judgeUrl(text)
   if (reason !== undefined) return reason
@@ -18,15 +18,16 @@ export function judgeRoot(text: string): string | undefined {
   return judgeUrl(text)
 }
 
-/** The part of a path that every continuation point ends with: one slash at each end, nothing that a URL would change. */
+/** The end of every continuation point's path: one slash at each end, nothing that URL parsing would change. */
 export function judgePrefix(text: string): string | undefined {
   if (!text.startsWith('/')) return 'it does not begin with a slash'
   if (!text.endsWith('/') || text.length < 3) return 'it does not name a segment between two slashes'
-  if (text.includes('//')) return 'it holds two slashes in a row'
+  if (text.includes('//')) return 'it contains two slashes in a row'
   if (findDotSegment(text) !== undefined) return 'it contains a dot segment'
   const wrong = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/.exec(text)?.[0]
-  if (wrong !== undefined) return 'it holds a character that no path may hold (RFC 3986, section 3.3)'
-  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return 'it holds a percent sign without two hexadecimal digits'
+  if (wrong !== undefined)
+    return 'it contains a character that is not permitted in a path (RFC 3986, section 3.3)'
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return 'it contains a percent sign without two hexadecimal digits'
   return undefined
 }
 
@@ -44,7 +45,7 @@ export function judgeTrustedProxy(text: string): string | undefined {
   return undefined
 }
 
-/** What a listener binds to: a host name or an IP address, without port or brackets. */
+/** The host of a listener: a name or an IP address, without port or brackets. */
 export function judgeHost(text: string): string | undefined {
   if (ipVersionOf(text) !== undefined) return undefined
   if (/^\[.*\]$/.test(text)) return 'an IPv6 address stands here without brackets'
@@ -52,7 +53,7 @@ export function judgeHost(text: string): string | undefined {
   return /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?$/.test(text) ? undefined : 'not a host name'
 }
 
-/** How the config names a secret: `env:NAME`, `file:/path`, or the text itself. */
+/** A reference to a secret: `env:NAME`, `file:/path`, or the text itself. */
 export function judgeSecretReference(text: string): string | undefined {
   if (text === '') return 'it is empty'
   if (text.startsWith('env:') && !/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(text)) {
@@ -62,7 +63,7 @@ export function judgeSecretReference(text: string): string | undefined {
   return undefined
 }
 
-/** A reference to PEM text; a bare path is the likely slip. */
+/** A reference to PEM text; the likely mistake is a path without `file:`. */
 export function judgePemReference(text: string): string | undefined {
   const reason = judgeSecretReference(text)
   if (reason !== undefined || /^(?:env|file):/.test(text)) return reason
@@ -92,7 +93,7 @@ export function judgeWebhookUrl(text: string): string | undefined {
   return 'plain http on a host that is not loopback: its key would cross the network in the clear'
 }
 
-/** The raw text is judged beside the parsed URL, because the WHATWG parser silently repairs what it can. */
+/** The raw text is checked too, because the WHATWG parser silently repairs errors. */
 function judgeUrl(text: string): string | undefined {
   const reason = judgeCharacters(text)
   if (reason !== undefined) return reason

@@ -7,16 +7,16 @@ import type { Path } from './pointer.ts'
 import type { Problem } from './problem.ts'
 import { type ReadFile, readFaultReason } from './read-fault.ts'
 
-/** Where a config comes from. The stronger word wins: flags, then the environment, then the file. */
+/** The sources of a config. Flags override the environment, which overrides the file. */
 export interface ConfigSource {
-  /** The file of `--config`. Absent: `config.json` in the working directory, if there is one. */
+  /** The file of `--config`; by default `config.json` in the working directory, if it exists. */
   readonly file: string | undefined
   readonly flags: ConfigFlags
   readonly env: Environment
   readonly readFile: ReadFile
 }
 
-/** What the command line says in place of the file, as it was typed. */
+/** Values from the command line, as typed. */
 export interface ConfigFlags {
   readonly host?: string | undefined
   readonly port?: string | undefined
@@ -29,14 +29,14 @@ export interface ConfigFlags {
 export type LoadedConfig =
   | {
       readonly config: Config
-      /** The file that was read; absent when there was none. */
+      /** The file that was read, if there was one. */
       readonly file: string | undefined
     }
   | { readonly problems: readonly Problem[] }
 
 /**
- * Loads the config. No file is needed when nobody named one: the environment and the flags may say it all, and what
- * a command then misses, it demands itself. Secrets stay references (see `resolveSecrets`).
+ * Loads the config. The default file may be missing: the environment and the flags may suffice, and each command checks
+ * that it has what it needs. Secrets stay references (see `resolveSecrets`).
  */
 export async function loadConfig({ file, flags, env, readFile }: ConfigSource): Promise<LoadedConfig> {
   const read = await readConfigFile(file, readFile)
@@ -86,7 +86,7 @@ function toFlagOverrides(flags: ConfigFlags): readonly Override[] {
   )
 }
 
-/** Every `env:NAME` of the file, faulty or not: a variable that it names is no misspelling of ours. */
+/** All `env:NAME` references of the file, valid or not: these variables are not misspelt ones of ours. */
 function namedVariables(text: string): readonly string[] {
   return [...text.matchAll(/"env:(\w+)"/g)].map(([, name = '']) => name)
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from './document.ts'
 import type { Path } from './pointer.ts'
 import type { Location } from './problem.ts'
 
-/** A value from outside the file that takes the place of what the file says. */
+/** A value that overrides the file's. */
 export interface Override {
   readonly path: Path
   readonly value: JsonValue
@@ -10,17 +10,17 @@ export interface Override {
   readonly location: Location
 }
 
-/** The value with every override in its place, a later one over an earlier one. Sections are made as needed. */
+/** Applies the overrides in order, and creates sections as needed. */
 export function overlay(value: JsonValue, overrides: readonly Override[]): JsonValue {
   return overrides.reduce((current, override) => withValueAt(current, override.path, override.value), value)
 }
 
-/** The override that a path leads into: the last one at the path or above it. */
+/** The override that applies to a path: the last one at the path or above it. */
 export function findOverride(path: Path, overrides: readonly Override[]): Override | undefined {
   return overrides.findLast((override) => override.path.every((step, index) => path[index] === step))
 }
 
-/** A value of the wrong type stays as it is, for `validate` to report. */
+/** A value of the wrong type is kept, and `validate` reports it. */
 function withValueAt(value: JsonValue, path: Path, replacement: JsonValue): JsonValue {
   const [step, ...rest] = path
   if (step === undefined) return replacement
@@ -31,7 +31,7 @@ function withValueAt(value: JsonValue, path: Path, replacement: JsonValue): Json
   return copy
 }
 
-/** Tells an object from an array and from everything else. */
+/** Whether a value is an object and not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -13,16 +13,16 @@ import { Secret } from './secret.ts'
 import { toConfig } from './to-config.ts'
 import { type Locate, validate } from './validate.ts'
 
-/** A whole config, frozen to its depth; or all that is wrong with it, in the order of the file. */
+/** A deeply frozen config, or all its problems in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly problems: readonly Problem[] }
 
 /**
- * Reads a config: JSON with comments and trailing commas. Everything may be left out; what a command needs, it demands
- * itself. The URLs of points and pages and the parts of cookies are taken as they are: `points` and `check` judge them.
+ * Parses a config: JSON with comments and trailing commas. Every key is optional; each command checks that it has what it
+ * needs. URLs of points and pages and the parts of cookies are not validated here: `points` and `check` do that.
  *
  * @param text the file's text
  * @param file its path as the user gave it, for messages
- * @param overrides values of variables and flags that take the place of what the file says, the strongest last
+ * @param overrides values of variables and flags that override the file's, by increasing priority
  */
 export function parseConfig(text: string, file: string, overrides: readonly Override[] = []): ParsedConfig {
   const parsed = parseDocument(text, file)
@@ -52,7 +52,7 @@ function toLocate(document: ConfigDocument, overrides: readonly Override[]): Loc
   }
 }
 
-/** What stands in the file first, then what the environment and the command line say. */
+/** Problems of the file come first, then those of the environment and the command line. */
 function byPosition({ location: a }: Problem, { location: b }: Problem): number {
   return toRank(a.line) - toRank(b.line) || toRank(a.column) - toRank(b.column)
 }

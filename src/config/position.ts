@@ -1,4 +1,4 @@
-/** Where each line of a text starts, made once so that a position costs a binary search. */
+/** The offset of each line, so that a position takes a binary search. */
 export function toLineStarts(text: string): readonly number[] {
   const starts = [0]
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length)

@@ -1,4 +1,4 @@
-/** Where a value was written, for messages that name the place. Lines and columns count from 1. */
+/** The location of a value, for messages. Lines and columns count from 1. */
 export interface Location {
   /** Path of the config file as the user gave it, or `environment`, or `command line`. */
   readonly file: string
@@ -8,12 +8,12 @@ export interface Location {
   readonly pointer: string
 }
 
-/** One thing wrong with the config: where, what was expected, what was found (never a secret's text). */
+/** A problem of the config: where, what was expected, what was found (never a secret). */
 export interface Problem {
   readonly location: Location
   readonly message: string
   readonly expected?: string
   readonly found?: string
-  /** The nearest legal word, when a key or choice looks misspelt. */
+  /** The nearest valid word, if a key or a choice looks misspelt. */
   readonly suggestion?: string
 }

@@ -1,7 +1,7 @@
-/** Reads a UTF-8 file; rejects with Node's error, whose `code` tells why. */
+/** Reads a UTF-8 file; rejects with Node's error. */
 export type ReadFile = (path: string) => Promise<string>
 
-/** Why a file could not be read, as a clause; never Node's own message, which repeats the path. */
+/** Why a file could not be read, as a clause; not Node's message, which repeats the path. */
 export function readFaultReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
   return reasonByCode[code] ?? code

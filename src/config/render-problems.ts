@@ -2,8 +2,8 @@ import { escapeControls } from '../text/escape.ts'
 import type { Location, Problem } from './problem.ts'
 
 /**
- * The problems as a compiler words them: one block each, the place first, ending with a line feed. Control and format
- * characters that came from the file are escaped, so that nothing in it can drive a terminal.
+ * The problems in the format of a compiler: one block each, the location first, ending with a line feed. Control and
+ * format characters of the file are escaped.
  */
 export function renderProblems(problems: readonly Problem[]): string {
   return problems.map((problem) => `${toBlock(problem).map(escapeControls).join('\n')}\n`).join('')

@@ -13,7 +13,7 @@ export interface SecretSource {
 
 /** All the secrets that `serve` needs. */
 export interface ServeSecrets {
-  /** One for each point of the config, in its order: the point's own key, else the global one. */
+  /** One for each point, in the order of the config: the point's own key, or the global one. */
   readonly points: readonly { readonly point: PointConfig; readonly widgetKey: Secret }[]
   /** PEM. */
   readonly ca: Secret | undefined
@@ -22,9 +22,9 @@ export interface ServeSecrets {
 }
 
 /**
- * Reads what `serve` needs: a widget key for each point, and the certificates.
+ * Reads the secrets of `serve`: a widget key for each point, and the certificates.
  *
- * @returns the secrets, or every fault at once; a fault names the place and never the text
+ * @returns the secrets, or all problems at once; a problem has the location and never the secret
  */
 export async function resolveSecrets(
   config: Config,
@@ -65,12 +65,12 @@ export async function resolveSecrets(
   }
 }
 
-/** What a secret is read for; it decides which text is usable. Keys of both kinds are field values. */
+/** The use of a secret, which determines valid texts. Keys of both kinds are field values. */
 export type SecretUse = 'field value' | 'certificate' | 'private key' | 'webhook URL'
 
 export type ResolvedSecret = { readonly secret: Secret } | { readonly problem: Problem }
 
-/** Reads one secret. One line ending at its end is taken off, since every editor leaves one in a file. */
+/** Reads one secret. A final line ending is removed, since editors add one to a file. */
 export async function resolveSecret(
   reference: SecretReference,
   use: SecretUse,

@@ -19,7 +19,7 @@ import {
 } from './shapes.ts'
 
 /*
- * The shape of the config file, as it is written: nothing is converted here, so that the JSON Schema says the same.
+ * The schema of the config file as written. Nothing is converted here, so that the JSON Schema can be generated from it.
  */
 
 const service = section({
@@ -334,5 +334,5 @@ export const configSchema = section({
   ),
 })
 
-/** The config file after its defaults were filled in and before anything was converted. */
+/** The config file with defaults, before anything is converted. */
 export type WrittenConfig = v.InferOutput<typeof configSchema>

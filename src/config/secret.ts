@@ -1,8 +1,8 @@
 import type { Location } from './problem.ts'
 
 /**
- * A value that must never be shown. JSON, string conversion and inspection give `[secret]`;
- * only `reveal()` gives the text.
+ * A value that must never be shown. JSON, string conversion and inspection return `[secret]`;
+ * only `reveal()` returns the text.
  */
 export class Secret {
   readonly #text: string
@@ -23,14 +23,14 @@ export class Secret {
     return '[secret]'
   }
 
-  /** Node's `inspect.custom`, by its registered name: configs are read where there is no node:util too. */
+  /** Node's `inspect.custom`, by its registered name, for runtimes without node:util. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return '[secret]'
   }
 }
 
 /**
- * Where a secret comes from, and where that is written. The config file holds references; `resolveSecrets` reads them
+ * The source of a secret, and its location in the config. A config contains references; `resolveSecrets` reads them
  * when a command needs the text.
  */
 export type SecretReference = { readonly location: Location } & (

@@ -3,17 +3,17 @@ import { toCanonicalUrl } from '../http/requested-path.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import type { DerivedScope, DerivedSettings } from './derived-settings.ts'
 
-/** The same settings as the account gives them; it may leave any of them out. */
+/** The same settings as the account returns them; any may be missing. */
 export type AccountSettings = { readonly [Name in keyof DerivedSettings]?: DerivedSettings[Name] | undefined }
 
-/** A switch that the account has otherwise; `undefined`: the account does not say. */
+/** A switch that differs in the account; `undefined` if the account does not return it. */
 export interface SwitchDifference {
   readonly setting: 'cookie_transfer_enabled' | 'cookie_transfer_proxying' | 'enable_cookie_backtransfer'
   readonly account: boolean | undefined
   readonly config: boolean
 }
 
-/** A list of which the account has too much, too little, or both. Entries stand as each side writes them. */
+/** A list that differs in the account. Entries are as each side writes them. */
 export interface ListDifference<Name, Entry> {
   readonly setting: Name
   /** In the account and not in the config. */
@@ -37,9 +37,9 @@ export type SettingDifference =
   | ListDifference<'cookie_transfer_scopes', DerivedScope>
 
 /**
- * Compares the account with what the config demands; one entry for each setting that differs, none when all is well.
+ * Compares the account with the settings of the config; returns one entry for each setting that differs.
  *
- * Lists are sets: order and repetition say nothing. URLs compare in canonical form, scopes by name, canonical domain,
+ * Lists are compared as sets. URLs compare in canonical form, scopes by name, canonical domain,
  * path and httponly; a path compares octet by octet, as browsers do. A switch that the account leaves out is off.
  */
 export function compareSettings(

@@ -9,11 +9,11 @@ import {
 } from './judge.ts'
 
 /*
- * The words that the schema is written in. The message of every schema and action is what is *expected*, except in
- * `text`, whose message is the reason against the value; `validate` words the fault.
+ * Building blocks of the schema. The message of every schema and action is what is *expected*, except in `text`, where it
+ * is the reason why the value is invalid; `validate` adds what is wrong.
  */
 
-/** A string that a function judges: it returns the reason against the text, or `undefined`. */
+/** A string with a check, which returns why the text is invalid, or `undefined`. */
 export const text = (expected: string, reasonAgainst: (text: string) => string | undefined) =>
   v.pipe(
     v.string(expected),
@@ -24,7 +24,7 @@ export const text = (expected: string, reasonAgainst: (text: string) => string |
     }),
   )
 
-/** What an editor shows beside the key. */
+/** The description that an editor shows. */
 export const described = <S extends v.GenericSchema>(
   schema: S,
   description: string,
@@ -37,10 +37,10 @@ export const integer = (min: number, max: number) => {
   return v.pipe(v.number(expected), v.integer(expected), v.minValue(min, expected), v.maxValue(max, expected))
 }
 
-/** A string that holds more than blanks. */
+/** A string with more than blanks. */
 export const filledText = (expected: string) => v.pipe(v.string(expected), v.regex(/\S/, expected))
 
-/** One of a few words. */
+/** One of several literals. */
 export const choice = <const C extends readonly string[]>(choices: C) =>
   v.picklist(choices, `one of ${choices.map((each) => `"${each}"`).join(', ')}`)
 
@@ -72,8 +72,8 @@ export const secret = text('"env:NAME", "file:/path" or the text itself', judgeS
 /** A reference to PEM text. */
 export const pem = text('"file:/path", "env:NAME" or PEM text', judgePemReference)
 
-/** A reference to the URL of a webhook. It is a secret: whoever knows it can call it. */
+/** A reference to the URL of a webhook. It is a secret: anyone who knows it can call it. */
 export const webhookUrl = text('"env:NAME", "file:/path" or an https URL', judgeWebhookReference)
 
-/** An object that knows all its keys. */
+/** An object without unknown keys. */
 export const section = <E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, 'an object')

@@ -1,8 +1,8 @@
 import type { Path } from './pointer.ts'
 
 /**
- * How a message shows what was found: a scalar as it is written, of everything else the type alone. Where a secret
- * belongs, whatever stands there counts as one; credentials and the query of a URL are left out everywhere.
+ * How a message shows a value: a scalar as written, of everything else only the type. A value at the place of a secret is
+ * treated as one; credentials and the query of a URL are always omitted.
  */
 export function toShown(value: unknown, path: Path): string {
   if (path.some((step) => secretKeys.has(step)) || isWebhookUrl(path)) return typeName(value)
@@ -11,7 +11,7 @@ export function toShown(value: unknown, path: Path): string {
   return typeName(value)
 }
 
-/** A text between double quotes, cut when it is long. */
+/** A text in double quotes, truncated if it is long. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text)
 }

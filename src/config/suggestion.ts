@@ -1,8 +1,8 @@
 import { closestMatch } from 'leven'
 
 /**
- * The legal word that a misspelt one most likely meant, or `undefined` when none is near: two swapped letters or a
- * third of a long word may differ, and case alone never counts.
+ * The valid word that a misspelt one most likely stands for, or `undefined`: two swapped letters or a third of a long word
+ * may differ; case is ignored.
  */
 export function suggest(word: string, legal: readonly string[]): string | undefined {
   if (word.length > longestWord) return undefined

@@ -13,7 +13,7 @@ import type { WrittenConfig } from './schema.ts'
 import type { SecretReference } from './secret.ts'
 import { toSecretReference } from './secret-reference.ts'
 
-/** Converts what `validate` let through: durations to milliseconds, secrets to references, `null` to absence. */
+/** Converts a valid config: durations to milliseconds, secrets to references, `null` to `undefined`. */
 export function toConfig(
   written: WrittenConfig,
   locate: (path: Path) => Location,

@@ -1,6 +1,6 @@
 /**
- * The address blocks that `listen.trustedProxies` stands for, each once. `private` holds loopback too: who trusts the
- * whole network trusts the machine itself.
+ * The address blocks of `listen.trustedProxies`, without duplicates. `private` includes loopback: trusting the network
+ * implies trusting the machine itself.
  */
 export function toTrustedBlocks(trustedProxies: readonly string[]): readonly string[] {
   return [...new Set(trustedProxies.flatMap((entry) => NAMED_BLOCKS[entry] ?? [entry]))]

@@ -7,10 +7,10 @@ import { configSchema, type WrittenConfig } from './schema.ts'
 import { quote, toShown } from './shown.ts'
 import { suggest } from './suggestion.ts'
 
-/** Where the key or the value at a path was written. */
+/** The location of the key or the value at a path. */
 export type Locate = (path: Path, part: 'key' | 'value') => Location
 
-/** Judges the value of a whole config against the schema and fills in its defaults; else every fault at once. */
+/** Validates a config against the schema and fills in the defaults, or returns all problems at once. */
 export function validate(
   value: JsonValue,
   locate: Locate,
@@ -32,36 +32,35 @@ type KeyFault =
   | { readonly kind: 'unknown'; readonly path: Path; readonly key: string; readonly legal: readonly string[] }
   | { readonly kind: 'array'; readonly path: Path }
 
-/** As much of a valibot schema as its walk needs. */
-interface Shape {
+/** The part of a valibot schema that `findKeyFaults` needs. */
+interface SchemaNode {
   readonly type: string
-  readonly wrapped?: Shape
-  readonly item?: Shape
-  readonly entries?: Readonly<Record<string, Shape>>
+  readonly wrapped?: SchemaNode
+  readonly item?: SchemaNode
+  readonly entries?: Readonly<Record<string, SchemaNode>>
   readonly options?: readonly unknown[]
 }
 
-function* findKeyFaults(shape: Shape, value: JsonValue | undefined, path: Path): Generator<KeyFault> {
-  if (shape.wrapped !== undefined) yield* findKeyFaults(shape.wrapped, value, path)
-  if (shape.type === 'union' && isJsonObject(value)) {
-    const section = shape.options?.find((option) => isShape(option) && option.entries !== undefined)
-    if (isShape(section)) yield* findKeyFaults(section, value, path)
+function* findKeyFaults(node: SchemaNode, value: JsonValue | undefined, path: Path): Generator<KeyFault> {
+  if (node.wrapped !== undefined) yield* findKeyFaults(node.wrapped, value, path)
+  if (node.type === 'union' && isJsonObject(value)) {
+    const section = node.options?.find((option) => isSchemaNode(option) && option.entries !== undefined)
+    if (isSchemaNode(section)) yield* findKeyFaults(section, value, path)
   }
-  if (shape.item !== undefined && Array.isArray(value)) {
-    for (const [index, element] of value.entries())
-      yield* findKeyFaults(shape.item, element, [...path, index])
+  if (node.item !== undefined && Array.isArray(value)) {
+    for (const [index, element] of value.entries()) yield* findKeyFaults(node.item, element, [...path, index])
   }
-  if (shape.entries === undefined) return
+  if (node.entries === undefined) return
   if (Array.isArray(value)) yield { kind: 'array', path }
   if (!isJsonObject(value)) return
   for (const [key, member] of Object.entries(value)) {
-    const entry = Object.hasOwn(shape.entries, key) ? shape.entries[key] : undefined
+    const entry = Object.hasOwn(node.entries, key) ? node.entries[key] : undefined
     if (entry !== undefined) yield* findKeyFaults(entry, member, [...path, key])
-    else yield { kind: 'unknown', path: [...path, key], key, legal: Object.keys(shape.entries) }
+    else yield { kind: 'unknown', path: [...path, key], key, legal: Object.keys(node.entries) }
   }
 }
 
-function isShape(option: unknown): option is Shape {
+function isSchemaNode(option: unknown): option is SchemaNode {
   return typeof option === 'object' && option !== null && 'type' in option
 }
 
@@ -89,7 +88,7 @@ interface LocalIssue {
   readonly path: Path
 }
 
-/** A union hides the issues of its options; when one of them lies deeper, that one is what the user meant. */
+/** A union hides the issues of its options; if one of them is deeper, that option is what the user meant. */
 function toLocalIssues(issue: v.BaseIssue<unknown>, above: Path): readonly LocalIssue[] {
   const path = [...above, ...(issue.path ?? []).map((item) => toStep(item.key))]
   const options = isJsonObject(issue.input) ? (issue.issues ?? []) : []
@@ -102,7 +101,7 @@ function toStep(key: unknown): string | number {
   return typeof key === 'number' ? key : String(key)
 }
 
-/** One cause, one problem: an issue that only repeats a key fault is left out, and so is the key that was misspelt. */
+/** Avoids duplicate problems: omits an issue that repeats a key fault, and the missing key if it was misspelt. */
 function explains(fault: KeyFault, { issue, path }: LocalIssue): boolean {
   if (fault.kind === 'array') return isWithin(path, fault.path)
   if (path.length !== fault.path.length || !isWithin(path, fault.path.slice(0, -1))) return false

@@ -3,14 +3,14 @@ import type { Secret } from './secret.ts'
 
 /** One subscription that the config wants: one event at one URL. */
 export interface WantedWebhook {
-  /** Where it stands in the config: `webhooks[0]`. */
+  /** Its place in the config: `webhooks[0]`. */
   readonly place: string
-  /** Whole: it may hold a secret anywhere. */
+  /** The complete URL; any part may be secret. */
   readonly url: Secret
   readonly category: string
 }
 
-/** As much of a webhook of the account as is compared. */
+/** The compared part of a webhook of the account. */
 export interface AccountWebhook {
   readonly id: number
   /** The service may leave it out (its specification, section 2.7). */
@@ -25,17 +25,17 @@ export interface WebhooksDifference {
   readonly setting: 'webhooks'
   /** In the account and not in the config, or there twice. */
   readonly surplus: readonly AccountWebhook[]
-  /** In both; but the account's is off, or does not verify the receiver's certificate. */
+  /** In both, but the account's is disabled or does not verify the receiver's certificate. */
   readonly changed: readonly { readonly account: AccountWebhook; readonly config: WantedWebhook }[]
   /** In the config and not in the account. */
   readonly missing: readonly WantedWebhook[]
 }
 
 /**
- * Compares the account's webhooks with those that the config wants. A webhook is known by its URL, in canonical form,
- * and its category.
+ * Compares the account's webhooks with those that the config wants. A webhook is identified by its canonical
+ * URL and its category.
  *
- * @returns the difference, `same`, or the webhooks whose URL the service does not tell
+ * @returns the difference, `same`, or the webhooks whose URL the service does not return
  */
 export function compareWebhooks(
   account: readonly AccountWebhook[],
@@ -64,7 +64,7 @@ export function compareWebhooks(
   return surplus.length + changed.length + missing.length === 0 ? 'same' : difference
 }
 
-/** What a webhook of the config says to the service. */
+/** The fields of a webhook of the config for the service. */
 export function toWebhookFields({ url, category }: WantedWebhook) {
   return { url: url.reveal(), category, enabled: true, ssl_verification: true }
 }
