@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 
 /** The built program, as a shell runs it; `npm test` builds it first. */
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -25,6 +26,12 @@ export interface ProgramOptions {
   readonly procs?: string | undefined
 }
 
+/** A test that fails may not get to the end of its program. */
+const running = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Starts `continuation-point WORDS`. */
 export function startProgram(
   words: readonly string[],
@@ -38,6 +45,8 @@ export function startProgram(
     env: { PATH: process.env.PATH ?? '', ...env },
     ...(cwd === undefined ? {} : { cwd }),
   })
+  running.add(child)
+  child.once('close', () => running.delete(child))
   let stdout = ''
   let stderr = ''
   const watchers = new Set<() => void>()
