@@ -75,6 +75,8 @@ interface Member {
   readonly startedAtMs: number
   stage: 'starting' | 'serving' | 'leaving'
   version: string
+  /** A successor is being started, so its death needs no other. */
+  hasSuccessor: boolean
   /** Index of its slot, once it serves. */
   slot: number | undefined
   /** The files that were sent to it last. */
@@ -132,6 +134,7 @@ export async function startWorkers({
         worker,
         startedAtMs: performance.now(),
         stage: 'starting',
+        hasSuccessor: false,
         version: '',
         slot: undefined,
         sent: undefined,
@@ -195,22 +198,28 @@ export async function startWorkers({
     changeSlot(member, vacate)
     settle(member)
     if (stage === 'starting' || state === 'failed') return
-    if (stage === 'serving') return replaceDead(member.startedAtMs)
+    if (stage === 'serving') {
+      onDeath('replaced')
+      if (!member.hasSuccessor) startAnother(member.startedAtMs)
+      return
+    }
     if (member.cut !== undefined) return
     // The exact number is unknown since the last snapshot; at least 1, so that the loss is reported.
     member.cut = Math.max(1, lastActive ?? 0)
     onDeath('cut')
   }
 
-  function replaceDead(startedAtMs: number, failure?: StartFailure): void {
-    onDeath('replaced', failure)
+  /** Starts a worker in place of one that died. */
+  function startAnother(startedAtMs: number): void {
     earlyDeaths = performance.now() - startedAtMs < YOUNG_MS ? earlyDeaths + 1 : 0
     setTimeout(
       async () => {
         if (state === 'draining' || state === 'failed') return
         const nextStartedAtMs = performance.now()
-        const nextFailure = await start()
-        if (nextFailure !== undefined && state === 'open') replaceDead(nextStartedAtMs, nextFailure)
+        const failure = await start()
+        if (failure === undefined || state !== 'open') return
+        onDeath('replaced', failure)
+        startAnother(nextStartedAtMs)
       },
       earlyDeaths === 0 ? 0 : Math.min(MAX_WAIT_MS, 2 ** earlyDeaths * 50),
     )
@@ -293,8 +302,13 @@ export async function startWorkers({
         if (state !== 'open') break
         // If it has died meanwhile, its replacement was started from the files on disk.
         if (!members.has(old)) continue
+        old.hasSuccessor = true
         const stoppedBy = await start()
-        if (stoppedBy !== undefined) return { replaced, cut, stoppedBy }
+        if (stoppedBy !== undefined) {
+          old.hasSuccessor = false
+          if (!members.has(old)) startAnother(old.startedAtMs)
+          return { replaced, cut, stoppedBy }
+        }
         cut += await retire(old, deadlineMs, REPLACED_IDLE_GRACE_MS)
         replaced += 1
       }

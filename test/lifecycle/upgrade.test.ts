@@ -140,6 +140,34 @@ it('an upgrade to which the config is not valid leaves the old workers, and what
   expect(await program.ended()).toBe(0)
 })
 
+it.each([
+  ['comes up', '', /"replaced":2,.*"msg":"workers replaced"/, 2],
+  ['does not', 'process.exit(7)', /"replaced":0,.*"msg":"workers not replaced/, 1],
+])(
+  'an old worker that dies while its successor starts has one, if that one %s',
+  async (_what, then, line, alive) => {
+    const { served, package: copy } = await openPackage()
+    const { program } = await served.start({ workers: 2 }, copy.script)
+    const [victim] = workersOf(program)
+    const good = await readFile(copy.script, 'utf8')
+    await writeFile(
+      copy.script,
+      `await new Promise((resolve) => setTimeout(resolve, 2_000)); ${then}\n${good.replace('#!', '//')}`,
+    )
+    program.signal('SIGUSR2')
+    while (workersOf(program).length < 3) await new Promise((resolve) => setImmediate(resolve))
+    process.kill(Number(victim), 'SIGKILL')
+    await program.printed(/a worker died and is replaced/)
+    await program.printed(line)
+    // The dead one of the second row is replaced again and again, later and later.
+    expect(workersOf(program).length - alive).toBeLessThanOrEqual(then === '' ? 0 : 1)
+    await writeFile(copy.script, good)
+    while (workersOf(program).length < 2) await new Promise((resolve) => setImmediate(resolve))
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+  },
+)
+
 it('an old worker finishes what it has under way, and is cut when the drain is over', async () => {
   const { served, package: copy } = await openPackage()
   const timeouts = { drain: '2s' }
