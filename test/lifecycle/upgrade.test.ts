@@ -7,13 +7,16 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { listening, type Program } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk } from '../support/recording-upstream.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { openServed } from './served.ts'
 import { startTraffic } from './steady-traffic.ts'
+
+// Each starts a dozen processes, some of them one after the other.
+vi.setConfig({ testTimeout: 90_000 })
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const UPGRADES = 2
