@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { constants, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
@@ -137,7 +137,12 @@ async function kindOf(path: string): Promise<'nothing' | 'file' | 'other'> {
     return (await stat(path)).isFile() ? 'file' : 'other'
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'other'
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'other'
+    // A link that leads nowhere is something too.
+    return lstat(path).then(
+      () => 'other',
+      () => 'nothing',
+    )
   }
 }
 

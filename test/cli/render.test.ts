@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -224,6 +224,18 @@ Then test the config and reload it:
     const program = startProgram(['render', 'nginx', '--output', 'out'], { cwd: folder })
     expect(await program.ended()).toBe(2)
     expect(program.stderr()).toContain('continuation-point.conf is there already and not made by render')
+  })
+
+  it('does not replace a link that leads nowhere', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
+    await writeFile(join(folder, 'config.json'), CONFIG)
+    const link = join(folder, 'out/snippets/continuation-point.conf')
+    await mkdir(join(folder, 'out/snippets'), { recursive: true })
+    await symlink('absent', link)
+    const program = startProgram(['render', 'nginx', '--output', 'out'], { cwd: folder })
+    expect(await program.ended()).toBe(2)
+    expect(program.stderr()).toContain('continuation-point.conf is there already and not made by render')
+    expect(await readlink(link)).toBe('absent')
   })
 
   it('writes whole files, in folders that it makes', async () => {
