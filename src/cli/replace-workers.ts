@@ -60,6 +60,8 @@ export function reasonOf(failure: StartFailure): Readonly<Record<string, unknown
       const how = failure.signal ?? `exit code ${failure.exitCode}`
       return { reason: `a new worker ended while it started (${how}): standard error may say why` }
     }
+    case 'not-started':
+      return { reason: `the system could not start a new worker (${failure.code})` }
     case 'silent':
       return { reason: `a new worker did not listen within ${failure.waitedMs / 1_000} s` }
     case 'not-listening':

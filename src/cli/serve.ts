@@ -129,8 +129,6 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   const { config } = first.resolved
   let current = first
   let loads = startedWith(Date.now())
-  // Restored when workers of a newer version reject a config that this process accepts.
-  let before = { current, loads }
   const output = openOutput(io)
   const log = openLog(output)
   log.level = config.log.level
@@ -138,6 +136,8 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   const count = toWorkerCount(config.workers, machine)
   const part = toPart(first.resolved, count, machine)
   let fixed = toFixed(first.resolved, count)
+  // What every worker uses. Restored when workers of a newer version reject a config that this process accepts.
+  let accepted = { current, loads, fixed }
   let fleet: Fleet
   let workers: WorkerFleet | undefined
   try {
@@ -152,10 +152,16 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
             failure === undefined ? {} : reasonOf(failure),
             next === 'replaced' ? 'a worker died and is replaced' : 'a worker died in the drain',
           ),
+        onAcceptance: () => {
+          accepted = { current, loads, fixed }
+        },
         onRefusal: (problems) => {
           log.error({ problems: shown(problems) }, 'config refused by a worker: the old one stays')
-          current = before.current
-          loads = afterRefusal(before.loads)
+          loads = afterRefusal(accepted.loads)
+          // Sent again, it would be refused again.
+          if (current === accepted.current) return
+          current = accepted.current
+          fixed = accepted.fixed
           adopt(toPart(current.resolved, count, machine), fleet, log)
         },
       })
@@ -191,7 +197,6 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     }
     if (reload < reloadInForce) return log.info('config not reloaded: a later one is in force already')
     reloadInForce = reload
-    before = { current, loads }
     current = next
     fixed = renewCertificate(fixed, next.resolved)
     loads = afterReload(loads, Date.now())

@@ -25,6 +25,8 @@ export type FromWorker =
   | { readonly kind: 'ready'; readonly protocol: number; readonly version: string }
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'not-listening'; readonly code: string }
+  /** It uses the files of this reload. */
+  | { readonly kind: 'reloaded'; readonly reload: number }
   /** The config is not valid for its version of the package. It keeps the one it has; 0 stands for the one to start with. */
   | { readonly kind: 'config-refused'; readonly reload: number; readonly problems: readonly Problem[] }
   | { readonly kind: 'snapshot'; readonly snapshot: MetricsSnapshot }

@@ -74,9 +74,11 @@ export async function runWorker({ version, load, start, reload }: WorkerSettings
         case 'reload':
           reloads = reloads.then(async () => {
             const next = await load(message.files)
+            const { reload: number } = message
             if ('problems' in next)
-              tell({ kind: 'config-refused', reload: message.reload, problems: next.problems })
-            else reload(next.resolved, fixed.workers, fleet)
+              return tell({ kind: 'config-refused', reload: number, problems: next.problems })
+            reload(next.resolved, fixed.workers, fleet)
+            tell({ kind: 'reloaded', reload: number })
           })
           return
         case 'snapshot':

@@ -41,6 +41,8 @@ export interface Replacement {
 /** Why a worker does not listen. */
 export type StartFailure =
   | { readonly kind: 'not-listening'; readonly code: string }
+  /** The system did not start the process. */
+  | { readonly kind: 'not-started'; readonly code: string }
   | { readonly kind: 'died'; readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }
   | { readonly kind: 'silent'; readonly waitedMs: number }
   | { readonly kind: 'config-refused'; readonly problems: readonly Problem[] }
@@ -65,6 +67,8 @@ export interface WorkerSettings {
    * @param failure if it died, or had to be killed, before it listened
    */
   onDeath(next: 'replaced' | 'cut', failure?: StartFailure): void
+  /** Called once every worker uses the files that were loaded last. */
+  onAcceptance(): void
   /** Called for each worker that rejects the files that were loaded last, and keeps its old config. */
   onRefusal(problems: readonly Problem[]): void
 }
@@ -82,6 +86,8 @@ interface Member {
   /** The files that were sent to it last. */
   sent: FileTexts | undefined
   reloads: number
+  /** The reload that it uses. */
+  reloaded: number
   /** How many exchanges it had to cut, once it has drained. */
   cut: number | undefined
   /** Resolves when the process has ended. */
@@ -101,6 +107,7 @@ export async function startWorkers({
   files,
   fixed,
   onDeath,
+  onAcceptance,
   onRefusal,
 }: WorkerSettings): Promise<WorkerFleet> {
   cluster.schedulingPolicy = acceptor === 'workers' ? cluster.SCHED_NONE : cluster.SCHED_RR
@@ -128,7 +135,12 @@ export async function startWorkers({
 
   /** Resolves when the new worker listens, or with the reason when it has ended without. */
   function start(): Promise<StartFailure | undefined> {
-    const worker = cluster.fork()
+    let worker: Worker
+    try {
+      worker = cluster.fork()
+    } catch (error) {
+      return Promise.resolve({ kind: 'not-started', code: codeOf(error) })
+    }
     return new Promise((resolve) => {
       const member: Member = {
         worker,
@@ -139,6 +151,7 @@ export async function startWorkers({
         slot: undefined,
         sent: undefined,
         reloads: 0,
+        reloaded: 0,
         cut: undefined,
         // Not `exit`: its last messages may still be on their way then.
         ended: new Promise((done) => worker.process.once('close', () => done())),
@@ -170,6 +183,9 @@ export async function startWorkers({
             return resolve(undefined)
           case 'not-listening':
             return giveUp(message)
+          case 'reloaded':
+            member.reloaded = message.reload
+            return tellAcceptance()
           case 'config-refused':
             if (member.stage === 'starting') return giveUp(message)
             // Otherwise a later reload is on its way to it.
@@ -182,7 +198,10 @@ export async function startWorkers({
             member.cut = message.cut
         }
       })
-      worker.on('error', () => {})
+      // Node reports some failed starts like this, and throws at others.
+      worker.on('error', (error) => {
+        if (worker.process.pid === undefined) failure ??= { kind: 'not-started', code: codeOf(error) }
+      })
       worker.process.on('close', (exitCode, signal) => {
         clearTimeout(late)
         members.delete(member)
@@ -198,6 +217,7 @@ export async function startWorkers({
     changeSlot(member, vacate)
     settle(member)
     if (stage === 'starting' || state === 'failed') return
+    tellAcceptance()
     if (stage === 'serving') {
       onDeath('replaced')
       if (!member.hasSuccessor) startAnother(member.startedAtMs)
@@ -273,6 +293,13 @@ export async function startWorkers({
     tell(member, { kind: 'reload', files: member.sent, reload: member.reloads })
   }
 
+  function tellAcceptance(): void {
+    const serving = inStage('serving')
+    if (serving.length === 0) return
+    if (serving.every(({ sent, reloads, reloaded }) => sent === files() && reloaded === reloads))
+      onAcceptance()
+  }
+
   /** For a worker that does not reply in time, its last snapshot counts. */
   function snapshots(): Promise<readonly MetricsSnapshot[]> {
     return new Promise((resolve) => {
@@ -323,6 +350,10 @@ export async function startWorkers({
       for (const member of inStage('serving', 'leaving')) tell(member, { kind: 'cut' })
     },
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
 const YOUNG_MS = 5_000

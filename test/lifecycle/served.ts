@@ -15,10 +15,11 @@ import { POINT_HOST } from '../support/start-proxy.ts'
 /** The built program serving in front of a scripted service; all of it is gone when the test ends. */
 export interface Served {
   readonly upstream: RecordingUpstream
-  /** Starts one more program with this config, and from another copy of the package if it is given. */
+  /** Starts one more program with this config, from another copy of the package and by another Node if they are given. */
   start(
     changes?: Record<string, unknown>,
     script?: string,
+    node?: string,
   ): Promise<{ readonly program: Program; readonly port: number }>
   /** Writes the config file of every program. */
   write(text: string): Promise<void>
@@ -51,9 +52,12 @@ export async function openServed(script: Script = answerOk, options: UpstreamOpt
     upstream,
     config,
     write: (text) => writeFile(file, text),
-    start: async (changes, script) => {
+    start: async (changes, script, node) => {
       await writeFile(file, config(changes))
-      const program = startProgram(['serve', '--config', file], script === undefined ? {} : { script })
+      const program = startProgram(['serve', '--config', file], {
+        ...(script === undefined ? {} : { script }),
+        ...(node === undefined ? {} : { node }),
+      })
       programs.push(program)
       return { program, port: Number((await listening(program)).port) }
     },

@@ -3,7 +3,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, open, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +23,7 @@ const UPGRADES = 2
 /** Longer than SIGTERM leaves an idle connection open. */
 const PAUSE_MS = 900
 const POINT = `http://${POINT_HOST}/service_cookie_transfer/`
+const SERVING = /^continuation_point_workers (\d+)$/m
 const HOLD = `GET /service_cookie_transfer/hold HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\r\n`
 
 it.each([2, 3])(
@@ -107,15 +108,7 @@ it('an upgrade to which the config is not valid leaves the old workers, and what
   const twoPoints = { ...onePoint, points: [POINT, POINT.replace('/service', '/other/service')] }
   const { program, port } = await served.start(twoPoints, copy.script)
   const admin = await listening(program, 'admin')
-  const resolver = join(copy.script, '../program/serve.js')
-  const text = await readFile(resolver, 'utf8')
-  const check = 'function serviceProblems({ service, points, pointsLocation }) {\n\tconst problems = [];'
-  const stricter = text.replace(
-    check,
-    `${check.slice(0, check.lastIndexOf('const'))}const problems = points.length > 1 ? [{ location: pointsLocation, message: 'one point is enough' }] : [];`,
-  )
-  expect(stricter).not.toBe(text)
-  await writeFile(resolver, stricter)
+  await copy.allowOnePoint()
   program.signal('SIGUSR2')
   const [refused] = await program.printed(/.*"msg":"workers not replaced: the old ones stay"/)
   expect(refused).toContain('the config is not valid for the version on disk')
@@ -136,6 +129,63 @@ it('an upgrade to which the config is not valid leaves the old workers, and what
   const [victim] = workersOf(program)
   process.kill(Number(victim), 'SIGKILL')
   await program.printed(/a worker died and is replaced/)
+  while (workersOf(program).length < 2) await new Promise((resolve) => setImmediate(resolve))
+  const traffic = await startTraffic(port, 4)
+  expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
+it('configs that the workers refuse, one right after the other, give way to the one that they have', async () => {
+  const { served, package: copy } = await openPackage()
+  const onePoint = { workers: 2, admin: { port: 0 } }
+  const { program, port } = await served.start(onePoint, copy.script)
+  const admin = await listening(program, 'admin')
+  // The second config must arrive before the first one is refused.
+  await copy.allowOnePoint('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);')
+  program.signal('SIGUSR2')
+  await program.printed(/"replaced":2,"cut":0,.*"msg":"workers replaced"/)
+  await served.write(
+    served.config({ ...onePoint, points: [POINT, POINT.replace('/service', '/other/service')] }),
+  )
+  program.signal('SIGHUP')
+  await program.printed(/"msg":"config reloaded"/)
+  program.signal('SIGHUP')
+  await program.printed(/(?:"msg":"config reloaded"[\s\S]*){2}"msg":"config refused by a worker/)
+  // A worker that starts now gets the config that was accepted.
+  const [victim = ''] = workersOf(program)
+  process.kill(Number(victim), 'SIGKILL')
+  await program.printed(/a worker died and is replaced/)
+  const serving = async () => (await (await fetch(new URL('/metrics', admin))).text()).match(SERVING)?.[1]
+  while (workersOf(program).includes(victim) || (await serving()) !== '2')
+    await new Promise((resolve) => setImmediate(resolve))
+  const traffic = await startTraffic(port, 4)
+  expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
+  program.signal('SIGTERM')
+  expect(await program.ended()).toBe(0)
+  expect(program.stdout().match(/"msg":"config refused by a worker/g)?.length).toBeLessThanOrEqual(2)
+  expect(program.stdout()).not.toContain('the config is not valid for the version on disk')
+})
+
+it('a system that can’t start a worker leaves the old ones, and says why', async () => {
+  const { served, package: copy } = await openPackage()
+  const node = join(copy.script, '../../node')
+  await copyFile(process.execPath, node)
+  const { program, port } = await served.start({ workers: 2 }, copy.script, node)
+  const before = workersOf(program)
+  // Linux does not run a file that somebody writes to: ETXTBSY. The running processes keep the old one.
+  await rename(node, `${node}.running`)
+  await copyFile(process.execPath, node)
+  const writer = await open(node, 'r+')
+  program.signal('SIGUSR2')
+  const [line] = await program.printed(/.*"msg":"workers not replaced: the old ones stay"/)
+  expect(line).toContain('the system could not start a new worker (ETXTBSY)')
+  expect(workersOf(program)).toEqual(before)
+  await writer.close()
+  await rm(node)
+  process.kill(Number(before[0]), 'SIGKILL')
+  await program.printed(/the system could not start a new worker \(ENOENT\).*a worker died and is replaced/)
+  await rename(`${node}.running`, node)
   while (workersOf(program).length < 2) await new Promise((resolve) => setImmediate(resolve))
   const traffic = await startTraffic(port, 4)
   expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
@@ -243,7 +293,19 @@ async function openPackage() {
   const served = await openServed((request, socket) => {
     if (!request.startLine.includes('/hold')) answerOk(request, socket)
   })
-  return { served, package: { script: join(folder, 'dist/main.js'), setVersion } }
+  /** The next version of the package refuses more than one point, and does `first` before that. */
+  const allowOnePoint = async (first = '') => {
+    const file = join(folder, 'dist/program/serve.js')
+    const text = await readFile(file, 'utf8')
+    const start = 'function serviceProblems({ service, points, pointsLocation }) {\n\tconst problems = '
+    const stricter = text.replace(
+      `${start}[];`,
+      `${start}points.length > 1 ? [{ location: pointsLocation, message: 'one point is enough' }] : [];\n\tif (points.length > 1) {${first}}`,
+    )
+    expect(stricter).not.toBe(text)
+    await writeFile(file, stricter)
+  }
+  return { served, package: { script: join(folder, 'dist/main.js'), setVersion, allowOnePoint } }
 }
 
 /** Clients that ask once on a connection of their own, one after the other. */

@@ -22,6 +22,8 @@ export interface ProgramOptions {
   readonly cwd?: string
   /** A script to run instead of the program. */
   readonly script?: string
+  /** The Node that runs it, if not the one that runs the tests. */
+  readonly node?: string
   /** The `cgroup.procs` of a control group that it is to be in from its start. */
   readonly procs?: string | undefined
 }
@@ -35,9 +37,9 @@ afterAll(() => {
 /** Starts `continuation-point WORDS`. */
 export function startProgram(
   words: readonly string[],
-  { env = {}, nodeFlags = [], script = main, cwd, procs }: ProgramOptions = {},
+  { env = {}, nodeFlags = [], script = main, node = process.execPath, cwd, procs }: ProgramOptions = {},
 ): Program {
-  const line = [process.execPath, ...nodeFlags, script, ...words]
+  const line = [node, ...nodeFlags, script, ...words]
   const [command = '', ...rest] =
     procs === undefined ? line : ['sh', '-c', 'echo $$ > "$0" && exec "$@"', procs, ...line]
   const child = spawn(command, rest, {
