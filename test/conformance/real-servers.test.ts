@@ -20,6 +20,9 @@ const trust = { kind: 'only', certificates: [AUTHORITY] } as const
 const modes = ['route', 'forward'] as const
 const setUps = servers.flatMap((server) => modes.map((mode) => ({ server, mode, name: server.name })))
 
+/** Later versions encode more characters of a URL, which the edge shows when it runs in Node. */
+const otherNode = process.versions.node.startsWith('20.') ? '' : ' (only on Node 20, of which it was written)'
+
 describe.sequential('rendered front ends', () => {
   const rows: MatrixRow[] = []
 
@@ -119,12 +122,17 @@ describe.sequential('rendered front ends', () => {
     60_000,
   )
 
-  it.skipIf(skipsWorkerd || skipsVarnish || skipsLighttpd || skipsH2o || skipsCurl || servers.some(skips))(
-    'the page about conformance says what was found',
-    async () => {
-      await expect(toMatrixPage(rows, reasons)).toMatchFileSnapshot(page)
-    },
-  )
+  it.skipIf(
+    otherNode !== '' ||
+      skipsWorkerd ||
+      skipsVarnish ||
+      skipsLighttpd ||
+      skipsH2o ||
+      skipsCurl ||
+      servers.some(skips),
+  )(`the page about conformance says what was found${otherNode}`, async () => {
+    await expect(toMatrixPage(rows, reasons)).toMatchFileSnapshot(page)
+  })
 })
 
 /** What a front end can't keep, whatever it is told. */
