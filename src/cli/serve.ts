@@ -157,7 +157,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
         },
         onRefusal: (problems) => {
           log.error({ problems: shown(problems) }, 'config refused by a worker: the old one stays')
-          loads = afterRefusal(accepted.loads)
+          loads = { ...afterRefusal(loads), loadedAtMs: accepted.loads.loadedAtMs }
           // Sent again, it would be refused again.
           if (current === accepted.current) return
           current = accepted.current

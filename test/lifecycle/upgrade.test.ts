@@ -145,6 +145,9 @@ it('configs that the workers refuse, one right after the other, give way to the 
   await copy.allowOnePoint('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);')
   program.signal('SIGUSR2')
   await program.printed(/"replaced":2,"cut":0,.*"msg":"workers replaced"/)
+  await served.write('no JSON')
+  program.signal('SIGHUP')
+  await program.printed(/"msg":"config not reloaded: the old one stays"/)
   await served.write(
     served.config({ ...onePoint, points: [POINT, POINT.replace('/service', '/other/service')] }),
   )
@@ -156,8 +159,10 @@ it('configs that the workers refuse, one right after the other, give way to the 
   const [victim = ''] = workersOf(program)
   process.kill(Number(victim), 'SIGKILL')
   await program.printed(/a worker died and is replaced/)
-  const serving = async () => (await (await fetch(new URL('/metrics', admin))).text()).match(SERVING)?.[1]
-  while (workersOf(program).includes(victim) || (await serving()) !== '2')
+  const metrics = async () => (await fetch(new URL('/metrics', admin))).text()
+  // A counter never falls: the broken file counts, and so does the refusal by the workers.
+  expect(await metrics()).toMatch(/^continuation_point_config_reload_failures_total 2$/m)
+  while (workersOf(program).includes(victim) || (await metrics()).match(SERVING)?.[1] !== '2')
     await new Promise((resolve) => setImmediate(resolve))
   const traffic = await startTraffic(port, 4)
   expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
