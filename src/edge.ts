@@ -39,11 +39,14 @@ export interface EdgeOptions extends EdgeAppOptions {
  *
  * @throws ConfigError with all problems at once; `file:` references are problems here
  * @example
- * const app = await createEdgeApp({
+ * import { createEdgeApp } from 'continuation-point/edge'
+ *
+ * const config = {
  *   service: { url: 'https://cobrowse.example.net' },
  *   widgetKey: 'env:WIDGET_KEY',
  *   points: ['https://www.example.com/service_cookie_transfer/'],
- * }, { env: { WIDGET_KEY: 'secret' } })
+ * }
+ * const app = await createEdgeApp(config, { env: process.env }) // Deno: Deno.env.toObject()
  * export default { fetch: app.fetch }
  */
 export async function createEdgeApp(

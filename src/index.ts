@@ -48,8 +48,11 @@ export interface ContinuationApp {
  * @param config the config, or the path of its file; only `serve` reads `CONTINUATION_…` variables
  * @throws ConfigError with all problems at once
  * @example
- * const points = await openPoints('continuation-point.json', { env: process.env })
- * createServer(points.listener).listen(8080)
+ * import { createServer } from 'node:http'
+ * import { openPoints } from 'continuation-point'
+ *
+ * const points = await openPoints('config.json', { env: process.env })
+ * createServer({ maxHeaderSize: 65_536 }, points.listener).listen(8080)
  */
 export async function openPoints(
   config: string | ConfigInput | JsonConfigInput,

@@ -12,6 +12,9 @@ import { integer, read, record, text } from './shape.ts'
  * @param folder created if missing; for the tokens of one account and nothing else
  *
  * @example
+ * import { createAgentTokens, createClient, fileTokenStore } from 'continuation-point/api'
+ *
+ * const client = createClient({ baseUrl: 'https://cobrowse.example.net/v2', apiKey: process.env.API_KEY })
  * const tokens = createAgentTokens(client, { store: fileTokenStore('/var/lib/desk/agent-tokens') })
  */
 export function fileTokenStore(folder: string): AgentTokenStore {

@@ -17,7 +17,16 @@ export interface AgentTokenStore {
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** A store within one process. */
+/**
+ * A store within one process. It is the default; share one among several `createAgentTokens` of the same account.
+ *
+ * @example
+ * import { createAgentTokens, createClient, memoryTokenStore } from 'continuation-point/api'
+ *
+ * const client = createClient({ baseUrl: 'https://cobrowse.example.net/v2', apiKey: process.env.API_KEY })
+ * const store = memoryTokenStore()
+ * const tokens = createAgentTokens(client, { store })
+ */
 export function memoryTokenStore(): AgentTokenStore {
   const values = new Map<string, { readonly value: string; readonly untilMs: number }>()
   const queues = new Map<string, Promise<unknown>>()
@@ -80,6 +89,17 @@ export type AgentTokenErrorKind = keyof typeof phrases
 /**
  * Why there is no token, other than an error of the service. It contains no token and no key, and of a store's error only
  * the code: clients of databases quote what they sent.
+ *
+ * @example
+ * import { AgentTokenError, createAgentTokens, createClient } from 'continuation-point/api'
+ *
+ * const client = createClient({ baseUrl: 'https://cobrowse.example.net/v2', apiKey: process.env.API_KEY })
+ * try {
+ *   await createAgentTokens(client).get({ agent_id: 7 })
+ * } catch (error) {
+ *   if (!(error instanceof AgentTokenError)) throw error
+ *   console.error(error.kind, error.message)
+ * }
  */
 export class AgentTokenError extends Error {
   readonly kind: AgentTokenErrorKind

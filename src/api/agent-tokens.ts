@@ -51,8 +51,11 @@ export interface AgentTokens {
  * token, and generating a new one invalidates the old one (spec 3): uncoordinated processes would invalidate each other's.
  *
  * @example
+ * import { createAgentTokens, createClient, fileTokenStore } from 'continuation-point/api'
+ *
+ * const client = createClient({ baseUrl: 'https://cobrowse.example.net/v2', apiKey: process.env.API_KEY })
  * const tokens = createAgentTokens(client, { store: fileTokenStore('/var/lib/desk/agent-tokens') })
- * const { agent_token } = await tokens.get({ agent_id: 7 })
+ * const { agent_token } = await tokens.get({ email: 'ada@example.com', name: 'Ada' })
  */
 export function createAgentTokens(
   client: Pick<ApiClient, 'agents'>,

@@ -9,7 +9,16 @@ export interface Budget {
   take(nowMs: number): void
 }
 
-/** Opens a budget of 100 requests a minute. The limit holds for any 60 seconds, whenever the service starts its minute. */
+/**
+ * Opens a budget of 100 requests a minute. The limit holds for any 60 seconds, whenever the service starts its minute.
+ *
+ * @example
+ * import { createClient, openBudget } from 'continuation-point/api'
+ *
+ * const [baseUrl, budget] = ['https://cobrowse.example.net/v2', openBudget()]
+ * const shop = createClient({ baseUrl, apiKey: process.env.API_KEY, budget })
+ * const bank = createClient({ baseUrl, apiKey: process.env.BANK_API_KEY, budget })
+ */
 export function openBudget(): Budget {
   const turnsMs: number[] = []
   const nextTurnMs = (nowMs: number): number => {

@@ -67,6 +67,13 @@ export interface ApiClient {
  * @throws TypeError if `baseUrl` is not an http(s) URL, has credentials, a query or a fragment, or is plain http on a host
  * other than loopback, or if `apiKey` is neither a string nor a Secret; RangeError if a number is out of range, or `apiKey`
  * contains half of a surrogate pair
+ *
+ * @example
+ * import { createClient } from 'continuation-point/api'
+ *
+ * const client = createClient({ baseUrl: 'https://cobrowse.example.net/v2', apiKey: process.env.API_KEY })
+ * const { leader_link } = await client.sessions.create({ url: 'https://www.example.com/' })
+ * for await (const { session_id } of client.history.list({ tags: ['vip'] })) console.log(session_id)
  */
 export function createClient(settings: ClientSettings): ApiClient {
   const root = parseRoot(settings.baseUrl)

@@ -17,6 +17,16 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
 /**
  * The error of every failed call. Its properties, message, stack and cause contain no key, query, body or address.
+ *
+ * @example
+ * import { ApiError, createClient } from 'continuation-point/api'
+ *
+ * const client = createClient({ baseUrl: 'https://cobrowse.example.net/v2', apiKey: process.env.API_KEY })
+ * try {
+ *   await client.sessions.get('no-such-session')
+ * } catch (error) {
+ *   if (!(error instanceof ApiError && error.kind === 'not-found')) throw error
+ * }
  */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind

@@ -39,7 +39,14 @@ export interface Screenshots {
    * @throws RangeError if the interval is not an integer up to 86 400
    *
    * @example
-   * for await (const { url } of client.screenshots.watch(session.session_id, { size: 800 })) show(url)
+   * import { createClient } from 'continuation-point/api'
+   *
+   * const client = createClient({ baseUrl: 'https://cobrowse.example.net/v2', apiKey: process.env.API_KEY })
+   * const { session_id } = await client.sessions.create({ url: 'https://www.example.com/' })
+   * for await (const { url } of client.screenshots.watch(session_id, { size: 800 })) {
+   *   console.log(url)
+   *   break
+   * }
    */
   watch(
     sessionId: string,

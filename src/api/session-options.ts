@@ -35,6 +35,12 @@ export interface SessionOptions extends OptionsA, OptionsB {
  * Renames options to one of the service's two naming sets, and negates those whose other name means the opposite
  * (`show_cursors`, `hide_cursors`). Options without a name in the set keep theirs. If an option is given under both names,
  * the value under the name of the set wins.
+ *
+ * @example
+ * import { createClient, toNamingSet } from 'continuation-point/api'
+ *
+ * const client = createClient({ baseUrl: 'https://cobrowse.example.net/v2', apiKey: process.env.API_KEY })
+ * const { newurl, enable_sounds } = toNamingSet(await client.options.get(), 'A')
  */
 export function toNamingSet(options: SessionOptions, set: 'A'): OptionsA & Readonly<Record<string, unknown>>
 export function toNamingSet(options: SessionOptions, set: 'B'): OptionsB & Readonly<Record<string, unknown>>

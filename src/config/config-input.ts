@@ -20,6 +20,8 @@ type Widened<T> = T extends string
  * Returns the config unchanged. It exists for its type: the compiler and the editor then check keys and values.
  *
  * @example
+ * import { defineConfig } from 'continuation-point'
+ *
  * export default defineConfig({
  *   service: { url: 'https://cobrowse.example.net' },
  *   widgetKey: 'env:WIDGET_KEY',

@@ -3,6 +3,13 @@ import type { Location } from './problem.ts'
 /**
  * A value that must never be shown. JSON, string conversion and inspection return `[secret]`;
  * only `reveal()` returns the text.
+ *
+ * @example
+ * import { createClient, Secret } from 'continuation-point/api'
+ *
+ * const apiKey = new Secret(process.env.API_KEY ?? '')
+ * console.log({ apiKey }) // { apiKey: [secret] }
+ * const client = createClient({ baseUrl: 'https://cobrowse.example.net/v2', apiKey })
  */
 export class Secret {
   readonly #text: string

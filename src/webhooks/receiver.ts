@@ -67,9 +67,12 @@ export interface WebhookReceiver {
  * integer
  *
  * @example
+ * import { createServer } from 'node:http'
+ * import { createWebhookReceiver } from 'continuation-point/webhooks'
+ *
  * const receiver = createWebhookReceiver({
  *   secret: process.env.WEBHOOK_SECRET ?? '',
- *   onEvent: ({ session }) => callTheSupportTeam(session.formatted_id),
+ *   onEvent: ({ session }) => console.log(session.formatted_id),
  *   onError: (error) => console.error(error.message),
  * })
  * createServer(receiver.listener).listen(3000)

@@ -1,10 +1,5 @@
 /**
- * Remembers which events were delivered before. Several processes share one; with Redis:
- *
- * @example
- * const store: SeenEvents = {
- *   claim: async (key) => (await redis.set(`webhook:${key}`, '1', { NX: true, EX: 604_800 })) === 'OK',
- * }
+ * Remembers which events were delivered before. Several processes share one, for instance in Redis (docs/webhooks.md).
  */
 export interface SeenEvents {
   /**
@@ -23,7 +18,14 @@ export interface SeenEvents {
  * @throws RangeError if it is not a positive integer
  *
  * @example
- * createWebhookReceiver({ secret, onEvent, onError, seen: memorySeenEvents({ limit: 1000 }) })
+ * import { createWebhookReceiver, memorySeenEvents } from 'continuation-point/webhooks'
+ *
+ * const receiver = createWebhookReceiver({
+ *   secret: process.env.WEBHOOK_SECRET ?? '',
+ *   seen: memorySeenEvents({ limit: 1000 }),
+ *   onEvent: ({ session }) => console.log(session.formatted_id),
+ *   onError: (error) => console.error(error.message),
+ * })
  */
 export function memorySeenEvents({
   limit = 10_000,

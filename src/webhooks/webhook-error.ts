@@ -4,6 +4,15 @@ export type WebhookErrorKind = keyof typeof kinds
 /**
  * The error that a receiver reports. Its message quotes nothing of the request: no secret, address or body. The `cause` of a
  * `handler`, `store` or `wait-until` error is what was thrown.
+ *
+ * @example
+ * import { createWebhookReceiver } from 'continuation-point/webhooks'
+ *
+ * const receiver = createWebhookReceiver({
+ *   secret: process.env.WEBHOOK_SECRET ?? '',
+ *   onEvent: ({ session }) => console.log(session.formatted_id),
+ *   onError: (error) => console.error(error.kind, error.status, error.message),
+ * })
  */
 export class WebhookError extends Error {
   readonly kind: WebhookErrorKind

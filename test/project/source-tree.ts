@@ -29,7 +29,9 @@ export function readSources(folder: string): SourceFile[] {
     .map((entry) => {
       const path = relative(top, join(entry.parentPath, entry.name)).replaceAll('\\', '/')
       const text = readFileSync(join(top, path), 'utf8')
-      return { path, room: path.split('/')[1] ?? '', text, imports: readImports(path, text) }
+      // An @example imports the package itself.
+      const code = text.replace(/^ *\/\*\*[\s\S]*?\*\//gm, '')
+      return { path, room: path.split('/')[1] ?? '', text, imports: readImports(path, code) }
     })
 }
 

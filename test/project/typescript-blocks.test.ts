@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { codeExamples } from './code-examples.ts'
 import { blocks } from './documents.ts'
+import { openPackageFolder } from './package-folder.ts'
 import { top } from './source-tree.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'document-types-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await openPackageFolder()
 
 /** What the documents use of packages that have no types of their own. */
 const DECLARATIONS = `declare module 'express' {
@@ -16,15 +16,9 @@ const DECLARATIONS = `declare module 'express' {
 }
 `
 
-it('the TypeScript of the documents compiles against the package', async () => {
-  const programs = blocks.filter(({ language }) => language === 'ts')
-  expect(programs.length).toBeGreaterThan(5)
-  const modules = join(folder, 'node_modules')
-  await mkdir(modules)
-  await symlink(top, join(modules, 'continuation-point'), 'dir')
-  for (const scope of ['@hono', '@types'])
-    await symlink(join(top, 'node_modules', scope), join(modules, scope), 'dir')
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+it('the TypeScript of the documents, and of every @example, compiles against the package', async () => {
+  const programs = [...blocks.filter(({ language }) => language === 'ts'), ...codeExamples]
+  expect(programs.length).toBeGreaterThan(5 + codeExamples.length)
   await writeFile(join(folder, 'declarations.d.ts'), DECLARATIONS)
   const files = await Promise.all(
     programs.map(async ({ path, text }, index) => {
