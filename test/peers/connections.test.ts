@@ -113,20 +113,20 @@ const hazards: readonly Hazard[] = [
       const isVisitor = ({ startLine }: WireMessage) => nameOf(startLine) === 'visitor'
       await upstream.saw(0, () => upstream.requests.some(isVisitor))
       visitor.close()
-      if (seenBefore > CONNECTIONS) return 'nobody waits, there is no limit'
+      if (seenBefore > CONNECTIONS) return 'none waits, there is no limit'
       return upstream.requests.some(({ startLine }) => nameOf(startLine) === 'given-up')
         ? 'sent all the same'
         : 'never sent'
     },
     seen: {
-      nginx: 'nobody waits, there is no limit',
+      nginx: 'none waits, there is no limit',
       haproxy: 'sent all the same',
-      caddy: 'nobody waits, there is no limit',
+      caddy: 'none waits, there is no limit',
       ours: 'never sent',
     },
   },
   {
-    hazard: 'a POST, a POST and a GET in one packet, and a service that takes its time for the first',
+    hazard: 'two POSTs and a GET in one packet, and a service that answers the first late',
     script: () => {},
     look: async ({ ask, upstream }) => {
       const client = await ask(
