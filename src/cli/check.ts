@@ -10,15 +10,13 @@ import { rules } from '../check/rules/index.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
-import { renderProblems } from '../config/render-problems.ts'
 import { suggest } from '../config/suggestion.ts'
 import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
-import { escapeControls } from '../text/escape.ts'
 import { choosePaint, colourWishes, withoutColour } from '../text/paint.ts'
 import { loadCertificates } from './ca-file.ts'
-import { type Arguments, defineCommand } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
+import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { findNothingToCheck } from './nothing-to-check.ts'
 import { findChoiceFault } from './rule-choice.ts'
@@ -70,8 +68,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'check',
-  summary: 'check points, pages and cookies, and say what to change',
   details: `The URLs are continuation points; they replace those in the config. Exit code 0: no finding of at least the severity --fail-on (error). 1: findings. 2: a usage error or an invalid config. 3: could not check.`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
@@ -80,7 +76,10 @@ export const command = defineCommand({
 
 type Values = Arguments<typeof options>['values']
 
-async function run({ values: written, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run(
+  { values: written, operands }: Arguments<typeof options>,
+  io: Io,
+): Promise<ExitCode | Refusal> {
   const values = { ...written, only: toIds(written.only), skip: toIds(written.skip) }
   const outputs = values.output.map(parseOutput)
   const overrides = values.resolve.map(toOverride)
@@ -94,27 +93,24 @@ async function run({ values: written, operands }: Arguments<typeof options>, io:
     ...overrides.flatMap((override) => ('fault' in override ? [override.fault] : [])),
     ...(unsafe === undefined ? [] : [unsafe]),
   ]
-  if (faults.length > 0) return refuse(faults, io)
+  if (faults.length > 0) return { faults }
   const loaded = await loadConfig({
     file: values.config,
     flags: { points: toGiven(operands), pages: toGiven(values.page) },
     env: io.env,
     readFile: io.readFile,
   })
-  if ('problems' in loaded) {
-    io.stderr(renderProblems(loaded.problems))
-    return exitCode.usage
-  }
+  if ('problems' in loaded) return loaded
   const merged = values.config === undefined && operands.length > 0 ? loaded.file : undefined
   if (merged !== undefined) {
     io.stderr(`The URLs replace the points in ${merged}; everything else is taken from it.\n`)
   }
   const nothing = findNothingToCheck(loaded, 'name a URL')
-  if (nothing !== undefined) return refuse([nothing], io)
+  if (nothing !== undefined) return { fault: nothing }
   const choiceFault = findChoiceFault(values, values.offline ? 'offline' : 'live')
-  if (choiceFault !== undefined) return refuse([choiceFault], io)
+  if (choiceFault !== undefined) return { fault: choiceFault }
   const certificates = await loadCertificates(values['ca-file'], io)
-  if (certificates !== undefined && 'fault' in certificates) return refuse([certificates.fault], io)
+  if (certificates !== undefined && 'fault' in certificates) return certificates
   const groups = toChosenGroups(rules, values)
   const asksPages = toChosenRules(rules, values).some(({ needsPageVisits }) => needsPageVisits)
   const flags = {
@@ -137,7 +133,7 @@ async function run({ values: written, operands }: Arguments<typeof options>, io:
     // Lets the stream flush between pieces; written at once, the whole report would be buffered.
     await setImmediate()
   }
-  return writeFaults.length === 0 ? report.exitCode : refuse(writeFaults, io)
+  return writeFaults.length === 0 ? report.exitCode : { faults: writeFaults }
 }
 
 function toReport(
@@ -242,10 +238,4 @@ function pick<const Word extends string>(word: string | undefined, words: readon
 
 function toGiven(words: readonly string[]): readonly string[] | undefined {
   return words.length === 0 ? undefined : words
-}
-
-function refuse(faults: readonly string[], io: Io): ExitCode {
-  const lines = faults.map((fault) => `continuation-point: ${escapeControls(fault)}\n`)
-  io.stderr(`${lines.join('')}See continuation-point check --help.\n`)
-  return exitCode.usage
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '../config/problem.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
@@ -42,19 +43,25 @@ type OptionValue<T extends ValueOption | SwitchOption> = T extends SwitchOption
     ? readonly string[]
     : string | undefined
 
-/** One command: its help, its arguments and its code. */
+/** One command: its arguments and its code. Its name and summary are in `commands`. */
 export interface Command<O extends Options = Options> {
-  readonly name: string
-  /** One line of help, lower case, no full stop. */
-  readonly summary: string
   /** Paragraphs after the options in `--help`, a blank line between them; one that is indented is not wrapped. */
   readonly details?: string
   readonly options: O
   /** If absent, the command takes none. */
   readonly operands?: Operands
   /** Results go to `io.stdout`, messages to `io.stderr`. */
-  run(args: Arguments<O>, io: Io): Promise<ExitCode>
+  run(args: Arguments<O>, io: Io): Promise<ExitCode | Refusal>
 }
+
+/** Why a command did nothing, or not everything: its exit code is 2. `run` prints it. */
+export type Refusal =
+  /** Followed by a line that says where the help is. */
+  | { readonly fault: string }
+  | { readonly faults: readonly string[] }
+  /** Printed alone. */
+  | { readonly message: string }
+  | { readonly problems: readonly Problem[] }
 
 /** Infers the type of a command's arguments from its options. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {

@@ -3,81 +3,61 @@ import type { Command } from './command.ts'
 /** A command whose module is not loaded yet. */
 export interface CommandEntry {
   readonly name: string
-  /** The same as the command's own summary, so that the overview needs to load no command. */
+  /** One line of help, lower case, no full stop. */
   readonly summary: string
-  load(): Promise<Command>
+  load(): Promise<{ readonly command: Command }>
 }
 
 /** Every command, in the order of the overview. Each is loaded on demand, without the imports of the others. */
 export const commands: readonly CommandEntry[] = [
-  {
-    name: 'serve',
-    summary: 'run the continuation points',
-    load: async () => (await import('./serve.ts')).command,
-  },
+  { name: 'serve', summary: 'run the continuation points', load: () => import('./serve.ts') },
   {
     name: 'check',
     summary: 'check points, pages and cookies, and say what to change',
-    load: async () => (await import('./check.ts')).command,
+    load: () => import('./check.ts'),
   },
   {
     name: 'monitor',
     summary: 'check regularly, and report what changed',
-    load: async () => (await import('./monitor.ts')).command,
+    load: () => import('./monitor.ts'),
   },
   {
     name: 'explain',
     summary: 'explain a rule of check, and how to fix what it finds',
-    load: async () => (await import('./explain.ts')).command,
+    load: () => import('./explain.ts'),
   },
-  {
-    name: 'init',
-    summary: 'write a first config',
-    load: async () => (await import('./init.ts')).command,
-  },
+  { name: 'init', summary: 'write a first config', load: () => import('./init.ts') },
   {
     name: 'scopes',
     summary: 'list the cookies of a site, from a browser or its export',
-    load: async () => (await import('./scopes.ts')).command,
+    load: () => import('./scopes.ts'),
   },
-  {
-    name: 'render',
-    summary: 'print the config of a front end',
-    load: async () => (await import('./render.ts')).command,
-  },
+  { name: 'render', summary: 'print the config of a front end', load: () => import('./render.ts') },
   {
     name: 'conformance',
     summary: 'test a continuation point with the conformance suite',
-    load: async () => (await import('./conformance.ts')).command,
+    load: () => import('./conformance.ts'),
   },
   {
     name: 'demo',
     summary: 'run the proxy with a stand-in service and a demo shop',
-    load: async () => (await import('./demo.ts')).command,
+    load: () => import('./demo.ts'),
   },
   {
     name: 'sandbox',
     summary: 'run only the stand-in service, for integration tests',
-    load: async () => (await import('./sandbox.ts')).command,
+    load: () => import('./sandbox.ts'),
   },
   {
     name: 'settings',
     summary: "show, compare or change the account's settings",
-    load: async () => (await import('./settings.ts')).command,
+    load: () => import('./settings.ts'),
   },
   {
     name: 'webhooks',
     summary: "list the account's webhooks, or change them to match the config",
-    load: async () => (await import('./webhooks.ts')).command,
+    load: () => import('./webhooks.ts'),
   },
-  {
-    name: 'history',
-    summary: 'export the sessions of a time range',
-    load: async () => (await import('./history.ts')).command,
-  },
-  {
-    name: 'schema',
-    summary: 'print the JSON Schema of the config file',
-    load: async () => (await import('./schema.ts')).command,
-  },
+  { name: 'history', summary: 'export the sessions of a time range', load: () => import('./history.ts') },
+  { name: 'schema', summary: 'print the JSON Schema of the config file', load: () => import('./schema.ts') },
 ]

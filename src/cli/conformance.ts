@@ -10,10 +10,9 @@ import { parseAuthority } from '../http/authority.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
-import { escapeControls } from '../text/escape.ts'
 import { choosePaint } from '../text/paint.ts'
 import { loadCertificates } from './ca-file.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { parsePort } from './port.ts'
@@ -58,8 +57,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'conformance',
-  summary: 'test a continuation point with the conformance suite',
   details: `Make the front end forward to http://127.0.0.1:8090 as its service, with the widget key
 demo-widget-key or the one in CONTINUATION_WIDGET_KEY. The command runs a stand-in
 service there, sends every case to the point, and compares what was sent, what arrived
@@ -70,18 +67,17 @@ The exit code is 0 if no "must" failed, 1 if one failed, 3 if no request came th
   run,
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const request = await readRequest(values, io)
-  if ('fault' in request) return refuse(request.fault, io)
+  if ('fault' in request) return request
   let witness: Witness
   try {
     witness = await startWitness(request.port)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
-    return refuse(
-      `the stand-in can't open port ${request.port} (${String(error.code)}): choose --sandbox-port`,
-      io,
-    )
+    return {
+      fault: `the stand-in can't open port ${request.port} (${String(error.code)}): choose --sandbox-port`,
+    }
   }
   const result = await play(request, witness, io)
   if ('reason' in result) {
@@ -163,11 +159,6 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | { rea
 /** The last segment of a point's path, with both slashes. */
 function prefixOf(url: string): string | undefined {
   return canParseUrl(url) ? /\/[^/]+\/$/.exec(new URL(url).pathname)?.[0] : undefined
-}
-
-function refuse(message: string, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${escapeControls(message)}\nSee continuation-point conformance --help.\n`)
-  return exitCode.usage
 }
 
 const DEFAULT_PORT = 8090

@@ -7,7 +7,7 @@ import { demoAccount } from '../sandbox/account.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
 import { ListenError, type Listener, type ListenerSettings, startListener } from '../serve/server.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type DemoPoint, openBreakage } from './demo-breakage.ts'
 import {
   demoSites,
@@ -28,8 +28,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'demo',
-  summary: 'run the proxy with a stand-in service and a demo shop',
   details: `Starts three things in one process, on loopback only: a small shop on
 http://www.shop.localhost with a stand-in of the widget, the proxy on its two
 continuation points, and a stand-in for the service behind them. A second shop, on
@@ -41,20 +39,16 @@ machine.`,
   run,
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const asked = values.port === undefined ? undefined : parsePort(values.port)
-  if (typeof asked === 'string') {
-    io.stderr(`continuation-point: --port ${asked}\n`)
-    return exitCode.usage
-  }
+  if (typeof asked === 'string') return { message: `--port ${asked}` }
   let demo: Demo
   try {
     demo = await startDemo(asked)
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
     const place = `the demo can't open port ${asked ?? DEFAULT_PORT} (${error.code})`
-    io.stderr(`continuation-point: ${place}: choose another with --port, 0 picks a free one\n`)
-    return exitCode.usage
+    return { message: `${place}: choose another with --port, 0 picks a free one` }
   }
   io.stdout(welcome(demo))
   await new Promise<void>((resolve) => {

@@ -2,8 +2,7 @@ import { helpFor } from '../check/help.ts'
 import { type Remedy, toRemedyLines } from '../check/remedy.ts'
 import type { Rule } from '../check/rule.ts'
 import { rules } from '../check/rules/index.ts'
-import { escapeControls } from '../text/escape.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { findRule } from './rule-words.ts'
@@ -11,24 +10,19 @@ import { findRule } from './rule-words.ts'
 const options = {} as const
 
 export const command = defineCommand({
-  name: 'explain',
-  summary: 'explain a rule of check, and how to fix what it finds',
   details: `Without RULE it lists every rule with its severity.`,
   options,
   operands: { usage: '[RULE]', min: 0, max: 1 },
   run,
 })
 
-async function run({ operands: [id] }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ operands: [id] }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   if (id === undefined) {
     io.stdout(renderRuleList(rules))
     return exitCode.done
   }
   const rule = findRule(id)
-  if ('fault' in rule) {
-    io.stderr(`continuation-point: ${escapeControls(rule.fault)}\nSee continuation-point explain --help.\n`)
-    return exitCode.usage
-  }
+  if ('fault' in rule) return rule
   io.stdout(renderRule(rule))
   return exitCode.done
 }

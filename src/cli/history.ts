@@ -11,7 +11,7 @@ import { toSlices } from '../export/slices.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type OpenAccount, openAccounts } from './account-client.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { openProgress } from './progress.ts'
@@ -40,8 +40,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'history',
-  summary: 'export the sessions of a time range',
   details: `TIME is a day, 2026-01-31, which begins at midnight UTC, or a time with its zone,
 2026-01-31T12:00:00+01:00. Adjacent ranges share no session. The REST key is the
 config's apiKey; the export stays within the service's limit of 100 calls a minute.
@@ -68,7 +66,7 @@ interface Asked {
   readonly format: HistoryFormat
 }
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const [word = ''] = operands
   if (word !== 'export')
     return refuse(`history takes export, not ${JSON.stringify(word)}${didYouMean(word)}`, io)

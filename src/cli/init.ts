@@ -8,7 +8,7 @@ import { frontEnds } from '../render/front-ends.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
 import { ofSites } from '../scopes/found-scope.ts'
 import { escapeControls } from '../text/escape.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from './first-config.ts'
 import { askForMissing, type InitAnswers } from './init-questions.ts'
@@ -55,8 +55,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'init',
-  summary: 'write a first config',
   details: `The URLs are pages where the widget runs, or existing continuation points. On a terminal it asks for what is missing, unless --yes is given. An existing file is kept, unless --force is given, and keys are never copied.
 
 To read all config files of nginx at once:
@@ -69,29 +67,25 @@ To read all config files of nginx at once:
 
 type Values = Arguments<typeof options>['values']
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
-  const refuse = (message: string): ExitCode => {
-    io.stderr(`continuation-point: ${escapeControls(message)}\n`)
-    return exitCode.usage
-  }
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const file = values.output ?? 'config.json'
   const fault = operands.flatMap((url) => findUrlFault(url) ?? [])[0] ?? findValueFault(values)
-  if (fault !== undefined) return refuse(fault)
+  if (fault !== undefined) return { message: fault }
   if (file !== '-' && !values.force && (await io.kindOf(file)) !== 'nothing') {
-    return refuse(
-      `${file} exists already: name another file with --output, replace it with --force, or print with --output -`,
-    )
+    return {
+      message: `${file} exists already: name another file with --output, replace it with --force, or print with --output -`,
+    }
   }
   const prefix = values.prefix ?? DEFAULT_PREFIX
   const adopted = await loadFrontEnd(values['from-config'], prefix, io)
-  if (typeof adopted === 'string') return refuse(adopted)
+  if (typeof adopted === 'string') return { message: adopted }
   for (const note of adopted?.notes ?? []) io.stderr(`${escapeControls(note)}\n`)
   const answers = await complete({ values, operands }, adopted, io)
   if (answers === undefined)
-    return refuse('there is no site, so nothing was written: name it as https://www.example.com/')
+    return { message: 'there is no site, so nothing was written: name it as https://www.example.com/' }
   const { urls, service, frontEnd } = answers
   const found = await loadCookies(values['from-cookies'], urls, io)
-  if (typeof found === 'string') return refuse(found)
+  if (typeof found === 'string') return { message: found }
   const made = toFirstConfig({
     pages: toPages(urls),
     points: toKnownPoints(urls, adopted, prefix),
@@ -99,7 +93,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     serviceUrl: service ?? PLACEHOLDER,
     prefix,
   })
-  if (typeof made === 'string') return refuse(made)
+  if (typeof made === 'string') return { message: made }
   for (const note of made.notes) io.stderr(`${escapeControls(note)}\n`)
   if (file === '-') {
     io.stdout(made.text)
@@ -108,9 +102,9 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   try {
     await io.writeFile(file, made.text)
   } catch (error) {
-    return refuse(
-      `${file} can't be written: ${writeFaultReason(error)}. Name another file with --output, or - to print`,
-    )
+    return {
+      message: `${file} can't be written: ${writeFaultReason(error)}. Name another file with --output, or - to print`,
+    }
   }
   io.stdout(
     renderNextSteps({

@@ -6,8 +6,6 @@ import { toShownUrl } from '../check/read/shown-text.ts'
 import { rules } from '../check/rules/index.ts'
 import type { AdminConfig, Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
-import type { Problem } from '../config/problem.ts'
-import { renderProblems } from '../config/render-problems.ts'
 import { resolveSecret } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { callWebhook } from '../monitor/call-webhook.ts'
@@ -20,7 +18,7 @@ import { networkProbe } from '../probe/network-probe.ts'
 import type { LogOutput } from '../serve/log-output.ts'
 import { ListenError, type Listener } from '../serve/server.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
@@ -51,8 +49,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'monitor',
-  summary: 'check regularly, and report what changed',
   details: `Runs the rules of check from outside the site until SIGTERM or SIGINT. When a verdict
 changes, it logs a line on stdout and calls monitor.webhook; /metrics has every verdict.
 If a run is inconclusive about a rule, its verdict does not change. SIGHUP starts the
@@ -66,17 +62,13 @@ webhook is called only if something fails.`,
 
 type Values = Arguments<typeof options>['values']
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const port = values.port === undefined ? undefined : parsePort(values.port)
-  if (typeof port === 'string') return refuse(`--port ${port}`, io)
+  if (typeof port === 'string') return { fault: `--port ${port}` }
   const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) return refuse(unsafe, io)
+  if (unsafe !== undefined) return { fault: unsafe }
   const loaded = await load(values, io)
-  if ('problems' in loaded) {
-    io.stderr(renderProblems(loaded.problems))
-    return exitCode.usage
-  }
-  if ('fault' in loaded) return refuse(loaded.fault, io)
+  if (!('config' in loaded)) return loaded
   const { config, webhook } = loaded
   const output = openOutput(io)
   const log = openLog(output)
@@ -89,12 +81,10 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   return codes[result]
 }
 
-type Loaded =
-  | { readonly config: Config; readonly webhook: Secret | undefined }
-  | { readonly problems: readonly Problem[] }
-  | { readonly fault: string }
-
-async function load(values: Values, io: Io): Promise<Loaded> {
+async function load(
+  values: Values,
+  io: Io,
+): Promise<{ readonly config: Config; readonly webhook: Secret | undefined } | Refusal> {
   const loaded = await loadConfig({ file: values.config, flags: { every: values.every }, ...io })
   if ('problems' in loaded) return loaded
   const fault = findNothingToCheck(loaded, 'name a config with --config')
@@ -213,11 +203,6 @@ function logSummary(monitor: Monitor, result: RunResult, log: Logger): void {
     { result, failed, passed: verdicts.length - failed, undelivered: monitor.undelivered() },
     'checked once',
   )
-}
-
-function refuse(fault: string, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${fault}\nSee continuation-point monitor --help.\n`)
-  return exitCode.usage
 }
 
 const codes: Readonly<Record<RunResult, ExitCode>> = {

@@ -19,14 +19,14 @@ export async function placeFiles(
   files: readonly FileToPlace[],
   replaced: 'ours' | 'all',
   io: Io,
-): Promise<{ readonly paths: readonly string[] } | { readonly refusal: string }> {
+): Promise<{ readonly paths: readonly string[] } | { readonly fault: string }> {
   const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
   if (replaced === 'ours') {
     const foreign: string[] = []
     for (const { path } of placed) if (await isForeign(path, io)) foreign.push(path)
     if (foreign.length > 0) {
       return {
-        refusal: `${foreign.join(' and ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not made by render, so nothing was written: name another folder, or replace with --force`,
+        fault: `${foreign.join(' and ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not made by render, so nothing was written: name another folder, or replace with --force`,
       }
     }
   }
@@ -34,7 +34,7 @@ export async function placeFiles(
     try {
       await io.placeFile(path, text)
     } catch (error) {
-      return { refusal: `${path} can't be written: ${writeFaultReason(error)}` }
+      return { fault: `${path} can't be written: ${writeFaultReason(error)}` }
     }
   }
   return { paths: placed.map(({ path }) => path) }

@@ -1,13 +1,12 @@
 import { tellAbsentFile } from '../config/absent-file.ts'
 import { loadConfig } from '../config/load.ts'
-import { renderProblems } from '../config/render-problems.ts'
 import { suggest } from '../config/suggestion.ts'
 import type { FrontEnd } from '../render/front-end.ts'
 import { findFrontEnd, frontEnds } from '../render/front-ends.ts'
 import { parseNameServers } from '../render/name-servers.ts'
 import { type Part, type Step, toPartText, toWholeText } from '../render/part.ts'
 import { toSite } from '../render/site.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { placeFiles } from './place-files.ts'
@@ -55,35 +54,28 @@ export function toAbilities({ without, parts }: FrontEnd): readonly string[] {
 }
 
 export const command = defineCommand({
-  name: 'render',
-  summary: 'print the config of a front end',
   details,
   options,
   operands: { usage: 'FRONT_END', min: 1, max: 1 },
   run,
 })
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const [name = ''] = operands
   const mode = values.mode === 'forward' ? 'forward' : 'route'
   const frontEnd = findFrontEnd(name)
-  if (frontEnd === undefined) return refuse(toUnknownFrontEnd(name), io)
+  if (frontEnd === undefined) return { fault: toUnknownFrontEnd(name) }
   const reasonAgainst = frontEnd.without?.[mode]
-  if (reasonAgainst !== undefined) return refuse(reasonAgainst, io)
+  if (reasonAgainst !== undefined) return { fault: reasonAgainst }
   if (mode === 'forward' && values.upstream !== undefined) {
-    return refuse('--upstream is the address of serve, and --mode forward works without serve', io)
+    return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
   }
   if (values.whole && frontEnd.parts === undefined) {
-    return refuse(`${name} has no --whole: the output without it is complete`, io)
+    return { fault: `${name} has no --whole: the output without it is complete` }
   }
-  if (values.force && values.output === undefined) {
-    return refuse('--force needs --output', io)
-  }
+  if (values.force && values.output === undefined) return { fault: '--force needs --output' }
   const loaded = await loadConfig({ file: values.config, flags: {}, env: io.env, readFile: io.readFile })
-  if ('problems' in loaded) {
-    io.stderr(renderProblems(loaded.problems))
-    return exitCode.usage
-  }
+  if ('problems' in loaded) return loaded
   const made = toSite(loaded.config, {
     mode,
     form: values.whole ? 'whole' : 'parts',
@@ -91,11 +83,10 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
   })
   if ('problems' in made) {
-    io.stderr(renderProblems(loaded.file === undefined ? tellAbsentFile(made.problems) : made.problems))
-    return exitCode.usage
+    return loaded.file === undefined ? { problems: tellAbsentFile(made.problems) } : made
   }
   const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
-  if (reasonAgainstSite !== undefined) return refuse(reasonAgainstSite, io)
+  if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
   const parts = values.whole ? undefined : frontEnd.parts?.(made.site)
   const files = parts?.map((part) => ({ path: part.file, text: toPartText(part, name) })) ?? [
     { path: frontEnd.file, text: toWholeText(frontEnd.file, frontEnd.render(made.site), name) },
@@ -105,7 +96,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     return exitCode.done
   }
   const placed = await placeFiles(values.output, files, values.force ? 'all' : 'ours', io)
-  if ('refusal' in placed) return refuse(placed.refusal, io)
+  if ('fault' in placed) return placed
   const steps = parts?.flatMap((part) => part.steps) ?? []
   io.stdout(toReport(placed.paths, [...steps, ...lastSteps(frontEnd, parts)]))
   return exitCode.done
@@ -121,11 +112,6 @@ function toReport(paths: readonly string[], steps: readonly Step[]): string {
   return `${[list('Wrote', paths), ...steps.map(({ what, lines }) => list(`${what}:`, lines))]
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`
-}
-
-function refuse(message: string, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${message}\nSee continuation-point render --help.\n`)
-  return exitCode.usage
 }
 
 function toUnknownFrontEnd(name: string): string {

@@ -1,6 +1,8 @@
+import { renderProblems } from '../config/render-problems.ts'
 import { suggest } from '../config/suggestion.ts'
 import { escapeControls } from '../text/escape.ts'
 import { parseArguments } from './arguments.ts'
+import type { Refusal } from './command.ts'
 import { commands } from './commands.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { renderHelp, renderOverview } from './help.ts'
@@ -23,13 +25,13 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   if (name === '--version') return print(`${version}\n`, io)
   if (name === 'help') return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
   const entry = commands.find((each) => each.name === name)
-  if (entry === undefined) return refuse(toUnknownCommand(name), '', io)
-  const command = await entry.load()
+  if (entry === undefined) return refuse({ fault: toUnknownCommand(name) }, '', io)
+  const { command } = await entry.load()
   const parsed = parseArguments(rest, command)
-  if (parsed.kind === 'help') return print(renderHelp(command), io)
+  if (parsed.kind === 'help') return print(renderHelp(entry, command), io)
   if (parsed.kind === 'version') return print(`${version}\n`, io)
-  if (parsed.kind === 'fault') return refuse(parsed.message, ` ${name}`, io)
-  return command.run(parsed.args, io)
+  const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
+  return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : outcome
 }
 
 function print(text: string, io: Io): ExitCode {
@@ -37,8 +39,14 @@ function print(text: string, io: Io): ExitCode {
   return exitCode.done
 }
 
-function refuse(message: string, commandWords: string, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${escapeControls(message)}\nSee continuation-point${commandWords} --help.\n`)
+function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
+  const toLine = (message: string) => `continuation-point: ${escapeControls(message)}\n`
+  if ('problems' in refusal) io.stderr(renderProblems(refusal.problems))
+  else if ('message' in refusal) io.stderr(toLine(refusal.message))
+  else {
+    const faults = 'faults' in refusal ? refusal.faults : [refusal.fault]
+    io.stderr(`${faults.map(toLine).join('')}See continuation-point${commandWords} --help.\n`)
+  }
   return exitCode.usage
 }
 

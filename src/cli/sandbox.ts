@@ -1,12 +1,11 @@
 import { findDuplicateKeys, locateValue, parseDocument } from '../config/document.ts'
 import type { Problem } from '../config/problem.ts'
 import { readFaultReason } from '../config/read-fault.ts'
-import { renderProblems } from '../config/render-problems.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed } from '../sandbox/seed/parse-seed.ts'
 import type { Seed } from '../sandbox/seed/seed.ts'
 import { parseAddedAuthority } from '../sandbox/virtual-host.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { parsePort } from './port.ts'
@@ -29,8 +28,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'sandbox',
-  summary: 'run only the stand-in service, for integration tests',
   details: `Its continuation end and its REST API keep their state in memory. Tests control it
 at /_sandbox/: reset, requests, failures, clock, deliveries, agent-token, openapi.json.
 
@@ -44,16 +41,13 @@ cookie_transfer_proxying is on if there are other settings:
   run,
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const port = values.port === undefined ? DEFAULT_PORT : parsePort(values.port)
-  if (typeof port === 'string') return refuse(`--port ${port}`, io)
+  if (typeof port === 'string') return { message: `--port ${port}` }
   const stray = values.authority.find((text) => !isAuthority(text))
-  if (stray !== undefined) return refuse(`--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT`, io)
+  if (stray !== undefined) return { message: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
   const loaded = await loadSeed(values.seed, io)
-  if ('problems' in loaded) {
-    io.stderr(renderProblems(loaded.problems))
-    return exitCode.usage
-  }
+  if ('problems' in loaded) return loaded
   const { seed } = loaded
   const rateLimit = values['rate-limit'] === 'off' ? 'off' : 'on'
   let sandbox: Sandbox
@@ -62,7 +56,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
     const next = 'choose another with --port, 0 picks a free one'
-    return refuse(`the stand-in can't open port ${port} (${String(error.code)}): ${next}`, io)
+    return { message: `the stand-in can't open port ${port} (${String(error.code)}): ${next}` }
   }
   io.stdout(welcome(sandbox))
   await new Promise<void>((resolve) => {
@@ -71,11 +65,6 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   })
   await sandbox.close()
   return exitCode.done
-}
-
-function refuse(message: string, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${message}\n`)
-  return exitCode.usage
 }
 
 function isAuthority(text: string): boolean {

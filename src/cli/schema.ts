@@ -9,8 +9,6 @@ const details = `Save it next to the config and refer to it there, so that an ed
 
 /** Prints the packaged `config.schema.json`. */
 export const command = defineCommand({
-  name: 'schema',
-  summary: 'print the JSON Schema of the config file',
   details,
   options: {},
   async run(_args, io) {

@@ -5,7 +5,7 @@ import type { FoundScopes } from '../scopes/found-scope.ts'
 import { ofSites } from '../scopes/found-scope.ts'
 import { readScopes } from '../scopes/read-scopes.ts'
 import { escapeControls } from '../text/escape.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { findBrowser } from './find-browser.ts'
 import type { Io } from './io.ts'
@@ -33,8 +33,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'scopes',
-  summary: 'list the cookies of a site, from a browser or its export',
   details: `Prints the "cookies" of a config: names and attributes, never values. Also reads the JSON of
 Cookie-Editor and EditThisCookie. FILE is - for standard input:
 
@@ -49,24 +47,21 @@ Cookie-Editor and EditThisCookie. FILE is - for standard input:
 
 type Values = Arguments<typeof options>['values']
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const [file] = operands
-  const refuse = (message: string): ExitCode => {
-    io.stderr(`continuation-point: ${escapeControls(message)}\n`)
-    return exitCode.usage
-  }
   const host = values.host === undefined ? undefined : toHost(values.host)
   if (values.host !== undefined && host === undefined) {
-    return refuse(`--host ${JSON.stringify(values.host)} is not a host: write it as www.example.com`)
+    return { message: `--host ${JSON.stringify(values.host)} is not a host: write it as www.example.com` }
   }
   const { browse } = values
-  if ((file === undefined) === (browse === undefined)) return refuse('name one source: FILE, or --browse URL')
+  if ((file === undefined) === (browse === undefined))
+    return { message: 'name one source: FILE, or --browse URL' }
   if (browse === undefined && (values.headless || values['no-sandbox'] || values.browser !== undefined)) {
-    return refuse('--headless, --browser and --no-sandbox belong to --browse URL')
+    return { message: '--headless, --browser and --no-sandbox belong to --browse URL' }
   }
   const found =
     browse === undefined ? await loadScopes(file ?? '-', host, io) : await browseSite(browse, values, io)
-  if (typeof found === 'string') return refuse(found)
+  if (typeof found === 'string') return { message: found }
   for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
   io.stdout(`${renderCookies(found.scopes)}\n`)
   return exitCode.done

@@ -3,7 +3,6 @@ import { tellAbsentFile } from '../config/absent-file.ts'
 import type { Config, LogConfig } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
-import { renderProblems } from '../config/render-problems.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
 import { accessLog } from '../serve/access-log.ts'
 import { FEWEST_EXCHANGES } from '../serve/capacity.ts'
@@ -21,7 +20,7 @@ import { type Fleet, type Surroundings, startServing } from '../serve/serving.ts
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { isWorker, runWorker } from '../serve/worker.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from '../serve/workers.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { type ListenPlace, refuseToListen } from './listen-fault.ts'
@@ -47,8 +46,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'serve',
-  summary: 'run the continuation points',
   details: `Forwards the continuation points of the config to the service until SIGTERM or SIGINT,
 then finishes the requests in flight. SIGHUP reloads the config. SIGUSR2 replaces the
 workers, if there are any, by new ones from the package as it is on disk. Logs go to
@@ -61,19 +58,13 @@ itself: a port in use, or one that is not permitted yet.`,
   run,
 })
 
-async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) {
-    io.stderr(`continuation-point: ${unsafe}\n`)
-    return exitCode.usage
-  }
+  if (unsafe !== undefined) return { message: unsafe }
   if (isWorker()) return work(values, io)
   const load = () => loadResolved(values, io.env, io.readFile)
   const loaded = await load()
-  if ('problems' in loaded) {
-    io.stderr(renderProblems(loaded.problems))
-    return exitCode.usage
-  }
+  if ('problems' in loaded) return loaded
   if (values.test) {
     io.stdout('ok\n')
     return exitCode.done

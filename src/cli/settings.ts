@@ -20,7 +20,7 @@ import { escapeControls } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { type OpenAccount, openAccounts } from './account-client.ts'
 import { loadWantedWebhooks, readAccountWebhooks, tellUntold } from './account-webhooks.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { readOptions, toSettings } from './read-options.ts'
@@ -51,8 +51,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'settings',
-  summary: "show, compare or change the account's settings",
   details: `show prints the account's continuation settings as JSON. diff compares them with
 the config and exits with 1 if they differ. apply changes those that differ, and no
 other option of the account; at a terminal it asks first. It applies no config in
@@ -71,7 +69,7 @@ widgetKey belongs to the account of that key, and needs its own apiKey.`,
 
 type Values = Arguments<typeof options>['values']
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const [word = ''] = operands
   const action = actions.find((each) => each === word)
   if (action === undefined) return refuse(word, io)

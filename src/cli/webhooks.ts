@@ -16,7 +16,7 @@ import { escapeControls } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { type OpenAccount, openAccounts } from './account-client.ts'
 import { loadWantedWebhooks, readAccountWebhooks, tellUntold } from './account-webhooks.ts'
-import { type Arguments, defineCommand } from './command.ts'
+import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { renderDifferences } from './settings-diff.ts'
@@ -33,8 +33,6 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  name: 'webhooks',
-  summary: "list the account's webhooks, or change them to match the config",
   details: `list prints the account's webhooks as JSON. apply makes them match the config's
 "webhooks": it creates missing ones, enables those that are off, switches on the
 verification of certificates, and deletes all others; at a terminal it asks first.
@@ -49,7 +47,7 @@ Both actions need the REST key, apiKey. settings diff compares webhooks too.`,
   run,
 })
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode> {
+async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const [word = ''] = operands
   const action = actions.find((each) => each === word)
   if (action === undefined) return refuse(word, io)

@@ -3,8 +3,6 @@ import { parseArguments } from '../../src/cli/arguments.ts'
 import { defineCommand } from '../../src/cli/command.ts'
 
 const command = defineCommand({
-  name: 'check',
-  summary: 'check',
   options: {
     config: { type: 'string', value: 'FILE', summary: 'file' },
     page: { type: 'string', value: 'URL', summary: 'page', multiple: true },

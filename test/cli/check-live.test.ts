@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseArguments } from '../../src/cli/arguments.ts'
-import { command } from '../../src/cli/check.ts'
+import { run } from '../../src/cli/run.ts'
 import { demoAccount } from '../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { type Faults, type FrontEnd, startFrontEnd, withField } from '../support/front-ends/front-end.ts'
@@ -198,9 +197,7 @@ interface JsonReport {
 
 async function runCheck(words: readonly string[], files: Readonly<Record<string, string>>) {
   const io = fakeIo(files)
-  const parsed = parseArguments([...words, '--format', 'json'], command)
-  if (parsed.kind !== 'arguments') throw new Error('The words are no arguments')
-  const code = await command.run(parsed.args as Parameters<typeof command.run>[0], io)
+  const code = await run(['check', ...words, '--format', 'json'], io)
   const { stdout: text, stderr } = io.written
   const report: JsonReport = text === '' ? { mode: '', checks: [] } : JSON.parse(text)
   const failures = report.checks.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rules } from '../../src/check/rules/index.ts'
-import { parseArguments } from '../../src/cli/arguments.ts'
-import { command } from '../../src/cli/check.ts'
+import { run } from '../../src/cli/run.ts'
 import { fakeIo } from './fake-io.ts'
 
 const www = 'https://www.example.com/service_cookie_transfer/'
@@ -145,8 +144,6 @@ async function check(
       written[path] = text
     },
   }
-  const parsed = parseArguments(['--offline', ...words], command)
-  if (parsed.kind !== 'arguments') throw new Error(`not arguments: ${JSON.stringify(parsed)}`)
-  const code = await command.run(parsed.args as Parameters<typeof command.run>[0], io)
+  const code = await run(['check', '--offline', ...words], io)
   return { code, stdout: io.written.stdout, stderr: io.written.stderr, written }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rules } from '../../src/check/rules/index.ts'
-import { command, renderRule, renderRuleList } from '../../src/cli/explain.ts'
+import { renderRule, renderRuleList } from '../../src/cli/explain.ts'
+import { run } from '../../src/cli/run.ts'
 import { fakeIo } from './fake-io.ts'
 
 describe('explain', () => {
@@ -35,6 +36,6 @@ describe('explain', () => {
 
 async function explain(...operands: readonly string[]) {
   const io = fakeIo()
-  const code = await command.run({ values: {}, operands }, io)
+  const code = await run(['explain', ...operands], io)
   return { code, ...io.written }
 }

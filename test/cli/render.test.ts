@@ -3,9 +3,7 @@ import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { parseArguments } from '../../src/cli/arguments.ts'
-import { renderHelp } from '../../src/cli/help.ts'
-import { command, toAbilities } from '../../src/cli/render.ts'
+import { toAbilities } from '../../src/cli/render.ts'
 import { run } from '../../src/cli/run.ts'
 import { frontEnds } from '../../src/render/front-ends.ts'
 import { startProgram } from '../support/program.ts'
@@ -23,9 +21,7 @@ const configFor = (frontEnd: string) =>
 
 async function render(line: string, files: Record<string, string> = { 'config.json': CONFIG }) {
   const io = fakeIo(files)
-  const parsed = parseArguments(line.split(' '), command)
-  if (parsed.kind !== 'arguments') return { code: parsed.kind, ...io.written }
-  const code = await command.run(parsed.args as Parameters<typeof command.run>[0], io)
+  const code = await run(['render', ...line.split(' ')], io)
   return { code, ...io.written }
 }
 
@@ -99,7 +95,7 @@ describe('render', () => {
   })
 
   it('tells in its help what each front end can, and keeps to that', async () => {
-    const help = renderHelp(command)
+    const help = (await render('--help')).stdout
     for (const frontEnd of frontEnds) {
       const abilities = toAbilities(frontEnd)
       expect(help).toContain(`  ${frontEnd.name.padEnd(19)}${abilities.join(', ')}\n`.trimEnd())
@@ -158,14 +154,13 @@ describe('render', () => {
   it.each([
     ['varnish --whole', 'varnish has no --whole'],
     ['nginx --force', 'needs --output'],
+    ['nginx caddy', 'unexpected argument "caddy"'],
+    ['nginx --mode both', '--mode is one of route, forward'],
+    ['nginx --mode', '--mode needs a value'],
   ])('%s is refused', async (line, part) => {
     const result = await render(line)
     expect(result).toMatchObject({ code: 2, stdout: '' })
     expect(result.stderr).toContain(part)
-  })
-
-  it.each(['nginx caddy', 'nginx --mode both', 'nginx --mode'])('%j is a usage error', async (line) => {
-    expect(await render(line)).toEqual({ code: 'fault', stdout: '', stderr: '' })
   })
 })
 

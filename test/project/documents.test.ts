@@ -36,13 +36,13 @@ describe('documents', () => {
       .filter(({ words }) => words[0] === 'continuation-point'),
   )('$path: $words is a command with these flags', async ({ words }) => {
     const [, name, ...rest] = words
-    const command = await commands.find((entry) => entry.name === name)?.load()
-    expect(command, name).toBeDefined()
-    if (command !== undefined)
+    const loaded = await commands.find((entry) => entry.name === name)?.load()
+    expect(loaded, name).toBeDefined()
+    if (loaded !== undefined)
       expect(
         parseArguments(
           rest.filter((word) => word !== '…'),
-          command,
+          loaded.command,
         ),
       ).not.toHaveProperty('message')
   })
@@ -59,13 +59,13 @@ describe('documents', () => {
     let known = 0
     for (const [path, span] of spans) {
       const [name = '', ...words] = span.split(' ')
-      const command = await commands.find((entry) => entry.name === name)?.load()
-      if (command === undefined) continue
+      const loaded = await commands.find((entry) => entry.name === name)?.load()
+      if (loaded === undefined) continue
       const flags = words
         .filter((word) => word.startsWith('--'))
         .map((word) => word.slice(2).replace(/=.*/, ''))
       known += flags.length
-      const strange = flags.filter((flag) => !Object.hasOwn(command.options, flag) && flag !== 'help')
+      const strange = flags.filter((flag) => !Object.hasOwn(loaded.command.options, flag) && flag !== 'help')
       faults.push(...strange.map((flag) => `${path}: ${span}: --${flag}`))
     }
     expect(known).toBeGreaterThan(20)

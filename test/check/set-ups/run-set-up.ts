@@ -2,8 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArguments } from '../../../src/cli/arguments.ts'
-import { command } from '../../../src/cli/check.ts'
+import { run } from '../../../src/cli/run.ts'
 import { demoAccount } from '../../../src/sandbox/account.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { fakeIo } from '../../cli/fake-io.ts'
@@ -136,9 +135,7 @@ async function runCheck(words: readonly string[], files: Readonly<Record<string,
     json = text
   }
   const io = { ...fakeIo(files), writeFile, stdoutColumns: 80 }
-  const parsed = parseArguments([...words], command)
-  if (parsed.kind !== 'arguments') throw new Error('The words are no arguments')
-  const code = await command.run(parsed.args as Parameters<typeof command.run>[0], io)
+  const code = await run(['check', ...words], io)
   return { code, pretty: io.written.stdout, json }
 }
 
