@@ -1,13 +1,12 @@
-import { Agent, type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
+import { Agent, type ClientRequest, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Fields } from '../http/fields.ts'
-import { openBody } from '../probe/bounded-body.ts'
 import { openConnection } from '../probe/open-connection.ts'
 import type { Endpoint } from '../probe/probe.ts'
 import type { Trust } from '../probe/trust.ts'
-import { BODY_LIMIT_BYTES } from './case.ts'
+import type { CaseResponse } from './cases/play.ts'
 import { closedGate, type Gate } from './gate.ts'
-import type { CaseResponse } from './play.ts'
+import { readBody } from './read-body.ts'
 
 /** The suite's client: one connection to the point, kept open between requests if the point permits it. */
 export interface Client {
@@ -105,7 +104,15 @@ function send(agent: Agent, request: WireRequest): SentExchange {
     )
     outgoing.on('response', (incoming) => {
       head.open()
-      void collect(incoming, body).then(resolve)
+      void readBody(incoming, body).then((read) =>
+        resolve({
+          kind: 'answer',
+          status: incoming.statusCode ?? 0,
+          reason: incoming.statusMessage ?? '',
+          fields: incoming.rawHeaders,
+          ...read,
+        }),
+      )
     })
     void writeParts(outgoing, parts, rest)
   })
@@ -121,34 +128,6 @@ async function writeParts(outgoing: ClientRequest, parts: readonly string[], res
   const last = others.length > 0 ? others.join('') : first
   if (last === undefined) outgoing.end()
   else outgoing.end(last, 'latin1')
-}
-
-function collect(incoming: IncomingMessage, begun: Gate): Promise<CaseResponse> {
-  return new Promise((resolve) => {
-    const body = openBody(BODY_LIMIT_BYTES)
-    const settle = (end: 'complete' | 'cut') => {
-      incoming.off('data', keep)
-      resolve({
-        kind: 'answer',
-        status: incoming.statusCode ?? 0,
-        reason: incoming.statusMessage ?? '',
-        fields: incoming.rawHeaders,
-        body: body.toString('latin1'),
-        end,
-      })
-    }
-    const keep = (chunk: Buffer) => {
-      begun.open()
-      if (body.add(chunk) === 'room') return
-      settle('cut')
-      incoming.destroy()
-    }
-    incoming
-      .on('data', keep)
-      .once('end', () => settle('complete'))
-      .once('error', () => settle('cut'))
-      .once('close', () => settle('cut'))
-  })
 }
 
 const HEADER_LIMIT_OCTETS = 1024 * 1024

@@ -13,16 +13,15 @@ export function closedGate(): Gate {
   return { opened, open: () => open() }
 }
 
-/** Waits for one of these events, up to a timeout. */
-export async function happens(
-  events: readonly Promise<unknown>[],
-  limitMs: number,
-): Promise<'happened' | 'timeout'> {
+/** Waits for an event, up to a timeout. */
+export async function happens(event: Promise<unknown>, limitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), limitMs)
+  const limit = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs)
   })
-  const outcome = await Promise.race([...events.map((event) => event.then(() => 'happened' as const)), limit])
-  clearTimeout(timer)
-  return outcome
+  try {
+    return await Promise.race([event.then(() => true), limit])
+  } finally {
+    clearTimeout(timer)
+  }
 }

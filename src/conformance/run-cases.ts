@@ -1,5 +1,5 @@
-import type { Case } from './case.ts'
-import type { Play, StageFacts } from './play.ts'
+import type { Case } from './cases/case.ts'
+import type { Play, StageFacts } from './cases/play.ts'
 import type { Stage } from './stage.ts'
 
 /** The outcome of one case. */

@@ -1,5 +1,6 @@
 import { type Fields, valuesOf } from '../http/fields.ts'
-import type { Case, Manner } from './case.ts'
+import type { Case, Manner } from './cases/case.ts'
+import type { CaseResponse, Play, ScriptedAnswer, SentRequest, StageFacts } from './cases/play.ts'
 import {
   type Client,
   type OpenClient,
@@ -9,7 +10,6 @@ import {
   type WireRequest,
 } from './client.ts'
 import { type Gate, happens } from './gate.ts'
-import type { CaseResponse, Play, PlayEvent, ScriptedAnswer, SentRequest, StageFacts } from './play.ts'
 import { SCENE_FIELD, type Scene, type Witness } from './witness.ts'
 
 /** Runs cases: the only part of the suite that uses the network. */
@@ -48,14 +48,12 @@ async function play(row: Case, settings: StageSettings): Promise<Play> {
   const scene = witness.play(answer, manner)
   const client = await open(place, replyLimitMs)
   if (client === undefined) {
-    return { stage: facts, sent, answer, arrivals: [], reply: NO_CONNECTION, events: new Set() }
+    return { stage: facts, sent, answer, arrivals: [], reply: NO_CONNECTION, happened: false }
   }
   const request = toWireRequest(sent, manner, scene.mark, settings)
   const performed = await MANNERS[manner](client, request, scene, settings)
   client.close()
-  const { reply, event } = performed
-  const events = new Set(event === undefined ? [] : [event])
-  return { stage: facts, sent, answer, arrivals: [...scene.arrivals], reply, events }
+  return { stage: facts, sent, answer, arrivals: [...scene.arrivals], ...performed }
 }
 
 function filled(fields: Fields, facts: StageFacts): Fields {
@@ -84,103 +82,83 @@ function toWireRequest(
   }
 }
 
-interface Performed {
-  readonly reply: CaseResponse
-  readonly event?: PlayEvent
-}
-
 type Performance = (
   client: Client,
   request: WireRequest,
   scene: Scene,
   settings: StageSettings,
-) => Promise<Performed>
+) => Promise<Pick<Play, 'reply' | 'happened'>>
 
-const whole: Performance = async (client, request, _scene, settings) => ({
-  reply: await replyOf(client.send(request), settings),
-})
+/** One after the other, as long as there is an answer. */
+function times(count: number): Performance {
+  return async (client, request, _scene, settings) => {
+    let reply = await replyOf(client.send(request), settings)
+    for (let sent = 1; sent < count && reply.kind === 'answer'; sent += 1) {
+      reply = await replyOf(client.send(request), settings)
+    }
+    return { reply, happened: reply.kind === 'answer' }
+  }
+}
 
 /** One end continues when the other has received something, or after a timeout. */
 function afterStep(
-  event: PlayEvent,
   stepOf: (exchange: SentExchange, scene: Scene) => { readonly awaited: Gate; readonly next: Gate },
 ): Performance {
   return async (client, request, scene, settings) => {
     const exchange = client.send(request)
     const { awaited, next } = stepOf(exchange, scene)
-    const outcome = await happens([awaited.opened], settings.stepLimitMs)
+    const happened = await happens(awaited.opened, settings.stepLimitMs)
     next.open()
-    const reply = await replyOf(exchange, settings)
-    return outcome === 'happened' ? { reply, event } : { reply }
+    return { reply: await replyOf(exchange, settings), happened }
   }
 }
 
 const leave: Performance = async (client, request, scene, { stepLimitMs }) => {
   client.send(request)
-  await happens([scene.asked.opened], stepLimitMs)
+  await happens(scene.asked.opened, stepLimitMs)
   client.close()
-  const outcome = await happens([scene.left.opened], stepLimitMs)
-  const reply = { kind: 'none', code: 'left' } as const
-  return outcome === 'happened' ? { reply, event: 'departure-seen' } : { reply }
-}
-
-const twice: Performance = async (client, request, _scene, settings) => {
-  const first = await replyOf(client.send(request), settings)
-  if (first.kind === 'none') return { reply: first }
-  const reply = await replyOf(client.send(request), settings)
-  return reply.kind === 'answer' ? { reply, event: 'connection-kept' } : { reply }
-}
-
-const often: Performance = async (client, request, _scene, settings) => {
-  let reply = await replyOf(client.send(request), settings)
-  for (let sent = 1; sent < OFTEN && reply.kind === 'answer'; sent += 1) {
-    reply = await replyOf(client.send(request), settings)
+  return {
+    reply: { kind: 'none', code: 'left' },
+    happened: await happens(scene.left.opened, stepLimitMs),
   }
-  return { reply }
 }
 
-const again: Performance = async (client, request, _scene, settings) => {
-  const first = await replyOf(client.send(request), settings)
-  if (first.kind === 'none') return { reply: first }
-  const second = await (settings.open ?? openClient)(settings.place, settings.replyLimitMs)
-  if (second === undefined) return { reply: NO_CONNECTION }
-  const reply = await replyOf(second.send(request), settings)
-  second.close()
-  return { reply }
+/** Once more on another connection, with further fields; without an answer or those fields only once. */
+function again(furtherOf: (scene: Scene) => Fields | undefined): Performance {
+  return async (client, request, scene, settings) => {
+    const first = await replyOf(client.send(request), settings)
+    const further = furtherOf(scene)
+    if (first.kind === 'none' || further === undefined) return { reply: first, happened: false }
+    const second = await (settings.open ?? openClient)(settings.place, settings.replyLimitMs)
+    if (second === undefined) return { reply: NO_CONNECTION, happened: false }
+    const fields = [...request.fields, ...further]
+    const reply = await replyOf(second.send({ ...request, fields }), settings)
+    second.close()
+    return { reply, happened: true }
+  }
 }
 
-const looped: Performance = async (client, request, scene, settings) => {
-  const first = await replyOf(client.send(request), settings)
-  const via = valuesOf(scene.arrivals[0]?.fields ?? [], 'via')
-  if (first.kind === 'none' || via.length === 0) return { reply: first }
-  const fields = [...request.fields, ...via.flatMap((value) => ['Via', value])]
-  const returned = await (settings.open ?? openClient)(settings.place, settings.replyLimitMs)
-  if (returned === undefined) return { reply: NO_CONNECTION }
-  const reply = await replyOf(returned.send({ ...request, fields }), settings)
-  returned.close()
-  return { reply, event: 'sent-again' }
+function arrivedVia({ arrivals }: Scene): Fields | undefined {
+  const via = valuesOf(arrivals[0]?.fields ?? [], 'via')
+  return via.length === 0 ? undefined : via.flatMap((value) => ['Via', value])
 }
 
 async function replyOf({ reply }: SentExchange, { replyLimitMs }: StageSettings): Promise<CaseResponse> {
-  const outcome = await happens([reply], replyLimitMs)
-  return outcome === 'happened' ? reply : { kind: 'none', code: 'timeout' }
+  return (await happens(reply, replyLimitMs)) ? reply : { kind: 'none', code: 'timeout' }
 }
 
 const MANNERS: Readonly<Record<Manner, Performance>> = {
-  'at-once': whole,
-  'service-leaves': whole,
-  'service-cuts': whole,
-  'head-first': afterStep('head-before-body', ({ head }, { release }) => ({ awaited: head, next: release })),
-  'half-first': afterStep('half-before-rest', ({ body }, { release }) => ({ awaited: body, next: release })),
-  'half-upload': afterStep('upload-before-end', ({ rest }, { uploading }) => ({
-    awaited: uploading,
-    next: rest,
-  })),
+  'at-once': times(1),
+  'service-leaves': times(1),
+  'service-cuts': times(1),
+  'head-first': afterStep(({ head }, { release }) => ({ awaited: head, next: release })),
+  'half-first': afterStep(({ body }, { release }) => ({ awaited: body, next: release })),
+  'half-upload': afterStep(({ rest }, { uploading }) => ({ awaited: uploading, next: rest })),
   'client-leaves': leave,
-  twice,
-  often,
-  again,
-  looped,
+  twice: times(2),
+  often: times(6),
+  again: again(() => []),
+  looped: again(arrivedVia),
 }
 
 const DEFAULT_REQUEST: Required<SentRequest> = {
@@ -199,7 +177,5 @@ const DEFAULT_ANSWER: Required<ScriptedAnswer> = {
   body: 'The service answered.\n',
   framing: 'length',
 }
-
-const OFTEN = 6
 
 const NO_CONNECTION: CaseResponse = { kind: 'none', code: 'unconnected' }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { openBody } from '../probe/bounded-body.ts'
-import { BODY_LIMIT_BYTES, type Manner } from './case.ts'
+import type { Manner } from './cases/case.ts'
+import type { Arrival, ScriptedAnswer } from './cases/play.ts'
 import { closedGate, type Gate } from './gate.ts'
-import type { Arrival, ScriptedAnswer } from './play.ts'
+import { readBody } from './read-body.ts'
 
 /** The suite's service: it responds as scripted and reports what it received. */
 export interface Witness {
@@ -52,7 +52,7 @@ export async function startWitness(port: number): Promise<Witness> {
     const mark = incoming.headers[SCENE_FIELD.toLowerCase()]
     // Also accepts requests of a point that drops the field.
     if (current !== undefined && (mark ?? current.mark) === current.mark) {
-      answerRequest(incoming, outgoing, current, connections.get(incoming.socket) ?? 0)
+      void answerRequest(incoming, outgoing, current, connections.get(incoming.socket) ?? 0)
     } else outgoing.writeHead(503, ['Content-Length', '0']).end()
   })
   server.on('connection', (socket) => {
@@ -103,46 +103,22 @@ function openScene(answer: Required<ScriptedAnswer>, manner: Manner, mark: strin
   }
 }
 
-function answerRequest(
+async function answerRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   scene: OpenScene,
   connection: number,
-): void {
-  const body = openBody(BODY_LIMIT_BYTES)
-  let isRecorded = false
-  const record = (end: Arrival['end']) => {
-    if (isRecorded) return
-    isRecorded = true
-    incoming.off('data', keep)
-    if (scene.arrivals.length >= MOST_ARRIVALS) return
-    scene.arrivals.push({
-      connection,
-      method: incoming.method ?? '',
-      target: incoming.url ?? '',
-      fields: incoming.rawHeaders,
-      body: body.toString('latin1'),
-      end,
-    })
-  }
-  const keep = (chunk: Buffer) => {
-    scene.uploading.open()
-    if (body.add(chunk) === 'room') return
-    record('cut')
-    incoming.destroy()
-  }
+): Promise<void> {
   scene.asked.open()
   outgoing.once('close', () => {
-    record('cut')
     if (!outgoing.writableFinished) scene.left.open()
   })
-  incoming
-    .on('data', keep)
-    .once('error', () => record('cut'))
-    .once('end', () => {
-      record('complete')
-      void sendAnswer(incoming.method ?? '', outgoing, scene)
-    })
+  const read = await readBody(incoming, scene.uploading)
+  if (scene.arrivals.length < MOST_ARRIVALS) {
+    const { method = '', url: target = '', rawHeaders: fields } = incoming
+    scene.arrivals.push({ connection, method, target, fields, ...read })
+  }
+  if (read.end === 'complete') await sendAnswer(incoming.method ?? '', outgoing, scene)
 }
 
 async function sendAnswer(method: string, outgoing: ServerResponse, scene: OpenScene): Promise<void> {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CaseResponse } from '../../src/conformance/play.ts'
+import type { CaseResponse } from '../../src/conformance/cases/play.ts'
 import { openStage } from '../../src/conformance/stage.ts'
 import { SCENE_FIELD, startWitness, type Witness } from '../../src/conformance/witness.ts'
 import { valuesOf } from '../../src/http/fields.ts'

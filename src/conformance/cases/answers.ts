@@ -9,9 +9,9 @@ import {
   returnsSpelled,
   returnsUncacheable,
   returnsWithout,
-} from '../answer-expectations.ts'
-import { arrivesTimes, arrivesWith } from '../arrival-expectations.ts'
-import type { Case } from '../case.ts'
+} from './answer-expectations.ts'
+import { arrivesTimes, arrivesWith } from './arrival-expectations.ts'
+import { type Case, must, row, should } from './case.ts'
 
 /** Locations that some servers rewrite or follow. */
 const redirects: readonly (readonly [status: number, reason: string, location: string])[] = [
@@ -54,84 +54,51 @@ const crossOriginFields = [
 
 /** Responses arrive as the service sent them, except for fields with effects beyond the response. */
 export const answerCases: readonly Case[] = [
-  {
-    id: 'answer/plain',
-    level: 'must',
-    title: 'status, type and body come back',
+  must('answer/plain', 'status, type and body come back', {
     answer: { fields: ['Content-Type', 'application/json; charset=utf-8'], body: '{"a":1}' },
     expect: [returnsAnswer, returns('Content-Type')],
-  },
-  ...statuses.map(
-    ([status, reason]): Case => ({
-      id: `answer/${status}`,
-      level: 'must',
-      title: `the service's ${status} comes back with its own body`,
+  }),
+  ...statuses.map(([status, reason]) =>
+    must(`answer/${status}`, `the service's ${status} comes back with its own body`, {
       answer: { status, reason, body: `The service says ${status}.\n` },
       expect: [returnsAnswer, arrivesTimes(1)],
     }),
   ),
-  ...redirects.map(
-    ([status, reason, location]): Case => ({
-      id: `redirect/${status}`,
-      level: 'must',
-      title: `a ${status} is neither followed nor rewritten`,
+  ...redirects.map(([status, reason, location]) =>
+    must(`redirect/${status}`, `a ${status} is neither followed nor rewritten`, {
       answer: { status, reason, fields: ['Location', location] },
       expect: [returnsAnswer, returns('Location'), arrivesTimes(1)],
     }),
   ),
-  {
-    id: 'answer/204',
-    level: 'must',
-    title: 'a 204 comes back without a body',
+  must('answer/204', 'a 204 comes back without a body', {
     answer: { status: 204, reason: 'No Content', fields: ['X-Answer', '1'] },
     expect: [returnsAnswer, returns('X-Answer')],
-  },
-  {
-    id: 'answer/304',
-    level: 'must',
-    title: 'a 304 comes back with its ETag',
+  }),
+  must('answer/304', 'a 304 comes back with its ETag', {
     send: { fields: ['If-None-Match', '"a"'] },
     answer: { status: 304, reason: 'Not Modified', fields: ['ETag', '"a"'] },
     expect: [returnsAnswer, returns('ETag'), arrivesWith('If-None-Match')],
-  },
-  {
-    id: 'answer/head-length',
-    level: 'should',
-    title: 'an answer to HEAD keeps its Content-Length',
+  }),
+  should('answer/head-length', 'an answer to HEAD keeps its Content-Length', {
     send: { method: 'HEAD' },
     expect: [returnsAnswer, returnsLength],
-  },
-  {
-    id: 'answer/length',
-    level: 'should',
-    title: 'an answer keeps its Content-Length',
+  }),
+  should('answer/length', 'an answer keeps its Content-Length', {
     expect: [returnsAnswer, returnsLength],
-  },
-  {
-    id: 'answer/reason',
-    level: 'should',
-    title: 'the reason phrase comes back',
+  }),
+  should('answer/reason', 'the reason phrase comes back', {
     answer: { status: 200, reason: 'Quite All Right' },
     expect: [returnsAnswer, returnsReason],
-  },
-  {
-    id: 'answer/field-case',
-    level: 'should',
-    title: 'field names of the answer keep their case',
+  }),
+  should('answer/field-case', 'field names of the answer keep their case', {
     answer: { fields: ['X-aNsWeR', '1'] },
     expect: [returnsAnswer, returnsSpelled('X-aNsWeR')],
-  },
-  {
-    id: 'answer/repeated',
-    level: 'should',
-    title: 'a field of the answer in several lines comes back in several lines',
+  }),
+  should('answer/repeated', 'a field of the answer in several lines comes back in several lines', {
     answer: { fields: ['X-Line', '1', 'X-Line', '2'] },
     expect: [returnsAnswer, returns('X-Line')],
-  },
-  {
-    id: 'answer/fields',
-    level: 'must',
-    title: 'ETag, Vary, Content-Language, Content-Security-Policy and own fields come back',
+  }),
+  must('answer/fields', 'ETag, Vary, Content-Language, Content-Security-Policy and own fields come back', {
     answer: {
       fields: [
         ...['ETag', 'W/"a"', 'Vary', 'Origin', 'Content-Language', 'de'],
@@ -142,78 +109,53 @@ export const answerCases: readonly Case[] = [
       returnsAnswer,
       ...['ETag', 'Vary', 'Content-Language', 'Content-Security-Policy', 'X-Answer'].map(returns),
     ],
-  },
-  {
-    id: 'answer/nothing-added',
-    level: 'should',
-    title: 'an answer gets no fields of the front end',
+  }),
+  should('answer/nothing-added', 'an answer gets no fields of the front end', {
     answer: { fields: ['Content-Type', 'text/plain'] },
     expect: [returnsAnswer, returnsNothingMore],
-  },
-  {
-    id: 'answer/of-other-hops',
-    level: 'should',
-    title: 'Server, Via and Age of the answer come back',
+  }),
+  should('answer/of-other-hops', 'Server, Via and Age of the answer come back', {
     answer: { fields: ['Server', 'conformance', 'Via', '1.1 conformance', 'Age', '60'] },
     expect: [returnsAnswer, returns('Server'), returnsAmong('Via'), returns('Age')],
-  },
-  {
-    id: 'answer/empty',
-    level: 'must',
-    title: 'an answer without octets comes back',
+  }),
+  must('answer/empty', 'an answer without octets comes back', {
     answer: { body: '' },
     expect: [returnsAnswer],
-  },
-  {
-    id: 'answer/coded',
-    level: 'should',
-    title: 'a coded body comes back coded, octet for octet',
+  }),
+  should('answer/coded', 'a coded body comes back coded, octet for octet', {
     send: { fields: ['Accept-Encoding', 'gzip'] },
     answer: { fields: ['Content-Encoding', 'gzip', 'Content-Type', 'text/plain'], body: gzipped() },
     expect: [returnsAnswer, returns('Content-Encoding')],
-  },
-  {
-    id: 'answer/not-coded',
-    level: 'should',
-    title: 'the point does not code a body itself',
+  }),
+  should('answer/not-coded', 'the point does not code a body itself', {
     send: { fields: ['Accept-Encoding', 'gzip, br, zstd'] },
     answer: { fields: ['Content-Type', 'text/html'], body: '<p>compressible</p>\n'.repeat(500) },
     expect: [returnsAnswer],
-  },
-  {
-    id: 'answer/mebibyte',
-    level: 'must',
-    title: 'a body of 1 MiB comes back',
+  }),
+  must('answer/mebibyte', 'a body of 1 MiB comes back', {
     answer: { body: '0123456789abcdef'.repeat(65_536), fields: ['Content-Type', 'application/octet-stream'] },
     expect: [returnsAnswer],
-  },
-  {
-    id: 'answer/mebibyte-chunked',
-    level: 'must',
-    title: 'a chunked body of 1 MiB comes back',
+  }),
+  must('answer/mebibyte-chunked', 'a chunked body of 1 MiB comes back', {
     answer: { body: '0123456789abcdef'.repeat(65_536), framing: 'chunked' },
     expect: [returnsAnswer],
-  },
-  ...originWide.map(
-    ([name, value, level]): Case => ({
-      id: `answer/without-${name.toLowerCase()}`,
+  }),
+  ...originWide.map(([name, value, level]) =>
+    row(
       level,
-      title: `the service's ${name} does not take effect on the customer's origin`,
-      answer: { fields: [name, value] },
-      expect: [returnsAnswer, returnsWithout(name)],
-    }),
+      `answer/without-${name.toLowerCase()}`,
+      `the service's ${name} does not take effect on the customer's origin`,
+      {
+        answer: { fields: [name, value] },
+        expect: [returnsAnswer, returnsWithout(name)],
+      },
+    ),
   ),
-  {
-    id: 'redirect/last-slash',
-    level: 'should',
-    title: 'the point without its last slash is redirected to the point, query kept',
+  should('redirect/last-slash', 'the point without its last slash is redirected to the point, query kept', {
     send: { base: 'bare', path: '?a=%20b' },
     expect: [redirectsTo('?a=%20b')],
-  },
-  {
-    id: 'cors/preflight',
-    level: 'must',
-    title: 'a preflight reaches the service, and its answer comes back once and unchanged',
+  }),
+  must('cors/preflight', 'a preflight reaches the service, and its answer comes back once and unchanged', {
     send: {
       method: 'OPTIONS',
       fields: ['Origin', '{page}', 'Access-Control-Request-Method', 'POST'],
@@ -225,32 +167,27 @@ export const answerCases: readonly Case[] = [
       returnsAnswer,
       ...['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map(returns),
     ],
-  },
-  {
-    id: 'cors/answer',
-    level: 'must',
-    title: 'Access-Control fields of an answer come back once and unchanged',
+  }),
+  must('cors/answer', 'Access-Control fields of an answer come back once and unchanged', {
     send: { fields: ['Origin', '{page}'] },
     answer: { fields: crossOriginFields },
     expect: ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map(returns),
-  },
-  {
-    id: 'cache/not-stored',
-    level: 'must',
-    title: 'an answer is not stored, even where the service would allow it',
+  }),
+  must('cache/not-stored', 'an answer is not stored, even where the service would allow it', {
     send: { path: '_conformance/static.css' },
     answer: {
       fields: ['Cache-Control', 'public, max-age=3600', 'ETag', '"a"', 'Content-Type', 'text/css'],
     },
     manner: 'again',
     expect: [arrivesTimes(2), returns('Cache-Control')],
-  },
-  {
-    id: 'cache/set-where-missing',
-    level: 'should',
-    title: 'an answer without Cache-Control gets one that keeps it out of every store',
-    expect: [returnsAnswer, returnsUncacheable],
-  },
+  }),
+  should(
+    'cache/set-where-missing',
+    'an answer without Cache-Control gets one that keeps it out of every store',
+    {
+      expect: [returnsAnswer, returnsUncacheable],
+    },
+  ),
 ]
 
 /** "conformance\n" as gzip writes it. */

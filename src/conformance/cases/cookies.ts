@@ -1,80 +1,64 @@
-import { returns, returnsAnswer } from '../answer-expectations.ts'
-import { arrivesAsSent, arrivesWith } from '../arrival-expectations.ts'
-import type { Case } from '../case.ts'
+import { returns, returnsAnswer } from './answer-expectations.ts'
+import { arrivesAsSent, arrivesWith } from './arrival-expectations.ts'
+import { type Case, must, row, should } from './case.ts'
 
 /** Cookies in both directions: the purpose of continuation. */
 export const cookieCases: readonly Case[] = [
-  {
-    id: 'cookie/line',
-    level: 'must',
-    title: 'a Cookie line arrives as it was sent',
+  must('cookie/line', 'a Cookie line arrives as it was sent', {
     send: { fields: ['Cookie', 'sid=a%20b; theme="dark; x"; a==; b; c=1,2; sid=c'] },
     expect: [arrivesAsSent, arrivesWith('Cookie')],
-  },
-  {
-    id: 'cookie/octets',
-    level: 'should',
-    title: 'octets above 0x7F in a cookie arrive',
+  }),
+  should('cookie/octets', 'octets above 0x7F in a cookie arrive', {
     send: { fields: ['Cookie', 'name=J\u00f6rg'] },
     expect: [arrivesAsSent, arrivesWith('Cookie')],
-  },
-  ...[4, 8, 16, 32].map(
-    (kibibytes): Case => ({
-      id: `cookie/${kibibytes}-kib`,
-      level: kibibytes <= 8 ? 'must' : 'should',
-      title: `a Cookie line of ${kibibytes} KiB arrives`,
-      send: { fields: ['Cookie', `big=${'c'.repeat(kibibytes * 1024 - 4)}`] },
-      expect: [arrivesAsSent, arrivesWith('Cookie')],
-    }),
+  }),
+  ...[4, 8, 16, 32].map((kibibytes) =>
+    row(
+      kibibytes <= 8 ? 'must' : 'should',
+      `cookie/${kibibytes}-kib`,
+      `a Cookie line of ${kibibytes} KiB arrives`,
+      {
+        send: { fields: ['Cookie', `big=${'c'.repeat(kibibytes * 1024 - 4)}`] },
+        expect: [arrivesAsSent, arrivesWith('Cookie')],
+      },
+    ),
   ),
-  ...setCookie('one', 'must', 'one line', ['sid=1; Path=/; HttpOnly; Secure; SameSite=Lax']),
-  ...setCookie('several', 'must', 'several lines, one by one and in order', [
+  setCookie('must', 'one', 'one line', ['sid=1; Path=/; HttpOnly; Secure; SameSite=Lax']),
+  setCookie('must', 'several', 'several lines, one by one and in order', [
     'a=1; Path=/; HttpOnly',
     'b=2; Path=/checkout',
     'c=3; Expires=Fri, 31 Dec 2049 23:59:59 GMT',
     'a=4; Path=/checkout; Max-Age=60',
   ]),
-  ...setCookie('domain', 'must', 'Domain and Path, not rewritten', [
+  setCookie('must', 'domain', 'Domain and Path, not rewritten', [
     'a=1; Domain=service.example; Path=/service_cookie_transfer/',
     'b=2; Domain=.example.com; Path=/; Partitioned',
   ]),
-  ...setCookie('strange', 'should', 'values that only browsers understand', [
+  setCookie('should', 'strange', 'values that only browsers understand', [
     'a',
     '=b',
     'c="q; r"; path="/"',
     'd=J\u00f6rg',
   ]),
-  ...setCookie('many', 'should', '30 lines', many()),
-  {
-    id: 'set-cookie/on-redirect',
-    level: 'must',
-    title: 'Set-Cookie comes back on a redirect too',
+  setCookie(
+    'should',
+    'many',
+    '30 lines',
+    Array.from({ length: 30 }, (_line, at) => `cookie${at}=${at}; Path=/; HttpOnly`),
+  ),
+  must('set-cookie/on-redirect', 'Set-Cookie comes back on a redirect too', {
     answer: {
       status: 302,
       reason: 'Found',
       fields: ['Location', '/elsewhere', 'Set-Cookie', 'a=1; HttpOnly', 'Set-Cookie', 'b=2'],
     },
     expect: [returnsAnswer, returns('Set-Cookie'), returns('Location')],
-  },
+  }),
 ]
 
-function setCookie(
-  name: string,
-  level: Case['level'],
-  title: string,
-  lines: readonly string[],
-): readonly Case[] {
-  return [
-    {
-      id: `set-cookie/${name}`,
-      level,
-      title: `Set-Cookie comes back: ${title}`,
-      answer: { fields: lines.flatMap((line) => ['Set-Cookie', line]) },
-      expect: [returnsAnswer, returns('Set-Cookie')],
-    },
-  ]
-}
-
-function many(): readonly string[] {
-  return Array.from({ length: 30 }, (_line, at) => `cookie${at}=${at}; Path=/; HttpOnly`)
+function setCookie(level: Case['level'], name: string, title: string, lines: readonly string[]): Case {
+  return row(level, `set-cookie/${name}`, `Set-Cookie comes back: ${title}`, {
+    answer: { fields: lines.flatMap((line) => ['Set-Cookie', line]) },
+    expect: [returnsAnswer, returns('Set-Cookie')],
+  })
 }

@@ -1,5 +1,5 @@
-import type { Case } from '../case.ts'
 import { answerCases } from './answers.ts'
+import type { Case } from './case.ts'
 import { connectionCases } from './connections.ts'
 import { cookieCases } from './cookies.ts'
 import { ownedFieldCases } from './owned-fields.ts'

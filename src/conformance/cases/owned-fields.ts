@@ -1,4 +1,4 @@
-import { happened } from '../answer-expectations.ts'
+import { happened } from './answer-expectations.ts'
 import {
   arrivesAsSent,
   arrivesFreeOf,
@@ -8,8 +8,8 @@ import {
   bodyArrives,
   keepsOut,
   ownedFieldsSet,
-} from '../arrival-expectations.ts'
-import type { Case } from '../case.ts'
+} from './arrival-expectations.ts'
+import { type Case, must, row, should } from './case.ts'
 
 /** What clients send about the previous hop. */
 const FORGED_FORWARDING: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
@@ -24,114 +24,88 @@ const FORGED_FORWARDING: readonly (readonly [name: string, value: string, level:
  * are a must, since RFC 3875 section 4.1.18 makes them equal to hyphens; other characters fold on a few servers only.
  */
 export const ownedFieldCases: readonly Case[] = [
-  {
-    id: 'fields/set',
-    level: 'must',
-    title: 'a request gets Host, X-Widget-Key and X-Continuation-Origin',
+  must('fields/set', 'a request gets Host, X-Widget-Key and X-Continuation-Origin', {
     expect: [arrivesAsSent, ownedFieldsSet],
-  },
-  {
-    id: 'fields/set-on-root',
-    level: 'must',
-    title: 'so does the root, where the verification page is',
+  }),
+  must('fields/set-on-root', 'so does the root, where the verification page is', {
     send: { path: '', fields: ['Accept', 'text/html'] },
     expect: [arrivesAsSent, ownedFieldsSet],
-  },
-  {
-    id: 'fields/set-on-post',
-    level: 'must',
-    title: 'so does a POST with a body',
+  }),
+  must('fields/set-on-post', 'so does a POST with a body', {
     send: { method: 'POST', path: 'create', body: '{"a":1}', fields: ['Content-Type', 'application/json'] },
     expect: [arrivesAsSent, ownedFieldsSet, bodyArrives],
-  },
-  ...forged('key', ['X-Widget-Key', 'forged']),
-  ...forged('key-in-lower-case', ['x-widget-key', 'forged']),
-  ...forged('key-twice', ['X-Widget-Key', 'forged', 'X-Widget-Key', 'forged too']),
-  ...forged('key-empty', ['X-Widget-Key', '']),
-  ...forged('key-with-underscores', ['X_Widget_Key', 'forged']),
-  ...forged('key-with-one-underscore', ['X-Widget_Key', 'forged']),
-  ...forged('key-with-dots', ['X.Widget.Key', 'forged'], 'should'),
-  ...forged('origin', ['X-Continuation-Origin', 'https://forged.example']),
-  ...forged('origin-in-upper-case', ['X-CONTINUATION-ORIGIN', 'https://forged.example']),
-  ...forged('origin-twice', [
+  }),
+  forged('key', ['X-Widget-Key', 'forged']),
+  forged('key-in-lower-case', ['x-widget-key', 'forged']),
+  forged('key-twice', ['X-Widget-Key', 'forged', 'X-Widget-Key', 'forged too']),
+  forged('key-empty', ['X-Widget-Key', '']),
+  forged('key-with-underscores', ['X_Widget_Key', 'forged']),
+  forged('key-with-one-underscore', ['X-Widget_Key', 'forged']),
+  forged('key-with-dots', ['X.Widget.Key', 'forged'], 'should'),
+  forged('origin', ['X-Continuation-Origin', 'https://forged.example']),
+  forged('origin-in-upper-case', ['X-CONTINUATION-ORIGIN', 'https://forged.example']),
+  forged('origin-twice', [
     ...['X-Continuation-Origin', 'https://forged.example'],
     ...['X-Continuation-Origin', '{origin}'],
   ]),
-  ...forged('origin-with-underscores', ['X_Continuation_Origin', 'https://forged.example']),
-  ...forged('origin-with-dots', ['X.Continuation.Origin', 'https://forged.example'], 'should'),
-  ...forged('connection-lists-key', ['Connection', 'keep-alive, X-Widget-Key']),
-  ...forged('connection-lists-origin', ['Connection', 'keep-alive, X-Continuation-Origin']),
-  ...forged('connection-lists-host', ['Connection', 'keep-alive, Host']),
-  ...FORGED_FORWARDING.map(
-    ([name, value, level]): Case => ({
-      id: `fields/drops-${name.toLowerCase()}`,
-      level,
-      title: `a client's ${name} does not reach the service`,
+  forged('origin-with-underscores', ['X_Continuation_Origin', 'https://forged.example']),
+  forged('origin-with-dots', ['X.Continuation.Origin', 'https://forged.example'], 'should'),
+  forged('connection-lists-key', ['Connection', 'keep-alive, X-Widget-Key']),
+  forged('connection-lists-origin', ['Connection', 'keep-alive, X-Continuation-Origin']),
+  forged('connection-lists-host', ['Connection', 'keep-alive, Host']),
+  ...FORGED_FORWARDING.map(([name, value, level]) =>
+    row(level, `fields/drops-${name.toLowerCase()}`, `a client's ${name} does not reach the service`, {
       send: { fields: [name, value] },
       expect: [keepsOut(name, value)],
     }),
   ),
-  {
-    id: 'fields/drops-underscored-forwarded-for',
-    level: 'should',
-    title: 'X_Forwarded_For, which some servers read as X-Forwarded-For, does not reach the service',
-    send: { fields: ['X_Forwarded_For', '192.0.2.66'] },
-    expect: [arrivesAsSent, keepsOut('X-Forwarded-For', '192.0.2.66')],
-  },
-  {
-    id: 'fields/drops-underscored-content-length',
-    level: 'should',
-    title: 'Content_Length, which some servers read as framing, does not reach the service',
-    send: { fields: ['Content_Length', '66'] },
-    expect: [arrivesAsSent, arrivesFreeOf('Content_Length')],
-  },
-  {
-    id: 'fields/one-forwarded-for',
-    level: 'should',
-    title: 'who the request came from arrives as one list, not as several X-Forwarded-For lines',
-    send: { fields: ['X-Forwarded-For', '192.0.2.66'] },
-    expect: [arrivesAsSent, arrivesInOneLine('X-Forwarded-For')],
-  },
-  {
-    id: 'fields/via',
-    level: 'should',
-    title: 'a request gets a Via',
+  should(
+    'fields/drops-underscored-forwarded-for',
+    'X_Forwarded_For, which some servers read as X-Forwarded-For, does not reach the service',
+    {
+      send: { fields: ['X_Forwarded_For', '192.0.2.66'] },
+      expect: [arrivesAsSent, keepsOut('X-Forwarded-For', '192.0.2.66')],
+    },
+  ),
+  should(
+    'fields/drops-underscored-content-length',
+    'Content_Length, which some servers read as framing, does not reach the service',
+    {
+      send: { fields: ['Content_Length', '66'] },
+      expect: [arrivesAsSent, arrivesFreeOf('Content_Length')],
+    },
+  ),
+  should(
+    'fields/one-forwarded-for',
+    'who the request came from arrives as one list, not as several X-Forwarded-For lines',
+    {
+      send: { fields: ['X-Forwarded-For', '192.0.2.66'] },
+      expect: [arrivesAsSent, arrivesInOneLine('X-Forwarded-For')],
+    },
+  ),
+  should('fields/via', 'a request gets a Via', {
     expect: [arrivesAsSent, arrivesWithAny('Via')],
-  },
-  {
-    id: 'fields/loop',
-    level: 'should',
-    title: 'a request that has been through the point already is refused',
+  }),
+  should('fields/loop', 'a request that has been through the point already is refused', {
     manner: 'looped',
     expect: [
-      happened('sent-again', 'the request can be sent again with the Via that arrived', 'no Via arrived'),
+      happened('the request can be sent again with the Via that arrived', 'no Via arrived'),
       arrivesTimes(1),
     ],
-  },
-  {
-    id: 'fields/drops-upgrade',
-    level: 'should',
-    title: 'Upgrade concerns one connection only',
+  }),
+  should('fields/drops-upgrade', 'Upgrade concerns one connection only', {
     send: { fields: ['Connection', 'Upgrade', 'Upgrade', 'conformance/1'] },
     expect: [arrivesAsSent, arrivesFreeOf('Upgrade')],
-  },
-  {
-    id: 'fields/drops-connection-options',
-    level: 'should',
-    title: 'a field that Connection names goes no further',
+  }),
+  should('fields/drops-connection-options', 'a field that Connection names goes no further', {
     send: { fields: ['Connection', 'keep-alive, X-One-Hop', 'X-One-Hop', '1'] },
     expect: [arrivesAsSent, arrivesFreeOf('X-One-Hop')],
-  },
+  }),
 ]
 
-function forged(name: string, fields: readonly string[], level: Case['level'] = 'must'): readonly Case[] {
-  return [
-    {
-      id: `fields/forged-${name}`,
-      level,
-      title: `a client can't set the fields: ${name.replaceAll('-', ' ')}`,
-      send: { fields },
-      expect: [arrivesAsSent, ownedFieldsSet],
-    },
-  ]
+function forged(name: string, fields: readonly string[], level: Case['level'] = 'must'): Case {
+  return row(level, `fields/forged-${name}`, `a client can't set the fields: ${name.replaceAll('-', ' ')}`, {
+    send: { fields },
+    expect: [arrivesAsSent, ownedFieldsSet],
+  })
 }

@@ -1,4 +1,4 @@
-import { returnsAnswer } from '../answer-expectations.ts'
+import { returnsAnswer } from './answer-expectations.ts'
 import {
   arrivesAsSent,
   arrivesFramed,
@@ -8,8 +8,8 @@ import {
   ownedFieldsSet,
   refused,
   staysOut,
-} from '../arrival-expectations.ts'
-import type { Case } from '../case.ts'
+} from './arrival-expectations.ts'
+import { type Case, must, row, should } from './case.ts'
 
 /** Any method and any path, raw (spec 4.9, rule 1). */
 const targets: readonly (readonly [name: string, level: Case['level'], path: string, title: string])[] = [
@@ -48,180 +48,118 @@ const methods: readonly (readonly [method: string, level: Case['level']])[] = [
   ['PROPFIND', 'should'],
 ]
 
+const everyOctet = Array.from({ length: 256 }, (_octet, at) => String.fromCharCode(at)).join('')
+
+const bodies: readonly (readonly [string, Case['level'], string, 'length' | 'chunked', string])[] = [
+  ['text', 'must', 'a=1&b=2', 'length', 'a small body'],
+  ['binary', 'must', everyOctet, 'length', 'every octet'],
+  ['chunked', 'must', everyOctet, 'chunked', 'a chunked body'],
+  ['mebibyte', 'must', everyOctet.repeat(4096), 'length', '1 MiB'],
+  ['mebibyte-chunked', 'must', everyOctet.repeat(4096), 'chunked', '1 MiB chunked'],
+]
+
 /** Requests arrive as they were sent. */
 export const requestCases: readonly Case[] = [
-  ...targets.map(
-    ([name, level, path, title]): Case => ({
-      id: `target/${name}`,
-      level,
-      title: `the raw target arrives: ${title}`,
+  ...targets.map(([name, level, path, title]) =>
+    row(level, `target/${name}`, `the raw target arrives: ${title}`, {
       send: { path },
       expect: [arrivesAsSent, ownedFieldsSet],
     }),
   ),
-  ...methods.map(
-    ([method, level]): Case => ({
-      id: `method/${method.toLowerCase()}`,
-      level,
-      title: `${method} is forwarded`,
+  ...methods.map(([method, level]) =>
+    row(level, `method/${method.toLowerCase()}`, `${method} is forwarded`, {
       send: { method },
       expect: [arrivesAsSent, ownedFieldsSet, returnsAnswer],
     }),
   ),
-  {
-    id: 'method/head',
-    level: 'must',
-    title: 'HEAD is forwarded as HEAD and answered without a body',
+  must('method/head', 'HEAD is forwarded as HEAD and answered without a body', {
     send: { method: 'HEAD' },
     expect: [arrivesAsSent, returnsAnswer],
-  },
-  {
-    id: 'method/trace',
-    level: 'must',
-    title: 'TRACE, which would echo httpOnly cookies, stays out',
+  }),
+  must('method/trace', 'TRACE, which would echo httpOnly cookies, stays out', {
     send: { method: 'TRACE', fields: ['Cookie', 'sid=1'] },
     expect: [staysOut],
-  },
-  {
-    id: 'target/dot-segment',
-    level: 'should',
-    title: 'an encoded dot segment, by which a server could leave the point, is refused',
-    send: { path: 'a/%2e%2e/%2e%2e/%2e%2e/v2/agents/' },
-    expect: [refused(400, 403, 404)],
-  },
-  {
-    id: 'target/encoded-nul',
-    level: 'should',
-    title: 'an encoded NUL is refused',
+  }),
+  should(
+    'target/dot-segment',
+    'an encoded dot segment, by which a server could leave the point, is refused',
+    {
+      send: { path: 'a/%2e%2e/%2e%2e/%2e%2e/v2/agents/' },
+      expect: [refused(400, 403, 404)],
+    },
+  ),
+  should('target/encoded-nul', 'an encoded NUL is refused', {
     send: { path: 'a%00b' },
     expect: [refused(400, 403, 404)],
-  },
-  {
-    id: 'target/refused-as-invalid',
-    level: 'should',
-    title: 'what is refused for its octets is answered 400',
+  }),
+  should('target/refused-as-invalid', 'what is refused for its octets is answered 400', {
     send: { path: 'a%00b' },
     expect: [refused(400)],
-  },
-  {
-    id: 'field/custom',
-    level: 'must',
-    title: "a client's own fields arrive",
+  }),
+  must('field/custom', "a client's own fields arrive", {
     send: { fields: ['X-Custom', 'a, "b" ;c', 'Accept-Language', 'de, en;q=0.5'] },
     expect: [arrivesAsSent, arrivesWith('X-Custom'), arrivesWith('Accept-Language')],
-  },
-  {
-    id: 'field/repeated',
-    level: 'should',
-    title: 'a field in several lines arrives in several lines',
+  }),
+  should('field/repeated', 'a field in several lines arrives in several lines', {
     send: { fields: ['X-Line', '1', 'X-Line', '2', 'X-Line', '3'] },
     expect: [arrivesAsSent, arrivesWith('X-Line')],
-  },
-  {
-    id: 'field/case',
-    level: 'should',
-    title: 'field names keep their case',
+  }),
+  should('field/case', 'field names keep their case', {
     send: { fields: ['X-cUsToM', '1'] },
     expect: [arrivesAsSent, arrivesSpelled('X-cUsToM')],
-  },
-  ...(
-    [
-      ['underscore', 'X_Custom'],
-      ['dot', 'X.Custom'],
-    ] as const
-  ).map(
-    ([name, field]): Case => ({
-      id: `field/with-${name}`,
-      level: 'should',
-      title: `a field with ${name === 'dot' ? 'a dot' : 'an underscore'} in its name arrives`,
-      send: { fields: [field, '1'] },
-      expect: [arrivesAsSent, arrivesWith(field)],
-    }),
-  ),
-  {
-    id: 'field/octets',
-    level: 'should',
-    title: 'octets above 0x7F in a field value arrive',
+  }),
+  should('field/with-underscore', 'a field with an underscore in its name arrives', {
+    send: { fields: ['X_Custom', '1'] },
+    expect: [arrivesAsSent, arrivesWith('X_Custom')],
+  }),
+  should('field/with-dot', 'a field with a dot in its name arrives', {
+    send: { fields: ['X.Custom', '1'] },
+    expect: [arrivesAsSent, arrivesWith('X.Custom')],
+  }),
+  should('field/octets', 'octets above 0x7F in a field value arrive', {
     send: { fields: ['X-Custom', 'caf\u00e9 \u00ff'] },
     expect: [arrivesAsSent, arrivesWith('X-Custom')],
-  },
-  {
-    id: 'field/conditions',
-    level: 'must',
-    title: 'If-None-Match and Range arrive',
+  }),
+  must('field/conditions', 'If-None-Match and Range arrive', {
     send: { fields: ['If-None-Match', '"a", W/"b"', 'Range', 'bytes=0-3'] },
     expect: [arrivesAsSent, arrivesWith('If-None-Match'), arrivesWith('Range')],
-  },
-  {
-    id: 'field/authorization',
-    level: 'must',
-    title: 'Authorization arrives',
+  }),
+  must('field/authorization', 'Authorization arrives', {
     send: { fields: ['Authorization', 'Bearer conformance'] },
     expect: [arrivesAsSent, arrivesWith('Authorization')],
-  },
-  ...[1, 100].map(
-    (count): Case => ({
-      id: `field/lines-${count}`,
-      level: count === 1 ? 'must' : 'should',
-      title: `${count} further field ${count === 1 ? 'line arrives' : 'lines arrive'}`,
-      send: { fields: Array.from({ length: count }, (_line, at) => [`X-Line-${at}`, `${at}`]).flat() },
-      expect: [arrivesAsSent, arrivesWith(`X-Line-${count - 1}`)],
-    }),
-  ),
-  ...bodies(),
-]
-
-function bodies(): readonly Case[] {
-  const binary = Array.from({ length: 256 }, (_octet, at) => String.fromCharCode(at)).join('')
-  const mebibyte = binary.repeat(4096)
-  const rows: readonly (readonly [string, Case['level'], string, 'length' | 'chunked', string])[] = [
-    ['text', 'must', 'a=1&b=2', 'length', 'a small body'],
-    ['binary', 'must', binary, 'length', 'every octet'],
-    ['chunked', 'must', binary, 'chunked', 'a chunked body'],
-    ['mebibyte', 'must', mebibyte, 'length', '1 MiB'],
-    ['mebibyte-chunked', 'must', mebibyte, 'chunked', '1 MiB chunked'],
-  ]
-  const arriving = rows.map(
-    ([name, level, body, framing, title]): Case => ({
-      id: `body/${name}`,
-      level,
-      title: `a request body arrives: ${title}`,
+  }),
+  must('field/lines-1', '1 further field line arrives', {
+    send: { fields: ['X-Line-0', '0'] },
+    expect: [arrivesAsSent, arrivesWith('X-Line-0')],
+  }),
+  should('field/lines-100', '100 further field lines arrive', {
+    send: { fields: Array.from({ length: 100 }, (_line, at) => [`X-Line-${at}`, `${at}`]).flat() },
+    expect: [arrivesAsSent, arrivesWith('X-Line-99')],
+  }),
+  ...bodies.map(([name, level, body, framing, title]) =>
+    row(level, `body/${name}`, `a request body arrives: ${title}`, {
       send: { method: 'POST', body, framing, fields: ['Content-Type', 'application/octet-stream'] },
       expect: [arrivesAsSent, bodyArrives, returnsAnswer],
     }),
-  )
-  const other = (name: string, title: string, send: Case['send'], expect: Case['expect']): Case => ({
-    id: `body/${name}`,
-    level: 'should',
-    title,
-    send: { method: 'POST', ...send },
-    expect,
-  })
-  return [
-    ...arriving,
-    other('length-kept', 'a body with Content-Length keeps it', { body: 'abc' }, [
-      bodyArrives,
-      arrivesFramed('Content-Length'),
-    ]),
-    other('chunked-kept', 'a chunked body stays chunked', { body: 'abc', framing: 'chunked' }, [
-      bodyArrives,
-      arrivesFramed('Transfer-Encoding'),
-    ]),
-    other(
-      'coding',
-      'a coded body arrives coded',
-      { body: '\u001f\u008bnot really', fields: ['Content-Encoding', 'gzip'] },
-      [arrivesAsSent, bodyArrives, arrivesWith('Content-Encoding')],
-    ),
-    other(
-      'expect',
-      'a body behind Expect: 100-continue arrives',
-      { body: 'abc', fields: ['Expect', '100-continue'] },
-      [arrivesAsSent, bodyArrives, returnsAnswer],
-    ),
-    other('delete', 'a body of a DELETE arrives', { method: 'DELETE', body: 'abc' }, [
-      arrivesAsSent,
-      bodyArrives,
-    ]),
-  ]
-}
+  ),
+  should('body/length-kept', 'a body with Content-Length keeps it', {
+    send: { method: 'POST', body: 'abc' },
+    expect: [bodyArrives, arrivesFramed('Content-Length')],
+  }),
+  should('body/chunked-kept', 'a chunked body stays chunked', {
+    send: { method: 'POST', body: 'abc', framing: 'chunked' },
+    expect: [bodyArrives, arrivesFramed('Transfer-Encoding')],
+  }),
+  should('body/coding', 'a coded body arrives coded', {
+    send: { method: 'POST', body: '\u001f\u008bnot really', fields: ['Content-Encoding', 'gzip'] },
+    expect: [arrivesAsSent, bodyArrives, arrivesWith('Content-Encoding')],
+  }),
+  should('body/expect', 'a body behind Expect: 100-continue arrives', {
+    send: { method: 'POST', body: 'abc', fields: ['Expect', '100-continue'] },
+    expect: [arrivesAsSent, bodyArrives, returnsAnswer],
+  }),
+  should('body/delete', 'a body of a DELETE arrives', {
+    send: { method: 'DELETE', body: 'abc' },
+    expect: [arrivesAsSent, bodyArrives],
+  }),
+]

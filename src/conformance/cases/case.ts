@@ -14,7 +14,25 @@ export interface Case {
   readonly expect: readonly Expectation[]
 }
 
-/** How client and service behave: without delay, unless the case is about timing or a broken connection. */
+/** The rows of the tables of cases. */
+export function row(level: Case['level'], id: string, title: string, script: Script): Case {
+  return { id, level, title, ...script }
+}
+
+export function must(id: string, title: string, script: Script): Case {
+  return row('must', id, title, script)
+}
+
+export function should(id: string, title: string, script: Script): Case {
+  return row('should', id, title, script)
+}
+
+type Script = Pick<Case, 'send' | 'answer' | 'manner' | 'expect'>
+
+/**
+ * How client and service behave: without delay, unless the case is about timing or a broken connection. `happened` of the
+ * play tells whether one end did what the other waited for, or whether there was a last request and an answer to it.
+ */
 export type Manner =
   | 'at-once'
   /** The service sends the body only after the client has the head. */
@@ -23,7 +41,7 @@ export type Manner =
   | 'half-first'
   /** The client sends the second half of the body only after the service has some of the first. */
   | 'half-upload'
-  /** The client disconnects before the service responds. */
+  /** The client disconnects before the service responds; the service waits to notice it. */
   | 'client-leaves'
   /** The service closes the connection instead of responding. */
   | 'service-leaves'
@@ -45,6 +63,3 @@ export interface Expectation {
   /** @returns `undefined` if it is met, else what was observed instead: never a cookie, a key, a body or a value of another client */
   judge(play: Play): string | undefined
 }
-
-/** Maximum that either end reads of a body: cases send 1 MiB, so an excess is noticed. */
-export const BODY_LIMIT_BYTES = 2 * 1_048_576

@@ -1,4 +1,4 @@
-import { hasField, isField, valuesOf } from '../http/fields.ts'
+import { hasField, isField, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
 import type { Arrival, CaseResponse, Play } from './play.ts'
 import { difference, lineDifference, noReply, shown, toReplyText } from './seen.ts'

@@ -1,4 +1,4 @@
-import type { Fields } from '../http/fields.ts'
+import type { Fields } from '../../http/fields.ts'
 
 /** What both ends observed of one case. */
 export interface Play {
@@ -11,8 +11,8 @@ export interface Play {
   readonly arrivals: readonly Arrival[]
   /** The result of the last request. */
   readonly reply: CaseResponse
-  /** Events during the exchange, if the case's manner is about them. */
-  readonly events: ReadonlySet<PlayEvent>
+  /** What the manner of the case is about: see `Manner`. */
+  readonly happened: boolean
 }
 
 /** A request of the suite; the default is a GET of `_conformance/case` without fields and body. */
@@ -56,20 +56,6 @@ export interface StageFacts {
   readonly serviceAuthorities: readonly string[]
   readonly widgetKey: string
 }
-
-export type PlayEvent =
-  /** The client had the head while the service still held the body. */
-  | 'head-before-body'
-  /** The client had half of the body while the service still held the rest. */
-  | 'half-before-rest'
-  /** The service had some of the body while the client still held the rest. */
-  | 'upload-before-end'
-  /** The service noticed that the client disconnected. */
-  | 'departure-seen'
-  /** The second request was answered on the connection of the first. */
-  | 'connection-kept'
-  /** The request was sent again with the Via that the service received. */
-  | 'sent-again'
 
 /** A request as the service received it. */
 export interface Arrival {

@@ -1,7 +1,7 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
-import { type Fields, valuesOf } from '../http/fields.ts'
+import { canParseUrl } from '../../http/can-parse-url.ts'
+import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
-import type { CaseResponse, Play, PlayEvent } from './play.ts'
+import type { CaseResponse, Play } from './play.ts'
 import { difference, lineDifference, noReply, shown } from './seen.ts'
 
 /** Status and body of the service's response arrive completely. */
@@ -137,9 +137,9 @@ export const breaksOff: Expectation = {
   },
 }
 
-/** An event was observed during the exchange. */
-export function happened(event: PlayEvent, expected: string, otherwise: string): Expectation {
-  return { expected, judge: ({ events }) => (events.has(event) ? undefined : otherwise) }
+/** What the case's manner is about happened. */
+export function happened(expected: string, otherwise: string): Expectation {
+  return { expected, judge: (play) => (play.happened ? undefined : otherwise) }
 }
 
 function namesOf(fields: Fields): readonly string[] {
