@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/conformance/run-cases.ts'
+import type { SuiteResult, SuiteSettings } from '../../src/conformance/suite.ts'
 import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { skipsWorkerd } from '../edge/support/workerd.ts'
 import { h2o, skipsH2o, toH2oConfig } from '../render/support/h2o.ts'
@@ -11,128 +12,114 @@ import { skipsVarnish, varnishd } from '../render/support/varnishd.ts'
 import { startCloudflareWorker } from './support/cloudflare-worker.ts'
 import { curlOverHttp2, skipsCurl } from './support/curl-client.ts'
 import { startLighttpdSite } from './support/lighttpd-site.ts'
-import { type MatrixRow, toMatrixPage } from './support/matrix-page.ts'
+import { toMatrixPage, toTitle } from './support/matrix-page.ts'
 import { judgePoint, outcomesOf, startOwnProxy } from './support/started-point.ts'
 import { startWholeFrontEnd } from './support/whole-front-end.ts'
 
 const page = fileURLToPath(new URL('../../deploy/recipes/conformance.md', import.meta.url))
 const trust = { kind: 'only', certificates: [AUTHORITY] } as const
-const modes = ['route', 'forward'] as const
-const setUps = servers.flatMap((server) => modes.map((mode) => ({ server, mode, name: server.name })))
-
 /** Later versions encode more characters of a URL, which the edge shows when it runs in Node. */
 const otherNode = process.versions.node.startsWith('20.') ? '' : ' (only on Node 20, of which it was written)'
 
-describe.sequential('rendered front ends', () => {
-  const rows: MatrixRow[] = []
+/** A row of the page. */
+interface FrontEnd {
+  readonly frontEnd: string
+  readonly setUp?: string
+  readonly isMissing?: boolean
+  judge(): Promise<SuiteResult>
+}
 
-  it('our own proxy passes every case', async () => {
-    const outcomes = outcomesOf(await judgePoint((serviceUrl) => startOwnProxy(serviceUrl)))
-    rows.push({ frontEnd: 'serve', outcomes })
-    expect(outcomes.filter(({ outcome }) => outcome === 'fail')).toEqual([])
+const frontEnds: readonly FrontEnd[] = [
+  { frontEnd: 'serve', judge: () => judgePoint((serviceUrl) => startOwnProxy(serviceUrl)) },
+  { frontEnd: 'edge', setUp: 'in Node', judge: () => judgePoint((serviceUrl) => startNodePoint(serviceUrl)) },
+  {
+    frontEnd: 'edge',
+    setUp: 'in workerd',
+    isMissing: skipsWorkerd,
+    judge: () => judgePoint(startWorkerPoint),
+  },
+  ...ofTypicalSites('', {}),
+  ...ofTypicalSites(', HTTP/2', { client: curlOverHttp2 }, skipsCurl),
+  {
+    frontEnd: 'cloudflare-worker',
+    setUp: 'in workerd',
+    isMissing: skipsWorkerd,
+    judge: () => judgePoint(startCloudflareWorker),
+  },
+  {
+    frontEnd: 'lighttpd',
+    setUp: 'route',
+    isMissing: skipsLighttpd,
+    judge: () => judgePoint(startLighttpdSite),
+  },
+  {
+    frontEnd: 'h2o',
+    setUp: 'route',
+    isMissing: skipsH2o,
+    judge: () =>
+      judgePoint((serviceUrl) =>
+        startWholeFrontEnd('h2o', () => h2o, serviceUrl, { trustedProxies: [], toText: toH2oConfig }),
+      ),
+  },
+  {
+    frontEnd: 'varnish',
+    setUp: 'route',
+    isMissing: skipsVarnish,
+    judge: () => judgePoint((serviceUrl) => startWholeFrontEnd('varnish', varnishd, serviceUrl)),
+  },
+]
+
+function ofTypicalSites(
+  suffix: string,
+  settings: Partial<SuiteSettings>,
+  isClientMissing = false,
+): readonly FrontEnd[] {
+  return servers.flatMap((server) =>
+    (['route', 'forward'] as const).map((mode) => ({
+      frontEnd: server.name,
+      setUp: `${mode}${suffix}`,
+      isMissing: isClientMissing || skips(server),
+      judge: () =>
+        judgePoint((serviceUrl) => startTypicalSite(server, mode, serviceUrl), { trust, ...settings }),
+    })),
+  )
+}
+
+describe('rendered front ends', () => {
+  const outcomesByTitle = new Map<string, readonly Outcome[]>()
+
+  // Their cases wait for time limits more than they compute.
+  describe.concurrent('side by side', () => {
+    for (const { frontEnd, setUp, isMissing = false, judge } of frontEnds) {
+      const title = toTitle({ frontEnd, setUp })
+      it.skipIf(isMissing)(
+        `${title} passes every ${frontEnd === 'serve' ? 'case' : 'must'}`,
+        async () => {
+          const outcomes = outcomesOf(await judge())
+          outcomesByTitle.set(title, frontEnd === 'lighttpd' ? outcomes.map(atWorst) : outcomes)
+          const failed = outcomes.filter(
+            ({ level, outcome }) => outcome === 'fail' && (level === 'must' || frontEnd === 'serve'),
+          )
+          expect(failed.map(({ id }) => id)).toEqual(
+            (KNOWN[title] ?? KNOWN[title.replace(', HTTP/2', '')])?.ids ?? [],
+          )
+        },
+        120_000,
+      )
+    }
   })
 
-  for (const [setUp, start, isMissing] of [
-    ['in Node', startNodePoint, false],
-    ['in workerd', startWorkerPoint, skipsWorkerd],
-  ] as const) {
-    it.skipIf(isMissing)(
-      `edge, ${setUp}, passes every must`,
-      async () => {
-        const outcomes = outcomesOf(await judgePoint((serviceUrl) => start(serviceUrl)))
-        rows.push({ frontEnd: 'edge', setUp, outcomes })
-        expect(outcomes.filter(isFailedMust)).toEqual([])
-      },
-      60_000,
-    )
-  }
-
-  it.each(setUps.filter(({ server }) => !skips(server)))(
-    '$name, $mode, passes every must',
-    async ({ server, mode, name }) => {
-      const outcomes = outcomesOf(
-        await judgePoint((serviceUrl) => startTypicalSite(server, mode, serviceUrl), { trust }),
-      )
-      rows.push({ frontEnd: name, setUp: mode, outcomes })
-      expect(failedMusts(outcomes)).toEqual(KNOWN[`${name}, ${mode}`]?.ids ?? [])
-    },
-    120_000,
-  )
-
-  it.each(setUps.filter(({ server }) => !skips(server) && !skipsCurl))(
-    '$name, $mode, passes every must that HTTP/2 has words for',
-    async ({ server, mode, name }) => {
-      const outcomes = outcomesOf(
-        await judgePoint((serviceUrl) => startTypicalSite(server, mode, serviceUrl), {
-          trust,
-          client: curlOverHttp2,
-        }),
-      )
-      rows.push({ frontEnd: name, setUp: `${mode}, HTTP/2`, outcomes })
-      expect(failedMusts(outcomes)).toEqual(
-        KNOWN[`${name}, ${mode}, HTTP/2`]?.ids ?? KNOWN[`${name}, ${mode}`]?.ids ?? [],
-      )
-    },
-    120_000,
-  )
-
-  it.skipIf(skipsWorkerd)(
-    'the Worker for Cloudflare passes every must, in workerd',
+  it.skipIf(otherNode !== '' || frontEnds.some(({ isMissing = false }) => isMissing))(
+    `the page about conformance says what was found${otherNode}`,
     async () => {
-      const outcomes = outcomesOf(await judgePoint(startCloudflareWorker))
-      rows.push({ frontEnd: 'cloudflare-worker', setUp: 'in workerd', outcomes })
-      expect(failedMusts(outcomes)).toEqual([])
+      const rows = frontEnds.map(({ frontEnd, setUp }) => ({
+        frontEnd,
+        ...(setUp === undefined ? {} : { setUp }),
+        outcomes: outcomesByTitle.get(toTitle({ frontEnd, setUp })) ?? [],
+      }))
+      await expect(toMatrixPage(rows, reasons)).toMatchFileSnapshot(page)
     },
-    60_000,
   )
-
-  it.skipIf(skipsLighttpd)(
-    'lighttpd passes every must',
-    async () => {
-      const outcomes = outcomesOf(await judgePoint(startLighttpdSite))
-      rows.push({ frontEnd: 'lighttpd', setUp: 'route', outcomes: outcomes.map(atWorst) })
-      expect(failedMusts(outcomes)).toEqual([])
-    },
-    60_000,
-  )
-
-  it.skipIf(skipsH2o)(
-    'h2o passes every must',
-    async () => {
-      const outcomes = outcomesOf(
-        await judgePoint((serviceUrl) =>
-          startWholeFrontEnd('h2o', () => h2o, serviceUrl, { trustedProxies: [], toText: toH2oConfig }),
-        ),
-      )
-      rows.push({ frontEnd: 'h2o', setUp: 'route', outcomes })
-      expect(failedMusts(outcomes)).toEqual(KNOWN['h2o, route']?.ids ?? [])
-    },
-    60_000,
-  )
-
-  it.skipIf(skipsVarnish)(
-    'varnish passes every must',
-    async () => {
-      const outcomes = outcomesOf(
-        await judgePoint((serviceUrl) => startWholeFrontEnd('varnish', varnishd, serviceUrl)),
-      )
-      rows.push({ frontEnd: 'varnish', setUp: 'route', outcomes })
-      expect(failedMusts(outcomes)).toEqual(KNOWN['varnish, route']?.ids)
-    },
-    60_000,
-  )
-
-  it.skipIf(
-    otherNode !== '' ||
-      skipsWorkerd ||
-      skipsVarnish ||
-      skipsLighttpd ||
-      skipsH2o ||
-      skipsCurl ||
-      servers.some(skips),
-  )(`the page about conformance says what was found${otherNode}`, async () => {
-    await expect(toMatrixPage(rows, reasons)).toMatchFileSnapshot(page)
-  })
 })
 
 /** What a front end can't keep, whatever it is told. */
@@ -161,11 +148,3 @@ function atWorst(outcome: Outcome): Outcome {
 const reasons = Object.entries(KNOWN).flatMap(([setUp, { ids, why }]) =>
   ids.map((id) => ({ frontEnd: setUp.split(', ')[0] ?? '', id, why })),
 )
-
-function failedMusts(outcomes: readonly Outcome[]): readonly string[] {
-  return outcomes.filter(isFailedMust).map(({ id }) => id)
-}
-
-function isFailedMust({ level, outcome }: Outcome): boolean {
-  return level === 'must' && outcome === 'fail'
-}

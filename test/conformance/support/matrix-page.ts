@@ -32,7 +32,11 @@ function toTableRow(row: MatrixRow): string {
   return `| ${toTitle(row)} | ${toCell(row.outcomes, 'must')} | ${toCell(row.outcomes, 'should')} |`
 }
 
-function toTitle({ frontEnd, setUp }: MatrixRow): string {
+/** What a row is called. */
+export function toTitle({
+  frontEnd,
+  setUp,
+}: Pick<MatrixRow, 'frontEnd'> & { readonly setUp?: string | undefined }): string {
   return setUp === undefined ? frontEnd : `${frontEnd}, ${setUp}`
 }
 
