@@ -7,8 +7,6 @@ import { argv, env, exit } from 'node:process'
 
 const PUBLINT = 'publint@0.3.25'
 const TYPES_CHECK = '@arethetypeswrong/cli@0.18.5'
-/** The Public Suffix List changes weekly; `check` judges cookies by the one that is built in. */
-const OLDEST_LIST_DAYS = 120
 const SIZE_TOLERANCE = 0.1
 
 const top = join(import.meta.dirname, '..')
@@ -43,7 +41,7 @@ runTool('are-the-types-wrong', TYPES_CHECK, [
   '--format',
   'table-flipped',
 ])
-warnOfOldList()
+checkUpkeep()
 
 for (const fault of faults) console.error(`✖ ${fault}`)
 if (faults.length > 0) exit(1)
@@ -141,17 +139,7 @@ function runTool(name, tool, words) {
   if (status !== 0) faults.push(`${name}:\n${stdout}${stderr}`)
 }
 
-/** No failure: nothing in the package got worse, and a release must not wait for somebody else's. */
-function warnOfOldList() {
-  const { version } = JSON.parse(readFileSync(join(top, 'node_modules/tldts/package.json'), 'utf8'))
-  const { status, stdout } = spawnSync('npm', ['view', 'tldts', 'time', '--json'], {
-    cwd: top,
-    encoding: 'utf8',
-  })
-  const published = status === 0 ? JSON.parse(stdout)[version] : undefined
-  if (published === undefined)
-    return console.warn(`! the age of the Public Suffix List (tldts ${version}) could not be asked`)
-  const days = Math.floor((Date.now() - Date.parse(published)) / 86_400_000)
-  if (days <= OLDEST_LIST_DAYS) return
-  console.warn(`! the Public Suffix List (tldts ${version}) is ${days} days old: npm update tldts`)
+function checkUpkeep() {
+  const { status } = spawnSync('node', [join(import.meta.dirname, 'upkeep.mjs')], { stdio: 'inherit' })
+  if (status !== 0) faults.push('dependencies are not up to date within their ranges, as said above')
 }
