@@ -1,7 +1,9 @@
+import type { DerivedScope } from '../config/derived-settings.ts'
+import type { Secret } from '../config/secret.ts'
 import type { SettingDifference } from '../config/settings-difference.ts'
-import type { WebhooksDifference } from '../config/webhooks-difference.ts'
+import type { AccountWebhook, WantedWebhook, WebhooksDifference } from '../config/webhooks-difference.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
 import { escapeControls } from '../text/escape.ts'
-import { toWebhookLines } from './webhooks-diff.ts'
 
 /** One setting of the account that differs from the config. */
 export type AccountDifference = SettingDifference | WebhooksDifference
@@ -18,9 +20,31 @@ export function renderDifferences(differences: readonly AccountDifference[], acc
   return `--- ${account}\n+++ the config\n\n${blocks.join('\n\n')}\n`
 }
 
-/** The lines of one difference. */
+/** The lines of one difference, escaped for a terminal: categories and scopes are texts of the service. */
 export function renderDifference(difference: AccountDifference): string {
-  return toLines(difference).join('\n')
+  return toLines(difference).map(escapeControls).join('\n')
+}
+
+/** The difference in a JSON report. Of the URL of a webhook it has only the origin. */
+export function toReported(difference: AccountDifference): object {
+  if (difference.setting !== 'webhooks') return difference
+  const { setting, surplus, changed, missing } = difference
+  return {
+    setting,
+    surplus: surplus.map((each) => ({ id: each.id, ...toShown(each) })),
+    changed: changed.map(({ account }) => {
+      const { id, enabled, ssl_verification } = account
+      return { ...toShown(account), enabled, ssl_verification, id }
+    }),
+    missing: missing.map((each) => ({ place: each.place, ...toShown(each) })),
+  }
+}
+
+/** `https://hooks.example.com/…`: nothing after the host of a receiver's URL is shown. */
+export function toShownReceiver(url: string | Secret | undefined): string {
+  const text = typeof url === 'object' ? url.reveal() : url
+  if (text === undefined) return '(not told)'
+  return canParseUrl(text) ? `${new URL(text).origin}/…` : '…'
 }
 
 function toLines(difference: AccountDifference): readonly string[] {
@@ -30,25 +54,42 @@ function toLines(difference: AccountDifference): readonly string[] {
     case 'cookie_transfer_scopes':
       return toListLines(difference.surplus.map(toScopeText), difference.missing.map(toScopeText))
     case 'webhooks':
-      return toWebhookLines(difference).map(escapeControls)
+      return toWebhookLines(difference)
     default:
       return [`- ${difference.account ?? '(not there)'}`, `+ ${difference.config}`]
   }
 }
 
 function toListLines(surplus: readonly string[], missing: readonly string[]): readonly string[] {
+  return [...surplus.map((entry) => `- ${entry}`), ...missing.map((entry) => `+ ${entry}`)]
+}
+
+function toScopeText({ name, domain, path, httponly }: DerivedScope): string {
+  return `${name} ${domain} ${path}${httponly ? ' httponly' : ''}`
+}
+
+function toWebhookLines({ surplus, changed, missing }: WebhooksDifference): readonly string[] {
   return [
-    ...surplus.map((entry) => `- ${escapeControls(entry)}`),
-    ...missing.map((entry) => `+ ${escapeControls(entry)}`),
+    ...surplus.map((each) => `- ${toWebhookText(each)} (id ${each.id})`),
+    ...changed.flatMap(({ account, config }) => [
+      `- ${toWebhookText(account)} (id ${account.id}, ${toStateText(account)})`,
+      `+ ${toWebhookText(config)} (${config.place})`,
+    ]),
+    ...missing.map((each) => `+ ${toWebhookText(each)} (${each.place})`),
   ]
 }
 
-function toScopeText(scope: {
-  readonly name: string
-  readonly domain: string
-  readonly path: string
-  readonly httponly: boolean
-}): string {
-  const { name, domain, path, httponly } = scope
-  return `${name} ${domain} ${path}${httponly ? ' httponly' : ''}`
+function toShown({ category, url }: AccountWebhook | WantedWebhook) {
+  return { category, url: toShownReceiver(url) }
+}
+
+function toWebhookText(webhook: AccountWebhook | WantedWebhook): string {
+  return `${webhook.category} ${toShownReceiver(webhook.url)}`
+}
+
+function toStateText({ enabled, ssl_verification }: AccountWebhook): string {
+  return [
+    ...(enabled ? [] : ['not enabled']),
+    ...(ssl_verification ? [] : ['certificate not verified']),
+  ].join(', ')
 }

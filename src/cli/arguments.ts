@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { suggest } from '../config/suggestion.ts'
+import { didYouMean, suggest } from '../config/suggestion.ts'
 import type { Arguments, Command, Operands, Options, SwitchOption, ValueOption } from './command.ts'
 
 /** The parsed arguments of a command. */
@@ -9,8 +9,12 @@ export type ParsedArguments =
   | { readonly kind: 'version' }
   | { readonly kind: 'fault'; readonly message: string }
 
-/** Parses the arguments after a command's name. A flag's value follows it or an equals sign; `--` ends the flags. */
-export function parseArguments(words: readonly string[], { options, operands }: Command): ParsedArguments {
+/** Parses the arguments after the name of a command. A flag's value follows it or an equals sign; `--` ends the flags. */
+export function parseArguments(
+  name: string,
+  words: readonly string[],
+  { options, operands }: Command,
+): ParsedArguments {
   const { tokens } = parseArgs({
     args: [...words],
     options: { ...toTypes(options), ...globalFlags },
@@ -20,11 +24,11 @@ export function parseArguments(words: readonly string[], { options, operands }: 
   })
   const flags = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []))
   const given = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
-  if (flags.some(({ name }) => name === 'help')) return { kind: 'help' }
-  if (flags.some(({ name }) => name === 'version')) return { kind: 'version' }
-  const message = findFlagFault(flags, options) ?? findOperandFault(given, operands)
+  if (flags.some((flag) => flag.name === 'help')) return { kind: 'help' }
+  if (flags.some((flag) => flag.name === 'version')) return { kind: 'version' }
+  const message = findFlagFault(flags, options) ?? findOperandFault(name, given, operands)
   if (message !== undefined) return { kind: 'fault', message }
-  const values = Object.entries(options).map(([name, option]) => [name, toValue(flags, name, option)])
+  const values = Object.entries(options).map(([flag, option]) => [flag, toValue(flags, flag, option)])
   return { kind: 'arguments', args: { values: Object.fromEntries(values), operands: given } }
 }
 
@@ -76,15 +80,21 @@ function findValueFault({ rawName, value, inlineValue }: Flag, option: ValueOpti
   }
   const { choices } = option
   if (choices === undefined || choices.includes(value)) return undefined
-  const suggestion = suggest(value, choices)
-  const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
-  return `${rawName} is one of ${choices.join(', ')}, not ${JSON.stringify(value)}${question}`
+  return `${rawName} is one of ${choices.join(', ')}, not ${JSON.stringify(value)}${didYouMean(value, choices)}`
 }
 
-function findOperandFault(given: readonly string[], operands: Operands = noOperands): string | undefined {
-  const surplus = given[operands.max]
+function findOperandFault(
+  name: string,
+  given: readonly string[],
+  { usage, min, max, choices }: Operands = noOperands,
+): string | undefined {
+  const surplus = given[max]
   if (surplus !== undefined) return `unexpected argument ${JSON.stringify(surplus)}`
-  return given.length < operands.min ? `missing ${operands.usage}` : undefined
+  if (given.length < min) return `missing ${usage}`
+  const stray = given.find((word) => choices?.includes(word) === false)
+  if (stray === undefined || choices === undefined) return undefined
+  const legal = choices.join(', ').replace(/, ([^,]*)$/, ' or $1')
+  return `${name} takes ${legal}, not ${JSON.stringify(stray)}${didYouMean(stray, choices)}`
 }
 
 const noOperands: Operands = { usage: '', min: 0, max: 0 }

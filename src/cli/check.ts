@@ -10,12 +10,12 @@ import { rules } from '../check/rules/index.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
-import { suggest } from '../config/suggestion.ts'
+import { didYouMean } from '../config/suggestion.ts'
 import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { choosePaint, colourWishes, withoutColour } from '../text/paint.ts'
 import { loadCertificates } from './ca-file.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
+import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { findNothingToCheck } from './nothing-to-check.ts'
@@ -25,11 +25,7 @@ import { version } from './version.ts'
 import { writeFaultReason } from './write-fault.ts'
 
 const options = {
-  config: {
-    type: 'string',
-    value: 'FILE',
-    summary: 'the config file (default: config.json, if there is one)',
-  },
+  config: configOption,
   page: { type: 'string', value: 'URL', multiple: true, summary: 'a page where the widget runs' },
   offline: { type: 'boolean', summary: 'use no network: check only the config' },
   resolve: {
@@ -125,10 +121,8 @@ async function run(
   const report = toReport(facts, loaded.config, { values, operands })
   const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
   const writeFaults = await writeReports(report, files, values, io)
-  const format = pick(values.format, formats) ?? 'pretty'
-  const flag = pick(values.color, colourWishes)
-  const paint = choosePaint({ flag, env: io.env, isTty: io.stdoutIsTty })
-  for (const piece of renderPieces(report, format, paint, io.stdoutColumns)) {
+  const paint = choosePaint({ flag: values.color, env: io.env, isTty: io.stdoutIsTty })
+  for (const piece of renderPieces(report, values.format ?? 'pretty', paint, io.stdoutColumns)) {
     io.stdout(piece)
     // Lets the stream flush between pieces; written at once, the whole report would be buffered.
     await setImmediate()
@@ -143,7 +137,7 @@ function toReport(
 ): Report & { readonly exitCode: ExitCode } {
   const { only, skip } = values
   const result = check(facts, rules, { only, skip, suppress: config.suppress })
-  const failOn = pick(values['fail-on'], failOnWords) ?? 'error'
+  const failOn = values['fail-on'] ?? 'error'
   const tool = { name: 'continuation-point', version }
   const mode = values.offline ? 'offline' : 'live'
   const run = { command: toCommandText(values, operands), atMs: Date.now() }
@@ -190,8 +184,7 @@ function parseOutput(word: string): Output | { readonly fault: string } {
   const [, format = '', path = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
   if (path === '') return { fault: `--output takes FORMAT=PATH, not ${JSON.stringify(word)}` }
   if (isFormat(format)) return { format, path }
-  const suggestion = suggest(format, formats)
-  const next = suggestion === undefined ? `: one of ${formats.join(', ')}` : `, did you mean ${suggestion}?`
+  const next = didYouMean(format, formats, `: one of ${formats.join(', ')}`)
   return { fault: `--output has no format ${JSON.stringify(format)}${next}` }
 }
 
@@ -229,11 +222,6 @@ async function readOrEmpty(path: string, io: Io): Promise<string> {
   } catch {
     return ''
   }
-}
-
-// The choices of a flag are checked before the command runs; this is for the compiler.
-function pick<const Word extends string>(word: string | undefined, words: readonly Word[]): Word | undefined {
-  return words.find((each) => each === word)
 }
 
 function toGiven(words: readonly string[]): readonly string[] | undefined {

@@ -29,19 +29,30 @@ export interface Operands {
   readonly usage: string
   readonly min: number
   readonly max: number
+  /** The only legal words, if there is a fixed set. */
+  readonly choices?: readonly string[]
 }
 
 /** Valid arguments: every option has its entry. */
-export interface Arguments<O extends Options> {
+export interface Arguments<O extends Options, Operand extends string = string> {
   readonly values: { readonly [Name in keyof O]: OptionValue<O[Name]> }
-  readonly operands: readonly string[]
+  readonly operands: readonly Operand[]
 }
 
 type OptionValue<T extends ValueOption | SwitchOption> = T extends SwitchOption
   ? boolean
   : T extends { readonly multiple: true }
     ? readonly string[]
-    : string | undefined
+    : T extends { readonly choices: readonly (infer Choice)[] }
+      ? Choice | undefined
+      : string | undefined
+
+/** The flag of every command that reads the config. */
+export const configOption = {
+  type: 'string',
+  value: 'FILE',
+  summary: 'the config file (default: config.json, if there is one)',
+} as const satisfies ValueOption
 
 /** One command: its arguments and its code. Its name and summary are in `commands`. */
 export interface Command<O extends Options = Options> {

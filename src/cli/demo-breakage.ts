@@ -83,7 +83,7 @@ async function printedByCheck(words: readonly string[]): Promise<string> {
     onSignal: () => {},
   }
   const { command }: { readonly command: Command } = await import('./check.ts')
-  const parsed = parseArguments(words, command)
+  const parsed = parseArguments('check', words, command)
   if (parsed.kind === 'arguments') await command.run(parsed.args, io)
   return printed.join('').trimEnd()
 }

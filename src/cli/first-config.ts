@@ -1,11 +1,10 @@
-import { check } from '../check/check.ts'
 import { type Finding, toSubjectText } from '../check/finding.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
-import { rules } from '../check/rules/index.ts'
 import { suggestPoints } from '../check/suggest-points.ts'
 import { parseConfig } from '../config/parse.ts'
 import type { Problem } from '../config/problem.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
+import { findErrors } from './offline-errors.ts'
 
 /** What is known of a site before it has a config. */
 export interface KnownSite {
@@ -42,8 +41,9 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   const points = toPoints(site)
   if (typeof points === 'string') return points
   const text = render(site, points)
-  const errors = site.pages.length === 0 ? [] : findErrors(text, site)
-  if (typeof errors === 'string') return errors
+  const parsed = parseConfig(text, 'init')
+  if ('problems' in parsed) return toTooMuch(site, parsed.problems)
+  const errors = site.pages.length === 0 ? [] : findErrors(parsed.config)
   const refused = errors.filter(({ subject }) => 'cookie' in subject)
   const refusedKeys = new Set(
     refused.flatMap(({ subject }) => ('cookie' in subject ? toKey(subject.cookie) : [])),
@@ -80,13 +80,6 @@ function toVariable(url: string, known: readonly KnownPoint[]): string {
   const same = known.find((point) => point.url === url)
   const near = known.find((point) => new URL(point.url).origin === new URL(url).origin)
   return (same ?? near)?.keyVariable ?? DEFAULT_VARIABLE
-}
-
-function findErrors(text: string, site: KnownSite): readonly Finding[] | string {
-  const parsed = parseConfig(text, 'init')
-  if ('problems' in parsed) return toTooMuch(site, parsed.problems)
-  const { findings } = check(toOfflineFacts(parsed.config), rules, { only: [], skip: [], suppress: [] })
-  return findings.filter(({ outcome, severity }) => outcome === 'fail' && severity === 'error')
 }
 
 /** Each part is valid, so the config can only be too large. */

@@ -1,8 +1,3 @@
-import { ApiError } from '../api/errors.ts'
-import { tellAbsentFile } from '../config/absent-file.ts'
-import { loadConfig } from '../config/load.ts'
-import { renderProblems } from '../config/render-problems.ts'
-import { suggest } from '../config/suggestion.ts'
 import { type ExportTarget, exportHistory } from '../export/export-history.ts'
 import { type HistoryFormat, historyFormats, historyWritings } from '../export/history-format.ts'
 import { parseMoment } from '../export/moment.ts'
@@ -10,10 +5,10 @@ import { openPartFile, type PartFile, type PartRefusal, readInterrupted } from '
 import { toSlices } from '../export/slices.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { escapeControls } from '../text/escape.ts'
-import { type OpenAccount, openAccounts } from './account-client.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
+import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { loadAccounts, type OpenAccount, withService } from './open-accounts.ts'
 import { openProgress } from './progress.ts'
 import { writeFaultReason } from './write-fault.ts'
 
@@ -32,11 +27,7 @@ const options = {
     value: 'URL',
     summary: 'if the config has several accounts: that of this point',
   },
-  config: {
-    type: 'string',
-    value: 'FILE',
-    summary: 'the config file (default: config.json, if there is one)',
-  },
+  config: configOption,
 } as const
 
 export const command = defineCommand({
@@ -54,7 +45,7 @@ with an apostrophe. Fields that the service does not document are only in ndjson
   continuation-point history export --from 2026-01-01 --to 2026-02-01 \\
     --format csv --output january.csv`,
   options,
-  operands: { usage: 'export', min: 1, max: 1 },
+  operands: { usage: 'export', min: 1, max: 1, choices: ['export'] },
   run,
 })
 
@@ -66,51 +57,41 @@ interface Asked {
   readonly format: HistoryFormat
 }
 
-async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  const [word = ''] = operands
-  if (word !== 'export')
-    return refuse(`history takes export, not ${JSON.stringify(word)}${didYouMean(word)}`, io)
+async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) return refuse(unsafe, io)
+  if (unsafe !== undefined) return { fault: unsafe }
   const interrupted =
     values.output === undefined ? undefined : await readInterrupted(values.output).catch(() => undefined)
   const asked = parseRange(values, interrupted?.to ?? new Date().toISOString())
-  if (typeof asked === 'string') return refuse(asked, io)
+  if (typeof asked === 'string') return { fault: asked }
   const opened = await openAccount(values, io)
-  if ('refusal' in opened) {
-    io.stderr(opened.refusal)
-    return exitCode.usage
-  }
-  return withAbort(io, (signal) =>
+  if (typeof opened === 'number' || !('account' in opened)) return opened
+  // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
+  const abort = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
+  return withService(io, () =>
     values.output === undefined
-      ? exportToStdout(opened.account, asked, signal, io)
-      : exportToFile(opened, asked, values.output, signal, io),
+      ? exportToStdout(opened.account, asked, abort.signal, io)
+      : exportToFile(opened, asked, values.output, abort.signal, io),
   )
 }
 
-function parseRange({ from, to, format }: Values, otherwiseTo: string): Asked | string {
+function parseRange({ from, to, format = 'ndjson' }: Values, otherwiseTo: string): Asked | string {
   if (from === undefined) return '--from is missing: the earliest start, such as --from 2026-01-31'
   const [start, end] = [parseMoment(from), parseMoment(to ?? otherwiseTo)]
   if ('reason' in start) return `--from ${JSON.stringify(from)} ${start.reason}`
   if ('reason' in end) return `--to ${JSON.stringify(to)} ${end.reason}`
   if (start.ms >= end.ms) return '--to is not after --from, and the end of the range is exclusive'
-  const chosen = historyFormats.find((each) => each === format) ?? 'ndjson'
-  return { fromMs: start.ms, toMs: end.ms, format: chosen }
+  return { fromMs: start.ms, toMs: end.ms, format }
 }
 
 async function openAccount(
   { config: file, account: wanted }: Values,
   io: Io,
-): Promise<{ readonly account: OpenAccount; readonly api: string } | { readonly refusal: string }> {
-  const loaded = await loadConfig({ file, flags: {}, env: io.env, readFile: io.readFile })
-  if ('problems' in loaded) return { refusal: renderProblems(loaded.problems) }
-  const { config } = loaded
-  const opened = await openAccounts(config, 'write', io)
-  if ('problems' in opened) {
-    const { problems } = opened
-    return { refusal: renderProblems(loaded.file === undefined ? tellAbsentFile(problems) : problems) }
-  }
-  const { accounts } = opened
+): Promise<{ readonly account: OpenAccount; readonly api: string } | Refusal | ExitCode> {
+  const loaded = await loadAccounts(file, io, () => ({ restKey: true, webhooks: [], problems: [] }))
+  if ('problems' in loaded) return loaded
+  const { accounts, config } = loaded
   const named = accounts.find(({ config: { points } }) =>
     points.some((index) => config.points[index]?.url === wanted),
   )
@@ -119,21 +100,8 @@ async function openAccount(
   const names = config.points.map(({ url }) => `  --account ${escapeControls(url)}\n`).join('')
   const fault =
     wanted === undefined ? 'the config has several accounts' : '--account is not a point of the config'
-  return { refusal: `continuation-point: ${fault}: choose an account by one of its points\n${names}` }
-}
-
-/** Ctrl-C ends the export cleanly: the lock is released, and the export can be continued. */
-async function withAbort(io: Io, work: (signal: AbortSignal) => Promise<ExitCode>): Promise<ExitCode> {
-  const abort = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
-  try {
-    return await work(abort.signal)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (error.kind === 'aborted') return exitCode.interrupted
-    io.stderr(`continuation-point: ${error.message}\n`)
-    return exitCode.inconclusive
-  }
+  io.stderr(`continuation-point: ${fault}: choose an account by one of its points\n${names}`)
+  return exitCode.usage
 }
 
 async function exportToStdout(
@@ -167,7 +135,7 @@ async function exportToFile(
   path: string,
   signal: AbortSignal,
   io: Io,
-): Promise<ExitCode> {
+): Promise<ExitCode | Refusal> {
   const identity = {
     from: new Date(asked.fromMs).toISOString(),
     to: new Date(asked.toMs).toISOString(),
@@ -239,28 +207,20 @@ function isRefusal(part: PartFile | PartRefusal): part is PartRefusal {
   return typeof part === 'string' || 'other' in part
 }
 
-function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode {
-  const file = escapeControls(path)
-  if (refusal === 'directory') return refuse(`${file} is a directory: name a file`, io)
+function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode | Refusal {
+  if (refusal === 'directory') return { fault: `${path} is a directory: name a file` }
   if (refusal === 'no-file')
-    return refuse(`${file} is not a regular file: name another, or omit --output to use standard output`, io)
+    return { fault: `${path} is not a regular file: name another, or omit --output to use standard output` }
   if (refusal === 'held') {
-    io.stderr(`continuation-point: another export is writing ${file}: wait for it, or name another file\n`)
+    io.stderr(
+      `continuation-point: another export is writing ${escapeControls(path)}: wait for it, or name another file\n`,
+    )
     return exitCode.inconclusive
   }
-  const { from, to, format } = refusal.other
-  return refuse(
-    `${file}.part belongs to another interrupted export (--from ${escapeControls(from ?? '')} --to ${escapeControls(to ?? '')} --format ${escapeControls(format ?? '')}): ` +
-      `finish that one, or delete ${file}.part.json`,
-    io,
-  )
-}
-
-function didYouMean(word: string): string {
-  return suggest(word, ['export']) === undefined ? '' : ', did you mean export?'
-}
-
-function refuse(message: string, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${message}\nSee continuation-point history --help.\n`)
-  return exitCode.usage
+  const { from = '', to = '', format = '' } = refusal.other
+  return {
+    fault:
+      `${path}.part belongs to another interrupted export (--from ${from} --to ${to} --format ${format}): ` +
+      `finish that one, or delete ${path}.part.json`,
+  }
 }

@@ -6,11 +6,11 @@ import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import type { Config } from '../config/config.ts'
 import { renderProblems } from '../config/render-problems.ts'
+import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import type { NameOverride } from '../probe/name-override.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import type { Io } from './io.ts'
-import { type LoadedSecrets, loadSecrets } from './load-secrets.ts'
 import { openProgress } from './progress.ts'
 import { readAccounts } from './read-accounts.ts'
 import { version } from './version.ts'
@@ -81,7 +81,7 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
   }
 }
 
-function toWidgetKeys({ widgetKey, points }: Config, secrets: LoadedSecrets): readonly Secret[] {
+function toWidgetKeys({ widgetKey, points }: Config, secrets: ResolvedSecrets): readonly Secret[] {
   return [widgetKey, ...points.map((point) => point.widgetKey)].flatMap((key) => secrets.of(key) ?? [])
 }
 
@@ -90,10 +90,10 @@ async function loadNeeded(
   { service, points, widgetKey, apiKey }: Config,
   groups: LiveFlags['groups'],
   io: Io,
-): Promise<LoadedSecrets> {
+): Promise<ResolvedSecrets> {
   const keys = [widgetKey, ...points.map((point) => point.widgetKey)]
   const restKeys = groups.has('account') ? [apiKey, ...points.map((point) => point.apiKey)] : []
-  const secrets = await loadSecrets(
+  const secrets = await resolveSecrets(
     [
       ...restKeys.map((key) => [key, 'field value'] as const),
       ...keys.map((key) => [key, 'field value'] as const),

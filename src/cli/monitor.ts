@@ -18,7 +18,7 @@ import { networkProbe } from '../probe/network-probe.ts'
 import type { LogOutput } from '../serve/log-output.ts'
 import { ListenError, type Listener } from '../serve/server.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
+import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { refuseToListen } from './listen-fault.ts'
@@ -30,11 +30,7 @@ import { startAdmin } from './start-admin.ts'
 import { version } from './version.ts'
 
 const options = {
-  config: {
-    type: 'string',
-    value: 'FILE',
-    summary: 'the config file (default: config.json, if there is one)',
-  },
+  config: configOption,
   every: {
     type: 'string',
     value: 'TIME',

@@ -1,12 +1,19 @@
 import { type ApiClient, createClient } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
+import type { Webhook } from '../api/webhooks.ts'
+import { tellAbsentFile } from '../config/absent-file.ts'
 import { type AccountConfig, toAccounts } from '../config/accounts.ts'
-import type { Config } from '../config/config.ts'
-import type { Location, Problem } from '../config/problem.ts'
-import type { SecretSource, SecretUse } from '../config/resolve-secrets.ts'
-import type { Secret, SecretReference } from '../config/secret.ts'
+import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
+import { loadConfig } from '../config/load.ts'
+import type { Problem } from '../config/problem.ts'
+import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.ts'
+import type { Secret } from '../config/secret.ts'
+import { settingNames } from '../config/settings-difference.ts'
+import type { WantedWebhook } from '../config/webhooks-difference.ts'
 import { isLoopbackHost } from '../http/host.ts'
-import { loadSecrets } from './load-secrets.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import type { Io } from './io.ts'
 
 /** An account of a config, with its API client. */
 export interface OpenAccount {
@@ -16,85 +23,118 @@ export interface OpenAccount {
   readonly keys: { readonly apiKey: Secret | undefined; readonly widgetKey: Secret | undefined }
 }
 
-/**
- * Opens every account of a config: reads its keys and `service.ca`, and makes a client for `service.api`.
- *
- * @param purpose `write` needs the REST key of each account; for `read` the widget key is enough
- * @returns the accounts, or all problems at once
- */
-export async function openAccounts(
-  config: Config,
-  purpose: 'read' | 'write',
-  source: SecretSource,
-): Promise<{ readonly accounts: readonly OpenAccount[] } | { readonly problems: readonly Problem[] }> {
+/** What a command needs of a config. */
+export interface Needs {
+  /** Whether it needs the REST key of each account, or the widget key is enough. */
+  readonly restKey: boolean
+  readonly webhooks: readonly WebhookConfig[]
+  /** What else is wrong with the config. */
+  readonly problems: readonly Problem[]
+}
+
+export interface LoadedAccounts {
+  readonly config: Config
+  readonly accounts: readonly OpenAccount[]
+  /** The needed webhooks, one subscription for each event. */
+  readonly wanted: readonly WantedWebhook[]
+}
+
+/** Loads a config and opens its accounts: reads their keys, and makes clients for `service.api`. Reports all problems at once. */
+export async function loadAccounts(
+  file: string | undefined,
+  io: Io,
+  toNeeds: (config: Config) => Needs,
+): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
+  const loaded = await loadConfig({ file, flags: {}, env: io.env, readFile: io.readFile })
+  if ('problems' in loaded) return loaded
+  const { config } = loaded
   const { service, points } = config
-  const keys: readonly (SecretReference | undefined)[] = [
-    config.apiKey,
-    config.widgetKey,
-    ...points.flatMap((point) => [point.apiKey, point.widgetKey]),
-  ]
-  const needed = keys.map((key): readonly [typeof key, SecretUse] => [key, 'field value'])
-  const secrets = await loadSecrets([...needed, [service.ca, 'certificate']], source)
-  const accounts = toAccounts(config, secrets.identify)
+  const { restKey, webhooks, problems: found } = toNeeds(config)
+  const keys = [config, ...points].flatMap(({ apiKey, widgetKey }) => [apiKey, widgetKey])
+  const secrets = await resolveSecrets(
+    [
+      ...keys.map((key) => [key, 'field value'] as const),
+      [service.ca, 'certificate'],
+      ...webhooks.map(({ url }) => [url, 'webhook URL'] as const),
+    ],
+    io,
+  )
+  const accounts = toAccounts(config, secrets)
   const problems = [
-    ...addressProblems(service.api, service.location),
-    ...accounts.flatMap(({ apiKey, widgetKey, ...account }) => {
-      const fault = secrets.faultOf(apiKey)
-      if (fault !== undefined) return [fault]
-      if (apiKey !== undefined) return []
-      if (purpose === 'read' && secrets.of(widgetKey) !== undefined) return []
-      return [missingKey(account, purpose), ...(purpose === 'read' ? asList(secrets.faultOf(widgetKey)) : [])]
-    }),
-    ...asList(secrets.faultOf(service.ca)),
+    ...findAddressProblems(service),
+    ...accounts.flatMap((account) => findKeyProblems(account, restKey, secrets)),
+    ...secrets.problemsOf(service.ca),
+    ...webhooks.flatMap(({ url }) => secrets.problemsOf(url)),
+    ...found,
   ]
   const { api } = service
-  if (api === undefined || problems.length > 0) return { problems }
+  if (api === undefined || problems.length > 0) {
+    return { problems: loaded.file === undefined ? tellAbsentFile(problems) : problems }
+  }
   const ca = secrets.of(service.ca)
   const fetch = ca && toTrustingFetch(ca.reveal())
   return {
+    config,
     accounts: accounts.map((account) => {
       const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]
       const client = createClient({ baseUrl: api, apiKey, fetch })
       return { config: account, client, keys: { apiKey, widgetKey } }
     }),
+    wanted: webhooks.flatMap(({ url: reference, events }, index) => {
+      const url = secrets.of(reference)
+      if (url === undefined) return []
+      return events.map((category) => ({ place: `webhooks[${index}]`, url, category }))
+    }),
   }
 }
 
-function asList<T>(value: T | undefined): readonly T[] {
-  return value === undefined ? [] : [value]
+/** Reads all webhooks of an account. */
+export async function readWebhooks({ client }: OpenAccount): Promise<readonly Webhook[]> {
+  const webhooks: Webhook[] = []
+  for await (const each of client.webhooks.list()) webhooks.push(each)
+  return webhooks
 }
 
-function addressProblems(api: string | undefined, location: Location): readonly Problem[] {
+/** Does what a command does with the service; if a call fails, prints why. */
+export async function withService<T>(io: Io, work: () => Promise<T>): Promise<T | ExitCode> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.kind === 'aborted') return exitCode.interrupted
+    io.stderr(`continuation-point: ${error.message}\n`)
+    const blamed = settingNames.filter((setting) => Object.hasOwn(error.fieldErrors, setting))
+    if (blamed.length > 0) io.stderr(`The service rejected ${blamed.join(', ')}.\n`)
+    return exitCode.inconclusive
+  }
+}
+
+function findAddressProblems({ api, location }: ServiceConfig): readonly Problem[] {
   if (api === undefined) {
-    return [
-      {
-        location,
-        message: 'service.api and service.url are missing: one of them must give the address of the REST API',
-        expected: 'a URL such as https://cobrowse.example.net',
-      },
-    ]
+    const message =
+      'service.api and service.url are missing: one of them must give the address of the REST API'
+    return [{ location, message, expected: 'a URL such as https://cobrowse.example.net' }]
   }
   const { protocol, hostname } = new URL(api)
   if (protocol === 'https:' || isLoopbackHost(hostname)) return []
-  return [
-    {
-      location,
-      message:
-        'service.api is plain http on a host that is not loopback: the key would cross the network in the clear',
-      expected: 'an https URL',
-    },
-  ]
+  const message =
+    'service.api is plain http on a host that is not loopback: the key would cross the network in the clear'
+  return [{ location, message, expected: 'an https URL' }]
 }
 
-function missingKey(
-  { setting, location, name }: Pick<AccountConfig, 'setting' | 'location' | 'name'>,
-  purpose: 'read' | 'write',
-): Problem {
+function findKeyProblems(
+  { apiKey, widgetKey, setting, location, name }: AccountConfig,
+  needsRestKey: boolean,
+  secrets: ResolvedSecrets,
+): readonly Problem[] {
+  if (apiKey !== undefined) return secrets.problemsOf(apiKey)
+  if (!needsRestKey && secrets.of(widgetKey) !== undefined) return []
   const whose = name === undefined ? '' : ` for the account of ${name}`
-  const widgetKey = purpose === 'read' ? `, or "${setting.replace('apiKey', 'widgetKey')}"` : ''
-  return {
+  const either = needsRestKey ? '' : `, or "${setting.replace('apiKey', 'widgetKey')}"`
+  const missing = {
     location,
     message: `there is no REST key${whose}`,
-    expected: `"${setting}"${widgetKey} in the config: "env:NAME", "file:/path" or the key itself`,
+    expected: `"${setting}"${either} in the config: "env:NAME", "file:/path" or the key itself`,
   }
+  return [missing, ...(needsRestKey ? [] : secrets.problemsOf(widgetKey))]
 }

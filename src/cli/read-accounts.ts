@@ -4,8 +4,8 @@ import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { AccountFact, AccountSaid } from '../check/facts.ts'
 import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config } from '../config/config.ts'
+import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
 import { isLoopbackHost } from '../http/host.ts'
-import type { LoadedSecrets } from './load-secrets.ts'
 import { readOptions } from './read-options.ts'
 
 /**
@@ -15,11 +15,11 @@ import { readOptions } from './read-options.ts'
  */
 export async function readAccounts(
   config: Config,
-  secrets: LoadedSecrets,
+  secrets: ResolvedSecrets,
   certificates: readonly string[],
 ): Promise<readonly AccountFact[]> {
   const facts: AccountFact[] = []
-  for (const account of toAccounts(config, secrets.identify)) {
+  for (const account of toAccounts(config, secrets)) {
     const { name, points, setting, location } = account
     const said = await readAccount(account, config.service.api, secrets, certificates)
     facts.push({ name, points, setting, location, said })
@@ -30,7 +30,7 @@ export async function readAccounts(
 async function readAccount(
   account: AccountConfig,
   api: string | undefined,
-  secrets: LoadedSecrets,
+  secrets: ResolvedSecrets,
   certificates: readonly string[],
 ): Promise<AccountSaid> {
   if (api === undefined) return unread('name "service.url", and "apiKey" or "widgetKey", in the config')
@@ -53,9 +53,9 @@ async function readAccount(
   }
 }
 
-function toKeylessReason(account: AccountConfig, secrets: LoadedSecrets): string {
-  const faults = [account.apiKey, account.widgetKey].flatMap((key) => secrets.faultOf(key)?.message ?? [])
-  if (faults.length > 0) return faults.join(', and ')
+function toKeylessReason(account: AccountConfig, secrets: ResolvedSecrets): string {
+  const problems = [account.apiKey, account.widgetKey].flatMap(secrets.problemsOf)
+  if (problems.length > 0) return problems.map(({ message }) => message).join(', and ')
   const widgetKey = account.setting.replace('apiKey', 'widgetKey')
   return `name "${account.setting}" or "${widgetKey}" in the config`
 }

@@ -1,22 +1,18 @@
 import { tellAbsentFile } from '../config/absent-file.ts'
 import { loadConfig } from '../config/load.ts'
-import { suggest } from '../config/suggestion.ts'
+import { didYouMean } from '../config/suggestion.ts'
 import type { FrontEnd } from '../render/front-end.ts'
 import { findFrontEnd, frontEnds } from '../render/front-ends.ts'
 import { parseNameServers } from '../render/name-servers.ts'
 import { type Part, type Step, toPartText, toWholeText } from '../render/part.ts'
 import { toSite } from '../render/site.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
+import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { placeFiles } from './place-files.ts'
 
 const options = {
-  config: {
-    type: 'string',
-    value: 'FILE',
-    summary: 'the config file (default: config.json, if there is one)',
-  },
+  config: configOption,
   mode: {
     type: 'string',
     value: 'MODE',
@@ -62,9 +58,12 @@ export const command = defineCommand({
 
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const [name = ''] = operands
-  const mode = values.mode === 'forward' ? 'forward' : 'route'
+  const { mode = 'route' } = values
   const frontEnd = findFrontEnd(name)
-  if (frontEnd === undefined) return { fault: toUnknownFrontEnd(name) }
+  if (frontEnd === undefined) {
+    const names = frontEnds.map((each) => each.name)
+    return { fault: `unknown front end ${JSON.stringify(name)}${didYouMean(name, names)}` }
+  }
   const reasonAgainst = frontEnd.without?.[mode]
   if (reasonAgainst !== undefined) return { fault: reasonAgainst }
   if (mode === 'forward' && values.upstream !== undefined) {
@@ -112,13 +111,4 @@ function toReport(paths: readonly string[], steps: readonly Step[]): string {
   return `${[list('Wrote', paths), ...steps.map(({ what, lines }) => list(`${what}:`, lines))]
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`
-}
-
-function toUnknownFrontEnd(name: string): string {
-  const suggestion = suggest(
-    name,
-    frontEnds.map((each) => each.name),
-  )
-  const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
-  return `unknown front end ${JSON.stringify(name)}${question}`
 }

@@ -1,17 +1,13 @@
 import type { Rule } from '../check/rule.ts'
 import { rules } from '../check/rules/index.ts'
-import { suggest } from '../config/suggestion.ts'
+import { didYouMean } from '../config/suggestion.ts'
 
 /** The rule with this id, or the message that there is none. */
 export function findRule(id: string): Rule | { readonly fault: string } {
   const rule = rules.find((each) => each.id === id)
   if (rule !== undefined) return rule
-  const suggestion = suggest(
-    id,
-    rules.map((each) => each.id),
-  )
-  const next =
-    suggestion === undefined ? '; run explain without a rule for a list' : `, did you mean ${suggestion}?`
+  const ids = rules.map((each) => each.id)
+  const next = didYouMean(id, ids, '; run explain without a rule for a list')
   return { fault: `there is no rule ${JSON.stringify(id)}${next}` }
 }
 

@@ -1,5 +1,5 @@
 import { renderProblems } from '../config/render-problems.ts'
-import { suggest } from '../config/suggestion.ts'
+import { didYouMean } from '../config/suggestion.ts'
 import { escapeControls } from '../text/escape.ts'
 import { parseArguments } from './arguments.ts'
 import type { Refusal } from './command.ts'
@@ -27,7 +27,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const entry = commands.find((each) => each.name === name)
   if (entry === undefined) return refuse({ fault: toUnknownCommand(name) }, '', io)
   const { command } = await entry.load()
-  const parsed = parseArguments(rest, command)
+  const parsed = parseArguments(name, rest, command)
   if (parsed.kind === 'help') return print(renderHelp(entry, command), io)
   if (parsed.kind === 'version') return print(`${version}\n`, io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
@@ -53,8 +53,5 @@ function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
 function toUnknownCommand(word: string): string {
   const isFlag = word.startsWith('-')
   const legal = isFlag ? ['--help', '--version'] : commands.map(({ name }) => name)
-  const suggestion = suggest(word, legal)
-  const question = suggestion === undefined ? '' : `, did you mean ${suggestion}?`
-  if (isFlag) return `expected a command, not ${word}${question}`
-  return `unknown command ${JSON.stringify(word)}${question}`
+  return `${isFlag ? `expected a command, not ${word}` : `unknown command ${JSON.stringify(word)}`}${didYouMean(word, legal)}`
 }

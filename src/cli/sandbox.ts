@@ -49,10 +49,14 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const loaded = await loadSeed(values.seed, io)
   if ('problems' in loaded) return loaded
   const { seed } = loaded
-  const rateLimit = values['rate-limit'] === 'off' ? 'off' : 'on'
   let sandbox: Sandbox
   try {
-    sandbox = await startSandbox({ port, authorities: values.authority, seed, rateLimit })
+    sandbox = await startSandbox({
+      port,
+      authorities: values.authority,
+      seed,
+      rateLimit: values['rate-limit'] ?? 'on',
+    })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
     const next = 'choose another with --port, 0 picks a free one'

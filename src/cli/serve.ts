@@ -20,7 +20,7 @@ import { type Fleet, type Surroundings, startServing } from '../serve/serving.ts
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { isWorker, runWorker } from '../serve/worker.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from '../serve/workers.ts'
-import { type Arguments, defineCommand, type Refusal } from './command.ts'
+import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { type ListenPlace, refuseToListen } from './listen-fault.ts'
@@ -31,11 +31,7 @@ import { startAdmin } from './start-admin.ts'
 import { version } from './version.ts'
 
 const options = {
-  config: {
-    type: 'string',
-    value: 'FILE',
-    summary: 'the config file (default: config.json, if there is one)',
-  },
+  config: configOption,
   host: { type: 'string', value: 'HOST', summary: 'address of the public listener' },
   port: { type: 'string', value: 'N', summary: 'port of the public listener, 0 for a free one' },
   'admin-port': { type: 'string', value: 'N', summary: 'port of the admin listener, 0 for a free one' },

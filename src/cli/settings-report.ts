@@ -1,8 +1,7 @@
 import { toShownUrl } from '../check/read/shown-text.ts'
 import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
-import { type AccountDifference, renderDifference, renderDifferences } from './settings-diff.ts'
-import { toShownDifference } from './webhooks-diff.ts'
+import { type AccountDifference, renderDifference, renderDifferences, toReported } from './account-diff.ts'
 
 /** The comparison of one account with the config. */
 export interface ComparedAccount {
@@ -54,10 +53,6 @@ function renderJson({ tool, exitCode, accounts }: DiffReport): string {
     differences: differences === 'two' ? [] : differences.map(toReported),
   }))
   return toJsonText({ schemaVersion: 1, tool, exitCode, accounts: shown })
-}
-
-function toReported(difference: AccountDifference): object {
-  return difference.setting === 'webhooks' ? toShownDifference(difference) : difference
 }
 
 function renderJunit({ tool, accounts }: DiffReport): string {

@@ -4,6 +4,7 @@ import { toSite } from '../site/site.ts'
 import type { Config, CookieConfig, PointConfig } from './config.ts'
 import { type DerivedSettings, toDerivedSettings } from './derived-settings.ts'
 import type { Location } from './problem.ts'
+import type { ResolvedSecrets } from './resolve-secrets.ts'
 import type { SecretReference } from './secret.ts'
 
 /** One account of the service: the points that send one widget key. */
@@ -25,12 +26,11 @@ export interface AccountConfig {
  * Finds the accounts of a config, in the order of their first points. A point with its own widget key belongs to that
  * key's account; all others, and a config without points, to the account of the config's keys.
  *
- * @param identify returns the same text for references to the same key
+ * @param secrets what was read of its keys: references that are written differently may lead to the same key
  */
-export function toAccounts(
-  config: Config,
-  identify: (reference: SecretReference | undefined) => string,
-): readonly AccountConfig[] {
+export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>): readonly AccountConfig[] {
+  const identify = (reference: SecretReference | undefined) =>
+    secrets?.of(reference)?.reveal() ?? identifyAsWritten(reference)
   const groups = new Map<string, number[]>()
   for (const [index, point] of config.points.entries()) {
     const key = identify(point.widgetKey ?? config.widgetKey)
@@ -57,7 +57,7 @@ export function toAccounts(
 }
 
 /** Returns the same text for references that are written alike, without reading them. */
-export function identifyAsWritten(reference: SecretReference | undefined): string {
+function identifyAsWritten(reference: SecretReference | undefined): string {
   if (reference === undefined) return ''
   if (reference.kind === 'literal') return JSON.stringify(['text', reference.secret.reveal()])
   return JSON.stringify([reference.kind, reference.kind === 'env' ? reference.name : reference.path])

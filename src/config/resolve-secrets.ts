@@ -1,7 +1,6 @@
-import type { Config, PointConfig } from './config.ts'
 import type { Environment } from './environment.ts'
 import { judgeWebhookUrl } from './judge.ts'
-import type { Location, Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 import { type ReadFile, readFaultReason } from './read-fault.ts'
 import { Secret, type SecretReference } from './secret.ts'
 import { isSecretReference } from './secret-reference.ts'
@@ -11,57 +10,35 @@ export interface SecretSource {
   readonly readFile: ReadFile
 }
 
-/** All the secrets that `serve` needs. */
-export interface ServeSecrets {
-  /** One for each point, in the order of the config: the point's own key, or the global one. */
-  readonly points: readonly { readonly point: PointConfig; readonly widgetKey: Secret }[]
-  /** PEM. */
-  readonly ca: Secret | undefined
-  /** PEM. */
-  readonly tls: { readonly cert: Secret; readonly key: Secret } | undefined
+/** Secrets, each read once. */
+export interface ResolvedSecrets {
+  /** `undefined` without a reference, or if it could not be read. */
+  of(reference: SecretReference | undefined): Secret | undefined
+  /** Why it could not be read: one problem, or none. */
+  problemsOf(reference: SecretReference | undefined): readonly Problem[]
+  /** All problems, in the order of the references. A problem has the location and never the secret. */
+  readonly problems: readonly Problem[]
 }
 
-/**
- * Reads the secrets of `serve`: a widget key for each point, and the certificates.
- *
- * @returns the secrets, or all problems at once; a problem has the location and never the secret
- */
+/** Reads secrets; one that can't be read does not affect the others. */
 export async function resolveSecrets(
-  config: Config,
+  needed: readonly (readonly [SecretReference | undefined, SecretUse])[],
   source: SecretSource,
-): Promise<{ readonly secrets: ServeSecrets } | { readonly problems: readonly Problem[] }> {
-  const { points, widgetKey, service, listen } = config
-  const keys = points.map((point) => point.widgetKey ?? widgetKey)
-  const needed: readonly (readonly [SecretReference | undefined, SecretUse])[] = [
-    ...keys.map((reference) => [reference, 'field value'] as const),
-    [service.ca, 'certificate'],
-    [listen.tls?.cert, 'certificate'],
-    [listen.tls?.key, 'private key'],
-  ]
+): Promise<ResolvedSecrets> {
   const resolved = new Map<SecretReference, ResolvedSecret>()
   for (const [reference, use] of needed) {
     if (reference === undefined || resolved.has(reference)) continue
     resolved.set(reference, await resolveSecret(reference, use, source))
   }
-  const problems = [
-    ...findKeyless(points, keys),
-    ...[...resolved.values()].flatMap((each) => ('problem' in each ? [each.problem] : [])),
-  ]
-  if (problems.length > 0) return { problems }
-  const secretOf = (reference: SecretReference | undefined): Secret | undefined => {
-    const each = reference === undefined ? undefined : resolved.get(reference)
-    return each !== undefined && 'secret' in each ? each.secret : undefined
-  }
-  const [cert, key] = [secretOf(listen.tls?.cert), secretOf(listen.tls?.key)]
+  const problemOf = (each: ResolvedSecret | undefined) =>
+    each !== undefined && 'problem' in each ? [each.problem] : []
   return {
-    secrets: {
-      points: points.flatMap((point, index) => {
-        const secret = secretOf(keys[index])
-        return secret === undefined ? [] : [{ point, widgetKey: secret }]
-      }),
-      ca: secretOf(service.ca),
-      tls: cert === undefined || key === undefined ? undefined : { cert, key },
+    of(reference) {
+      const each = reference && resolved.get(reference)
+      return each !== undefined && 'secret' in each ? each.secret : undefined
     },
+    problemsOf: (reference) => problemOf(reference && resolved.get(reference)),
+    problems: [...resolved.values()].flatMap(problemOf),
   }
 }
 
@@ -112,18 +89,6 @@ async function readReference(
 function toSubject(reference: SecretReference): string {
   if (reference.kind === 'env') return `the variable ${reference.name}`
   return reference.kind === 'file' ? `the file ${reference.path}` : 'the text'
-}
-
-function findKeyless(
-  points: readonly PointConfig[],
-  keys: readonly (SecretReference | undefined)[],
-): readonly Problem[] {
-  const keyless = points.filter((_point, index) => keys[index] === undefined)
-  const [first] = keyless
-  if (first === undefined) return []
-  const location: Location = first.location
-  const message = `no widget key for ${keyless.length} of ${points.length} points`
-  return [{ location, message, expected: '"widgetKey" in the config, or CONTINUATION_WIDGET_KEY' }]
 }
 
 const valuesOfOneLine: readonly SecretUse[] = ['field value', 'webhook URL']

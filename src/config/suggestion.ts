@@ -12,4 +12,10 @@ export function suggest(word: string, legal: readonly string[]): string | undefi
   return nearest === undefined ? undefined : lower.get(nearest)
 }
 
+/** `, did you mean WORD?`; where no word is near, the other text. */
+export function didYouMean(word: string, legal: readonly string[], otherwise = ''): string {
+  const suggestion = suggest(word, legal)
+  return suggestion === undefined ? otherwise : `, did you mean ${suggestion}?`
+}
+
 const longestWord = 64

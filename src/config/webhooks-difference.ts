@@ -35,14 +35,17 @@ export interface WebhooksDifference {
  * Compares the account's webhooks with those that the config wants. A webhook is identified by its canonical
  * URL and its category.
  *
- * @returns the difference, `same`, or the webhooks whose URL the service does not return
+ * @returns at most one difference, or why they can't be compared, as a clause
  */
 export function compareWebhooks(
   account: readonly AccountWebhook[],
   config: readonly WantedWebhook[],
-): WebhooksDifference | 'same' | { readonly untold: readonly AccountWebhook[] } {
-  const untold = account.filter(({ url }) => url === undefined)
-  if (untold.length > 0) return { untold }
+): readonly WebhooksDifference[] | { readonly reason: string } {
+  const hidden = account.filter(({ url }) => url === undefined).map(({ id }) => id)
+  if (hidden.length > 0) {
+    const which = `${hidden.length === 1 ? 'webhook' : 'webhooks'} ${hidden.join(', ')}`
+    return { reason: `the service does not return the URL of ${which}, so they can't be compared` }
+  }
   const wanted = new Map(config.map((each) => [toKey(each.url.reveal(), each.category), each]))
   const found = new Map<string, AccountWebhook>()
   for (const each of account) {
@@ -61,7 +64,7 @@ export function compareWebhooks(
     missing: [...wanted].flatMap(([key, each]) => (found.has(key) ? [] : [each])),
   }
   const { surplus, changed, missing } = difference
-  return surplus.length + changed.length + missing.length === 0 ? 'same' : difference
+  return surplus.length + changed.length + missing.length === 0 ? [] : [difference]
 }
 
 /** The fields of a webhook of the config for the service. */

@@ -1,4 +1,4 @@
-import type { Config, ServiceConfig } from '../config/config.ts'
+import type { Config, PointConfig, ServiceConfig } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
@@ -25,24 +25,45 @@ export async function resolveConfig(
   config: Config,
   source: SecretSource,
 ): Promise<{ readonly resolved: ResolvedConfig } | { readonly problems: readonly Problem[] }> {
-  const { service } = config
+  const { service, listen } = config
   const parsed = parsePoints(config.points, service.prefix)
-  const read = await resolveSecrets(config, source)
+  const keyOf = (point: PointConfig) => point.widgetKey ?? config.widgetKey
+  const secrets = await resolveSecrets(
+    [
+      ...config.points.map((point) => [keyOf(point), 'field value'] as const),
+      [service.ca, 'certificate'],
+      [listen.tls?.cert, 'certificate'],
+      [listen.tls?.key, 'private key'],
+    ],
+    source,
+  )
   const { url } = service
   const problems = [
     ...serviceProblems(config),
     ...('problems' in parsed ? parsed.problems : []),
-    ...('problems' in read ? read.problems : []),
+    ...keyProblems(
+      config.points.filter((point) => keyOf(point) === undefined),
+      config.points.length,
+    ),
+    ...secrets.problems,
   ]
-  if (url === undefined || 'problems' in parsed || 'problems' in read || problems.length > 0)
-    return { problems }
-  const { secrets } = read
+  if (url === undefined || 'problems' in parsed || problems.length > 0) return { problems }
   const points = parsed.points.flatMap(({ point, config: entry }) => {
-    const widgetKey = secrets.points.find((each) => each.point === entry)?.widgetKey
+    const widgetKey = secrets.of(keyOf(entry))
     return widgetKey === undefined ? [] : [{ ...point, widgetKey }]
   })
-  const tls = secrets.tls && { cert: secrets.tls.cert.reveal(), key: secrets.tls.key.reveal() }
-  return { resolved: { config, service: { ...service, url }, points, serviceCa: secrets.ca, tls } }
+  const [cert, key] = [secrets.of(listen.tls?.cert), secrets.of(listen.tls?.key)]
+  const tls = cert && key && { cert: cert.reveal(), key: key.reveal() }
+  return {
+    resolved: { config, service: { ...service, url }, points, serviceCa: secrets.of(service.ca), tls },
+  }
+}
+
+function keyProblems([first, ...others]: readonly PointConfig[], count: number): Problem[] {
+  if (first === undefined) return []
+  const message = `no widget key for ${others.length + 1} of ${count} points`
+  const expected = '"widgetKey" in the config, or CONTINUATION_WIDGET_KEY'
+  return [{ location: first.location, message, expected }]
 }
 
 function serviceProblems({ service, points, pointsLocation }: Config): Problem[] {

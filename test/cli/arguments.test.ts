@@ -28,7 +28,7 @@ describe('legal words', () => {
     ['--format json u', { ...nothing, format: 'json' }, ['u']],
     ['-- --config --help', nothing, ['--config', '--help']],
   ])('%s', (line, values, operands) => {
-    expect(parseArguments(line.split(' '), command)).toEqual({
+    expect(parseArguments('check', line.split(' '), command)).toEqual({
       kind: 'arguments',
       args: { values, operands },
     })
@@ -44,7 +44,7 @@ describe('global flags hold wherever they stand and whatever else is wrong', () 
     ['--version', 'version'],
     ['u --version', 'version'],
   ])('%s', (line, kind) => {
-    expect(parseArguments(line.split(' '), command)).toEqual({ kind })
+    expect(parseArguments('check', line.split(' '), command)).toEqual({ kind })
   })
 })
 
@@ -67,11 +67,14 @@ describe('faults', () => {
     ['--offline', 'missing URL [URL]'],
     ['u v w', 'unexpected argument "w"'],
   ])('%s', (line, message) => {
-    expect(parseArguments(line.split(' '), command)).toEqual({ kind: 'fault', message })
+    expect(parseArguments('check', line.split(' '), command)).toEqual({ kind: 'fault', message })
   })
 
   test('a command without operands takes none', () => {
     const { operands: _operands, ...bare } = command
-    expect(parseArguments(['u'], bare)).toEqual({ kind: 'fault', message: 'unexpected argument "u"' })
+    expect(parseArguments('check', ['u'], bare)).toEqual({
+      kind: 'fault',
+      message: 'unexpected argument "u"',
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identifyAsWritten, toAccounts } from '../../src/config/accounts.ts'
+import { toAccounts } from '../../src/config/accounts.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 
 const com = 'https://www.example.com/service_cookie_transfer/'
@@ -67,5 +67,5 @@ test('each account gets the cookies of its sites, and the first one those of no 
 function accountsOf(config: object) {
   const parsed = parseConfig(JSON.stringify(config), 'config.json')
   if ('problems' in parsed) throw new Error('It does not parse')
-  return toAccounts(parsed.config, identifyAsWritten)
+  return toAccounts(parsed.config)
 }

@@ -1,5 +1,4 @@
-import { describe, expect, test } from 'vitest'
-import { parseConfig } from '../../src/config/parse.ts'
+import { expect, test } from 'vitest'
 import { resolveSecret, resolveSecrets, type SecretUse } from '../../src/config/resolve-secrets.ts'
 import { toSecretReference } from '../../src/config/secret-reference.ts'
 
@@ -84,69 +83,26 @@ test.each<[string, SecretUse, string]>([
   expect(JSON.stringify(resolved)).not.toMatch(/top.*secr/)
 })
 
-describe('all that serve needs', () => {
-  const resolveAll = async (text: string) => {
-    const parsed = parseConfig(text, 'config.json')
-    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-    return resolveSecrets(parsed.config, source)
-  }
-
-  test('a key for each point, its own before the global one', async () => {
-    const resolved = await resolveAll(
-      '{"widgetKey": "env:KEY", "points": ["a", {"url": "b", "widgetKey": "file:/key"}, "c"]}',
-    )
-    if ('problems' in resolved) throw new Error(JSON.stringify(resolved.problems))
-    expect(resolved.secrets.points.map(({ point, widgetKey }) => [point.url, widgetKey.reveal()])).toEqual([
-      ['a', 'env-key'],
-      ['b', 'file-key'],
-      ['c', 'env-key'],
-    ])
-    expect([resolved.secrets.ca, resolved.secrets.tls]).toEqual([undefined, undefined])
-  })
-
-  test('certificates', async () => {
-    const resolved = await resolveAll(
-      '{"service": {"ca": "file:/cert"}, "listen": {"tls": {"cert": "file:/cert", "key": "file:/private"}}}',
-    )
-    if ('problems' in resolved) throw new Error(JSON.stringify(resolved.problems))
-    const { ca, tls } = resolved.secrets
-    expect([ca, tls?.cert, tls?.key].map((secret) => secret?.reveal().slice(0, 15))).toEqual([
-      '-----BEGIN CERT',
-      '-----BEGIN CERT',
-      '-----BEGIN EC P',
-    ])
-    expect(JSON.stringify(resolved)).not.toContain('BEGIN')
-  })
-
-  test('a key that nothing uses is not asked for', async () => {
-    const text =
-      '{"widgetKey": "env:ABSENT", "apiKey": "env:ABSENT", "points": [{"url": "b", "widgetKey": "k"}]}'
-    expect(await resolveAll(text)).toHaveProperty('secrets')
-  })
-
-  test('every fault at once, a shared reference once', async () => {
-    const resolved = await resolveAll(`{
-      "widgetKey": "env:ABSENT", "service": {"ca": "file:/absent"},
-      "points": ["a", "b", {"url": "c", "widgetKey": "env:EMPTY"}]
-    }`)
-    const problems = 'problems' in resolved ? resolved.problems : []
-    expect(problems.map((problem) => problem.location.pointer)).toEqual([
-      '/widgetKey',
-      '/points/2/widgetKey',
-      '/service/ca',
-    ])
-  })
-
-  test('points without any key', async () => {
-    const resolved = await resolveAll('{"points": [{"url": "a", "widgetKey": "k"}, "b", "c"]}')
-    expect(resolved).toEqual({
-      problems: [
-        {
-          location: { file: 'config.json', line: 1, column: 45, pointer: '/points/1' },
-          message: 'no widget key for 2 of 3 points',
-          expected: '"widgetKey" in the config, or CONTINUATION_WIDGET_KEY',
-        },
-      ],
-    })
-  })
+test('several: each read once, and one that fails does not affect the others', async () => {
+  const [key, absent, empty] = ['env:KEY', 'env:ABSENT', 'env:EMPTY'].map((text) =>
+    toSecretReference(text, location),
+  )
+  const reads = [absent, key, undefined, absent, empty].map(
+    (reference) => [reference, 'field value'] as const,
+  )
+  const secrets = await resolveSecrets(reads, source)
+  expect([secrets.of(key)?.reveal(), secrets.of(absent), secrets.of(undefined)]).toEqual([
+    'env-key',
+    undefined,
+    undefined,
+  ])
+  expect(secrets.problems.map(({ message }) => message)).toEqual([
+    'the variable ABSENT is not set',
+    'the variable EMPTY is empty',
+  ])
+  expect([secrets.problemsOf(key), secrets.problemsOf(absent), secrets.problemsOf(undefined)]).toEqual([
+    [],
+    secrets.problems.slice(0, 1),
+    [],
+  ])
 })

@@ -60,14 +60,14 @@ describe('docs/monitor.md', () => {
     const lines = job.steps.flatMap(({ run }: { readonly run?: string }) => run ?? [])
     const [npx, name, verb, ...words] = lines.at(-1).split(' ')
     expect([lines[0], npx, name, verb]).toEqual(['npm ci', 'npx', 'continuation-point', 'monitor'])
-    expect(parseArguments(words, command)).toMatchObject({ args: { values: { once: true } } })
+    expect(parseArguments('monitor', words, command)).toMatchObject({ args: { values: { once: true } } })
   })
 
   it('has a container that its own health check can reach', () => {
     const { monitor } = yamlBlocks.find((block) => 'services' in block).services
     const [verb, ...words] = monitor.command
     expect(verb).toBe('monitor')
-    const parsed = parseArguments(words, command)
+    const parsed = parseArguments('monitor', words, command)
     const [, port] =
       /HEALTHCHECK.*?127\.0\.0\.1:(\d+)\//s.exec(readFileSync(join(top, 'Dockerfile'), 'utf8')) ?? []
     expect(parsed).toMatchObject({ args: { values: { port } } })
@@ -88,7 +88,7 @@ describe('the pod', () => {
     const [verb, ...words] = container?.args ?? []
     expect([verb, containers.length]).toEqual(['monitor', 0])
     const port = container?.ports?.find(({ name }) => name === 'admin')?.containerPort
-    expect(parseArguments(words, command)).toMatchObject({ args: { values: { port: `${port}` } } })
+    expect(parseArguments('monitor', words, command)).toMatchObject({ args: { values: { port: `${port}` } } })
     expect(config.admin?.host).toBe('0.0.0.0')
     const probes = [container?.readinessProbe, container?.livenessProbe].map((probe) => probe?.httpGet)
     expect(probes).toEqual([
@@ -151,7 +151,7 @@ describe('the unit', () => {
     const [start = ''] = valuesOf('ExecStart')
     const [program = '', verb, ...words] = start.split(' ')
     expect([basename(program), verb]).toEqual(['continuation-point', 'monitor'])
-    expect(parseArguments(words, command)).toMatchObject({
+    expect(parseArguments('monitor', words, command)).toMatchObject({
       args: { values: { config: '/etc/continuation-point/monitor.json' } },
     })
   })

@@ -41,6 +41,7 @@ describe('documents', () => {
     if (loaded !== undefined)
       expect(
         parseArguments(
+          name ?? '',
           rest.filter((word) => word !== '…'),
           loaded.command,
         ),

@@ -4,7 +4,7 @@ import type { AccountFact, AccountSaid } from '../../../src/check/facts.ts'
 import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { toExitCode } from '../../../src/check/summary.ts'
-import { identifyAsWritten, toAccounts } from '../../../src/config/accounts.ts'
+import { toAccounts } from '../../../src/config/accounts.ts'
 import { parseConfig } from '../../../src/config/parse.ts'
 import type { AccountSettings } from '../../../src/config/settings-difference.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
@@ -150,7 +150,7 @@ it('several accounts are judged each for itself, and each finding says of which'
   }
   const parsed = parseConfig(JSON.stringify(text), 'config.json')
   if ('problems' in parsed) throw new Error('It does not parse')
-  const accounts = toAccounts(parsed.config, identifyAsWritten).map(
+  const accounts = toAccounts(parsed.config).map(
     ({ wanted, ...account }): AccountFact => ({
       ...account,
       // Each says what belongs to the account of the config.
