@@ -13,6 +13,7 @@ export interface ForcedFailure {
 
 export interface ForcedFailures {
   list(): readonly ForcedFailure[]
+  /** Beyond a hundred the oldest is forgotten. */
   add(failure: ForcedFailure): void
   /** Uses the oldest failure that matches this request. */
   take(method: string, path: string): ForcedFailure | undefined
@@ -25,7 +26,7 @@ export function openForcedFailures(apiRoot: string): ForcedFailures {
   return {
     list: () => failures,
     add(failure) {
-      failures = [...failures, failure]
+      failures = [...failures, failure].slice(-MOST_FAILURES)
     },
     take(method, path) {
       const taken = failures.find((each) => isMeant(each, method, path, apiRoot))
@@ -48,3 +49,5 @@ function isMeant(failure: ForcedFailure, method: string, path: string, apiRoot: 
     each.endsWith('*') ? path.startsWith(each.slice(0, -1)) : path === each,
   )
 }
+
+const MOST_FAILURES = 100

@@ -4,7 +4,7 @@ import { optional } from '../shape/shape.ts'
 import type { Agent, Company } from '../state/company.ts'
 import { addAgent, findAgentByEmail } from '../state/service.ts'
 import { toTimestamp } from '../state/timestamp.ts'
-import { notFound, ok, type Reply, refused } from './reply.ts'
+import { full, notFound, ok, type Reply, refused } from './reply.ts'
 import { defineRoute, type Route } from './route.ts'
 
 /** Roles of an agent (spec 2.1). */
@@ -119,7 +119,7 @@ export function unknownAgent(): Reply {
 export function refuseAgent(company: Company, emailField: string, address: string): Reply | undefined {
   if (findAgentByEmail(company, address) !== undefined) return takenEmail(emailField)
   if (company.agents.size < company.agentLimit) return undefined
-  return refused(400, { agent_count: ['The account has as many agents as it may have.'] })
+  return full('agents', 'agent_count')
 }
 
 function takenEmail(field: string): Reply {

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { email, filledText, text } from '../shape/scalars.ts'
 import { optional } from '../shape/shape.ts'
 import type { Company } from '../state/company.ts'
-import { addAgent, addCompany, clientsOf, DEFAULT_PLAN } from '../state/service.ts'
-import { notFound, ok, type Reply } from './reply.ts'
+import { addAgent, addCompany, clientsOf, DEFAULT_PLAN, MOST_CLIENTS } from '../state/service.ts'
+import { full, notFound, ok, type Reply } from './reply.ts'
 import { type Call, defineRoute, type Route } from './route.ts'
 
 const domains = v.pipe(
@@ -49,6 +49,7 @@ export const clientRoutes: readonly Route[] = [
     answer(call) {
       const { service, company, body, nowMs } = call
       if (!isReseller(call)) return unknownReseller()
+      if (clientsOf(service, company).length >= MOST_CLIENTS) return full('clients')
       const client = addCompany(service, {
         name: body.company_name,
         plan: body.company_plan_name,

@@ -29,6 +29,11 @@ export function notFound(field: string, what: string): Reply {
   return refused(404, { [field]: [`No ${what} was found.`] })
 }
 
+/** The refusal to add one more of them. */
+export function full(what: string, field = what): Reply {
+  return refused(400, { [field]: [`The account has as many ${what} as it may have.`] })
+}
+
 /** Faults by field; a fault of the whole body is under `body`. */
 export function toFieldErrors(faults: readonly Fault[]): FieldErrors {
   const errors: Record<string, string[]> = Object.create(null)

@@ -2,9 +2,9 @@ import { queryInteger } from '../shape/query.ts'
 import { boolean, filledText, webUrl } from '../shape/scalars.ts'
 import { optional, type ValuesOf } from '../shape/shape.ts'
 import type { Company, Webhook } from '../state/company.ts'
-import { addWebhook } from '../state/service.ts'
+import { addWebhook, MOST_WEBHOOKS } from '../state/service.ts'
 import { toPage } from './page.ts'
-import { notFound, ok, type Reply } from './reply.ts'
+import { full, notFound, ok, type Reply } from './reply.ts'
 import { defineRoute, type Route } from './route.ts'
 
 const members = { url: webUrl, category: filledText, enabled: boolean, ssl_verification: boolean } as const
@@ -35,6 +35,7 @@ export const webhookRoutes: readonly Route[] = [
     body: members,
     responses: { 201: 'The webhook' },
     answer({ service, company, body }) {
+      if (company.webhooks.size >= MOST_WEBHOOKS) return full('webhooks')
       const webhook = addWebhook(service, company, toSettings(body))
       return { status: 201, json: toWebhookBody(webhook, company) }
     },

@@ -1,8 +1,14 @@
+import * as v from 'valibot'
 import { optionMembers } from '../options/option-values.ts'
 import { boolean, email, filledText, integer, oneOf, text, timestamp, webUrl } from '../shape/scalars.ts'
-import { listOf, mapOf, objectOf, optional, type ValueOf } from '../shape/shape.ts'
+import { listOf, mapOf, objectOf, optional, type Shape, type ValueOf } from '../shape/shape.ts'
+import { MOST_CLIENTS, MOST_WEBHOOKS } from '../state/service.ts'
 
 const settings = objectOf(optionMembers)
+
+function atMost<T>(most: number, item: Shape<T>) {
+  return v.pipe(listOf(item), v.maxLength(most, `must have at most ${most} items`))
+}
 
 const agent = objectOf({
   agent_id: optional(integer(1)),
@@ -29,7 +35,7 @@ const resources = {
   settings: optional(settings),
   agents: optional(listOf(agent)),
   sessions: optional(listOf(session)),
-  webhooks: optional(listOf(webhook)),
+  webhooks: optional(atMost(MOST_WEBHOOKS, webhook)),
 } as const
 
 const client = objectOf({
@@ -60,7 +66,7 @@ export const seedShape = objectOf({
   plan: optional(filledText),
   agentCount: optional(integer(0)),
   domains: optional(text),
-  clients: optional(listOf(client)),
+  clients: optional(atMost(MOST_CLIENTS, client)),
   servers: optional(listOf(server)),
   /** By plan name, the options that the plan fixes. */
   plans: optional(mapOf(settings)),

@@ -112,5 +112,11 @@ export function limitedOptions(service: Service, { options, plan }: Company): Op
   return { ...withDefaults(options), ...service.plans.get(plan) }
 }
 
+/** Of a reseller. */
+export const MOST_CLIENTS = 1000
+
+/** Of a company. */
+export const MOST_WEBHOOKS = 200
+
 /** Spec 2.5. */
 export const DEFAULT_PLAN = 'client_enterprise'

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { parseSeed } from '../../../src/sandbox/seed/parse-seed.ts'
 import { ask } from '../support/ask.ts'
 import { callsOf } from '../support/call.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -64,15 +65,48 @@ it('100 participants of a session may join, by link and by PIN, and no more', as
   expect((await call(`GET /sessions/${id}/`)).json.participant_num).toBe(100)
 })
 
+const client = { company_name: 'Client' }
+const webhook = { url, category: 'session.started', enabled: true, ssl_verification: true }
+
+it.each([
+  { what: '1000 clients', seed: { clients: Array(999).fill(client) }, path: '/clients/all/', body: client },
+  { what: '200 webhooks', seed: { webhooks: Array(199).fill(webhook) }, path: '/webhooks/', body: webhook },
+])('an account has at most $what, and one that is deleted makes room', async ({ seed, path, body }) => {
+  const { call } = await open({ seed })
+  const { json } = await call(`POST ${path}`, { body })
+  const refused = await call(`POST ${path}`, { body })
+  expect([refused.status, Object.values(refused.json.errors)]).toEqual([
+    400,
+    [[expect.stringMatching(/^The account has as many .+ as it may have\.$/)]],
+  ])
+  await call(`DELETE ${path}${json.client_key ?? json.id}/`)
+  expect((await call(`POST ${path}`, { body })).status).toBeLessThan(300)
+})
+
+it('a seed may not have more', () => {
+  const seed = { clients: Array(1001).fill(client), webhooks: Array(201).fill(webhook) }
+  expect(parseSeed(seed)).toMatchObject({
+    faults: [
+      { path: ['clients'], message: 'must have at most 1000 items' },
+      { path: ['webhooks'], message: 'must have at most 200 items' },
+    ],
+  })
+})
+
+it('the last 100 forced failures are kept', async () => {
+  const { call } = await open()
+  for (let index = 0; index <= 100; index += 1) {
+    await call('POST /_sandbox/failures', { body: { path: `/${index}`, status: 500 } })
+  }
+  const { failures } = (await call('GET /_sandbox/failures')).json
+  expect(failures).toHaveLength(100)
+  expect(failures[0].path).toBe('/1')
+})
+
 it('the last 1000 deliveries are told of', async () => {
   const receiver = await startReceiver('http')
   onTestFinished(() => receiver.close())
-  const webhooks = Array.from({ length: 101 }, () => ({
-    url: receiver.url,
-    category: 'session.started',
-    enabled: true,
-    ssl_verification: true,
-  }))
+  const webhooks = Array(101).fill({ ...webhook, url: receiver.url })
   const { call } = await open({ seed: { webhooks } })
   for (let session = 0; session < 10; session += 1) {
     await call('POST /sessions/', { body: { url } })
