@@ -31,7 +31,7 @@ export function renderOpenApi() {
 }
 
 function toOperation(route: Route) {
-  const { path, query, body, summary, credential, responses } = route
+  const { path, query = {}, body, summary, credential, responses } = route
   return {
     summary,
     security: credential === 'none' ? [] : [{ apiKey: [] }],
@@ -70,7 +70,7 @@ function toRequestBody(members: Members) {
   return { required: 'required' in schema, content: { 'application/json': { schema } } }
 }
 
-function refusalsOf({ path, query, body, credential }: Route): readonly string[] {
+function refusalsOf({ path, query = {}, body, credential = 'rest-key' }: Route): readonly string[] {
   const refusesKey: Readonly<Record<Credential, readonly string[]>> = {
     none: [],
     'rest-key': ['401'],

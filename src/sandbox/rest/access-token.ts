@@ -3,7 +3,7 @@ import { optional, type ValuesOf } from '../shape/shape.ts'
 import type { Agent, Company } from '../state/company.ts'
 import { freshKey } from '../state/fresh.ts'
 import { addAgent, findAgentByEmail, type Service } from '../state/service.ts'
-import { findAgent, refuseAgent, role, unknownAgent } from './agents.ts'
+import { refuseAgent, role, unknownAgent } from './agents.ts'
 import { ok, type Reply, refused } from './reply.ts'
 import { defineRoute, type Route } from './route.ts'
 
@@ -21,8 +21,6 @@ export const accessTokenRoutes: readonly Route[] = [
     method: 'POST',
     path: '/agents/access-token/',
     summary: 'Generate an access token of an agent, who is created when only an unknown address is given',
-    credential: 'rest-key',
-    query: {},
     body: members,
     responses: { 200: 'The one active token of the agent' },
     answer({ service, company, body, nowMs }) {
@@ -49,7 +47,7 @@ function findOrAddAgent(
   nowMs: number,
 ): { readonly agent: Agent; readonly isNew: boolean } | Reply {
   if (asked.agent_id !== undefined) {
-    const agent = findAgent(company, String(asked.agent_id))
+    const agent = company.agents.get(asked.agent_id)
     return agent === undefined ? unknownAgent() : { agent, isNew: false }
   }
   const { email: address, name } = asked

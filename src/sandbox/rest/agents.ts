@@ -5,10 +5,15 @@ import type { Agent, Company } from '../state/company.ts'
 import { addAgent, findAgentByEmail } from '../state/service.ts'
 import { toTimestamp } from '../state/timestamp.ts'
 import { full, notFound, ok, type Reply, refused } from './reply.ts'
-import { defineRoute, type Route } from './route.ts'
+import { defineRoute, itemOf, type Named, type Route } from './route.ts'
 
 /** Roles of an agent (spec 2.1). */
 export const role = oneOf('admin', 'manager', 'agent')
+
+const one = {
+  path: '/agents/{AGENT_ID}/',
+  find: ({ company, segments }: Named) => itemOf(company.agents, segments.AGENT_ID) ?? unknownAgent(),
+}
 
 /** The agents of a company (spec 4.1). */
 export const agentRoutes: readonly Route[] = [
@@ -16,7 +21,6 @@ export const agentRoutes: readonly Route[] = [
     method: 'GET',
     path: '/agents/',
     summary: 'List the agents',
-    credential: 'rest-key',
     query: { free: optional(queryBoolean) },
     responses: { 200: 'The agents' },
     answer: ({ company, query: { free } }) =>
@@ -30,8 +34,6 @@ export const agentRoutes: readonly Route[] = [
     method: 'POST',
     path: '/agents/',
     summary: 'Create an agent',
-    credential: 'rest-key',
-    query: {},
     body: { username: filledText, agent_email: email, password: filledText, role: optional(role) },
     responses: { 200: 'The id of the agent, as a string' },
     answer({ service, company, body, nowMs }) {
@@ -49,22 +51,15 @@ export const agentRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'GET',
-    path: '/agents/{AGENT_ID}/',
+    ...one,
     summary: 'Read an agent',
-    credential: 'rest-key',
-    query: {},
     responses: { 200: 'The agent' },
-    answer({ company, segments }) {
-      const agent = findAgent(company, segments.AGENT_ID)
-      return agent === undefined ? unknownAgent() : ok(toAgentBody(agent))
-    },
+    answer: ({ subject }) => ok(toAgentBody(subject)),
   }),
   defineRoute({
     method: 'PUT',
-    path: '/agents/{AGENT_ID}/',
+    ...one,
     summary: 'Change an agent; what is left out stays, but for the role, which then is agent',
-    credential: 'rest-key',
-    query: {},
     body: {
       username: optional(filledText),
       agent_email: optional(email),
@@ -72,9 +67,7 @@ export const agentRoutes: readonly Route[] = [
       role: optional(role),
     },
     responses: { 200: 'The agent, without its role and last login' },
-    answer({ company, segments, body }) {
-      const agent = findAgent(company, segments.AGENT_ID)
-      if (agent === undefined) return unknownAgent()
+    answer({ company, subject: agent, body }) {
       const namesake = findAgentByEmail(company, body.agent_email ?? agent.email)
       if (namesake !== undefined && namesake.id !== agent.id) return takenEmail('agent_email')
       const changed: Agent = {
@@ -92,24 +85,15 @@ export const agentRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'DELETE',
-    path: '/agents/{AGENT_ID}/',
+    ...one,
     summary: 'Delete an agent',
-    credential: 'rest-key',
-    query: {},
     responses: { 200: 'A confirmation' },
-    answer({ company, segments }) {
-      const agent = findAgent(company, segments.AGENT_ID)
-      if (agent === undefined) return unknownAgent()
-      company.agents.delete(agent.id)
-      return ok({ response: `Agent ${agent.id} was deleted.` })
+    answer({ company, subject: { id } }) {
+      company.agents.delete(id)
+      return ok({ response: `Agent ${id} was deleted.` })
     },
   }),
 ]
-
-/** The agent with the id in a path. */
-export function findAgent(company: Company, id = ''): Agent | undefined {
-  return /^[1-9]\d{0,14}$/.test(id) ? company.agents.get(Number(id)) : undefined
-}
 
 export function unknownAgent(): Reply {
   return notFound('agent_id', 'agent with this id')

@@ -27,24 +27,22 @@ export function answerRest(request: RestRequest, service: Service, nowMs: number
   const found = findRoute(request.method, request.path)
   if ('methods' in found) return refuseRoute(found.methods)
   const { route, segments } = found
-  const company = authorise(route.credential, request.query, service)
+  const company = authorise(route.credential ?? 'rest-key', request.query, service)
   if ('status' in company) return company
   closeUnopened(service, nowMs)
-  const query = parseQuery(route.query, request.query)
+  const query = parseQuery(route.query ?? {}, request.query)
   if ('faults' in query) return refused(400, toFieldErrors(query.faults))
   const body = readBody(route, request)
   if ('status' in body) return body
+  const named = { service, company, segments }
+  const subject = route.find?.(named)
+  if (isReply(subject)) return subject
   const { root, target } = request
-  return route.answer({
-    service,
-    company,
-    segments,
-    query: query.value,
-    body: body.value,
-    nowMs,
-    root,
-    target,
-  })
+  return route.answer({ ...named, query: query.value, body: body.value, subject, nowMs, root, target })
+}
+
+function isReply(found: unknown): found is Reply {
+  return typeof found === 'object' && found !== null && 'status' in found
 }
 
 function refuseRoute(methods: readonly string[]): Reply {

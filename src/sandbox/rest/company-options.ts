@@ -10,7 +10,6 @@ export const companyOptionsRoutes: readonly Route[] = [
     path: '/company/options/',
     summary: 'Read the default options with the limits of the plan applied',
     credential: 'rest-or-widget-key',
-    query: {},
     responses: { 200: 'The options' },
     answer: ({ service, company }) =>
       ok(renderOptions(limitedOptions(service, company), service.optionNames)),
@@ -19,8 +18,6 @@ export const companyOptionsRoutes: readonly Route[] = [
     method: 'POST',
     path: '/company/options/',
     summary: 'Replace the default options; what is left out goes back to its default',
-    credential: 'rest-key',
-    query: {},
     body: optionMembers,
     responses: { 200: 'The options as they are kept' },
     answer: (call) => keep(call, {}),
@@ -29,8 +26,6 @@ export const companyOptionsRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/company/options/',
     summary: 'Change only these default options',
-    credential: 'rest-key',
-    query: {},
     body: optionMembers,
     responses: { 200: 'The options as they are kept' },
     answer: (call) => keep(call, call.company.options),
@@ -39,8 +34,6 @@ export const companyOptionsRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/company/options/',
     summary: 'Reset every default option',
-    credential: 'rest-key',
-    query: {},
     responses: { 200: 'No content' },
     answer({ company }) {
       company.options = {}

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import { orNull, queryBoolean, queryInteger, queryNumber, repeated } from '../shape/query.ts'
+import { isAsked, orNull, queryBoolean, queryInteger, queryNumber, repeated } from '../shape/query.ts'
 import { text, timestamp } from '../shape/scalars.ts'
 import { optional, type ValuesOf } from '../shape/shape.ts'
 import { isActive, type Session } from '../state/session.ts'
-import { toPage } from './page.ts'
-import { notFound, ok } from './reply.ts'
+import { answerPage } from './page.ts'
 import { defineRoute, type Route } from './route.ts'
-import { durationSeconds, toSessionBody, toWording } from './session-body.ts'
+import { durationSeconds, toSessionBody } from './session-body.ts'
 
 const filters = {
   active_session: optional(queryBoolean),
@@ -25,18 +24,13 @@ export const historyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/history/',
     summary: 'List sessions page by page, the newest first',
-    credential: 'rest-key',
     query: { ...filters, page: optional(queryInteger(1)) },
     responses: { 200: 'A page of the history' },
-    answer({ query, company, service, root, target, nowMs }) {
-      const sessions = [...company.sessions.values()]
-        .filter((session) => passes(session, query))
+    answer(call) {
+      const sessions = [...call.company.sessions.values()]
+        .filter((session) => passes(session, call.query))
         .sort((a, b) => b.startMs - a.startMs)
-      const page = toPage(sessions, query.page ?? 1, service.pageSize, root, target)
-      if (page === undefined) return notFound('page', 'page of this number')
-      const { next, previous, items } = page
-      const wording = toWording(service, root)
-      return ok({ next, previous, results: items.map((session) => toSessionBody(session, wording, nowMs)) })
+      return answerPage(call, sessions, (session) => toSessionBody(session, call))
     },
   }),
 ]
@@ -46,7 +40,7 @@ function passes(session: Session, filter: ValuesOf<typeof filters>): boolean {
   const { startMs, endMs, tags } = session
   const seconds = endMs === undefined ? undefined : durationSeconds(startMs, endMs)
   return (
-    (filter.active_session === undefined || filter.active_session === isActive(session)) &&
+    isAsked(filter.active_session, isActive(session)) &&
     isAsked(filter.agent_id, session.agentId) &&
     isAsked(filter.pin, session.pin) &&
     filter.tags.every((tag) => (tag === 'null' ? tags.length === 0 : tags.includes(tag))) &&
@@ -55,9 +49,4 @@ function passes(session: Session, filter: ValuesOf<typeof filters>): boolean {
     startMs >= (filter.min_date ?? startMs) &&
     (filter.max_date === undefined || startMs < filter.max_date)
   )
-}
-
-/** `null` finds sessions without a value. */
-function isAsked<T>(asked: T | 'null' | undefined, actual: T | undefined): boolean {
-  return asked === undefined || (asked === 'null' ? actual === undefined : asked === actual)
 }

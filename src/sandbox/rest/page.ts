@@ -1,40 +1,36 @@
-/** One page of a list, with the links of its neighbours (spec 2.8). */
-export interface Page<T> {
-  /** Of all pages. */
-  readonly count: number
-  readonly next: string | null
-  readonly previous: string | null
-  readonly items: readonly T[]
-}
+import { notFound, ok, type Reply } from './reply.ts'
+import type { Call } from './route.ts'
 
 /**
- * Cuts a page out of a list. Links repeat the request's query, its key included, with another `page`.
+ * Answers with one page of a list and the links of its neighbours (spec 2.8). Links repeat the request's query, its key
+ * included, with another `page`. The first page always exists.
  *
- * @param number from 1
- * @param root `http://host`
- * @param target path and query of the request
- * @returns `undefined` if there is no such page; the first one always exists
+ * @param further members that come before the links
  */
-export function toPage<T>(
+export function answerPage<T>(
+  {
+    query,
+    service,
+    root,
+    target,
+  }: Pick<Call, 'service' | 'root' | 'target'> & { readonly query: { readonly page?: number | undefined } },
   all: readonly T[],
-  number: number,
-  size: number,
-  root: string,
-  target: string,
-): Page<T> | undefined {
-  const last = Math.max(1, Math.ceil(all.length / size))
-  if (number > last) return undefined
-  return {
-    count: all.length,
-    next: number < last ? toPageLink(root, target, number + 1) : null,
-    previous: number > 1 ? toPageLink(root, target, number - 1) : null,
-    items: all.slice((number - 1) * size, number * size),
+  toItem: (item: T) => unknown,
+  further: Readonly<Record<string, unknown>> = {},
+): Reply {
+  const { page = 1 } = query
+  const last = Math.max(1, Math.ceil(all.length / service.pageSize))
+  if (page > last) return notFound('page', 'page of this number')
+  const toLink = (number: number) => {
+    const [path = '', parameters] = target.split('?', 2)
+    const changed = new URLSearchParams(parameters)
+    changed.set('page', String(number))
+    return `${root}${path}?${changed}`
   }
-}
-
-function toPageLink(root: string, target: string, number: number): string {
-  const [path = '', query] = target.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  parameters.set('page', String(number))
-  return `${root}${path}?${parameters}`
+  return ok({
+    ...further,
+    next: page < last ? toLink(page + 1) : null,
+    previous: page > 1 ? toLink(page - 1) : null,
+    results: all.slice((page - 1) * service.pageSize, page * service.pageSize).map(toItem),
+  })
 }

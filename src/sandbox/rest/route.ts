@@ -5,43 +5,66 @@ import type { Service } from '../state/service.ts'
 import type { Reply } from './reply.ts'
 
 /** One endpoint: its path, what it accepts and what it answers, for the router and the description. */
-export interface Route<Q extends Members = Members, B extends Members = Members> {
+export interface Route<Q extends Members = Members, B extends Members = Members, S = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the API's root; `{NAME}` stands for one segment. */
   readonly path: string
   /** One line, no full stop. */
   readonly summary: string
-  readonly credential: Credential
-  readonly query: Q
+  /** Default `rest-key`. */
+  readonly credential?: Credential
+  readonly query?: Q
   /** Absent: a body is ignored. */
   readonly body?: B
   /** Successful answers by status. */
   readonly responses: Readonly<Record<number, string>>
-  answer(call: Call<Q, B>): Reply
+  /** Finds what the path names, for a call that is valid otherwise; else the refusal. */
+  find?(named: Named): S | Reply
+  answer(call: Call<Q, B, S>): Reply
 }
 
 /** Whose key an endpoint takes (spec 5). */
 export type Credential = 'rest-key' | 'rest-or-widget-key' | 'reseller-key' | 'none'
 
-/** A valid request. */
-export interface Call<Q extends Members = Members, B extends Members = Members> {
+/** What a path names. */
+export interface Named {
   readonly service: Service
   /** The company whose key was sent; the account itself if none is needed. */
   readonly company: Company
   /** The named segments of the path. */
   readonly segments: Readonly<Record<string, string>>
-  readonly query: ValuesOf<Q>
-  readonly body: ValuesOf<B>
+}
+
+/** What links and times in an answer are made from. */
+export interface Telling {
+  readonly service: Service
   readonly nowMs: number
   /** `http://host`, as the request named it, for links. */
   readonly root: string
+}
+
+/** A valid request. */
+export interface Call<Q extends Members = Members, B extends Members = Members, S = unknown>
+  extends Named,
+    Telling {
+  readonly query: ValuesOf<Q>
+  readonly body: ValuesOf<B>
+  /** What `find` found. */
+  readonly subject: S
   /** Path and query below that root, for the links of pages. */
   readonly target: string
 }
 
 /** Types a route's call from its own members. */
-export function defineRoute<const Q extends Members, const B extends Members>(route: Route<Q, B>): Route {
-  return route
+export function defineRoute<const Q extends Members, const B extends Members, S>(
+  route: Route<Q, B, S>,
+): Route {
+  return route as Route
+}
+
+/** The item with the number that a segment of the path gives. */
+export function itemOf<T>(items: ReadonlyMap<number, T>, id = ''): T | undefined {
+  return /^[1-9]\d{0,14}$/.test(id) ? items.get(Number(id)) : undefined
 }
 
 export type FoundRoute =

@@ -3,9 +3,9 @@ import { agentRoutes } from './agents.ts'
 import { clientRoutes } from './clients.ts'
 import { companyOptionsRoutes } from './company-options.ts'
 import { historyRoutes } from './history.ts'
-import type { Route } from './route.ts'
+import { ok } from './reply.ts'
+import { defineRoute, type Route } from './route.ts'
 import { screenshotRoutes } from './screenshots.ts'
-import { serverRoutes } from './servers.ts'
 import { sessionRoutes } from './sessions.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -17,7 +17,14 @@ export const routes: readonly Route[] = [
   ...companyOptionsRoutes,
   ...screenshotRoutes,
   ...clientRoutes,
-  ...serverRoutes,
+  defineRoute({
+    method: 'GET',
+    path: '/servers/',
+    summary: 'List the public servers',
+    credential: 'none',
+    responses: { 200: 'The servers' },
+    answer: ({ service }) => ok(service.servers),
+  }),
   ...historyRoutes,
   ...webhookRoutes,
 ]

@@ -1,10 +1,9 @@
 import { integer } from '../shape/scalars.ts'
 import { optional } from '../shape/shape.ts'
 import { askLatest, startScreenshots } from '../state/screenshots.ts'
-import { findSession } from '../state/sessions.ts'
 import { notFound, ok } from './reply.ts'
 import { defineRoute, type Route } from './route.ts'
-import { unknownSession } from './sessions.ts'
+import { sessionOf } from './sessions.ts'
 
 /** Screenshots of running sessions (spec 4.4). */
 export const screenshotRoutes: readonly Route[] = [
@@ -12,12 +11,9 @@ export const screenshotRoutes: readonly Route[] = [
     method: 'GET',
     path: '/sessions/{ID}/screenshots/latest/',
     summary: 'Read the address of the latest image, which keeps the generation going',
-    credential: 'rest-key',
-    query: {},
     responses: { 200: 'The address' },
-    answer({ company, segments, nowMs, root }) {
-      const session = findSession(company, segments.ID ?? '')
-      if (session === undefined) return unknownSession()
+    find: sessionOf,
+    answer({ company, subject: session, nowMs, root }) {
       const latest = askLatest(company, session, nowMs)
       if (latest === undefined) return notFound('screenshot', 'screenshot of this session')
       return ok({ url: `${root}/screenshot/${session.id}/${latest}.svg` })
@@ -27,14 +23,10 @@ export const screenshotRoutes: readonly Route[] = [
     method: 'POST',
     path: '/sessions/{ID}/screenshots/create/',
     summary: 'Start the generation; how that went is the text of the answer',
-    credential: 'rest-key',
-    query: {},
     body: { size: optional(integer(1)), interval: optional(integer(0)) },
     responses: { 200: 'text/plain: GENERATION-STARTED, ALREADY-RUNNING or FAILED-INTERNALLY' },
-    answer({ service, company, segments, body, nowMs }) {
-      const session = findSession(company, segments.ID ?? '')
-      if (session === undefined) return unknownSession()
-      const { windowWidthPixels } = service
+    find: sessionOf,
+    answer({ service: { windowWidthPixels }, company, subject: session, body, nowMs }) {
       const asked = { widthPixels: body.size ?? windowWidthPixels, intervalSeconds: body.interval ?? 0 }
       return { status: 200, text: startScreenshots(company, session, asked, windowWidthPixels, nowMs) }
     },

@@ -1,32 +1,19 @@
-import { type OptionNames, renderOptions } from '../options/option-values.ts'
-import type { Service } from '../state/service.ts'
+import { renderOptions } from '../options/option-values.ts'
 import { isLed, type Session } from '../state/session.ts'
 import { toTimestamp } from '../state/timestamp.ts'
-
-/** Where links lead and how options are named. */
-export interface Wording {
-  /** `http://host`. */
-  readonly root: string
-  readonly optionNames: OptionNames
-  /** `cobro_server_name`. */
-  readonly serverName: string
-}
-
-export function toWording(service: Service, root: string): Wording {
-  return { root, optionNames: service.optionNames, serverName: service.servers[0]?.id ?? '' }
-}
+import type { Telling } from './route.ts'
 
 /** A session as in lists, history and single reads (spec 2.3). */
-export function toSessionBody(session: Session, wording: Wording, nowMs: number) {
+export function toSessionBody(session: Session, telling: Telling) {
   return {
-    ...toCreatedBody(session, wording, nowMs),
+    ...toCreatedBody(session, telling),
     participant_num: session.participants.length,
     successful_start: toSuccess(session),
   }
 }
 
 /** The create response, which has no `participant_num` and `successful_start` yet. */
-export function toCreatedBody(session: Session, { root, optionNames, serverName }: Wording, nowMs: number) {
+export function toCreatedBody(session: Session, { service, root, nowMs }: Telling) {
   const { endMs } = session
   return {
     id: session.id,
@@ -34,7 +21,7 @@ export function toCreatedBody(session: Session, { root, optionNames, serverName 
     formatted_id: session.formattedId,
     agent_id: session.agentId ?? null,
     follower_link: toLink(session, root, 'follower'),
-    cobro_server_name: serverName,
+    cobro_server_name: service.servers[0]?.id ?? '',
     start_time: toTimestamp(session.startMs),
     duration: endMs === undefined ? null : durationSeconds(session.startMs, endMs),
     end_time: endMs === undefined ? null : toTimestamp(endMs),
@@ -48,13 +35,13 @@ export function toCreatedBody(session: Session, { root, optionNames, serverName 
     videochat_archive_id: null,
     space: null,
     // "Appears as 0 or empty string in session objects" (spec 2.4).
-    options: renderOptions({ ...session.options, widget_key: '' }, optionNames),
+    options: renderOptions({ ...session.options, widget_key: '' }, service.optionNames),
   }
 }
 
 /** A client's session as its reseller sees it (spec 4.2). */
-export function toResellerBody(session: Session, wording: Wording, nowMs: number) {
-  const { session_id, agent_id, follower_link, start_time, duration } = toSessionBody(session, wording, nowMs)
+export function toResellerBody(session: Session, telling: Telling) {
+  const { session_id, agent_id, follower_link, start_time, duration } = toSessionBody(session, telling)
   return { session_id, agent_id, follower_link, start_time, duration }
 }
 

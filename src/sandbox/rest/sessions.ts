@@ -1,5 +1,5 @@
 import { optionMembers, toOptionValues } from '../options/option-values.ts'
-import { commaSeparated, queryBoolean, queryInteger } from '../shape/query.ts'
+import { commaSeparated, isAsked, queryBoolean, queryInteger } from '../shape/query.ts'
 import { boolean, integer, text, webUrl } from '../shape/scalars.ts'
 import { listOf, optional, type ValuesOf } from '../shape/shape.ts'
 import type { Company } from '../state/company.ts'
@@ -9,8 +9,8 @@ import { endSession, findSession, openSession } from '../state/sessions.ts'
 import { unknownAgent } from './agents.ts'
 import { announceStart } from './announce.ts'
 import { notFound, ok, type Reply, refused, toFieldErrors } from './reply.ts'
-import { type Call, defineRoute, type Route } from './route.ts'
-import { toCreatedBody, toLink, toResellerBody, toSessionBody, toWording } from './session-body.ts'
+import { defineRoute, type Named, type Route } from './route.ts'
+import { toCreatedBody, toLink, toResellerBody, toSessionBody } from './session-body.ts'
 
 const filters = {
   active_session: optional(queryBoolean),
@@ -21,41 +21,34 @@ const filters = {
   tags: optional(commaSeparated),
 } as const
 
+/** Finds the session that a path names. */
+export function sessionOf({ company, segments }: Named): Session | Reply {
+  return findSession(company, segments.ID ?? '') ?? notFound('session_id', 'session with this id')
+}
+
 /** Sessions (spec 4.2). */
 export const sessionRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/sessions/',
     summary: 'List the sessions, the newest first; with clientkey, those of a client',
-    credential: 'rest-key',
     query: { ...filters, clientkey: optional(text) },
     responses: { 200: 'The sessions' },
     answer({ query, ...call }) {
-      const { company, nowMs } = call
-      if (query.clientkey !== undefined) {
-        const client = findClientOf(call, query.clientkey)
-        if ('status' in client) return client
-        // **Ours:** here active_session is false by default, and then filters nothing.
-        const filter = { ...query, active_session: query.active_session || undefined }
-        return ok(
-          listed(client, filter).map((session) =>
-            toResellerBody(session, toWording(call.service, call.root), nowMs),
-          ),
-        )
+      if (query.clientkey === undefined) {
+        return ok(listed(call.company, query).map((session) => toSessionBody(session, call)))
       }
-      return ok(
-        listed(company, query).map((session) =>
-          toSessionBody(session, toWording(call.service, call.root), nowMs),
-        ),
-      )
+      const client = findClientOf(call, query.clientkey)
+      if ('status' in client) return client
+      // **Ours:** here active_session is false by default, and then filters nothing.
+      const filter = { ...query, active_session: query.active_session || undefined }
+      return ok(listed(client, filter).map((session) => toResellerBody(session, call)))
     },
   }),
   defineRoute({
     method: 'POST',
     path: '/sessions/',
     summary: 'Start a session; any session option may stand beside the fields',
-    credential: 'rest-key',
-    query: {},
     body: {
       ...optionMembers,
       url: webUrl,
@@ -82,52 +75,32 @@ export const sessionRoutes: readonly Route[] = [
         startMs: nowMs,
         waits: hasWidgetKey && body.skip_queue !== true ? 'in-queue' : 'never',
       })
-      const created = toCreatedBody(session, toWording(call.service, call.root), nowMs)
+      const created = toCreatedBody(session, call)
       return {
         ...ok({ ...created, leader_link: toLink(session, call.root, 'leader') }),
-        parcels: announceStart(service, company, session, call.root, nowMs),
+        parcels: announceStart(session, company, call),
       }
     },
   }),
   defineRoute({
     method: 'GET',
     path: '/sessions/{ID}/',
+    find: sessionOf,
     summary: 'Read a session by its formatted or unformatted id',
-    credential: 'rest-key',
-    query: {},
     responses: { 200: 'The session' },
-    answer(call) {
-      const session = findSession(call.company, call.segments.ID ?? '')
-      return session === undefined
-        ? unknownSession()
-        : ok(toSessionBody(session, toWording(call.service, call.root), call.nowMs))
-    },
+    answer: (call) => ok(toSessionBody(call.subject, call)),
   }),
   defineRoute({
     method: 'POST',
     path: '/sessions/{ID}/end/',
+    find: sessionOf,
     summary: 'End a session; one that has ended stays as it is',
-    credential: 'rest-key',
-    query: {},
     body: {},
     responses: { 200: 'The session with its end_time and duration' },
-    answer(call) {
-      const session = findSession(call.company, call.segments.ID ?? '')
-      if (session === undefined) return unknownSession()
-      return ok(
-        toSessionBody(
-          endSession({ company: call.company, session }, call.nowMs),
-          toWording(call.service, call.root),
-          call.nowMs,
-        ),
-      )
-    },
+    answer: (call) =>
+      ok(toSessionBody(endSession({ company: call.company, session: call.subject }, call.nowMs), call)),
   }),
 ]
-
-export function unknownSession(): Reply {
-  return notFound('session_id', 'session with this id')
-}
 
 /** **Ours:** a session has to pass every filter and have every tag. */
 function listed({ sessions }: Company, filter: ValuesOf<typeof filters>): readonly Session[] {
@@ -147,11 +120,7 @@ function listed({ sessions }: Company, filter: ValuesOf<typeof filters>): readon
     .reverse()
 }
 
-function isAsked<T>(asked: T | undefined, actual: T | undefined): boolean {
-  return asked === undefined || asked === actual
-}
-
-function findClientOf({ service, company }: Pick<Call, 'service' | 'company'>, key: string): Company | Reply {
+function findClientOf({ service, company }: Named, key: string): Company | Reply {
   if (company.resellerKey === undefined) {
     return refused(403, { clientkey: ['It is for the account of a reseller only.'] })
   }

@@ -71,9 +71,7 @@ function addResources(
     })
   }
   for (const session of sessions) addSession(service, company, session)
-  for (const { url, category, enabled, ssl_verification } of webhooks) {
-    addWebhook(service, company, { url, category, isEnabled: enabled, verifiesTls: ssl_verification })
-  }
+  for (const webhook of webhooks) addWebhook(service, company, webhook)
 }
 
 /** A seeded session was opened by a leader. Without a duration it is still running. */

@@ -48,6 +48,11 @@ export function orNull<S extends v.GenericSchema>(shape: S) {
   return v.union([v.literal('null'), shape], ({ issues }) => issues?.at(-1)?.message ?? 'must be null')
 }
 
+/** Whether a value is the one asked for, if one is; `null` asks for none. */
+export function isAsked<T>(asked: T | 'null' | undefined, actual: T | undefined): boolean {
+  return asked === undefined || (asked === 'null' ? actual === undefined : asked === actual)
+}
+
 /** Items between commas, blank ones dropped. */
 export const commaSeparated = v.pipe(
   v.string(),

@@ -39,10 +39,11 @@ export interface Agent {
   readonly token?: { readonly text: string; readonly expiresAtMs: number }
 }
 
+/** Under the service's own names (spec 2.7). */
 export interface Webhook {
   readonly id: number
   readonly url: string
   readonly category: string
-  readonly isEnabled: boolean
-  readonly verifiesTls: boolean
+  readonly enabled: boolean
+  readonly ssl_verification: boolean
 }

@@ -76,7 +76,7 @@ export function addAgent(
 
 export function addWebhook(service: Service, company: Company, added: Omit<Webhook, 'id'>): Webhook {
   service.lastIds.webhook += 1
-  const webhook = { ...added, id: service.lastIds.webhook }
+  const webhook = { id: service.lastIds.webhook, ...added }
   company.webhooks.set(webhook.id, webhook)
   return webhook
 }

@@ -72,7 +72,8 @@ function startSession(
     nowMs,
   )
   forgetVisits(company)
-  for (const parcel of announceStart(service, company, session, serviceOrigin, nowMs)) deliveries.send(parcel)
+  const telling = { service, root: serviceOrigin, nowMs }
+  for (const parcel of announceStart(session, company, telling)) deliveries.send(parcel)
   return toStarted(session, participant, serviceOrigin)
 }
 

@@ -18,7 +18,7 @@ const bodyOf = (names: readonly string[]) =>
       : fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), fc.jsonValue(), { maxKeys: 5 }),
   )
 
-const request = route.chain(({ method, path, query, body }) =>
+const request = route.chain(({ method, path, query = {}, body }) =>
   fc.record({
     what: fc
       .array(segment, { minLength: 2, maxLength: 2 })
