@@ -18,8 +18,7 @@ export interface Rule {
   readonly fix: string
   /** What to write in each front end, if one can be at fault. */
   readonly remedy?: Remedy
-  /** The specification behind it, if there is one. */
-  readonly reference?: { readonly text: string; readonly url: string }
+  readonly reference?: Reference
   /** What it can't be judged without. Where that is missing, the engine skips the rule and says why. */
   readonly needs?: Needs
   /**
@@ -33,6 +32,12 @@ export interface Rule {
   readonly isReview?: boolean
   /** One case for each subject; the engine judges it only if the needs are met. */
   evaluate(facts: Facts): readonly Case[]
+}
+
+/** The specification behind a rule. */
+export interface Reference {
+  readonly text: string
+  readonly url: string
 }
 
 /** What a rule can't be judged without. */

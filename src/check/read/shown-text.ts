@@ -18,6 +18,11 @@ export function toShownUrl(text: string): string {
   return withoutCredentials(head) + (tail === -1 ? '' : `${text[tail]}…`)
 }
 
+/** A URL from the network, as a finding may show it. */
+export function toShownAddress(url: string): string {
+  return toShownText(toShownUrl(url))
+}
+
 // A text that doesn't parse may hold credentials anywhere before its last `@`.
 function withoutCredentials(head: string): string {
   const pattern = canParseUrl(head)

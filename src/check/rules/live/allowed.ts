@@ -4,9 +4,8 @@ import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn } from '../../read/stand-in-report.ts'
 import { readMarks } from '../../read/verification-marks.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
-import { toSetting } from '../account/on-account.ts'
-import { onLivePoints } from '../subjects.ts'
-import { FIELD_RULES } from './judge-field.ts'
+import { onLivePoints, toSetting } from '../../subjects.ts'
+import { FIELD_RULES } from './own-fields.ts'
 
 export const allowed: Rule = {
   id: 'live/allowed',

@@ -4,7 +4,8 @@ import { toShownText } from '../../read/shown-text.ts'
 import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
-import { onLivePoints } from '../subjects.ts'
+import { rfc } from '../../specifications.ts'
+import { onLivePoints } from '../../subjects.ts'
 import { UNCACHED } from './remedies.ts'
 
 export const cached: Rule = {
@@ -17,10 +18,7 @@ export const cached: Rule = {
     'caching bypassed for everything below the path of the point, and Cache-Control: private, no-store on it',
   fix: "Bypass the cache below the point's path.",
   remedy: UNCACHED,
-  reference: {
-    text: 'RFC 9111, storing responses in caches',
-    url: 'https://www.rfc-editor.org/rfc/rfc9111#section-3',
-  },
+  reference: rfc(9111, '3', 'storing responses in caches'),
   needs: { rules: ['live/forwarded'], answers: ['nonce'] },
   evaluate: onLivePoints((fact) => {
     const path = fact.point.path

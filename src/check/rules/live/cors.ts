@@ -7,8 +7,8 @@ import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
-import { onLivePoints } from '../subjects.ts'
-import { FIELD_RULES } from './judge-field.ts'
+import { onLivePoints } from '../../subjects.ts'
+import { FIELD_RULES } from './own-fields.ts'
 import { CROSS_ORIGIN } from './remedies.ts'
 
 export const cors: Rule = {

@@ -6,7 +6,7 @@ import { toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
-import { onLivePoints } from '../subjects.ts'
+import { onLivePoints } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
 import { findStop } from './stop-fault.ts'
 

@@ -9,8 +9,9 @@ import { isConclusive, toReplyEvidence, toReplyText } from '../../read/reply-tex
 import { readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule } from '../../rule.ts'
-import { onLivePoints } from '../subjects.ts'
-import { FIELD_RULES } from './judge-field.ts'
+import { rfc } from '../../specifications.ts'
+import { onLivePoints } from '../../subjects.ts'
+import { FIELD_RULES } from './own-fields.ts'
 import { LARGE_HEAD } from './remedies.ts'
 
 export const headerSize: Rule = {
@@ -22,10 +23,7 @@ export const headerSize: Rule = {
   right: 'nginx: large_client_header_buffers 4 64k;',
   fix: 'Raise the header limit of the hop that refused.',
   remedy: LARGE_HEAD,
-  reference: {
-    text: 'RFC 6585, 431 Request Header Fields Too Large',
-    url: 'https://www.rfc-editor.org/rfc/rfc6585#section-5',
-  },
+  reference: rfc(6585, '5', '431 Request Header Fields Too Large'),
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
   evaluate: onLivePoints((fact) => {
     const observations = observationsFor(fact, 'header-size')

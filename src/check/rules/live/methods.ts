@@ -9,8 +9,9 @@ import { readStandIn, type StandInReport, standInMethod } from '../../read/stand
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
-import { onLivePoints } from '../subjects.ts'
-import { FIELD_RULES } from './judge-field.ts'
+import { rfc } from '../../specifications.ts'
+import { onLivePoints } from '../../subjects.ts'
+import { FIELD_RULES } from './own-fields.ts'
 import { EVERY_METHOD, RAW_PATH, toDeepPaths } from './remedies.ts'
 
 export const methods: Rule = {
@@ -23,10 +24,7 @@ export const methods: Rule = {
   right: 'nginx: proxy_pass http://service; (without one the URL stays as it came)',
   fix: 'Forward all methods, and path and query unchanged.',
   remedy: RAW_PATH,
-  reference: {
-    text: 'RFC 3986, when to encode or decode',
-    url: 'https://www.rfc-editor.org/rfc/rfc3986#section-2.4',
-  },
+  reference: rfc(3986, '2.4', 'when to encode or decode'),
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
   evaluate: onLivePoints((fact) => {
     const observations = observationsFor(fact, 'method')

@@ -4,11 +4,12 @@ import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply-text.ts'
-import { toShownText, toShownUrl } from '../../read/shown-text.ts'
+import { toShownAddress, toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
-import { onLivePoints } from '../subjects.ts'
+import { rfc } from '../../specifications.ts'
+import { onLivePoints } from '../../subjects.ts'
 import { FOLLOWING, LOCATION, toException, WITH_SLASH } from './remedies.ts'
 
 export const redirect: Rule = {
@@ -20,10 +21,7 @@ export const redirect: Rule = {
   right: 'nginx: proxy_redirect off; and the point placed before every redirecting rule',
   fix: 'Turn off following and rewriting of redirects for the point, and put it before every other rule of the site.',
   remedy: LOCATION,
-  reference: {
-    text: 'RFC 9110, redirection',
-    url: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.4',
-  },
+  reference: rfc(9110, '15.4', 'redirection'),
   needs: { rules: ['live/forwarded'], answers: ['redirect'] },
   evaluate: (facts) =>
     onLivePoints((fact) => {
@@ -91,7 +89,7 @@ function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
     withRemedy(fix, remedy, recogniseFrontEnd(fact)),
     {
       sent: `${question.method} ${asked.pathname}`,
-      arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${toShownText(toShownUrl(location))}`,
+      arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${toShownAddress(location)}`,
     },
   )
 }

@@ -7,9 +7,10 @@ import { redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
-import { onLivePoints } from '../subjects.ts'
+import { rfc } from '../../specifications.ts'
+import { onLivePoints } from '../../subjects.ts'
 import { findCookieLineFault, findLineFault, withoutValue } from './cookie-faults.ts'
-import { FIELD_RULES } from './judge-field.ts'
+import { FIELD_RULES } from './own-fields.ts'
 import { SET_COOKIE } from './remedies.ts'
 
 export const setCookie: Rule = {
@@ -22,10 +23,7 @@ export const setCookie: Rule = {
   right: 'no proxy_cookie_path, no proxy_cookie_domain, no header rule for Set-Cookie or Cookie',
   fix: "Don't touch Set-Cookie and Cookie on the way, and keep the point out of every cache.",
   remedy: SET_COOKIE,
-  reference: {
-    text: 'RFC 9110, field order and Set-Cookie',
-    url: 'https://www.rfc-editor.org/rfc/rfc9110#section-5.3',
-  },
+  reference: rfc(9110, '5.3', 'field order and Set-Cookie'),
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
   evaluate: onLivePoints((fact) => {
     if (readStandIn(verificationReply(fact)) === undefined) return judgeByComparison(fact)

@@ -1,7 +1,8 @@
-import type { CookieConfig } from '../../config/config.ts'
-import type { Location } from '../../config/problem.ts'
-import type { CookieScope, ScopeFaultKind } from '../../site/cookie-scope.ts'
+import type { CookieConfig } from '../config/config.ts'
+import type { Location } from '../config/problem.ts'
+import type { CookieScope, ScopeFaultKind } from '../site/cookie-scope.ts'
 import type {
+  AccountFact,
   Carriage,
   CookieFact,
   Facts,
@@ -9,10 +10,11 @@ import type {
   PointFact,
   ReadablePage,
   ReadablePoint,
-} from '../facts.ts'
-import type { LiveFact } from '../read/live-fact.ts'
-import type { PageVisit } from '../read/page-visit.ts'
-import { type Case, fail, pass, type Rule, type Ruling, skip } from '../rule.ts'
+} from './facts.ts'
+import type { LiveFact } from './read/live-fact.ts'
+import type { PageVisit } from './read/page-visit.ts'
+import { toShownUrl } from './read/shown-text.ts'
+import { type Case, fail, pass, type Rule, type Ruling, skip } from './rule.ts'
 
 type Evaluate = Rule['evaluate']
 
@@ -31,7 +33,7 @@ export function onReadablePoints(judge: (point: ReadablePoint, facts: Facts) => 
 /** Judges every page; one skipped case if there are none. */
 export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
-    if (facts.pages.length === 0) return [onSetting('pages', skip('no pages are given'), undefined)]
+    if (facts.pages.length === 0) return [onSetting('pages', skip('no pages are given'))]
     return facts.pages.map((page) => ({
       subject: { page: page.shown },
       location: page.location,
@@ -43,16 +45,14 @@ export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evalua
 /** Judges every page whose URL could be read. */
 export function onReadablePages(judge: (page: ReadablePage, facts: Facts) => Ruling): Evaluate {
   return onPages((page, facts) =>
-    page.parsed === undefined
-      ? skip('the URL of the page could not be read')
-      : judge({ ...page, parsed: page.parsed }, facts),
+    isReadable(page) ? judge(page, facts) : skip('the URL of the page could not be read'),
   )
 }
 
 /** Judges every cookie; one skipped case if there are none. */
 export function onCookies(judge: (cookie: CookieFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
-    if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'), undefined)]
+    if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'))]
     return facts.cookies.map((cookie) => {
       const { name, domain, path } = cookie.config
       return {
@@ -65,7 +65,7 @@ export function onCookies(judge: (cookie: CookieFact, facts: Facts) => Ruling): 
 }
 
 /** The case of one setting; its name is the path of its keys, `service.url`. */
-export function onSetting(setting: string, ruling: Ruling, location: Location | undefined): Case {
+export function onSetting(setting: string, ruling: Ruling, location?: Location): Case {
   return { subject: { setting }, location, judge: () => ruling }
 }
 
@@ -74,12 +74,19 @@ export function pointCase({ shown, location }: PointFact): Pick<Case, 'subject' 
   return { subject: { point: shown }, location }
 }
 
-function isReadable(point: PointFact): point is ReadablePoint {
-  return point.parsed !== undefined
+/** A setting of an account, with the account's name if there are several. */
+export function toSetting(setting: string, { name }: AccountFact): string {
+  return name === undefined ? setting : `${setting} of the account of ${toShownUrl(name)}`
 }
 
+function isReadable<F extends PointFact | PageFact>(fact: F): fact is F & Readable {
+  return fact.parsed !== undefined
+}
+
+type Readable = Pick<ReadablePage, 'parsed'>
+
 /** Judges the observations of every point; no case if the check is offline. */
-export function onLivePoints(judge: (fact: LiveFact) => Ruling): Rule['evaluate'] {
+export function onLivePoints(judge: (fact: LiveFact) => Ruling): Evaluate {
   return ({ points, live }) => {
     if (live === undefined) return []
     return points.map((point) => {
@@ -93,13 +100,12 @@ export function onLivePoints(judge: (fact: LiveFact) => Ruling): Rule['evaluate'
 /** Judges the visit to every page; no case if no pages were visited. */
 export function onVisitedPages(
   judge: (page: ReadablePage, visit: PageVisit, facts: Facts) => Ruling,
-): Rule['evaluate'] {
+): Evaluate {
   return (facts) => {
     const { pageVisits } = facts
     if (pageVisits === undefined || facts.pages.length === 0) return []
-    const visits = new Map([...pageVisits].map(([page, visit]) => [page.location, visit]))
     return onReadablePages((page) => {
-      const visit = visits.get(page.location)
+      const visit = pageVisits.get(page)
       return visit === undefined ? skip('the page was not visited') : judge(page, visit, facts)
     })(facts)
   }
@@ -109,7 +115,7 @@ export function onVisitedPages(
 export function onStorableCookies(
   obstacle: Carriage['kind'],
   judge: (scope: CookieScope, cookie: CookieFact, facts: Facts) => Ruling,
-): Rule['evaluate'] {
+): Evaluate {
   return onCookies((cookie, facts) => {
     const { scope } = cookie.judged
     if (scope === undefined) return skip('no browser stores this cookie')
@@ -122,7 +128,7 @@ export function onScopeFaults(
   kind: ScopeFaultKind,
   what: string,
   toFix: (config: CookieConfig) => string,
-): Rule['evaluate'] {
+): Evaluate {
   return onCookies(({ config, judged }) => {
     const fault = judged.faults.find((each) => each.kind === kind)
     return fault === undefined ? pass : fail(`${what}: ${fault.reason}`, toFix(config))

@@ -1,0 +1,242 @@
+import type { DerivedScope } from '../../config/derived-settings.ts'
+import { compareSettings } from '../../config/settings-difference.ts'
+import { canParseUrl } from '../../http/can-parse-url.ts'
+import { toCanonicalUrl } from '../../http/requested-path.ts'
+import type { AccountFact, AccountSaid, Facts, PointFact } from '../facts.ts'
+import { verificationReply } from '../read/live-fact.ts'
+import { toShownAddress, toShownText } from '../read/shown-text.ts'
+import { readStandIn } from '../read/stand-in-report.ts'
+import { type Case, fail, inconclusive, pass, type Rule, type Ruling, skip } from '../rule.ts'
+import { onSetting, pointCase, toSetting } from '../subjects.ts'
+
+/** Rules on the settings of the account, compared with what the config requires. */
+export const accountRules: readonly Rule[] = [
+  {
+    id: 'account/other-account',
+    severity: 'error',
+    title: 'The REST key and the widget key of a point belong to one account',
+    why: 'The service finds the account of a point by the widget key that the point sends. If the REST key belongs to another account, the settings that are read and written with it are not the ones that count.',
+    wrong: '"apiKey" of the test account beside "widgetKey" of the one in use',
+    right:
+      'both keys from one integration panel; a point of another account has "widgetKey" and "apiKey" beside it',
+    fix: 'Take both keys from the integration panel of one account.',
+    evaluate: (facts) =>
+      (facts.accounts ?? []).map((account) =>
+        onSetting(account.setting, judgeKeys(account, facts), account.location),
+      ),
+  },
+  {
+    id: 'account/transfer-disabled',
+    severity: 'error',
+    title: 'The account has cookie transfer switched on',
+    why: 'With cookie_transfer_enabled off no cookie is carried, however good the continuation points are.',
+    wrong: '"cookie_transfer_enabled": false',
+    right: '"cookie_transfer_enabled": true',
+    fix: 'Set cookie_transfer_enabled to true in the account; "settings apply" writes it.',
+    needs: { rules: ['account/other-account'] },
+    evaluate: onSwitch('cookie_transfer_enabled', 'Cookie transfer is switched off in the account'),
+  },
+  {
+    id: 'account/proxying-disabled',
+    severity: 'error',
+    title: 'The account uses continuation points',
+    why: 'Without cookie_transfer_proxying the widget carries only the cookies that scripts can read, and never calls the points.',
+    wrong: '"cookie_transfer_proxying": false',
+    right: '"cookie_transfer_proxying": true',
+    fix: 'Set cookie_transfer_proxying to true in the account; "settings apply" writes it.',
+    needs: { rules: ['account/other-account'] },
+    evaluate: onSwitch('cookie_transfer_proxying', 'Continuation points are switched off in the account'),
+  },
+  {
+    id: 'account/url-not-registered',
+    severity: 'error',
+    title: 'The account lists the continuation URL',
+    why: 'The widget learns the continuation points from the account. A point that is not in cookie_transfer_urls is never called.',
+    wrong: 'a point on https://www.example.com, and http://www.example.com/… in cookie_transfer_urls',
+    right: 'cookie_transfer_urls has the URL of every point, exactly as in the config',
+    fix: 'Add the URL to cookie_transfer_urls in the account; "settings apply" writes it.',
+    needs: { rules: ['account/other-account', 'url/invalid', 'url/prefix', 'url/duplicate'] },
+    evaluate: (facts) =>
+      (facts.accounts ?? []).flatMap((account) => {
+        const { said, points } = account
+        if (said.kind !== 'options') return [unreadCase(account)]
+        return points.flatMap((index) => {
+          const point = facts.points[index]
+          return point === undefined
+            ? []
+            : [{ ...pointCase(point), judge: () => judgeRegistration(point, said, facts) }]
+        })
+      }),
+  },
+  {
+    id: 'account/url-stale',
+    severity: 'error',
+    title: 'On these hosts, the account lists only URLs that are points',
+    why: 'The widget calls every continuation URL of the account that is on its site. One that nothing serves fails every time, and makes working points look broken.',
+    wrong: 'https://www.example.com/old/service_cookie_transfer/ still in cookie_transfer_urls',
+    right: 'cookie_transfer_urls has the URLs of the points, and no others on their hosts',
+    fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
+    needs: { rules: ['account/other-account'] },
+    evaluate: onAccount('cookie_transfer_urls', ({ options }, facts, { points }) => {
+      const own = points.flatMap((index) => facts.points[index] ?? [])
+      const stale = findStale(options.cookie_transfer_urls ?? [], own, facts)
+      if (stale.length === 0) return pass
+      const shown = stale.slice(0, 10).map(toShownAddress)
+      return fail(
+        stale.length === 1
+          ? `The account lists ${shown[0]}, which is not a point in this config`
+          : `The account lists ${stale.length} URLs that are not points in this config`,
+        `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply does that), or add it to "points"`,
+        columnsEvidence(
+          own.slice(0, 10).map((point) => point.shown),
+          shown,
+        ),
+      )
+    }),
+  },
+  {
+    id: 'account/scopes-differ',
+    severity: 'error',
+    title: 'The account lists the cookies of the config, and no others',
+    why: 'The service sets only the cookies that cookie_transfer_scopes lists, with exactly that domain and path. A scope that differs by a dot is a different cookie.',
+    wrong: 'a cookie on ".example.com" in the config, and on "www.example.com" in the account',
+    right: 'the same name, domain, path and httponly on both sides',
+    fix: 'Write the scopes of the config to the account ("settings apply" does that), or correct "cookies".',
+    needs: { rules: ['account/other-account'] },
+    evaluate: onAccount('cookie_transfer_scopes', ({ options, wanted }) => {
+      if (wanted.cookie_transfer_scopes.length === 0) return skip('no cookies are listed')
+      const difference = compareSettings(options, wanted).find(
+        (each) => each.setting === 'cookie_transfer_scopes',
+      )
+      if (difference === undefined) return pass
+      const { missing, surplus } = difference
+      const parts = [
+        ...(missing.length === 0 ? [] : [`${missing.length} missing in the account`]),
+        ...(surplus.length === 0 ? [] : [`${surplus.length} only in the account`]),
+      ]
+      return fail(
+        `The account's cookies differ from the config's: ${parts.join(', ')}`,
+        'Write the scopes of the config to the account (continuation-point settings apply does that)',
+        columnsEvidence(missing.slice(0, 10).map(toText), surplus.slice(0, 10).map(toText)),
+      )
+    }),
+  },
+  {
+    id: 'account/back-transfer',
+    severity: 'error',
+    title: 'Back-transfer is set the same in the account and in the config',
+    why: 'With enable_cookie_backtransfer, cookies that change in a session come back to the site; without it they are lost when the session ends. Account and config should agree.',
+    wrong: '"backTransfer": true in the config, "enable_cookie_backtransfer": false in the account',
+    right: 'the same on both sides',
+    fix: 'Set enable_cookie_backtransfer in the account to the value of "backTransfer" ("settings apply" does that), or correct the config.',
+    needs: { rules: ['account/other-account'] },
+    evaluate: onAccount('enable_cookie_backtransfer', ({ options, wanted }) => {
+      const wants = wanted.enable_cookie_backtransfer
+      if ((options.enable_cookie_backtransfer ?? false) === wants) return pass
+      return fail(
+        `Back-transfer is ${wants ? 'off' : 'on'} in the account and ${wants ? 'on' : 'off'} in the config`,
+        `Set enable_cookie_backtransfer to ${wants} (continuation-point settings apply does that), or "backTransfer" to ${!wants}`,
+        columnsEvidence(wants, options.enable_cookie_backtransfer),
+      )
+    }),
+  },
+]
+
+function judgeKeys({ said, points, setting }: AccountFact, facts: Facts): Ruling {
+  if (said.kind === 'unread') return inconclusive(`The account could not be read: ${said.reason}`)
+  if (said.kind === 'options') {
+    return said.keys === 'both' ? pass : skip('only one key of the account is known')
+  }
+  const shown = points.flatMap((index) => facts.points[index]?.shown ?? [])
+  const widgetKey = setting.replace('apiKey', 'widgetKey')
+  return fail(
+    'The REST key and the widget key belong to two accounts, so the settings of one say nothing about the other',
+    `Take "${setting}" and "${widgetKey}" from the integration panel of one account`,
+    { points: shown.slice(0, 10) },
+  )
+}
+
+function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount, facts: Facts): Ruling {
+  if (point === undefined) return skip('the URL of the point could not be read')
+  const listed = options.cookie_transfer_urls ?? []
+  if (listed.some((url) => canParseUrl(url) && toCanonicalUrl(url).href === point.url)) return pass
+  return fail(
+    'The account does not list this continuation URL',
+    `Add ${point.url} to cookie_transfer_urls (continuation-point settings apply does that)`,
+    columnsEvidence(point.url, listed.slice(0, 10).map(toShownAddress), observedAllowed(facts)?.[shown]),
+  )
+}
+
+// Other hosts may belong to another config of the same account.
+function findStale(
+  listed: readonly string[],
+  own: readonly PointFact[],
+  { points, pages }: Facts,
+): readonly string[] {
+  const hosts = new Set([...points, ...pages].flatMap(({ parsed }) => parsed?.host ?? []))
+  const known = new Set(own.flatMap(({ parsed }) => parsed?.url ?? []))
+  return listed.filter((text) => {
+    if (!canParseUrl(text)) return false
+    const { hostname, href } = toCanonicalUrl(text)
+    return hosts.has(hostname) && !known.has(href)
+  })
+}
+
+function toText({ name, domain, path, httponly }: DerivedScope): string {
+  return toShownText(`${name} ${domain} ${path}${httponly ? ' httponly' : ''}`)
+}
+
+type ReadAccount = Extract<AccountSaid, { readonly kind: 'options' }>
+
+/** Fails every account that has this switch off. */
+function onSwitch(
+  setting: 'cookie_transfer_enabled' | 'cookie_transfer_proxying',
+  message: string,
+): Rule['evaluate'] {
+  return onAccount(setting, ({ options }, facts) =>
+    options[setting] === true
+      ? pass
+      : fail(
+          message,
+          `Set ${setting} to true (continuation-point settings apply does that)`,
+          columnsEvidence(true, options[setting], observedAllowed(facts)),
+        ),
+  )
+}
+
+/** Judges one setting of each account that could be read and is that of its points; no case if accounts were not read. */
+function onAccount(
+  setting: string,
+  judge: (account: ReadAccount, facts: Facts, fact: AccountFact) => Ruling,
+): Rule['evaluate'] {
+  return (facts) =>
+    (facts.accounts ?? []).map((account) => {
+      const { said } = account
+      if (said.kind !== 'options') return unreadCase(account)
+      return onSetting(toSetting(setting, account), judge(said, facts, account))
+    })
+}
+
+/** A case on the subject on which `account/other-account` failed or was inconclusive, so the engine never judges it. */
+function unreadCase({ setting, location }: AccountFact): Case {
+  return onSetting(setting, inconclusive('The account could not be read'), location)
+}
+
+/** Evidence in three columns: what the config requires, what the account has, what was observed at the points. */
+function columnsEvidence(
+  config: unknown,
+  account: unknown,
+  observed?: unknown,
+): Readonly<Record<string, unknown>> {
+  return { config, account: account ?? 'not there', observed: observed ?? 'not observed' }
+}
+
+/** What the stand-in reported at each point. */
+function observedAllowed({ points, live }: Facts): Readonly<Record<string, string>> | undefined {
+  const entries = points.flatMap((point) => {
+    const fact = live?.get(point)
+    const report = fact && readStandIn(verificationReply(fact))
+    return report === undefined ? [] : [[point.shown, report.allowed ? 'allowed' : 'not allowed'] as const]
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}

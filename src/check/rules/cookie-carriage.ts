@@ -1,0 +1,132 @@
+import type { CookieScope } from '../../site/cookie-scope.ts'
+import type { CookieFact, Facts } from '../facts.ts'
+import { isSchemeMismatch } from '../parsed-url.ts'
+import { fail, type Rule, type Ruling } from '../rule.ts'
+import { rfc6265bis } from '../specifications.ts'
+import { onStorableCookies } from '../subjects.ts'
+import { findMissingUrl } from '../suggest-points.ts'
+import { toAdding, toUpgradedPages } from '../url-fixes.ts'
+
+/** Rules on the first obstacle that keeps a cookie from the points. */
+export const cookieCarriageRules: readonly Rule[] = [
+  {
+    id: 'cookie/never-sent',
+    severity: 'error',
+    title: 'A point is on a host that receives the cookie',
+    why: 'A browser sends a cookie only to its own host (host-only), or to its domain and the hosts below it. If no point is on such a host, the cookie never reaches the service.',
+    wrong: 'cookie of host example.com (no dot), the only point on www.example.com',
+    right: 'the same cookie and a point https://example.com/service_cookie_transfer/',
+    fix: "Add a point on the cookie's host, or correct the domain: it needs a leading dot if the cookie was set with a Domain attribute.",
+    reference: rfc6265bis('5.1.3', 'domain matching'),
+    evaluate: (facts) => {
+      const parents = toParentHosts(facts)
+      return onStorableCookies('no-host', (scope) =>
+        fail(
+          scope.hostOnly
+            ? `The cookie is host-only, and no usable point is on its host, ${scope.host}`
+            : `No usable point is on ${scope.host} or a host below it`,
+          toHostFix(scope, facts, parents),
+        ),
+      )(facts)
+    },
+  },
+  {
+    id: 'cookie/path-not-covered',
+    severity: 'error',
+    title: "A point is below the cookie's path",
+    why: 'A browser attaches a cookie with a path only to requests below that path. The prefix of the service comes after it, so such a cookie needs a URL of its own: host, cookie path, prefix.',
+    wrong: 'cookie path /shop, the only point https://www.example.com/service_cookie_transfer/',
+    right: 'the same cookie and a point https://www.example.com/shop/service_cookie_transfer/',
+    fix: 'Add the URL with the cookie path before the prefix.',
+    reference: rfc6265bis('5.1.4', 'path-match'),
+    evaluate: onStorableCookies('no-path', (scope, { carriage }, facts) =>
+      fail(
+        `A point is on the right host, but none is below the path ${scope.path}`,
+        toAddition(
+          scope,
+          facts,
+          'Remove the cookie from "cookies", or give it a shorter path: no point can be below this one, which contains the prefix before its end',
+        ),
+        { pointsOnHost: carriage.onHost.slice(0, 10).map((point) => point.shown) },
+      ),
+    ),
+  },
+  {
+    id: 'cookie/insecure-only',
+    severity: 'error',
+    title: 'A Secure cookie has an https point',
+    why: 'A cookie that is Secure, by its attribute or by its name, is sent only over https (and to this machine). Points on http never receive it.',
+    wrong: 'cookie __Host-sid, the only point http://www.example.com/service_cookie_transfer/',
+    right: 'cookie __Host-sid, a point https://www.example.com/service_cookie_transfer/',
+    fix: 'Add the https URL.',
+    reference: rfc6265bis('5.8.3', 'retrieval'),
+    evaluate: onStorableCookies('insecure', (scope, _cookie, facts) =>
+      fail(
+        'The cookie is Secure, and only http points could receive it',
+        toAddition(scope, facts, 'Remove the cookie from "cookies"'),
+      ),
+    ),
+  },
+  {
+    id: 'cookie/depends',
+    severity: 'info',
+    title: 'The config shows whether the cookie is sent',
+    why: "The service's scopes don't include Secure and SameSite. If only plain http points are left, it depends on Secure; if a point is called only from pages with the other scheme, it depends on SameSite, the browser and its settings.",
+    wrong: '{ "name": "sid", … } and only http points',
+    right: '{ "name": "sid", …, "secure": false } as a hint for the checker, or an https point',
+    fix: 'Write "secure" in the entry of the cookie, or use https for page and point.',
+    reference: rfc6265bis('5.8.3', 'retrieval'),
+    evaluate: onStorableCookies('depends', (_scope, cookie, facts) => judgeDependence(cookie, facts)),
+  },
+]
+
+function toHostFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): string {
+  const url = findMissingUrl(scope, facts)
+  if (url === undefined) {
+    return `Remove the cookie from "cookies", or list a page on ${scope.host} in "pages": no point can carry it from these pages`
+  }
+  const adding = toAdding(url, facts)
+  // A common mistake: leaving out the dot for a cookie that was set with a Domain attribute.
+  return scope.hostOnly && parents.has(scope.host)
+    ? `${adding}, or write "domain": ".${scope.host}" if it was set with a Domain attribute`
+    : adding
+}
+
+/** All hosts above those of the points. */
+function toParentHosts({ points }: Facts): ReadonlySet<string> {
+  const parents = new Set<string>()
+  for (const { parsed } of points) {
+    const host = parsed?.host ?? ''
+    for (let dotAt = host.indexOf('.'); dotAt !== -1; dotAt = host.indexOf('.', dotAt + 1)) {
+      parents.add(host.slice(dotAt + 1))
+    }
+  }
+  return parents
+}
+
+/** Adds the point for the cookie; `otherwise` if there can't be one. */
+function toAddition(scope: CookieScope, facts: Facts, otherwise: string): string {
+  const url = findMissingUrl(scope, facts)
+  return url === undefined ? otherwise : toAdding(url, facts)
+}
+
+function judgeDependence({ carriage }: CookieFact, facts: Facts): Ruling {
+  const parsedUrls = carriage.maybe.flatMap(({ parsed }) => parsed ?? [])
+  const mismatched = parsedUrls.find((parsed) => isSchemeMismatch(parsed, facts.pagesBySite))
+  if (mismatched === undefined) {
+    return fail(
+      "Only http points receive it, and only if it isn't Secure, which the config doesn't say",
+      'Write "secure": false if the server sets it without Secure, else use an https point',
+    )
+  }
+  if (mismatched.scheme === 'http') {
+    return fail(
+      'Its http points are called only from https pages: it depends on SameSite and the browser',
+      `Write ${mismatched.url.replace(/^http:/, 'https:')} in place of ${mismatched.url} in "points"`,
+    )
+  }
+  return fail(
+    'Its https points are called only from http pages: it depends on SameSite and the browser',
+    `Serve the page over https: write ${toUpgradedPages(mismatched, facts)} in "pages"`,
+  )
+}

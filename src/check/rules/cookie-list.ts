@@ -1,0 +1,129 @@
+import type { FoundScope } from '../../scopes/found-scope.ts'
+import { parseSetCookie } from '../../scopes/set-cookie.ts'
+import { toSite } from '../../site/site.ts'
+import type { CookieFact, Facts } from '../facts.ts'
+import { fail, pass, type Rule, type Ruling, skip } from '../rule.ts'
+import { htmlStandard, rfc6265bis } from '../specifications.ts'
+import { onCookies, onSetting } from '../subjects.ts'
+
+/** Rules on the list of cookies: whether it fits together, and the site. */
+export const cookieListRules: readonly Rule[] = [
+  {
+    id: 'cookie/mixed-parties',
+    severity: 'error',
+    title: "All cookies belong to the pages' sites, or none of them do",
+    why: "First-party and third-party cookies can't be transferred in one setup: the widget uses only points on the page's own site, and those never receive another site's cookies.",
+    wrong: 'page on example.com, cookies of example.com and of example.net',
+    right: 'page on example.com, cookies of example.com only',
+    fix: 'Remove the cookies of other sites, or list the pages of those sites.',
+    reference: htmlStandard('same-site', 'same site'),
+    needs: { facts: ['cookies', 'pages'] },
+    evaluate: (facts) => {
+      const foreign = findForeign(facts)
+      const ruling = judgeParties(facts, foreign)
+      return [onSetting('cookies', ruling, ruling === pass ? undefined : foreign[0]?.config.location)]
+    },
+  },
+  {
+    id: 'cookie/none-httponly',
+    severity: 'info',
+    title: 'An httpOnly cookie is listed',
+    why: 'The widget carries cookies that scripts can read by itself. Continuation points are for httpOnly ones; if none is listed, either no point is needed or "httponly" was forgotten.',
+    wrong: '{ "name": "sid", …, "httponly": false } alone',
+    right: '{ "name": "sid", …, "httponly": true }',
+    fix: 'Set "httponly": true on the cookies that are httpOnly, or remove the points.',
+    reference: rfc6265bis('4.1.2.6', 'the HttpOnly attribute'),
+    needs: { facts: ['cookies'] },
+    evaluate: (facts) => [onSetting('cookies', judgeHttpOnly(facts))],
+  },
+  {
+    id: 'cookie/drift',
+    severity: 'warning',
+    title: 'The site sets the cookie as the config says',
+    why: 'The check goes by the entry in "cookies". If the site now sets another path or domain, the cookie reaches different points than the check assumes; if it no longer sets HttpOnly, the cookie needs no point.',
+    wrong: 'the config says path "/", and the page sends Set-Cookie: sid=…; Path=/shop; HttpOnly',
+    right: 'the entry in "cookies" has the path, domain, secure and httponly of the Set-Cookie line',
+    fix: 'Copy the attributes that the site sends into "cookies", or correct the site.',
+    reference: rfc6265bis('4.1', 'the Set-Cookie header field'),
+    needsPageVisits: true,
+    evaluate: (facts) => {
+      if (facts.pageVisits === undefined || facts.cookies.length === 0) return []
+      const sent = toSent(facts)
+      return onCookies((cookie) => judgeDrift(cookie, sent, facts))(facts)
+    },
+  },
+]
+
+function judgeParties({ cookies }: Facts, foreign: readonly CookieFact[]): Ruling {
+  const scopes = cookies.filter(({ judged }) => judged.scope !== undefined)
+  if (foreign.length === 0 || foreign.length === scopes.length) return pass
+  const names = [...new Set(foreign.map(({ config }) => config.name))]
+  const sites = [...new Set(foreign.flatMap(({ judged: { scope } }) => (scope ? toSite(scope.host) : [])))]
+  return fail(
+    `${foreign.length} of ${scopes.length} cookies don't belong to the site of any page: ${toList(names)}`,
+    `Remove ${toList(names)} from "cookies", or add a page on ${toList(sites)} to "pages"`,
+    { names: names.slice(0, 20), sites: sites.slice(0, 20) },
+  )
+}
+
+/** The cookies that belong to no page's site. */
+function findForeign({ cookies, pagesBySite }: Facts): readonly CookieFact[] {
+  return cookies.filter(
+    ({ judged: { scope } }) => scope !== undefined && !pagesBySite.has(toSite(scope.host)),
+  )
+}
+
+function toList(words: readonly string[]): string {
+  return words.length <= 3 ? words.join(', ') : `${words.slice(0, 3).join(', ')} and ${words.length - 3} more`
+}
+
+function judgeHttpOnly({ cookies }: Facts): Ruling {
+  if (cookies.some(({ config }) => config.httponly)) return pass
+  return fail(
+    'No listed cookie is httpOnly: the widget carries the others without a continuation point',
+    'Add "httponly": true to the cookies that are set with HttpOnly, if any',
+  )
+}
+
+/** The cookies that pages set, as `cookies` lists them, without lines that delete a cookie or that browsers drop. */
+function toSent({ pageVisits = new Map() }: Facts): readonly FoundScope[] {
+  return [...pageVisits.values()].flatMap(({ cookies }) =>
+    cookies.flatMap(({ url, line }) => {
+      const { hostname, pathname } = new URL(url)
+      // Time 0: of dates, only the epoch counts as past, which servers send to delete a cookie.
+      const parsed = parseSetCookie(line, { host: hostname, path: pathname, receivedMs: 0 })
+      return 'kind' in parsed ? [] : [parsed]
+    }),
+  )
+}
+
+function judgeDrift({ config }: CookieFact, sent: readonly FoundScope[], { cookies }: Facts): Ruling {
+  const { name, domain, path, httponly, secure } = config
+  const same = sent.filter((each) => each.name === name)
+  if (same.length === 0) return skip('no visited page sets it')
+  const isListed = (each: FoundScope) =>
+    cookies.some(({ config: other }) => other.name === name && isAt(each, other.domain, other.path))
+  const here = same.find((each) => isAt(each, domain, path))
+  const other = here ?? same.find((each) => !isListed(each))
+  if (other === undefined) return skip('the pages set another cookie of this name, which is listed')
+  const differs =
+    here === undefined || other.httponly !== httponly || (secure !== undefined && other.secure !== secure)
+  if (!differs) return pass
+  const flags = secure === undefined ? '' : `, "secure": ${other.secure}`
+  return fail(
+    'The site sets this cookie differently from what the config says',
+    `Write "domain": ${JSON.stringify(other.domain)}, "path": ${JSON.stringify(other.path)}, "httponly": ${other.httponly}${flags} in this entry of "cookies", or correct the site`,
+    {
+      expected: toText({ domain, path, httponly }),
+      arrived: toText(other),
+    },
+  )
+}
+
+function isAt(sent: FoundScope, domain: string, path: string): boolean {
+  return sent.domain === domain.toLowerCase() && sent.path === path
+}
+
+function toText({ domain, path, httponly }: Pick<FoundScope, 'domain' | 'path' | 'httponly'>): string {
+  return `${domain} ${path}${httponly ? ' HttpOnly' : ''}`
+}

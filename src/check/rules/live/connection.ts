@@ -1,0 +1,203 @@
+import type { Certificate, Connection } from '../../../probe/probe.ts'
+import { recogniseFrontEnd } from '../../read/front-end.ts'
+import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import { accepts, findRefusals } from '../../read/reach.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { withRemedy } from '../../remedy.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { onLivePoints } from '../../subjects.ts'
+import { CERTIFICATE, LISTEN } from './remedies.ts'
+
+/** Rules on the way to a point: name, address and certificate. */
+export const connectionRules: readonly Rule[] = [
+  {
+    id: 'live/dns',
+    severity: 'error',
+    title: 'The host of the point resolves',
+    why: 'A browser that finds no address for the host sends nothing at all.',
+    wrong: 'https://wwww.example.com/service_cookie_transfer/, a host that has no DNS record',
+    right: 'https://www.example.com/service_cookie_transfer/',
+    fix: 'Add the DNS record, or correct the host of the point.',
+    // Points with a faulty URL, duplicates, and points that the widget ignores are not asked.
+    needs: { rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'] },
+    evaluate: onLivePoints(judgeName),
+  },
+  {
+    id: 'live/connect',
+    severity: 'error',
+    title: 'Every address of the host accepts connections and answers',
+    why: 'Visitors may reach a host at any of its addresses. If one of them refuses, the point fails for some visitors and works for others.',
+    wrong: 'an AAAA record left over from the old server, where nothing listens any more',
+    right: 'DNS records only for addresses where the front end listens',
+    fix: 'Start the front end there, open the firewall, or remove the DNS record.',
+    remedy: LISTEN,
+    needs: { rules: ['live/dns'] },
+    evaluate: onLivePoints(judgeAddresses),
+  },
+  {
+    id: 'live/tls',
+    severity: 'error',
+    title: 'The certificate is valid for the host, and for three more weeks',
+    why: 'When the certificate of a page is bad, the browser says so; a call by the widget just fails. A certificate that expires soon is only a warning.',
+    wrong:
+      'a certificate for shop.example.com on www.example.com, or one without its intermediate certificate',
+    right: 'a certificate that names the host of the point, sent with its chain',
+    fix: 'Install a certificate for the host with its full chain, and renew it automatically.',
+    remedy: CERTIFICATE,
+    reference: { text: 'RFC 9525, service identity in TLS', url: 'https://www.rfc-editor.org/rfc/rfc9525' },
+    needs: { rules: ['live/connect'] },
+    evaluate: onLivePoints(judgeCertificate),
+  },
+]
+
+function judgeName({ point, reach: { resolution } }: LiveFact): Ruling {
+  if (resolution.kind === 'resolved' && resolution.addresses.length > 0) return pass
+  if (resolution.kind === 'unknown') {
+    return inconclusive(
+      `The resolver gave no answer for ${point.host} (${resolution.code}): try again, or give the address with --resolve ${point.host}:IP`,
+    )
+  }
+  return fail(
+    `${point.host} does not resolve`,
+    `Add an A or AAAA record for ${point.host}, or correct the host; before DNS moves, check with --resolve ${point.host}:IP`,
+    { host: point.host },
+  )
+}
+
+function judgeAddresses(fact: LiveFact): Ruling {
+  const { point, reach } = fact
+  const refusals = findRefusals(reach)
+  if (refusals.length > 0) {
+    const addresses = refusals.map(({ address }) => address)
+    return fail(
+      `Connections are refused at ${addresses.join(', ')}`,
+      withRemedy(
+        'Start the front end there, open the firewall, or take the address out of DNS',
+        LISTEN,
+        recogniseFrontEnd(fact),
+      ),
+      { addresses, codes: [...new Set(refusals.map(({ connection }) => codeOf(connection)))] },
+    )
+  }
+  if (!reach.attempts.some(({ connection }) => accepts(connection))) return toUnconnected(fact)
+  const reply = verificationReply(fact)
+  if (point.scheme === 'http' && reply?.kind === 'none' && ['closed', 'refused'].includes(reply.cause)) {
+    return fail(
+      'The connection is closed before there is an answer',
+      'Look at the log of the server there: it accepts the connection and drops the request',
+      { code: reply.code },
+    )
+  }
+  return pass
+}
+
+function toUnconnected({ reach: { attempts } }: LiveFact): Ruling {
+  const codes = [...new Set(attempts.map(({ connection }) => codeOf(connection)))].join(', ')
+  return inconclusive(
+    `No connection could be made (${codes}). That may not be the point's fault: check again from a network that can reach it`,
+  )
+}
+
+function codeOf(connection: Connection): string {
+  return connection.kind === 'unconnected' ? connection.code : 'open'
+}
+
+function judgeCertificate(fact: LiveFact): Ruling {
+  const { point, reach } = fact
+  if (point.scheme === 'http') return skip('the point is on http')
+  for (const { address, connection } of reach.attempts) {
+    const certificate = connection.kind === 'open' ? connection.certificate : undefined
+    if (certificate?.fault !== undefined) {
+      return failCertificate(fact, address, certificate, certificate.fault)
+    }
+    if (connection.kind === 'unconnected' && connection.cause === 'tls') {
+      return failHandshake(fact, address, connection.code)
+    }
+  }
+  const reply = verificationReply(fact)
+  if (reply?.kind === 'none' && ['closed', 'tls', 'refused'].includes(reply.cause)) {
+    return failHandshake(fact, reach.attempts[0]?.address ?? '', reply.code)
+  }
+  return judgeExpiry(fact) ?? pass
+}
+
+function failCertificate(
+  fact: LiveFact,
+  address: string,
+  { issuer, sent, policy, validToMs }: Certificate,
+  code: string,
+): Ruling {
+  const { point } = fact
+  const isUntrusted = UNTRUSTED.has(code)
+  const named = issuer === undefined ? '' : `, ${toShownText(issuer)}`
+  const isIncomplete = isUntrusted && sent === 1 && policy === 'public'
+  const { what, fix } = isIncomplete
+    ? { what: `comes without the intermediate certificate of its issuer${named}`, fix: CHAIN }
+    : isUntrusted
+      ? { what: `is from an authority that browsers don't know${named}`, fix: OWN_AUTHORITY }
+      : (FAULTS[code] ?? { what: `is not valid (${code})`, fix: INSTALL })
+  return fail(
+    `The certificate of ${point.host} ${what}`,
+    withRemedy(fix.replace('HOST', point.host), CERTIFICATE, recogniseFrontEnd(fact)),
+    {
+      address,
+      code,
+      ...(issuer === undefined ? {} : { issuer: toShownText(issuer) }),
+      ...(code === 'CERT_HAS_EXPIRED' && validToMs !== undefined
+        ? { validTo: new Date(validToMs).toISOString() }
+        : {}),
+    },
+  )
+}
+
+function failHandshake({ point }: LiveFact, address: string, code: string): Ruling {
+  return fail(
+    `${point.authority} accepts the connection, but the TLS handshake fails`,
+    `Serve TLS 1.2 or newer on ${point.authority}, with a certificate, and don't ask clients for one`,
+    { address, code },
+  )
+}
+
+function judgeExpiry({ point, reach, observedAtMs }: LiveFact): Ruling | undefined {
+  const ends = reach.attempts.flatMap(({ connection }) =>
+    connection.kind === 'open' && connection.certificate?.validToMs !== undefined
+      ? [connection.certificate.validToMs]
+      : [],
+  )
+  const endMs = Math.min(...ends)
+  const days = Math.floor((endMs - observedAtMs) / DAY_MS)
+  if (days >= SOON_DAYS) return undefined
+  return {
+    outcome: 'fail',
+    severity: 'warning',
+    message: `The certificate of ${point.host} expires in ${days} ${days === 1 ? 'day' : 'days'}`,
+    fix: RENEW,
+    evidence: { validTo: new Date(endMs).toISOString() },
+  }
+}
+
+const DAY_MS = 86_400_000
+const SOON_DAYS = 21
+
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+const INSTALL = 'Install a certificate for HOST from an authority that browsers trust, with its chain'
+const CHAIN = "Send the full chain: the host's certificate, then those of its issuers"
+const OWN_AUTHORITY =
+  'If it is your own authority and your visitors trust it, check with --ca-file FILE (PEM); otherwise install a certificate from a public one, with its chain'
+const RENEW = 'Renew it, and find out why it was not renewed automatically'
+
+const FAULTS: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
+  CERT_HAS_EXPIRED: { what: 'has expired', fix: RENEW },
+  CERT_NOT_YET_VALID: {
+    what: 'is not valid yet',
+    fix: "Check the clock of this machine and the certificate's first day",
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: { what: 'is for another host', fix: INSTALL },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { what: 'is self-signed', fix: OWN_AUTHORITY },
+}

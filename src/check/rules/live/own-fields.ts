@@ -1,0 +1,172 @@
+import { recogniseFrontEnd } from '../../read/front-end.ts'
+import { isAlike } from '../../read/likeness.ts'
+import { type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
+import { FORGED, type Purpose } from '../../read/question.ts'
+import { toShownText } from '../../read/shown-text.ts'
+import { readStandIn } from '../../read/stand-in-report.ts'
+import { readMarks } from '../../read/verification-marks.ts'
+import { withRemedy } from '../../remedy.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { htmlStandard } from '../../specifications.ts'
+import { onLivePoints } from '../../subjects.ts'
+import { KEY_FIELD, toOriginField } from './remedies.ts'
+
+/** Rules on the two fields that the front end sets. */
+export const ownFieldRules: readonly Rule[] = [
+  {
+    id: 'live/origin',
+    severity: 'error',
+    title: "X-Continuation-Origin arrives once, with the point's origin",
+    why: 'This field tells the service which site the cookies belong to. A different scheme, host or port is a different origin, and a value taken from the visitor can be forged by anyone.',
+    wrong: 'X-Continuation-Origin: http://www.example.com behind a TLS terminator, for a point on https',
+    right: 'X-Continuation-Origin: https://www.example.com',
+    fix: 'Set the field to the scheme, host and non-standard port that the browser shows, and replace whatever the client sent.',
+    remedy: toOriginField('https://www.example.com'),
+    reference: htmlStandard('ascii-serialisation-of-an-origin', 'serialization of an origin'),
+    needs: { rules: ['live/forwarded'] },
+    evaluate: onLivePoints(judgeOrigin),
+  },
+  {
+    id: 'live/widget-key',
+    severity: 'error',
+    title: 'X-Widget-Key arrives once, with the key of the config, and the service knows it',
+    why: 'The service finds the account by this key, so with another key the cookies go to another account, and without one to none. The front end has to set it: a key that a visitor sends must not get through.',
+    wrong: 'the REST key in place of the widget key, or the field added to one that the client sent',
+    right: 'X-Widget-Key with the key from the widget code',
+    fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
+    remedy: KEY_FIELD,
+    needs: { rules: ['live/forwarded'] },
+    evaluate: onLivePoints(judgeKey),
+  },
+]
+
+function judgeOrigin(fact: LiveFact): Ruling {
+  const answers = observationsFor(fact, 'verification', 'forged')
+  for (const { question, reply } of answers) {
+    const received = readStandIn(reply)?.received
+    if (received === undefined) continue
+    const ruling = judgeOriginLines(fact, received.continuationOrigins, question.purpose)
+    if (ruling !== undefined) return ruling
+  }
+  return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, toField(fact)) : pass
+}
+
+function judgeOriginLines(fact: LiveFact, lines: readonly string[], purpose: Purpose): Ruling | undefined {
+  const { origin: expected } = fact.point
+  if (lines.length === 1 && lines[0] === expected) return undefined
+  const evidence = {
+    expected,
+    arrived: lines.slice(0, 5).map(toShownText),
+    asked: purpose === 'forged' ? 'with forged fields' : 'plainly',
+  }
+  const message = toOriginMessage(expected, lines)
+  return fail(message, toOriginFix(fact), evidence)
+}
+
+function toOriginMessage(expected: string, lines: readonly string[]): string {
+  const [line = ''] = lines
+  if (lines.length === 0) return 'X-Continuation-Origin does not arrive at the service'
+  if (lines.some((each) => each.includes(FORGED.origin))) {
+    return 'X-Continuation-Origin is passed on as the client sends it: anyone can claim to be your site'
+  }
+  if (lines.length > 1) return `X-Continuation-Origin arrives ${lines.length} times`
+  return `X-Continuation-Origin is ${toShownText(line)}, not ${expected}`
+}
+
+function toField(fact: LiveFact): OwnField {
+  return { box: 'origin', wrong: 'wrongOrigin', name: 'origin', fix: toOriginFix(fact) }
+}
+
+function toOriginFix(fact: LiveFact): string {
+  const { origin: expected } = fact.point
+  return withRemedy(
+    `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
+    toOriginField(expected),
+    recogniseFrontEnd(fact),
+  )
+}
+
+function judgeKey(fact: LiveFact): Ruling {
+  for (const { question, reply } of observationsFor(fact, 'verification', 'forged')) {
+    const received = readStandIn(reply)?.received
+    if (received === undefined) continue
+    const message = findKeyFault(received.widgetKey, question.purpose)
+    if (message !== undefined) return fail(message, toKeyFix(fact), { lines: received.widgetKey.lines })
+    if (question.purpose === 'verification' && isOther(received.widgetKeySha256, fact)) {
+      return fail(
+        "The widget key that arrives is not the config's, so the cookies go to another account",
+        toKeyFix(fact),
+        { lines: received.widgetKey.lines },
+      )
+    }
+  }
+  return readStandIn(verificationReply(fact)) === undefined
+    ? judgeFieldByAnswer(fact, { ...FIELD, fix: toKeyFix(fact) })
+    : pass
+}
+
+/** Whether both keys are known and differ. */
+function isOther(arrived: string | undefined, { widgetKeySha256 }: LiveFact): boolean {
+  return arrived !== undefined && widgetKeySha256 !== undefined && arrived !== widgetKeySha256
+}
+
+function findKeyFault(
+  { lines, known }: { readonly lines: number; readonly known: boolean },
+  purpose: Purpose,
+): string | undefined {
+  if (lines === 0) return 'X-Widget-Key does not arrive at the service'
+  if (lines > 1) {
+    return purpose === 'forged'
+      ? "The client's X-Widget-Key is passed on beside the front end's own"
+      : `X-Widget-Key arrives ${lines} times`
+  }
+  if (known) return undefined
+  return purpose === 'forged'
+    ? 'X-Widget-Key is passed on as the client sends it: anyone can send the cookies to another account'
+    : 'The service does not know the widget key that arrives'
+}
+
+function toKeyFix(fact: LiveFact): string {
+  return withRemedy(
+    'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
+    KEY_FIELD,
+    recogniseFrontEnd(fact),
+  )
+}
+
+const FIELD: Omit<OwnField, 'fix'> = { box: 'widget-key', wrong: 'wrongKey', name: 'widget key' }
+
+/** One of the two fields that the front end sets. */
+export interface OwnField {
+  /** Its box on the verification page. */
+  readonly box: 'origin' | 'widget-key'
+  /** Which direct reply had this field wrong. */
+  readonly wrong: 'wrongOrigin' | 'wrongKey'
+  /** For messages. */
+  readonly name: string
+  readonly fix: string
+}
+
+/**
+ * Judges a field by the answer of a service that doesn't report what arrived: by the marks of its verification page, else
+ * by comparing with its direct answers to a right and a wrong field.
+ */
+export function judgeFieldByAnswer(fact: LiveFact, { box, wrong, name, fix }: OwnField): Ruling {
+  const reply = verificationReply(fact)
+  const mark = readMarks(reply)?.get(box)
+  if (mark === 'pass') return pass
+  if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
+  const { direct } = fact
+  if (direct.kind === 'asked' && reply !== undefined && !isAlike(direct.right, direct[wrong])) {
+    if (isAlike(direct.right, reply)) return pass
+    if (isAlike(direct[wrong], reply) || isAlike(direct.bare, reply)) {
+      return fail(`The service answers as it would to a wrong ${name}`, fix)
+    }
+  }
+  return inconclusive(
+    `The service's answer doesn't show which ${name} arrived: open the point in a browser, its verification page does`,
+  )
+}
+
+/** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
+export const FIELD_RULES = ['live/origin', 'live/widget-key'] as const

@@ -1,0 +1,241 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
+import type { Facts, PageFact, ReadablePage } from '../facts.ts'
+import { type ParsedUrl, toParsedUrl } from '../parsed-url.ts'
+import { readArrival } from '../read/arrival.ts'
+import { findBlockingDirective } from '../read/content-policy.ts'
+import { type LiveFact, verificationReply } from '../read/live-fact.ts'
+import type { PageVisit } from '../read/page-visit.ts'
+import { isAddedRedirect, isLoginUrl, redirectLocation } from '../read/redirect.ts'
+import { toShownAddress, toShownText } from '../read/shown-text.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../rule.ts'
+import { htmlStandard, urlStandard } from '../specifications.ts'
+import { onPages, onReadablePages, onVisitedPages } from '../subjects.ts'
+import { toAdding, toNearestUrl } from '../url-fixes.ts'
+
+/** Rules on pages: their URLs, and what visitors get there. */
+export const pageRules: readonly Rule[] = [
+  {
+    id: 'page/invalid',
+    severity: 'error',
+    title: 'The page is an absolute http or https URL',
+    why: 'Pages say where sessions start. A URL that no page can have gives neither a site nor an origin.',
+    wrong: 'www.example.com',
+    right: 'https://www.example.com/',
+    fix: 'Write the page with its scheme and host, without credentials.',
+    reference: urlStandard('url-writing', 'URL writing'),
+    evaluate: onPages(({ fault, shown }) => {
+      if (fault === undefined) return pass
+      const meant = toNearestUrl(shown)
+      const fix = meant === undefined ? 'Write it as https://HOST/, without credentials' : `Write ${meant}`
+      return fail(`This can't be the URL of a page: ${fault}`, fix)
+    }),
+  },
+  {
+    id: 'page/no-point',
+    severity: 'error',
+    title: 'A point is on the origin of the page',
+    why: 'Each place where the widget is used needs a continuation point: each host, and http separately from https. Without a point on its own origin, a page carries none of its httpOnly cookies.',
+    wrong: 'page https://shop.example.com/, the only point https://www.example.com/service_cookie_transfer/',
+    right: 'page https://shop.example.com/, a point https://shop.example.com/service_cookie_transfer/',
+    fix: "Add a point on the page's own scheme, host and port.",
+    reference: htmlStandard('origin', 'origin'),
+    needs: { rules: ['page/invalid'] },
+    evaluate: (facts) => {
+      const origins = new Set(facts.points.flatMap(({ point }) => point?.origin ?? []))
+      return onReadablePages(({ parsed }) => {
+        const what = `There is no point on ${parsed.origin}, the origin of this page`
+        return origins.has(parsed.origin) ? pass : fail(what, toPointFix(parsed, facts, origins))
+      })(facts)
+    },
+  },
+  {
+    id: 'page/unreachable',
+    severity: 'warning',
+    title: 'The page answers',
+    why: 'Sessions start on this page, and its widget, its content security policy and its cookies can be checked only if it answers. A page that fails or redirects may not be the one that visitors see.',
+    wrong: '"pages": ["https://www.example.com/old-start"], which answers 404',
+    right: '"pages": ["https://www.example.com/"]',
+    fix: 'List a page that answers, or bring this one back.',
+    needs: { rules: ['page/invalid'] },
+    needsPageVisits: true,
+    evaluate: onVisitedPages((page, answer, { pages, live }) => {
+      const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.parsed.origin)
+      const url = answer.kind === 'response' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined
+      const isSaid =
+        url === undefined
+          ? there.length > 0
+          : there.some((fact) => isSentTo(url, fact) || isStopped(answer, fact))
+      if (isSaid) return SAID_BY_POINT
+      if (answer.kind === 'response') return judgeAnswer(page, answer, pages)
+      if (answer.kind === 'redirect') return judgeRedirect(page, answer)
+      const message = `The page does not answer: ${answer.why}`
+      return answer.isConclusive ? fail(message, FIX) : inconclusive(message)
+    }),
+  },
+  {
+    id: 'page/widget',
+    severity: 'warning',
+    title: 'The widget is in the page',
+    why: "Sessions start from the widget in the page, and it is the widget that calls the points. Only the HTML is read and no script is run, so a widget that a tag manager or a bundle adds later can't be seen.",
+    wrong: 'the widget code inside <!-- … -->, or left out of the new template',
+    right: 'the widget code from the integration panel, with the widget key of the config',
+    fix: 'Paste the widget code from the integration panel into the page.',
+    needs: { facts: ['service'], rules: ['page/unreachable'] },
+    needsPageVisits: true,
+    evaluate: onVisitedPages(({ shown }, answer) => {
+      if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
+      const { widget } = answer
+      switch (widget.kind) {
+        case 'there':
+          return pass
+        case 'perhaps':
+          return inconclusive(
+            `The widget isn't in the HTML of the page; ${toShownText(widget.loader)} may load it, which only a browser can tell`,
+          )
+        case 'absent':
+          return fail(
+            "The widget isn't in this page, and there is no script in it that could load one",
+            'Paste the widget code from the integration panel into this page, or take the page out of "pages"',
+            {
+              sent: `GET ${shown}`,
+              arrived: 'HTML without the widget key and without a script of the service',
+            },
+          )
+      }
+    }),
+  },
+  {
+    id: 'page/csp',
+    severity: 'warning',
+    title: "The page's content security policy lets the widget call the points",
+    why: "The widget calls the points with fetch, and the browser blocks calls that the page's policy doesn't allow. What counts is connect-src, or default-src where there is no connect-src.",
+    wrong: "Content-Security-Policy: default-src 'none'; script-src https://cobrowse.example.net",
+    right: "Content-Security-Policy: …; connect-src 'self' https://cobrowse.example.net",
+    fix: 'Add the origin of the points to connect-src.',
+    reference: {
+      text: 'Content Security Policy Level 3, connect-src',
+      url: 'https://www.w3.org/TR/CSP3/#directive-connect-src',
+    },
+    needs: { rules: ['page/unreachable'] },
+    needsPageVisits: true,
+    evaluate: onVisitedPages(({ parsed }, answer, facts) => {
+      if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
+      const page = new URL(answer.url)
+      const points = toPointsOfSite(parsed, facts)
+      for (const policy of answer.policies) {
+        const blocked = points.filter(
+          ({ url }) => findBlockingDirective(policy, page.href, url) !== undefined,
+        )
+        const [first] = blocked
+        if (first === undefined) continue
+        const directive = findBlockingDirective(policy, page.href, first.url) ?? ''
+        const origins = [...new Set(blocked.map(({ origin }) => origin))]
+        const sources = origins.map((origin) => (origin === page.origin ? "'self'" : origin)).join(' ')
+        return fail(
+          `The page's content security policy blocks the widget's calls to ${origins.join(', ')}`,
+          `Add ${sources} to connect-src in this page's policy, and keep what it lists already`,
+          { expected: `connect-src ${sources}`, arrived: toShownText(directive) },
+        )
+      }
+      return pass
+    }),
+  },
+]
+
+// Moving the page to https comes first, since a point on http would be a finding of its own.
+function toPointFix(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string>): string {
+  const url = `${page.origin}${facts.prefix}`
+  if (page.scheme === 'https' || page.loopback) return toAdding(url, facts)
+  const secure = toParsedUrl(page.url.replace(/^http:/, 'https:'))
+  const add = origins.has(secure.origin) ? '' : `, and add ${secure.origin}${facts.prefix} to "points"`
+  const plain = `as long as it is on http, its point is ${url}`
+  return `Serve the page over https: write ${secure.url} in place of ${page.url} in "pages"${add}; ${plain}`
+}
+
+function judgeAnswer(
+  { shown, parsed }: ReadablePage,
+  { status, url }: Extract<PageVisit, { readonly kind: 'response' }>,
+  pages: readonly PageFact[],
+): Ruling {
+  const to = new URL(url)
+  const isElsewhere = url !== parsed.url
+  if (status === 401) return toLogin('it answers 401')
+  if (isElsewhere && isLoginUrl(to) && !isLoginUrl(new URL(parsed.url))) return toLogin(`to ${to.pathname}`)
+  if (status === 429) {
+    return inconclusive('The page answers 429, too many requests: try again later, or let the check through')
+  }
+  if (status >= 400) {
+    const where = isElsewhere ? `, at ${toShownAddress(url)}` : ''
+    return fail(`The page answers ${status}${where}`, FIX, { sent: `GET ${shown}`, arrived: status })
+  }
+  if (to.origin === parsed.origin) return pass
+  const isListed = pages.some((page) => page.parsed?.origin === to.origin)
+  return {
+    outcome: 'fail',
+    message: `The page redirects to ${to.origin}, so no session starts on ${parsed.origin}`,
+    fix: isListed
+      ? 'Remove this page from "pages"'
+      : `Write ${toShownAddress(url)} in place of ${shown} in "pages"`,
+    evidence: { sent: `GET ${shown}`, arrived: `redirect to ${toShownAddress(url)}` },
+    severity: 'info',
+  }
+}
+
+function judgeRedirect(
+  { shown }: ReadablePage,
+  { to, end, cookies }: Extract<PageVisit, { readonly kind: 'redirect' }>,
+): Ruling {
+  const { origin } = new URL(to)
+  if (end === 'other-site') {
+    if (isLoginUrl(new URL(to))) return toLogin(`at ${origin}`)
+    return fail(
+      `The page redirects to another site, ${origin}`,
+      `List the page that visitors end up on, ${toShownAddress(to)}, in "pages" in place of ${shown}, and give its site points`,
+      { sent: `GET ${shown}`, arrived: `redirect to ${toShownAddress(to)}` },
+    )
+  }
+  const message = end === 'circle' ? 'The page redirects in a circle' : 'The page redirects more than 5 times'
+  // The check keeps no cookies, and a site that sets one and redirects until it comes back does so only to such visitors.
+  if (cookies.length > 0) return inconclusive(`${message} for a visitor without cookies`)
+  return fail(message, `Stop the redirect to ${toShownAddress(to)}, or list another page in "pages"`, {
+    sent: `GET ${shown}`,
+    arrived: `redirect to ${toShownAddress(to)}`,
+  })
+}
+
+/** Whether the point gets the same error instead of the service's answer: then the fault is the whole site's. */
+function isStopped(answer: PageVisit, fact: LiveFact): boolean {
+  const status = answer.kind === 'response' ? answer.status : 0
+  const reply = verificationReply(fact)
+  return (
+    status >= 400 &&
+    reply?.kind === 'response' &&
+    reply.status === status &&
+    readArrival(fact).kind === 'stranger'
+  )
+}
+
+/** Whether the point is redirected to the same other host: then the fault is the whole site's. */
+function isSentTo(url: string, { observations, point }: LiveFact): boolean {
+  if (new URL(url).origin === point.origin) return false
+  return observations.some((observation) => {
+    const location = isAddedRedirect(observation) ? redirectLocation(observation.reply) : undefined
+    if (location === undefined || !canParseUrl(location, point.url)) return false
+    return new URL(location, point.url).host === new URL(url).host
+  })
+}
+
+function toLogin(where: string): Ruling {
+  return inconclusive(
+    `The page asks visitors to log in (${where}), so what they see after that can't be checked`,
+  )
+}
+
+const SAID_BY_POINT = skip('the findings of a point on its origin say why')
+
+const FIX = 'List a page in "pages" that visitors see without logging in, or bring this one back'
+
+/** The points that the widget uses on a page: those of its site. */
+function toPointsOfSite({ site }: ParsedUrl, { points }: Facts) {
+  return points.flatMap(({ point, parsed }) => (point !== undefined && parsed?.site === site ? [point] : []))
+}

@@ -1,0 +1,61 @@
+import { withoutTrailingDot } from '../../http/host.ts'
+import type { Facts } from '../facts.ts'
+import { isCrossSite, type ParsedUrl } from '../parsed-url.ts'
+import { fail, pass, type Rule, type Ruling } from '../rule.ts'
+import { rfc, rfc6265bis } from '../specifications.ts'
+import { onSetting } from '../subjects.ts'
+
+/** Rules on the service that the config names. */
+export const serviceRules: readonly Rule[] = [
+  {
+    id: 'service/back-transfer-domain',
+    severity: 'error',
+    title: 'With back-transfer, the service runs under a domain of the pages',
+    why: "Back-transfer returns cookies that changed in a session to the site. A browser accepts them only from a host of the site, so the service has to run under your own domain; the vendor's support sets that up.",
+    wrong: '"backTransfer": true, service https://cobrowse.example.net, page https://www.example.com/',
+    right: '"backTransfer": true, service https://cobrowse.example.com, page https://www.example.com/',
+    fix: "Have the service run on a host of the pages' domain, or set backTransfer to false.",
+    reference: rfc6265bis('5.7', 'storage model'),
+    needs: { facts: ['backTransfer', 'service', 'pages'] },
+    evaluate: (facts) => [onSetting('service.url', judgeDomain(facts), facts.service?.location)],
+  },
+  {
+    id: 'service/same-host',
+    severity: 'error',
+    title: "The service is not on a point's own host and port",
+    why: 'The proxy forwards what arrives at a point to the service. If the service has the same host and port as a point, requests return to the proxy in a loop.',
+    wrong: 'service https://www.example.com, point https://www.example.com/service_cookie_transfer/',
+    right: 'service https://cobrowse.example.net, point https://www.example.com/service_cookie_transfer/',
+    fix: "Write the vendor's host in service.url.",
+    reference: rfc(9110, '7.6.3', 'loop detection with Via'),
+    needs: { facts: ['service'] },
+    evaluate: (facts) => [onSetting('service.url', judgeHost(facts), facts.service?.location)],
+  },
+]
+
+function judgeDomain({ service, pagesBySite }: Facts): Ruling {
+  if (service === undefined || !isCrossSite(service.parsed, pagesBySite)) return pass
+  const [site] = pagesBySite.keys()
+  return fail(
+    `backTransfer is on, but no page is on the service's site, ${service.parsed.site}`,
+    `Set "service.url" to a host below ${site} (the vendor's support enables it), or "backTransfer" to false`,
+    { serviceSite: service.parsed.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+  )
+}
+
+function judgeHost({ service, points }: Facts): Ruling {
+  if (service === undefined) return pass
+  const authority = toHostAndPort(service.parsed)
+  const same = points.find(({ parsed }) => parsed !== undefined && toHostAndPort(parsed) === authority)
+  if (same === undefined) return pass
+  return fail(
+    `The service and the point ${same.shown} are both on ${authority}: the proxy would call itself`,
+    'Write the host of the co-browsing service in "service.url"',
+    { point: same.shown },
+  )
+}
+
+// A trailing dot makes no difference to DNS, and so to the proxy.
+function toHostAndPort({ url, host, scheme }: ParsedUrl): string {
+  return `${withoutTrailingDot(host)}:${new URL(url).port || (scheme === 'https' ? 443 : 80)}`
+}

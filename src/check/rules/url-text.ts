@@ -1,0 +1,132 @@
+import { isIpHost, isSingleLabelHost } from '../../http/host.ts'
+import { isListedPublicSuffix } from '../../site/site.ts'
+import type { Facts, PointFact } from '../facts.ts'
+import { fail, pass, type Rule, type Ruling } from '../rule.ts'
+import { htmlStandard, urlStandard } from '../specifications.ts'
+import { onPoints, onReadablePoints } from '../subjects.ts'
+import { toCorrectedUrl } from '../url-fixes.ts'
+
+/** Rules on the URL of a point by itself. */
+export const urlTextRules: readonly Rule[] = [
+  {
+    id: 'url/invalid',
+    severity: 'error',
+    title: 'The URL is an absolute http or https URL with nothing added',
+    why: 'The account compares continuation URLs as text, and the proxy matches requests byte for byte. A browser never asks a point for a URL with credentials, a fragment or a dot segment, so such a point never matches.',
+    wrong: 'https://www.example.com/shop/../service_cookie_transfer/?v=2',
+    right: 'https://www.example.com/service_cookie_transfer/',
+    fix: 'Write scheme, host, cookie path if any, and the prefix; nothing else.',
+    reference: urlStandard('url-writing', 'URL writing'),
+    evaluate: onPoints((point, facts) => judgeFault('invalid', point, facts)),
+  },
+  {
+    id: 'url/prefix',
+    severity: 'error',
+    title: "The path ends with the service's prefix, once, with its trailing slash",
+    why: "The widget appends names of its own to the continuation URL. Unless the URL ends with exactly one prefix, trailing slash included, the result isn't an address of the service.",
+    wrong: 'https://www.example.com/service_cookie_transfer',
+    right: 'https://www.example.com/service_cookie_transfer/',
+    fix: 'End the URL with `service.prefix`; a cookie path goes before it.',
+    needs: { rules: ['url/invalid'] },
+    evaluate: onReadablePoints((point, facts) => judgeFault('prefix', point, facts)),
+  },
+  {
+    id: 'url/duplicate',
+    severity: 'error',
+    title: 'No other point has the same URL',
+    why: 'Two entries with the same URL are one point. Letter case in the host, the default port and the spelling of an international name make no difference, so one of the entries is a mistake, often in a host that was meant to differ.',
+    wrong:
+      'https://www.example.com/service_cookie_transfer/ and https://WWW.example.com:443/service_cookie_transfer/',
+    right: 'https://www.example.com/service_cookie_transfer/',
+    fix: 'Remove one of the two, or correct its host.',
+    reference: urlStandard('host-parsing', 'host parsing'),
+    needs: { rules: ['url/invalid'] },
+    evaluate: onReadablePoints(({ duplicateOf, parsed }) =>
+      duplicateOf === undefined
+        ? pass
+        : fail(`Another point has the same URL: ${duplicateOf.shown}`, 'Remove this point', {
+            normalised: parsed.url,
+            first: duplicateOf.location.pointer,
+          }),
+    ),
+  },
+  {
+    id: 'url/trailing-dot',
+    severity: 'error',
+    title: 'The host does not end in a dot',
+    why: 'Browsers treat example.com and example.com. as two sites with two sets of cookies. Nothing that belongs to one reaches the other.',
+    wrong: 'https://www.example.com./service_cookie_transfer/',
+    right: 'https://www.example.com/service_cookie_transfer/',
+    fix: 'Write the host without the dot at its end.',
+    reference: htmlStandard('sites', 'sites'),
+    needs: { rules: ['url/invalid'] },
+    evaluate: onReadablePoints((point, facts) =>
+      point.parsed.host.endsWith('.')
+        ? failMiswritten(
+            `The host ${point.parsed.host} ends in a dot, which makes it a different site`,
+            point,
+            facts,
+          )
+        : pass,
+    ),
+  },
+  {
+    id: 'url/public-suffix-host',
+    severity: 'error',
+    title: 'The host is not a public suffix',
+    why: 'Under a public suffix (com, co.uk, but also github.io or a hosting platform) everyone has a site of their own. The suffix itself shares no cookies and no registrable domain with any of them.',
+    wrong: 'https://github.io/service_cookie_transfer/',
+    right: 'https://shop.github.io/service_cookie_transfer/',
+    fix: 'Use the full host name of your site.',
+    reference: { text: 'Public Suffix List', url: 'https://publicsuffix.org/list/' },
+    needs: { rules: ['url/invalid'] },
+    evaluate: onReadablePoints(({ parsed }, { prefix }) =>
+      isListedPublicSuffix(parsed.host)
+        ? fail(
+            `${parsed.host} is a public suffix, not a site`,
+            `Use the full host name of the site, as in ${parsed.scheme}://YOUR-SITE.${parsed.host}${prefix}`,
+          )
+        : pass,
+    ),
+  },
+  {
+    id: 'url/ip-host',
+    severity: 'warning',
+    title: 'The host is a name with a registrable domain',
+    why: 'An IP address or a single-label name (localhost) has no registrable domain. It is same-site only with itself, and no domain cookie reaches it: fine for a test on one machine, not for a website.',
+    wrong: 'https://192.0.2.10/service_cookie_transfer/',
+    right: 'https://www.example.com/service_cookie_transfer/',
+    fix: 'Use the host name that visitors use.',
+    reference: urlStandard('host-registrable-domain', 'registrable domain'),
+    needs: { rules: ['url/invalid'] },
+    evaluate: onReadablePoints(({ parsed }, { prefix }) => {
+      const { host, scheme } = parsed
+      const isBareLabel = isSingleLabelHost(host) && !isListedPublicSuffix(host)
+      if (!isIpHost(host) && !isBareLabel) return pass
+      return fail(
+        `The host ${host} has no registrable domain: only pages on exactly this host can use the point`,
+        `Use a host name, as in ${scheme}://www.example.com${prefix}; for a test on one machine, suppress this rule`,
+      )
+    }),
+  },
+]
+
+/** Fails a point whose URL only needs to be rewritten, and says how. */
+export function failMiswritten(
+  message: string,
+  point: PointFact,
+  facts: Pick<Facts, 'prefix' | 'pagesBySite' | 'points'>,
+): Ruling {
+  const corrected = toCorrectedUrl(point, facts)
+  if (corrected === undefined) return fail(message, `Write it as https://HOST${facts.prefix}`)
+  const isThere = facts.points.some((each) => each !== point && each.point?.url === corrected)
+  if (isThere) return fail(message, `Remove this point: ${corrected} is there already`)
+  return { outcome: 'fail', message, fix: `Write ${corrected}`, corrected }
+}
+
+/** Fails a point whose URL has a fault of this kind. */
+function judgeFault(kind: NonNullable<PointFact['fault']>['kind'], point: PointFact, facts: Facts): Ruling {
+  return point.fault?.kind === kind
+    ? failMiswritten(`This can't be the URL of a point: ${point.fault.reason}`, point, facts)
+    : pass
+}

@@ -1,0 +1,157 @@
+import { toPointUrl } from '../carrying-url.ts'
+import type { Facts, PointFact } from '../facts.ts'
+import { isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
+import { findRedundantPoints } from '../redundancy.ts'
+import { fail, pass, type Rule, type Ruling, skip } from '../rule.ts'
+import { htmlStandard, rfc6265bis } from '../specifications.ts'
+import { onPoints, onReadablePoints } from '../subjects.ts'
+import { toUpgradedPages } from '../url-fixes.ts'
+import { failMiswritten } from './url-text.ts'
+
+/** Rules on points together with the pages and cookies that use them. */
+export const urlUseRules: readonly Rule[] = [
+  {
+    id: 'url/cross-site',
+    severity: 'error',
+    title: 'The point is on the same site as a page',
+    why: 'The widget ignores a continuation URL unless it has the same registrable domain as the page where the session starts: the browser would not attach the cookies. Nothing reports this; the cookies are just missing.',
+    wrong: 'page https://www.example.com/, point https://www.example.net/service_cookie_transfer/',
+    right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
+    fix: "Move the point to a host on the page's site, or list the page that uses it.",
+    reference: htmlStandard('same-site', 'same site'),
+    needs: { facts: ['pages'], rules: ['url/invalid'] },
+    evaluate: (facts) => {
+      const corrected = toUrlsOnSite(facts)
+      return onReadablePoints((point, { pagesBySite }) => {
+        if (!isCrossSite(point.parsed, pagesBySite)) return pass
+        const url = corrected.get(point)
+        const change = url === undefined ? 'Remove this point' : `Put it on the page's site, as in ${url}`
+        return {
+          outcome: 'fail',
+          message: `No page is on the site ${point.parsed.site}, so the widget ignores this point`,
+          fix: `${change}, or add the page that uses it to "pages"`,
+          evidence: { site: point.parsed.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+          corrected: url,
+        }
+      })(facts)
+    },
+  },
+  {
+    id: 'url/scheme-mismatch',
+    severity: 'warning',
+    title: 'A page with the same scheme can use the point',
+    why: 'Chrome and Edge treat the scheme as part of the site. To them, an https point is cross-site to an http page, and cookies with SameSite Lax or Strict (Lax is their default) are not sent. Safari and Firefox send them.',
+    wrong: 'page http://www.example.com/, point https://www.example.com/service_cookie_transfer/',
+    right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
+    fix: 'Serve page and point over the same scheme, https.',
+    reference: rfc6265bis('5.2', 'same-site requests'),
+    needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
+    evaluate: onReadablePoints((point, facts) => {
+      const { parsed } = point
+      if (!isSchemeMismatch(parsed, facts.pagesBySite)) return pass
+      if (parsed.scheme === 'http') {
+        return failMiswritten(
+          'Every page on this site is https: to Chrome and Edge the http point is cross-site, and they hold SameSite cookies back',
+          point,
+          facts,
+        )
+      }
+      return fail(
+        'Every page on this site is http: to Chrome and Edge the https point is cross-site, and they hold SameSite cookies back',
+        `Serve the page over https: write ${toUpgradedPages(parsed, facts)} in "pages"`,
+      )
+    }),
+  },
+  {
+    id: 'url/mixed-content',
+    severity: 'error',
+    title: 'No https page has to call the point over http',
+    why: "A browser doesn't let an https page call an http URL. It blocks the request before sending it.",
+    wrong: 'page https://www.example.com/, point http://www.example.com/service_cookie_transfer/',
+    right: 'page https://www.example.com/, point https://www.example.com/service_cookie_transfer/',
+    fix: 'Use https for the point.',
+    reference: {
+      text: 'Mixed Content, blocking',
+      url: 'https://www.w3.org/TR/mixed-content/#should-block-fetch',
+    },
+    needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
+    evaluate: onReadablePoints((point, facts) => {
+      const what = 'Every page on this site is https, and browsers block calls from https to http'
+      return isMixedContent(point.parsed, facts.pagesBySite) ? failMiswritten(what, point, facts) : pass
+    }),
+  },
+  {
+    id: 'url/plain-http',
+    severity: 'warning',
+    title: 'The point uses https, or is on this machine',
+    why: 'Over http, anyone along the way can read the cookies that the point carries, httpOnly ones included. Cookies with the Secure attribute are not sent at all.',
+    wrong: 'http://www.example.com/service_cookie_transfer/',
+    right: 'https://www.example.com/service_cookie_transfer/',
+    fix: 'Use https for the point.',
+    reference: rfc6265bis('4.1.2.5', 'the Secure attribute'),
+    needs: { rules: ['url/invalid'] },
+    evaluate: onReadablePoints((point, facts) => {
+      const { parsed } = point
+      if (parsed.scheme === 'https' || parsed.loopback) return pass
+      // Without pages, since https is right even if a page is on http: the page has to move as well.
+      const alone = { ...facts, pagesBySite: new Map() }
+      const what = 'Cookies travel unencrypted, and Secure cookies are not sent at all'
+      const ruling = failMiswritten(what, point, alone)
+      const pages = toUpgradedPages(parsed, facts)
+      return ruling.outcome !== 'fail' || pages === ''
+        ? ruling
+        : { ...ruling, fix: `${ruling.fix}, and serve the page over https: write ${pages} in "pages"` }
+    }),
+  },
+  {
+    id: 'url/redundant',
+    severity: 'info',
+    title: 'The point carries a cookie, or serves a page, that no other point does',
+    why: "Every point costs a request when a session starts, and has to be kept up to date in the account, the front end and the config. A point under a deeper cookie path also receives the cookies of shorter paths. The point on / of an origin is never redundant: the service's own instructions verify there.",
+    wrong:
+      'https://www.example.com/shop/service_cookie_transfer/ beside https://www.example.com/shop/cart/service_cookie_transfer/, which receives the same cookies and more',
+    right: 'https://www.example.com/shop/cart/service_cookie_transfer/ alone',
+    fix: 'Remove the point, here and in the account.',
+    reference: rfc6265bis('5.1.4', 'path-match'),
+    needs: {
+      facts: ['pages', 'cookies'],
+      rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site', 'url/mixed-content'],
+    },
+    evaluate: (facts) => {
+      const coveredBy = findRedundantPoints(facts)
+      return onPoints((point) => judgeRedundancy(point, coveredBy))(facts)
+    },
+  },
+]
+
+/**
+ * Where points that are on no page's site could be moved, keeping their cookie paths: to the origins of pages without a
+ * point, one each, then to that of the first page. No URL for a point that would become a duplicate.
+ */
+function toUrlsOnSite({ points, pages, pagesBySite, prefix }: Facts): ReadonlyMap<PointFact, string> {
+  const [first, ...others] = pages.flatMap(({ parsed }) => (parsed === undefined ? [] : [parsed.origin]))
+  const urls = new Map<PointFact, string>()
+  if (first === undefined) return urls
+  const taken = new Set(points.flatMap(({ parsed }) => parsed?.url ?? []))
+  const served = new Set(points.flatMap(({ parsed }) => parsed?.origin ?? []))
+  const waiting = [...new Set([first, ...others])].filter((origin) => !served.has(origin))
+  for (const point of points) {
+    if (point.parsed === undefined || !isCrossSite(point.parsed, pagesBySite)) continue
+    const url = toPointUrl(waiting.shift() ?? first, point.point?.cookiePath ?? '/', prefix)
+    if (url === undefined || taken.has(url)) continue
+    taken.add(url)
+    urls.set(point, url)
+  }
+  return urls
+}
+
+function judgeRedundancy(point: PointFact, coveredBy: ReadonlyMap<PointFact, PointFact>): Ruling {
+  if (point.point === undefined) return skip("the URL isn't a point's")
+  const other = coveredBy.get(point)
+  if (other === undefined) return pass
+  return fail(
+    `No page needs this point, and another point receives all of its listed cookies: ${other.shown}`,
+    'Remove this point, unless a cookie that is not in the config needs it',
+    { coveredBy: other.shown },
+  )
+}
