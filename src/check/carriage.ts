@@ -8,8 +8,15 @@ import {
   type JudgedScope,
   judgeScope,
 } from '../site/cookie-scope.ts'
-import type { Carriage, PointFact } from './facts.ts'
-import { isCrossSite, isMixedContent, isSchemeMismatch, type ParsedUrl } from './parsed-url.ts'
+import { type Carriage, isSound, type PointFact, type SoundPoint } from './facts.ts'
+import { addUnder } from './index-by.ts'
+import {
+  isCrossSite,
+  isMixedContent,
+  isSchemeMismatch,
+  type PagesBySite,
+  type ParsedUrl,
+} from './parsed-url.ts'
 
 /**
  * Judges a scope by its SameSite attribute too, which the service's scopes don't have: a cookie with SameSite=None must
@@ -34,14 +41,12 @@ export function isInsecureNone({ sameSite, secure }: CookieConfig): boolean {
 export function toCarriages(
   judged: readonly JudgedScope[],
   points: readonly PointFact[],
-  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
+  pagesBySite: PagesBySite,
 ): readonly Carriage[] {
   const drafts = judged.map(({ scope }): Draft => ({ scope, onHost: [], onPath: [], sure: [], maybe: [] }))
   const domains = indexByDomain(drafts)
-  for (const fact of points) {
+  for (const fact of toUsablePoints(points, pagesBySite)) {
     const { parsed, point } = fact
-    if (parsed === undefined || point === undefined || fact.duplicateOf !== undefined) continue
-    if (isCrossSite(parsed, pagesBySite) || isMixedContent(parsed, pagesBySite)) continue
     for (const domain of toDomains(parsed.host).flatMap((host) => domains.get(host) ?? [])) {
       if (!hostReceives(parsed.host, domain)) continue
       domain.onHost.push(fact)
@@ -59,6 +64,17 @@ export function toCarriages(
     sure: draft.sure,
     maybe: draft.maybe,
   }))
+}
+
+/** The points that the widget calls and that browsers let it call, each once. */
+export function toUsablePoints(
+  points: readonly PointFact[],
+  pagesBySite: PagesBySite,
+): readonly SoundPoint[] {
+  return points
+    .filter(isSound)
+    .filter(({ parsed, duplicateOf }) => duplicateOf === undefined && !isCrossSite(parsed, pagesBySite))
+    .filter(({ parsed }) => !isMixedContent(parsed, pagesBySite))
 }
 
 interface Draft {
@@ -82,17 +98,13 @@ function indexByDomain(drafts: readonly Draft[]): ReadonlyMap<string, readonly D
   for (const draft of drafts) {
     if (draft.scope === undefined) continue
     const { host, hostOnly, path } = draft.scope
-    const domains = index.get(host) ?? []
-    index.set(host, domains)
-    let domain = domains.find((each) => each.hostOnly === hostOnly)
+    let domain = index.get(host)?.find((each) => each.hostOnly === hostOnly)
     if (domain === undefined) {
       domain = { host, hostOnly, onHost: [], byPath: new Map() }
-      domains.push(domain)
+      addUnder(index, [host], domain)
     }
     draft.onHost = domain.onHost
-    const samePath = domain.byPath.get(path)
-    if (samePath === undefined) domain.byPath.set(path, [draft])
-    else samePath.push(draft)
+    addUnder(domain.byPath, [path], draft)
   }
   return index
 }
@@ -111,7 +123,7 @@ function toKind(draft: Draft): Carriage['kind'] {
 function toCertainty(
   scope: CookieScope,
   parsed: ParsedUrl,
-  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
+  pagesBySite: PagesBySite,
 ): 'sure' | 'maybe' | 'none' {
   if (isSchemeMismatch(parsed, pagesBySite)) return 'maybe'
   if (parsed.scheme === 'https' || parsed.loopback || scope.secure === false) return 'sure'

@@ -4,7 +4,7 @@ import type { Location } from '../config/problem.ts'
 import type { AccountSettings } from '../config/settings-difference.ts'
 import type { Point } from '../points/point.ts'
 import type { JudgedScope } from '../site/cookie-scope.ts'
-import type { ParsedUrl } from './parsed-url.ts'
+import type { PagesBySite, ParsedUrl } from './parsed-url.ts'
 import type { LiveFact } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
 
@@ -23,6 +23,13 @@ export interface PointFact {
 }
 
 export type ReadablePoint = PointFact & { readonly parsed: ParsedUrl }
+
+/** A point whose URL has no fault. */
+export type SoundPoint = ReadablePoint & { readonly point: Point }
+
+export function isSound(fact: PointFact): fact is SoundPoint {
+  return fact.point !== undefined
+}
 
 export interface PageFact {
   readonly shown: string
@@ -101,8 +108,7 @@ export interface Facts {
   readonly prefix: string
   readonly points: readonly PointFact[]
   readonly pages: readonly PageFact[]
-  /** The readable pages by site key; empty when no page is known. */
-  readonly pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>
+  readonly pagesBySite: PagesBySite
   readonly cookies: readonly CookieFact[]
   readonly service: ServiceFact | undefined
   readonly backTransfer: boolean

@@ -4,7 +4,8 @@ import { isPoint, parsePoint } from '../points/point.ts'
 import type { CookieDomain } from '../site/cookie-scope.ts'
 import { judgeCookie, toCarriages } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './facts.ts'
-import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
+import { indexBy } from './index-by.ts'
+import { type PagesBySite, toParsedUrl } from './parsed-url.ts'
 import { toShownUrl } from './read/shown-text.ts'
 
 /** Everything that follows from the config alone. Pure: no DNS, no disk, no secret. */
@@ -12,7 +13,10 @@ export function toOfflineFacts(config: Config): Facts {
   const { prefix } = config.service
   const points = linkDuplicates(config.points.map((point) => toPointFact(point, prefix)))
   const pages = config.pages.map(toPageFact)
-  const pagesBySite = indexBySite(pages)
+  const pagesBySite = indexBy(
+    pages.flatMap(({ parsed }) => parsed ?? []),
+    ({ site }) => [site],
+  )
   return {
     prefix,
     points,
@@ -34,16 +38,13 @@ export function toOfflineFacts(config: Config): Facts {
  * @param urlOf `undefined` leaves a point as it is
  */
 export function withPointUrls(facts: Facts, urlOf: (point: PointFact) => string | undefined): Facts {
-  const points = linkDuplicates(
-    facts.points.map((fact) => {
-      const url = urlOf(fact)
-      if (url === undefined) return fact
-      const { shown, location } = fact
-      return { ...toPointFact({ url, location }, facts.prefix), shown }
-    }),
-  )
-  const configs = facts.cookies.map(({ config }) => config)
-  return { ...facts, points, cookies: toCookieFacts(configs, points, facts.pagesBySite), live: undefined }
+  const unlinked = facts.points.map((fact) => {
+    const url = urlOf(fact)
+    if (url === undefined) return fact
+    const { shown, location } = fact
+    return { ...toPointFact({ url, location }, facts.prefix), shown }
+  })
+  return withUnlinked(facts, unlinked)
 }
 
 /** The same facts as if the config listed exactly these points. */
@@ -51,6 +52,10 @@ export function withPoints(facts: Facts, urls: readonly string[]): Facts {
   const unlinked = urls.map((url, index) =>
     toPointFact({ url, location: { file: '', pointer: `/points/${index}` } }, facts.prefix),
   )
+  return withUnlinked(facts, unlinked)
+}
+
+function withUnlinked(facts: Facts, unlinked: readonly UnlinkedPoint[]): Facts {
   const points = linkDuplicates(unlinked)
   const configs = facts.cookies.map(({ config }) => config)
   return { ...facts, points, cookies: toCookieFacts(configs, points, facts.pagesBySite), live: undefined }
@@ -103,21 +108,10 @@ function pageFault(text: string): string | undefined {
   return username === '' && password === '' ? undefined : 'it contains credentials'
 }
 
-function indexBySite(pages: readonly PageFact[]): ReadonlyMap<string, readonly ParsedUrl[]> {
-  const index = new Map<string, ParsedUrl[]>()
-  for (const { parsed } of pages) {
-    if (parsed === undefined) continue
-    const sameSite = index.get(parsed.site)
-    if (sameSite === undefined) index.set(parsed.site, [parsed])
-    else sameSite.push(parsed)
-  }
-  return index
-}
-
 function toCookieFacts(
   configs: readonly CookieConfig[],
   points: readonly PointFact[],
-  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
+  pagesBySite: PagesBySite,
 ): readonly CookieFact[] {
   const judged = configs.map(judgeCookie)
   const carriages = toCarriages(judged, points, pagesBySite)

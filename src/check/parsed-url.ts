@@ -15,6 +15,9 @@ export interface ParsedUrl {
   readonly loopback: boolean
 }
 
+/** The readable pages by the key of their site; empty when no page is known. */
+export type PagesBySite = ReadonlyMap<string, readonly ParsedUrl[]>
+
 /** Parses a URL that is known to be a valid one with an http or https scheme. */
 export function toParsedUrl(text: string): ParsedUrl {
   const url = toCanonicalUrl(text)
@@ -29,10 +32,7 @@ export function toParsedUrl(text: string): ParsedUrl {
 }
 
 /** The known pages that may use a point at this URL: those of its site, with either scheme. */
-export function toPagesOfSite(
-  parsed: ParsedUrl,
-  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
-): readonly ParsedUrl[] {
+export function toPagesOfSite(parsed: ParsedUrl, pagesBySite: PagesBySite): readonly ParsedUrl[] {
   return pagesBySite.get(parsed.site) ?? []
 }
 
@@ -40,10 +40,7 @@ export function toPagesOfSite(
  * Whether the widget ignores a point at this URL because no known page shares its registrable domain (rule 7 of the
  * service's continuation points). If no page is known, the point counts as usable.
  */
-export function isCrossSite(
-  parsed: ParsedUrl,
-  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
-): boolean {
+export function isCrossSite(parsed: ParsedUrl, pagesBySite: PagesBySite): boolean {
   return pagesBySite.size > 0 && !pagesBySite.has(parsed.site)
 }
 
@@ -51,10 +48,7 @@ export function isCrossSite(
  * Whether browsers block an http point because every known page of its site is https (W3C Mixed Content). Loopback is
  * never blocked.
  */
-export function isMixedContent(
-  parsed: ParsedUrl,
-  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
-): boolean {
+export function isMixedContent(parsed: ParsedUrl, pagesBySite: PagesBySite): boolean {
   const pages = toPagesOfSite(parsed, pagesBySite)
   return (
     parsed.scheme === 'http' &&
@@ -68,10 +62,7 @@ export function isMixedContent(
  * Whether a point is called only by pages with the other scheme. Chrome and Edge count the scheme as part of the site, on
  * loopback too, and hold SameSite cookies back; Safari and Firefox don't.
  */
-export function isSchemeMismatch(
-  parsed: ParsedUrl,
-  pagesBySite: ReadonlyMap<string, readonly ParsedUrl[]>,
-): boolean {
+export function isSchemeMismatch(parsed: ParsedUrl, pagesBySite: PagesBySite): boolean {
   const pages = toPagesOfSite(parsed, pagesBySite)
   if (pages.length === 0 || isMixedContent(parsed, pagesBySite)) return false
   return pages.every(({ scheme }) => scheme !== parsed.scheme)

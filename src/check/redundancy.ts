@@ -1,5 +1,7 @@
-import type { Facts, PointFact } from './facts.ts'
-import { isCrossSite, isMixedContent, type ParsedUrl } from './parsed-url.ts'
+import { toUsablePoints } from './carriage.ts'
+import type { Facts, PointFact, SoundPoint } from './facts.ts'
+import { indexBy } from './index-by.ts'
+import type { ParsedUrl } from './parsed-url.ts'
 
 /**
  * Finds points that can all be removed at once. For each of them a point remains that has the same site and scheme and
@@ -18,7 +20,7 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
   for (const candidate of candidates.toReversed()) {
     const { origin } = candidate.parsed
     const onOrigin = keptOnOrigin.get(origin) ?? 0
-    if (candidate.fact.point?.cookiePath === '/') continue
+    if (candidate.fact.point.cookiePath === '/') continue
     if (pageOrigins.has(origin) && onOrigin === 1) continue
     const other = mayCover(candidate).find(
       (each) => each !== candidate && !coveredBy.has(each.fact) && covers(each, candidate),
@@ -31,7 +33,7 @@ export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointF
 }
 
 interface Candidate {
-  readonly fact: PointFact
+  readonly fact: SoundPoint
   readonly parsed: ParsedUrl
   /** Indexes of the listed cookies that it certainly receives, ascending. */
   readonly sure: readonly number[]
@@ -42,34 +44,22 @@ interface Candidate {
 function toCandidates({ points, pagesBySite, cookies }: Facts): readonly Candidate[] {
   const sure = toReceived(cookies.map(({ carriage }) => carriage.sure))
   const possible = toReceived(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
-  return points.flatMap((fact) => {
-    const { parsed, point, duplicateOf } = fact
-    if (parsed === undefined || point === undefined || duplicateOf !== undefined) return []
-    if (isCrossSite(parsed, pagesBySite) || isMixedContent(parsed, pagesBySite)) return []
-    return [{ fact, parsed, sure: sure.get(fact) ?? [], possible: possible.get(fact) ?? [] }]
-  })
+  return toUsablePoints(points, pagesBySite).map((fact) => ({
+    fact,
+    parsed: fact.parsed,
+    sure: sure.get(fact) ?? [],
+    possible: possible.get(fact) ?? [],
+  }))
 }
 
 function toReceived(receivers: readonly (readonly PointFact[])[]): ReadonlyMap<PointFact, readonly number[]> {
-  const received = new Map<PointFact, number[]>()
-  for (const [cookie, points] of receivers.entries()) {
-    for (const point of points) {
-      const cookies = received.get(point)
-      if (cookies === undefined) received.set(point, [cookie])
-      else cookies.push(cookie)
-    }
-  }
-  return received
+  return indexBy(receivers.keys(), (cookie) => receivers[cookie] ?? [])
 }
 
 /** Narrows the search: any candidate that covers a given one is among those returned for it, in order. */
 function indexCandidates(candidates: readonly Candidate[]): (candidate: Candidate) => readonly Candidate[] {
-  const byCookie = new Map<number, Candidate[]>()
-  const bySite = new Map<string, Candidate[]>()
-  for (const candidate of candidates) {
-    for (const cookie of candidate.possible) append(byCookie, cookie, candidate)
-    append(bySite, siteKey(candidate.parsed), candidate)
-  }
+  const byCookie = indexBy(candidates, ({ possible }) => possible)
+  const bySite = indexBy(candidates, ({ parsed }) => [siteKey(parsed)])
   return ({ possible, parsed }) => {
     let fewest = bySite.get(siteKey(parsed)) ?? []
     for (const cookie of possible) {
@@ -78,12 +68,6 @@ function indexCandidates(candidates: readonly Candidate[]): (candidate: Candidat
     }
     return fewest
   }
-}
-
-function append<K>(lists: Map<K, Candidate[]>, key: K, candidate: Candidate): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [candidate])
-  else list.push(candidate)
 }
 
 function siteKey({ scheme, site }: ParsedUrl): string {

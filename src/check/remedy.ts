@@ -1,4 +1,5 @@
-import type { FrontEnd } from './read/front-end.ts'
+import { type FrontEnd, recogniseFrontEnd } from './read/front-end.ts'
+import type { LiveFact } from './read/live-fact.ts'
 
 /** What to write in the config of each front end, for one kind of fault. */
 export type Remedy = Readonly<Record<FrontEnd, string>>
@@ -21,9 +22,9 @@ export function toRemedyLines(
   return order.map((frontEnd) => [FRONT_END_NAMES[frontEnd], remedy[frontEnd]])
 }
 
-/** A fix as one text: what to do, then what to write in each front end. Reports with room give each its own line. */
-export function withRemedy(what: string, remedy: Remedy, recognised: FrontEnd | undefined): string {
-  const lines = toRemedyLines(remedy, recognised).map(([name, line]) => `${name}: ${line}`)
+/** A fix as one text: what to do, then what to write in each front end, the point's own first. Reports with room give each its own line. */
+export function withRemedy(what: string, remedy: Remedy, fact: LiveFact): string {
+  const lines = toRemedyLines(remedy, recogniseFrontEnd(fact)).map(([name, line]) => `${name}: ${line}`)
   return [what, ...lines].join(LINE_MARK)
 }
 

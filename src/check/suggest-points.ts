@@ -2,10 +2,12 @@ import { isLoopbackHost } from '../http/host.ts'
 import { pathMatches, toCookiePaths } from '../site/cookie-match.ts'
 import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
+import { toUsablePoints } from './carriage.ts'
 import { toCarryingOrigin, toCarryingUrl, toPointUrl } from './carrying-url.ts'
 import type { Facts } from './facts.ts'
+import { addUnder, indexBy } from './index-by.ts'
 import { withPoints } from './offline-facts.ts'
-import { isCrossSite, isMixedContent, type ParsedUrl, toParsedUrl } from './parsed-url.ts'
+import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
 
 /** A complete set of points: those that are good already, and those that the cookies and pages still need. */
@@ -53,7 +55,7 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
     .map((prefer) => withoutSpare(placeDemands(demands, pages, there, prefer, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
   if (urls.length === 0) return undefined
-  const byCookiePath = indexByCookiePath(urls.map(toParsedUrl))
+  const byCookiePath = indexBy(urls.map(toParsedUrl), toPathsAbove)
   const partly = carriable.filter(
     (scope) => !isCarriedFromAll(scope, byCookiePath.get(scope.path) ?? [], facts),
   )
@@ -120,21 +122,14 @@ function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
 /** The good points of the config, and for each page without one the point on `/` of its origin. */
 function toPointsThere(facts: Facts, pages: readonly ParsedUrl[]): readonly string[] {
   const spare = findRedundantPoints(facts)
-  const good = facts.points.filter(
-    (fact) =>
-      fact.point !== undefined &&
-      fact.parsed !== undefined &&
-      fact.duplicateOf === undefined &&
-      !fact.parsed.host.endsWith('.') &&
-      !spare.has(fact) &&
-      !isCrossSite(fact.parsed, facts.pagesBySite) &&
-      !isMixedContent(fact.parsed, facts.pagesBySite),
+  const good = toUsablePoints(facts.points, facts.pagesBySite).filter(
+    (fact) => !fact.parsed.host.endsWith('.') && !spare.has(fact),
   )
-  const origins = new Set(good.map(({ parsed }) => parsed?.origin))
+  const origins = new Set(good.map(({ parsed }) => parsed.origin))
   const bare = pages.filter(({ origin }) => !origins.has(origin))
   return [
     ...new Set([
-      ...good.flatMap(({ point }) => point?.url ?? []),
+      ...good.map(({ point }) => point.url),
       ...bare.flatMap(({ origin }) => toPointUrl(origin, '/', facts.prefix) ?? []),
     ]),
   ]
@@ -151,7 +146,7 @@ function placeDemands(
   for (const parsed of [...pages, ...there.map(toParsedUrl)]) open.set(parsed.origin, parsed)
   for (const { scope, home } of demands) if (scope.hostOnly) open.set(home.origin, home)
   const chosen = [...there]
-  const byCookiePath = indexByCookiePath(there.map(toParsedUrl))
+  const byCookiePath = indexBy(there.map(toParsedUrl), toPathsAbove)
   for (const demand of [...demands].sort(byDepth)) {
     const { scope } = demand
     if (byCookiePath.get(scope.path)?.some((parsed) => accepts(demand, parsed))) continue
@@ -159,24 +154,15 @@ function placeDemands(
     const url = toPointUrl(parsed.origin, scope.path, prefix)
     if (url === undefined) continue
     chosen.push(url)
-    addByCookiePath(byCookiePath, toParsedUrl(url))
+    const added = toParsedUrl(url)
+    addUnder(byCookiePath, toPathsAbove(added), added)
   }
   return chosen
 }
 
-/** Points, by every cookie path that matches theirs. */
-function indexByCookiePath(points: readonly ParsedUrl[]): Map<string, ParsedUrl[]> {
-  const index = new Map<string, ParsedUrl[]>()
-  for (const point of points) addByCookiePath(index, point)
-  return index
-}
-
-function addByCookiePath(index: Map<string, ParsedUrl[]>, point: ParsedUrl): void {
-  for (const path of toCookiePaths(new URL(point.url).pathname)) {
-    const points = index.get(path)
-    if (points === undefined) index.set(path, [point])
-    else points.push(point)
-  }
+/** Every cookie path that matches the path of a point. */
+function toPathsAbove({ url }: ParsedUrl): readonly string[] {
+  return toCookiePaths(new URL(url).pathname)
 }
 
 /**
@@ -219,11 +205,11 @@ function byDepth(a: Demand, b: Demand): number {
 // The host with the most labels receives the cookies of the most domains; choosing the one with the fewest keeps the
 // others free for cookies that have no alternative. Neither is always better, so both are tried.
 function toMostSpecific(parsedUrls: readonly ParsedUrl[]): ParsedUrl | undefined {
-  return [...parsedUrls].sort((a, b) => toDepth(b) - toDepth(a))[0]
+  return parsedUrls.toSorted((a, b) => toDepth(b) - toDepth(a))[0]
 }
 
 function toLeastSpecific(parsedUrls: readonly ParsedUrl[]): ParsedUrl | undefined {
-  return [...parsedUrls].sort((a, b) => toDepth(a) - toDepth(b))[0]
+  return parsedUrls.toSorted((a, b) => toDepth(a) - toDepth(b))[0]
 }
 
 function toDepth(parsed: ParsedUrl): number {

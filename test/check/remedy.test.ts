@@ -48,7 +48,8 @@ describe('a front end', () => {
 
   it('that is known has its line first', () => {
     const remedy = { nginx: '1', apache: '2', caddy: '3', haproxy: '4', mounted: '5' }
-    expect(withRemedy('Do', remedy, 'caddy')).toBe(
+    const fact = toFact({ kind: 'response', status: 200, fields: ['Server', 'Caddy'], body: '' })
+    expect(withRemedy('Do', remedy, fact)).toBe(
       'Do • Caddy: 3 • nginx: 1 • Apache: 2 • HAProxy: 4 • mounted in an app: 5',
     )
   })

@@ -1,8 +1,8 @@
-import type { Facts, PointFact } from '../facts.ts'
+import { type Facts, isSound, type PointFact, type SoundPoint } from '../facts.ts'
 import { isCrossSite } from '../parsed-url.ts'
 import type { LiveFact } from '../read/live-fact.ts'
 import { serviceAsker } from './ask-directly.ts'
-import { type AskablePoint, type LiveSource, observePoint } from './observe-point.ts'
+import { type LiveSource, observePoint } from './observe-point.ts'
 
 /** Asks every point that can be asked, a few at a time. The rules judge the answers. */
 export async function gatherLive(
@@ -32,9 +32,9 @@ export function toContacts(facts: Facts): readonly string[] {
 }
 
 /** Duplicates are asked once, and points that the widget ignores not at all. */
-function toAskable({ points, pagesBySite }: Facts): readonly AskablePoint[] {
+function toAskable({ points, pagesBySite }: Facts): readonly SoundPoint[] {
   return points
-    .filter((fact): fact is AskablePoint => fact.parsed !== undefined && fact.point !== undefined)
+    .filter(isSound)
     .filter(({ parsed, duplicateOf }) => duplicateOf === undefined && !isCrossSite(parsed, pagesBySite))
 }
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Secret } from '../../config/secret.ts'
-import type { Point } from '../../points/point.ts'
 import { type Probe, toEndpoint } from '../../probe/probe.ts'
-import type { Facts, PointFact, ServiceFact } from '../facts.ts'
-import { type ParsedUrl, toPagesOfSite } from '../parsed-url.ts'
+import type { Facts, PointFact, ServiceFact, SoundPoint } from '../facts.ts'
+import { toPagesOfSite } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import type { DirectFact, LiveFact, Observation } from '../read/live-fact.ts'
 import type { Question } from '../read/question.ts'
@@ -37,11 +36,9 @@ export interface LiveSource {
   readonly onQuestion?: (text: string) => void
 }
 
-export type AskablePoint = PointFact & { readonly parsed: ParsedUrl; readonly point: Point }
-
 /** Asks a point the verification question, and the other questions only if that one reaches the service. */
 export async function observePoint(
-  pointFact: AskablePoint,
+  pointFact: SoundPoint,
   facts: Facts,
   askService: AskService | undefined,
   source: LiveSource,
@@ -131,7 +128,7 @@ function isPrivate(service: ServiceFact | undefined): boolean {
 }
 
 function toQuestionOptions(
-  { parsed, point }: AskablePoint,
+  { parsed, point }: SoundPoint,
   { pagesBySite }: Facts,
   { runId, cookieName }: LiveSource,
 ): QuestionOptions {

@@ -1,6 +1,7 @@
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
 import { type Finding, type Outcome, toSubjectText } from '../finding.ts'
+import { indexBy } from '../index-by.ts'
 import type { Rule } from '../rule.ts'
 
 /** Everything that a report can show. */
@@ -70,14 +71,7 @@ export function toLocationText({ location }: Finding): string {
 
 /** The findings by subject, in the order of each subject's first one. */
 export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
-  const groups = new Map<string, Finding[]>()
-  for (const finding of findings) {
-    const subject = toSubjectText(finding.subject)
-    const group = groups.get(subject)
-    if (group === undefined) groups.set(subject, [finding])
-    else group.push(finding)
-  }
-  return groups
+  return indexBy(findings, ({ subject }) => [toSubjectText(subject)])
 }
 
 const mostConsequences = 10

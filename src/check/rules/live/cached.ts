@@ -1,4 +1,3 @@
-import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, observationsFor } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
@@ -25,7 +24,7 @@ export const cached: Rule = {
     const fix = withRemedy(
       `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there (CDN: a bypass rule for this path)`,
       UNCACHED,
-      recogniseFrontEnd(fact),
+      fact,
     )
     if (showsStoredResponse(fact)) {
       const marks = fact.observations.flatMap(({ reply }) => cacheMarks(reply))

@@ -1,6 +1,5 @@
-import type { Certificate, Connection } from '../../../probe/probe.ts'
-import { recogniseFrontEnd } from '../../read/front-end.ts'
-import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
+import type { Certificate } from '../../../probe/probe.ts'
+import { type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
 import { accepts, findRefusals } from '../../read/reach.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { withRemedy } from '../../remedy.ts'
@@ -74,9 +73,9 @@ function judgeAddresses(fact: LiveFact): Ruling {
       withRemedy(
         'Start the front end there, open the firewall, or take the address out of DNS',
         LISTEN,
-        recogniseFrontEnd(fact),
+        fact,
       ),
-      { addresses, codes: [...new Set(refusals.map(({ connection }) => codeOf(connection)))] },
+      { addresses, codes: toCodes(refusals) },
     )
   }
   if (!reach.attempts.some(({ connection }) => accepts(connection))) return toUnconnected(fact)
@@ -92,14 +91,14 @@ function judgeAddresses(fact: LiveFact): Ruling {
 }
 
 function toUnconnected({ reach: { attempts } }: LiveFact): Ruling {
-  const codes = [...new Set(attempts.map(({ connection }) => codeOf(connection)))].join(', ')
   return inconclusive(
-    `No connection could be made (${codes}). That may not be the point's fault: check again from a network that can reach it`,
+    `No connection could be made (${toCodes(attempts).join(', ')}). That may not be the point's fault: check again from a network that can reach it`,
   )
 }
 
-function codeOf(connection: Connection): string {
-  return connection.kind === 'unconnected' ? connection.code : 'open'
+function toCodes(attempts: Reach['attempts']): readonly string[] {
+  const codes = attempts.map(({ connection }) => (connection.kind === 'open' ? 'open' : connection.code))
+  return [...new Set(codes)]
 }
 
 function judgeCertificate(fact: LiveFact): Ruling {
@@ -138,7 +137,7 @@ function failCertificate(
       : (FAULTS[code] ?? { what: `is not valid (${code})`, fix: INSTALL })
   return fail(
     `The certificate of ${point.host} ${what}`,
-    withRemedy(fix.replace('HOST', point.host), CERTIFICATE, recogniseFrontEnd(fact)),
+    withRemedy(fix.replace('HOST', point.host), CERTIFICATE, fact),
     {
       address,
       code,

@@ -1,5 +1,4 @@
 import { type Fields, listMembers, valuesOf } from '../../../http/fields.ts'
-import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { PREFLIGHT_FIELDS } from '../../read/question.ts'
 import { isConclusive, toReplyText } from '../../read/reply-text.ts'
@@ -79,7 +78,7 @@ function isDeclined(origin: string, fact: LiveFact): boolean {
 type AccessFields = ReadonlyMap<string, readonly string[]>
 
 function compare({ question, reply }: Observation, sent: AccessFields, fact: LiveFact): Ruling | undefined {
-  const fix = withRemedy(FIX, CROSS_ORIGIN, recogniseFrontEnd(fact))
+  const fix = withRemedy(FIX, CROSS_ORIGIN, fact)
   if (reply.kind === 'none')
     return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, fix)
   const isPreflight = question.purpose === 'preflight'

@@ -46,17 +46,13 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
     case 'inconclusive':
       return inconclusive(arrival.why)
     case 'refused':
-      return failRefusal(fact, arrival.refusal, recogniseFrontEnd(fact))
+      return failRefusal(fact, arrival.refusal)
     case 'stranger':
       return failStop(fact, arrival.reply) ?? failStranger(fact, arrival.reply)
     case 'fields-lost':
       return fail(
         "The front end does not pass on the request's fields: Accept does not arrive at the service",
-        withRemedy(
-          'Forward every field of the request, Cookie and Accept above all',
-          ALL_FIELDS,
-          recogniseFrontEnd(fact),
-        ),
+        withRemedy('Forward every field of the request, Cookie and Accept above all', ALL_FIELDS, fact),
       )
     case 'other-host':
       return failHost(fact, arrival)
@@ -64,7 +60,7 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       const arrived = toShownText(arrival.path)
       return fail(
         `The point is forwarded to another path of the service, ${arrived}`,
-        withRemedy(`Forward ${point.path} to ${servicePath}`, toPath(servicePath), recogniseFrontEnd(fact)),
+        withRemedy(`Forward ${point.path} to ${servicePath}`, toPath(servicePath), fact),
         { expected: servicePath, arrived },
       )
     }
@@ -87,7 +83,7 @@ function failHost(
         `The point reaches another service than the config names, ${arrived}`,
         `Forward to ${own}, or correct "service.url" if that is the service`,
       ]
-  return fail(what, withRemedy(fix, toServiceHost(own), recogniseFrontEnd(fact)), {
+  return fail(what, withRemedy(fix, toServiceHost(own), fact), {
     expected: `Host: ${own}`,
     arrived: `Host: ${toShownText(host)}`,
   })
@@ -96,7 +92,7 @@ function failHost(
 /** A front end whose status says why it does not forward. */
 function failStop(fact: LiveFact, reply: ProbeReply): Ruling | undefined {
   if (reply.kind === 'none') return undefined
-  const stop = findStop(reply, fact.point.path, recogniseFrontEnd(fact))
+  const stop = findStop(reply, fact)
   if (stop === undefined) return isGatewayError(reply) ? failGateway(fact, reply) : undefined
   return fail(stop.message, stop.fix, { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) })
 }
@@ -114,7 +110,7 @@ function failGateway(fact: LiveFact, reply: ProbeResponse): Ruling {
     withRemedy(
       'Start what it forwards to (continuation-point serve, or the service), or correct its address',
       NEXT_HOP,
-      frontEnd,
+      fact,
     ),
     { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) },
   )
@@ -126,15 +122,14 @@ function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
     serviceAuthority === undefined
       ? ['the service', '<SERVICE_HOST>']
       : [`${serviceAuthority}${servicePath}`, serviceAuthority]
-  const frontEnd = recogniseFrontEnd(fact)
   // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
   const isMisdirected = reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)
   const fix = isMisdirected
-    ? withRemedy(`Send the service's own Host: ${host}`, toServiceHost(host), frontEnd)
+    ? withRemedy(`Send the service's own Host: ${host}`, toServiceHost(host), fact)
     : withRemedy(
         `Forward everything below ${point.path} to continuation-point serve, or to ${to} with Host ${host}, before any other rule of the site`,
         toRoute(point.path),
-        frontEnd,
+        fact,
       )
   const what = isMisdirected ? 'The service gets a Host that is not its own' : STRANGER
   return fail(`${what}: ${toReplyText(reply)}`, fix, {

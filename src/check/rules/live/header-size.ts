@@ -1,7 +1,6 @@
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
 import { arrivesAsSent } from '../../read/cookie-line.ts'
-import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
@@ -70,5 +69,5 @@ function toFix(fact: LiveFact, reply: ProbeReply): string {
   if (readOwnRefusal(reply) !== undefined) {
     return 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request'
   }
-  return withRemedy('Raise the limit of the hop that refused', LARGE_HEAD, recogniseFrontEnd(fact))
+  return withRemedy('Raise the limit of the hop that refused', LARGE_HEAD, fact)
 }

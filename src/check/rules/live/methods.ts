@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { ProbeReply } from '../../../probe/probe.ts'
-import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isSameKind } from '../../read/likeness.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { isConclusive, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
@@ -66,7 +65,7 @@ function failAll(faults: readonly Fault[], fact: LiveFact): Ruling {
   const messages = whats.map((what) => `${toMethods(what).join(', ')}: ${what}`)
   const first = faults.find(({ what }) => what === whats[0])
   const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
-  const fix = withRemedy([...fixes].join('. '), first?.remedy ?? EVERY_METHOD, recogniseFrontEnd(fact))
+  const fix = withRemedy([...fixes].join('. '), first?.remedy ?? EVERY_METHOD, fact)
   return fail(messages.join('; '), fix, {
     sent: first?.sent,
     arrived: first?.arrived,

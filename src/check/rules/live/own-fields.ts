@@ -1,15 +1,14 @@
-import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { isAlike } from '../../read/likeness.ts'
 import { type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
-import { FORGED, type Purpose } from '../../read/question.ts'
+import { FORGED } from '../../read/question.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn } from '../../read/stand-in-report.ts'
+import { readStandIn, type StandInReport } from '../../read/stand-in-report.ts'
 import { readMarks } from '../../read/verification-marks.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { htmlStandard } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
-import { KEY_FIELD, toOriginField } from './remedies.ts'
+import { KEY_FIELD, toOriginRemedy } from './remedies.ts'
 
 /** Rules on the two fields that the front end sets. */
 export const ownFieldRules: readonly Rule[] = [
@@ -21,10 +20,10 @@ export const ownFieldRules: readonly Rule[] = [
     wrong: 'X-Continuation-Origin: http://www.example.com behind a TLS terminator, for a point on https',
     right: 'X-Continuation-Origin: https://www.example.com',
     fix: 'Set the field to the scheme, host and non-standard port that the browser shows, and replace whatever the client sent.',
-    remedy: toOriginField('https://www.example.com'),
+    remedy: toOriginRemedy('https://www.example.com'),
     reference: htmlStandard('ascii-serialisation-of-an-origin', 'serialization of an origin'),
     needs: { rules: ['live/forwarded'] },
-    evaluate: onLivePoints(judgeOrigin),
+    evaluate: onField(toOriginField),
   },
   {
     id: 'live/widget-key',
@@ -36,31 +35,33 @@ export const ownFieldRules: readonly Rule[] = [
     fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
     remedy: KEY_FIELD,
     needs: { rules: ['live/forwarded'] },
-    evaluate: onLivePoints(judgeKey),
+    evaluate: onField(toKeyField),
   },
 ]
 
-function judgeOrigin(fact: LiveFact): Ruling {
-  const answers = observationsFor(fact, 'verification', 'forged')
-  for (const { question, reply } of answers) {
-    const received = readStandIn(reply)?.received
-    if (received === undefined) continue
-    const ruling = judgeOriginLines(fact, received.continuationOrigins, question.purpose)
-    if (ruling !== undefined) return ruling
-  }
-  return readStandIn(verificationReply(fact)) === undefined ? judgeFieldByAnswer(fact, toField(fact)) : pass
-}
-
-function judgeOriginLines(fact: LiveFact, lines: readonly string[], purpose: Purpose): Ruling | undefined {
+function toOriginField(fact: LiveFact): OwnField {
   const { origin: expected } = fact.point
-  if (lines.length === 1 && lines[0] === expected) return undefined
-  const evidence = {
-    expected,
-    arrived: lines.slice(0, 5).map(toShownText),
-    asked: purpose === 'forged' ? 'with forged fields' : 'plainly',
+  return {
+    box: 'origin',
+    wrong: 'wrongOrigin',
+    name: 'origin',
+    fix: withRemedy(
+      `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
+      toOriginRemedy(expected),
+      fact,
+    ),
+    findFault: ({ continuationOrigins: lines }, isForged) => {
+      if (lines.length === 1 && lines[0] === expected) return undefined
+      return {
+        message: toOriginMessage(expected, lines),
+        evidence: {
+          expected,
+          arrived: lines.slice(0, 5).map(toShownText),
+          asked: isForged ? 'with forged fields' : 'plainly',
+        },
+      }
+    },
   }
-  const message = toOriginMessage(expected, lines)
-  return fail(message, toOriginFix(fact), evidence)
 }
 
 function toOriginMessage(expected: string, lines: readonly string[]): string {
@@ -73,71 +74,50 @@ function toOriginMessage(expected: string, lines: readonly string[]): string {
   return `X-Continuation-Origin is ${toShownText(line)}, not ${expected}`
 }
 
-function toField(fact: LiveFact): OwnField {
-  return { box: 'origin', wrong: 'wrongOrigin', name: 'origin', fix: toOriginFix(fact) }
-}
-
-function toOriginFix(fact: LiveFact): string {
-  const { origin: expected } = fact.point
-  return withRemedy(
-    `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
-    toOriginField(expected),
-    recogniseFrontEnd(fact),
-  )
-}
-
-function judgeKey(fact: LiveFact): Ruling {
-  for (const { question, reply } of observationsFor(fact, 'verification', 'forged')) {
-    const received = readStandIn(reply)?.received
-    if (received === undefined) continue
-    const message = findKeyFault(received.widgetKey, question.purpose)
-    if (message !== undefined) return fail(message, toKeyFix(fact), { lines: received.widgetKey.lines })
-    if (question.purpose === 'verification' && isOther(received.widgetKeySha256, fact)) {
-      return fail(
-        "The widget key that arrives is not the config's, so the cookies go to another account",
-        toKeyFix(fact),
-        { lines: received.widgetKey.lines },
-      )
-    }
+function toKeyField(fact: LiveFact): OwnField {
+  return {
+    box: 'widget-key',
+    wrong: 'wrongKey',
+    name: 'widget key',
+    fix: withRemedy(
+      'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
+      KEY_FIELD,
+      fact,
+    ),
+    findFault: (received, isForged) => {
+      const message = toKeyMessage(received, isForged, fact.widgetKeySha256)
+      return message === undefined ? undefined : { message, evidence: { lines: received.widgetKey.lines } }
+    },
   }
-  return readStandIn(verificationReply(fact)) === undefined
-    ? judgeFieldByAnswer(fact, { ...FIELD, fix: toKeyFix(fact) })
-    : pass
 }
 
-/** Whether both keys are known and differ. */
-function isOther(arrived: string | undefined, { widgetKeySha256 }: LiveFact): boolean {
-  return arrived !== undefined && widgetKeySha256 !== undefined && arrived !== widgetKeySha256
-}
-
-function findKeyFault(
-  { lines, known }: { readonly lines: number; readonly known: boolean },
-  purpose: Purpose,
+/** @param own the hash of the key in the config, if there is one */
+function toKeyMessage(
+  { widgetKey: { lines, known }, widgetKeySha256: arrived }: Received,
+  isForged: boolean,
+  own: string | undefined,
 ): string | undefined {
   if (lines === 0) return 'X-Widget-Key does not arrive at the service'
   if (lines > 1) {
-    return purpose === 'forged'
+    return isForged
       ? "The client's X-Widget-Key is passed on beside the front end's own"
       : `X-Widget-Key arrives ${lines} times`
   }
-  if (known) return undefined
-  return purpose === 'forged'
-    ? 'X-Widget-Key is passed on as the client sends it: anyone can send the cookies to another account'
-    : 'The service does not know the widget key that arrives'
+  if (!known) {
+    return isForged
+      ? 'X-Widget-Key is passed on as the client sends it: anyone can send the cookies to another account'
+      : 'The service does not know the widget key that arrives'
+  }
+  const isOther = !isForged && arrived !== undefined && own !== undefined && arrived !== own
+  return isOther
+    ? "The widget key that arrives is not the config's, so the cookies go to another account"
+    : undefined
 }
 
-function toKeyFix(fact: LiveFact): string {
-  return withRemedy(
-    'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
-    KEY_FIELD,
-    recogniseFrontEnd(fact),
-  )
-}
-
-const FIELD: Omit<OwnField, 'fix'> = { box: 'widget-key', wrong: 'wrongKey', name: 'widget key' }
+type Received = StandInReport['received']
 
 /** One of the two fields that the front end sets. */
-export interface OwnField {
+interface OwnField {
   /** Its box on the verification page. */
   readonly box: 'origin' | 'widget-key'
   /** Which direct reply had this field wrong. */
@@ -145,13 +125,30 @@ export interface OwnField {
   /** For messages. */
   readonly name: string
   readonly fix: string
+  /** Judges what arrived at the stand-in. `isForged`: the client sent such fields of its own. */
+  findFault(received: Received, isForged: boolean): Pick<Failure, 'message' | 'evidence'> | undefined
+}
+
+type Failure = Extract<Ruling, { readonly outcome: 'fail' }>
+
+/** Judges a field by what the stand-in reports, else by the answer of the service. */
+function onField(toField: (fact: LiveFact) => OwnField): Rule['evaluate'] {
+  return onLivePoints((fact) => {
+    const field = toField(fact)
+    for (const { question, reply } of observationsFor(fact, 'verification', 'forged')) {
+      const received = readStandIn(reply)?.received
+      const fault = received && field.findFault(received, question.purpose === 'forged')
+      if (fault !== undefined) return fail(fault.message, field.fix, fault.evidence)
+    }
+    return readStandIn(verificationReply(fact)) === undefined ? judgeByAnswer(fact, field) : pass
+  })
 }
 
 /**
  * Judges a field by the answer of a service that doesn't report what arrived: by the marks of its verification page, else
  * by comparing with its direct answers to a right and a wrong field.
  */
-export function judgeFieldByAnswer(fact: LiveFact, { box, wrong, name, fix }: OwnField): Ruling {
+function judgeByAnswer(fact: LiveFact, { box, wrong, name, fix }: OwnField): Ruling {
   const reply = verificationReply(fact)
   const mark = readMarks(reply)?.get(box)
   if (mark === 'pass') return pass

@@ -1,6 +1,5 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
-import { recogniseFrontEnd } from '../../read/front-end.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply-text.ts'
@@ -69,7 +68,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   if (redirectLocation(reply) !== undefined) {
     return fail(
       'The front end rewrote the Location of a redirect',
-      withRemedy('Leave Location unchanged', LOCATION, recogniseFrontEnd(fact)),
+      withRemedy('Leave Location unchanged', LOCATION, fact),
       { sent: expected, arrived: locations.map(toShownText) },
     )
   }
@@ -84,14 +83,10 @@ function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
   const location = redirectLocation(reply) ?? ''
   const asked = new URL(`${point.url}${question.rest}`)
   const { kind, fix, remedy = toException(point.path) } = toKind(asked, location)
-  return fail(
-    `The front end answers with a redirect of its own, ${kind}`,
-    withRemedy(fix, remedy, recogniseFrontEnd(fact)),
-    {
-      sent: `${question.method} ${asked.pathname}`,
-      arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${toShownAddress(location)}`,
-    },
-  )
+  return fail(`The front end answers with a redirect of its own, ${kind}`, withRemedy(fix, remedy, fact), {
+    sent: `${question.method} ${asked.pathname}`,
+    arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${toShownAddress(location)}`,
+  })
 }
 
 interface Kind {
@@ -139,5 +134,5 @@ function toKind(asked: URL, location: string): Kind {
 }
 
 function toFix(fact: LiveFact): string {
-  return withRemedy('Stop following redirects', FOLLOWING, recogniseFrontEnd(fact))
+  return withRemedy('Stop following redirects', FOLLOWING, fact)
 }

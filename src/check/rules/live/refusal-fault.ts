@@ -1,12 +1,11 @@
-import type { FrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import type { OwnRefusal } from '../../read/own-refusal.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, type Ruling } from '../../rule.ts'
 
 /** The finding if continuation-point itself refused the request: by its reason, what is wrong and what to change. */
-export function failRefusal(fact: LiveFact, refusal: OwnRefusal, frontEnd: FrontEnd | undefined): Ruling {
-  const { what, fix } = toDiagnosis(fact, refusal, frontEnd)
+export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
+  const { what, fix } = toDiagnosis(fact, refusal)
   const { status, reason, authority, scheme } = refusal
   const arrived = [
     ...(authority === undefined ? [] : [`Host: ${authority}`]),
@@ -32,11 +31,8 @@ interface Diagnosis {
   readonly fix: string
 }
 
-function toDiagnosis(
-  { point }: LiveFact,
-  { status, reason, authority, scheme }: OwnRefusal,
-  frontEnd: FrontEnd | undefined,
-): Diagnosis {
+function toDiagnosis(fact: LiveFact, { status, reason, authority, scheme }: OwnRefusal): Diagnosis {
+  const { point } = fact
   const addPoint = `add ${point.url} to "points" of the config that serve runs with, and reload it`
   switch (reason) {
     case 'unknown-authority': {
@@ -47,7 +43,7 @@ function toDiagnosis(
         authority === point.host
           ? `the front end drops the port of the Host, ${authority} arrives`
           : `the front end sends a different Host than the visitor's${authority === undefined ? '' : `, ${authority}`}`
-      return { what, fix: withRemedy("Pass the visitor's Host on to serve", KEEP_HOST, frontEnd) }
+      return { what, fix: withRemedy("Pass the visitor's Host on to serve", KEEP_HOST, fact) }
     }
     case 'other-scheme':
       return {
@@ -55,7 +51,7 @@ function toDiagnosis(
         fix: withRemedy(
           `Tell serve the scheme that the visitor uses: ${point.scheme}`,
           toScheme(point.scheme),
-          frontEnd,
+          fact,
         ),
       }
     case 'ambiguous-scheme':
@@ -64,7 +60,7 @@ function toDiagnosis(
         fix: withRemedy(
           'Tell serve the scheme that the visitor uses, and list the front end in listen.trustedProxies if it is on another machine',
           TELL_SCHEME,
-          frontEnd,
+          fact,
         ),
       }
     case 'unknown-path':
@@ -73,7 +69,7 @@ function toDiagnosis(
         fix: withRemedy(
           `Pass the path on unchanged, and make sure that serve has the point: ${addPoint}`,
           KEEP_PATH,
-          frontEnd,
+          fact,
         ),
       }
     case 'bad-forwarding':
@@ -82,18 +78,8 @@ function toDiagnosis(
         fix: withRemedy(
           'Send X-Forwarded-Proto alone, and clear the others',
           clearForwarding(point.scheme),
-          frontEnd,
+          fact,
         ),
-      }
-    case 'loop':
-      return {
-        what: 'the request came back to it a second time',
-        fix: 'Set "service.url" to the service itself: it leads back to this host',
-      }
-    case 'body-taken':
-      return {
-        what: 'something in the app read the body first',
-        fix: 'Mount the points before every body parser: app.use(points) comes before express.json() and the like',
       }
     default:
       return OWN[reason] ?? { what: `${status}, ${reason}`, fix: SEE_LOG }
@@ -156,6 +142,14 @@ const CAPACITY =
   'Try again; if it keeps happening, give serve more memory (by default it bounds limits.concurrentRequests) or run more instances'
 
 const OWN: Readonly<Record<string, Diagnosis>> = {
+  loop: {
+    what: 'the request came back to it a second time',
+    fix: 'Set "service.url" to the service itself: it leads back to this host',
+  },
+  'body-taken': {
+    what: 'something in the app read the body first',
+    fix: 'Mount the points before every body parser: app.use(points) comes before express.json() and the like',
+  },
   'upstream-refused': { what: 'the service refuses its connections (upstream-refused)', fix: SERVICE_DOWN },
   'upstream-unreachable': { what: "it can't reach the service (upstream-unreachable)", fix: SERVICE_DOWN },
   'upstream-reset': { what: 'the service closes its connections (upstream-reset)', fix: SERVICE_DOWN },

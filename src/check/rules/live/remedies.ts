@@ -52,7 +52,7 @@ export function toException(path: string): Remedy {
   }
 }
 
-export function toOriginField(origin: string): Remedy {
+export function toOriginRemedy(origin: string): Remedy {
   return toField('X-Continuation-Origin', origin)
 }
 

@@ -1,17 +1,18 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
-import { recogniseFrontEnd } from '../../read/front-end.ts'
+import { arrivesAsSent, isSubsequence, toMeasures } from '../../read/cookie-line.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply-text.ts'
+import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
-import { inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { withRemedy } from '../../remedy.ts'
+import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
-import { findCookieLineFault, findLineFault, withoutValue } from './cookie-faults.ts'
 import { FIELD_RULES } from './own-fields.ts'
-import { SET_COOKIE } from './remedies.ts'
+import { COOKIE, SET_COOKIE } from './remedies.ts'
 
 export const setCookie: Rule = {
   id: 'live/set-cookie',
@@ -28,12 +29,7 @@ export const setCookie: Rule = {
   evaluate: onLivePoints((fact) => {
     if (readStandIn(verificationReply(fact)) === undefined) return judgeByComparison(fact)
     const observations = observationsFor(fact, 'set-cookie', 'cookie')
-    return (
-      findCookieLineFault(observationsFor(fact, 'cookie')[0], recogniseFrontEnd(fact)) ??
-      judgeLines(fact) ??
-      toInconclusive(observations) ??
-      pass
-    )
+    return findCookieLineFault(fact) ?? judgeLines(fact) ?? toInconclusive(observations) ?? pass
   }),
 }
 
@@ -45,7 +41,7 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
     if (!isConclusive(reply)) continue
     const sent = isRedirect ? STAND_IN.redirectSetCookie : STAND_IN.setCookie(serviceHostOf(fact, reply))
     const arrived = reply.kind === 'response' ? valuesOf(reply.fields, 'set-cookie') : []
-    const fault = findLineFault(sent, arrived, reply, recogniseFrontEnd(fact))
+    const fault = findLineFault(sent, arrived, reply, fact)
     if (fault !== undefined) return fault
   }
   return undefined
@@ -66,14 +62,8 @@ function judgeByComparison(fact: LiveFact): Ruling {
       'The service set no cookie to test with: try the point against continuation-point sandbox, which sets five',
     )
   }
-  return (
-    findLineFault(
-      sent,
-      valuesOf(reply.fields, 'set-cookie').map(withoutValue),
-      reply,
-      recogniseFrontEnd(fact),
-    ) ?? pass
-  )
+  const arrived = valuesOf(reply.fields, 'set-cookie').map(withoutValue)
+  return findLineFault(sent, arrived, reply, fact) ?? pass
 }
 
 function toInconclusive(observations: readonly Observation[]): Ruling | undefined {
@@ -82,3 +72,68 @@ function toInconclusive(observations: readonly Observation[]): Ruling | undefine
   const why = unclear === undefined ? 'nothing was asked' : toReplyText(unclear.reply)
   return inconclusive(`Cookies could not be tested: ${why}`)
 }
+
+/** The finding if the short Cookie line did not arrive as it was sent. */
+function findCookieLineFault(fact: LiveFact): Ruling | undefined {
+  const [observation] = observationsFor(fact, 'cookie')
+  if (observation === undefined || arrivesAsSent(observation) !== false) return undefined
+  const received = readStandIn(observation.reply)?.received
+  const fix = withRemedy('Forward the Cookie line unchanged (CDN: forward all cookies)', COOKIE, fact)
+  if (received?.cookies.length === 0) return fail('The Cookie line does not arrive at the service', fix)
+  return fail('The Cookie line does not arrive as it was sent', fix, {
+    sent: toMeasures(valuesOf(observation.question.fields, 'cookie')[0] ?? '').map(toShownText),
+    arrived: received?.cookies.slice(0, 10).map(({ name, octets }) => toShownText(`${name}=${octets}`)),
+  })
+}
+
+/** The finding if the Set-Cookie lines of the service did not come back line by line as they were sent. */
+function findLineFault(
+  sent: readonly string[],
+  arrived: readonly string[],
+  reply: ProbeReply,
+  fact: LiveFact,
+): Ruling | undefined {
+  const toFix = (what: string) => withRemedy(what, SET_COOKIE, fact)
+  // Lines added by a load balancer, before, between or after, are fine.
+  if (isSubsequence(sent, arrived)) return undefined
+  const evidence = {
+    sent: sent.map(withoutValue),
+    arrived: arrived.slice(0, 10).map(withoutValue),
+    arrivedLines: arrived.length,
+  }
+  if (reply.kind === 'none')
+    return fail(`Set-Cookie lines do not come back: ${toReplyText(reply)}`, toFix(FIX), evidence)
+  const joined = arrived.find((line) => sent.filter((each) => line.includes(nameOf(each))).length > 1)
+  if (joined !== undefined) {
+    return fail(
+      'Set-Cookie lines are joined into one',
+      toFix('Return every Set-Cookie line as a line of its own'),
+      evidence,
+    )
+  }
+  const lost = sent.filter((line) => !arrived.some((each) => each.startsWith(nameOf(line))))
+  if (lost.length > 0) {
+    const which = lost.length === sent.length ? 'all' : `${lost.length} of ${sent.length}`
+    return fail(`Set-Cookie lines are lost: ${which}`, toFix(FIX), evidence)
+  }
+  const rewritten = sent.find((line) => !arrived.includes(line))
+  if (rewritten === undefined)
+    return fail('Set-Cookie lines come back in a different order or number', toFix(FIX), evidence)
+  return fail(
+    'Set-Cookie lines are rewritten',
+    toFix('Leave Path, Domain and all other attributes unchanged'),
+    evidence,
+  )
+}
+
+/** Name and attributes of a line; values are never shown. */
+function withoutValue(line: string): string {
+  return toShownText(line.replace(/=[^;]*/, '=…'))
+}
+
+function nameOf(line: string): string {
+  return line.slice(0, line.indexOf('=') + 1)
+}
+
+const FIX =
+  'Return every Set-Cookie line unchanged: keep the point out of caches and out of rules that hide or rewrite headers'

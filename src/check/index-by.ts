@@ -1,0 +1,15 @@
+/** The items by each of their keys, in their order. */
+export function indexBy<T, K>(items: Iterable<T>, toKeys: (item: T) => Iterable<K>): Map<K, T[]> {
+  const index = new Map<K, T[]>()
+  for (const item of items) addUnder(index, toKeys(item), item)
+  return index
+}
+
+/** Adds an item to such an index. */
+export function addUnder<T, K>(index: Map<K, T[]>, keys: Iterable<K>, item: T): void {
+  for (const key of keys) {
+    const items = index.get(key)
+    if (items === undefined) index.set(key, [item])
+    else items.push(item)
+  }
+}
