@@ -1,15 +1,15 @@
 import { toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
-import { toSubjectText } from '../finding.ts'
 import { toCountsText } from './conclusion.ts'
-import { toEvidenceLines } from './evidence.ts'
+import { toEvidenceTexts } from './evidence.ts'
 import {
   isInconclusive,
   type Report,
-  toConsequenceTexts,
-  toExtentText,
+  toAlsoFixedText,
+  toInconclusiveText,
   toLocationText,
   toShortList,
+  toSubjectsText,
   toWeight,
 } from './report.ts'
 import { toFixText, toVariants } from './variants.ts'
@@ -25,26 +25,19 @@ export function renderCompact({ result }: Report): string {
 
 function toLine(cause: Cause): string {
   const [first] = cause.findings
-  const { consequences } = cause
   const said = toVariants(cause).map((variant) => {
     const { findings, message } = variant
     const fix = toFixText(variant)
-    const subjects = toShortList(
-      findings.map(({ subject }) => toSubjectText(subject)),
-      mostSubjects,
-    )
-    const evidence = toEvidenceLines(findings[0]).map(({ label, text }) => `${label} ${text}`)
+    const evidence = toEvidenceTexts(findings[0])
     const rest = evidence.length === 0 ? '' : ` [${evidence.join('; ')}]`
-    return `${subjects.join(', ')}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${fix}`}`
+    return `${toSubjectsText(findings)}: ${message}${rest}.${fix === undefined ? '' : ` Fix: ${fix}`}`
   })
-  const too =
-    consequences.length === 0 ? '' : `. This also fixes: ${toConsequenceTexts(consequences).join(', ')}`
-  return `${toLead(cause)}${toWeight(first)}: ${first.id} ${toShortList(said, mostVariants).join(' | ')}${too}`
+  return `${toLead(cause)}${toWeight(first)}: ${first.id} ${toShortList(said, mostVariants).join(' | ')}${toAlsoFixedText(cause)}`
 }
 
 function toInconclusiveLine(cause: Cause): string {
   const [first] = cause.findings
-  return `inconclusive: ${first.because ?? first.id}: ${first.message} (${toExtentText(cause)})`
+  return `inconclusive: ${first.because ?? first.id}: ${toInconclusiveText(cause)}`
 }
 
 function toLead({ findings: [first] }: Cause): string {
@@ -52,5 +45,4 @@ function toLead({ findings: [first] }: Cause): string {
   return where === '' ? '' : `${where}: `
 }
 
-const mostSubjects = 5
 const mostVariants = 4

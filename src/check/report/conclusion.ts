@@ -46,6 +46,7 @@ export function toNextStep({ causes, notJudged }: Pick<CheckResult, 'causes' | '
   return `nothing needs fixing; continuation-point explain ${note.findings[0].id} tells more`
 }
 
-function isNote({ findings: [first] }: Cause): boolean {
+/** Whether a cause needs no action. */
+export function isNote({ findings: [first] }: Cause): boolean {
   return toWeight(first) === 'info'
 }

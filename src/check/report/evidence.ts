@@ -16,6 +16,11 @@ export function toEvidenceLines(finding: Finding): readonly EvidenceLine[] {
   return [...(pair === undefined ? [] : toPair(pair, evidence)), ...rest.flatMap(toLine)].slice(0, MOST_LINES)
 }
 
+/** The same, each as one text. */
+export function toEvidenceTexts(finding: Finding): readonly string[] {
+  return toEvidenceLines(finding).map(({ label, text }) => `${label} ${text}`)
+}
+
 /** Both sides, from where they start to differ; of two lists only the members that the other one lacks. */
 function toPair(
   [left, right]: readonly [string, string],

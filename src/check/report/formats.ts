@@ -1,7 +1,7 @@
 import type { Paint } from '../../text/paint.ts'
 import { renderCompact } from './compact.ts'
 import { renderGithub } from './github.ts'
-import { renderHtml } from './html/page.ts'
+import { renderHtml } from './html.ts'
 import { renderJson } from './json.ts'
 import { renderJunit } from './junit.ts'
 import { renderPretty } from './pretty.ts'

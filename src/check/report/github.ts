@@ -1,15 +1,16 @@
 import { escapeControls, toPlainText } from '../../text/escape.ts'
 import type { Cause } from '../causes.ts'
-import { toSubjectText } from '../finding.ts'
 import { toCountsText } from './conclusion.ts'
-import { toEvidenceLines } from './evidence.ts'
+import { toEvidenceTexts } from './evidence.ts'
 import {
   isInconclusive,
   type Report,
-  toConsequenceTexts,
+  toAlsoFixedText,
   toExtentText,
+  toInconclusiveText,
   toLocationText,
   toShortList,
+  toSubjectsText,
   toWeight,
 } from './report.ts'
 import { toFixText, toVariants } from './variants.ts'
@@ -38,7 +39,7 @@ export function renderJobSummary({ result }: Report): string {
       : [
           toWeight(first),
           first.id,
-          toSubjectsText(cause),
+          toSubjectsText(cause.findings),
           toSaidText(cause),
           toWholeFix(cause),
           toLocationText(first),
@@ -71,29 +72,19 @@ function toAnnotation(cause: Cause): string {
   ].map(toProperty)
   const fix = toWholeFix(cause)
   const text = isInconclusive(cause)
-    ? `${first.message} (${toExtentText(cause)})`
-    : `${toSubjectsText(cause)}: ${toSaidText(cause)}${fix === '' ? '' : `. Fix: ${fix}`}`
+    ? toInconclusiveText(cause)
+    : `${toSubjectsText(cause.findings)}: ${toSaidText(cause)}${fix === '' ? '' : `. Fix: ${fix}`}`
   return `::${commands[toWeight(first)] ?? 'notice'} ${properties.join(',')}::${toData(toPlainText(text))}`
-}
-
-function toSubjectsText({ findings }: Cause): string {
-  const subjects = findings.map(({ subject }) => toSubjectText(subject))
-  return toShortList(subjects, mostSubjects).join(', ')
 }
 
 function toSaidText(cause: Cause): string {
   const messages = [...new Set(toVariants(cause).map(({ message }) => message))]
-  const evidence = toEvidenceLines(cause.findings[0]).map(({ label, text }) => `${label} ${text}`)
-  return [...toShortList(messages, mostVariants), ...evidence].join('; ')
+  return [...toShortList(messages, mostVariants), ...toEvidenceTexts(cause.findings[0])].join('; ')
 }
 
 function toWholeFix(cause: Cause): string {
   const fixes = [...new Set(toVariants(cause).flatMap((variant) => toFixText(variant) ?? []))]
-  const fix = toShortList(fixes, mostVariants).join(' | ')
-  const { consequences } = cause
-  return consequences.length === 0
-    ? fix
-    : `${fix}. This also fixes: ${toConsequenceTexts(consequences).join(', ')}`
+  return `${toShortList(fixes, mostVariants).join(' | ')}${toAlsoFixedText(cause)}`
 }
 
 // The escapes of GitHub's toolkit. Control characters, line feeds included, are escaped already.
@@ -117,7 +108,6 @@ function toCell(text: string): string {
     .replaceAll('>', '&gt;')
 }
 
-const mostSubjects = 5
 const mostVariants = 4
 
 const commands: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Leg, Routes, Stop } from '../../routes.ts'
+import type { Leg, Routes, Stop } from '../routes.ts'
 
 /** The dimensions of the map, in its own units. */
 export interface MapSize {

@@ -1,6 +1,12 @@
-import { toMarkup } from '../../../text/escape.ts'
-import type { Leg, Routes, Stop } from '../../routes.ts'
-import { layOutMap, type MapLayout, type MapSize, type PlacedLeg, type PlacedStop } from './map-layout.ts'
+import { toMarkup } from '../../text/escape.ts'
+import type { Leg, Routes, Stop } from '../routes.ts'
+import {
+  layOutMap,
+  type MapLayout,
+  type MapSize,
+  type PlacedLeg,
+  type PlacedStop,
+} from './html-map-layout.ts'
 
 /**
  * The routes of the cookies as a map, once for wide screens and paper and once for phones, and as tables. Marks and dashes
@@ -67,11 +73,12 @@ function toSummary({ pages, points, cookies, calls, carries }: Routes): string {
   return `Map from ${count(pages, 'page')} over ${count(points, 'point')} to ${count(cookies, 'cookie')}: ${count(broken, 'broken way')}, ${count(lost, 'cookie')} not sent. The table below says the same.`
 }
 
-function toTables({ pages, points, cookies, calls, carries }: Routes): string {
+function toTables(routes: Routes): string {
+  const { pages, points, cookies, calls, carries } = routes
   return [
     toTable(['Page', 'calls point', 'and'], calls, pages, points, CALLED),
     toTable(['Point', 'carries cookie', 'and'], carries, points, cookies, CARRIED),
-    toLoneTable(pages, points, cookies, calls, carries),
+    toLoneTable(routes),
   ].join('\n')
 }
 
@@ -91,26 +98,15 @@ function toTable(
 }
 
 /** Stops without any line. */
-function toLoneTable(
-  pages: readonly Stop[],
-  points: readonly Stop[],
-  cookies: readonly Stop[],
-  calls: readonly Leg[],
-  carries: readonly Leg[],
-): string {
-  const called = new Set(calls.map(({ to }) => to))
-  const calling = new Set(calls.map(({ from }) => from))
-  const carried = new Set(carries.map(({ to }) => to))
+function toLoneTable({ pages, points, cookies, calls, carries }: Routes): string {
+  const toLone = (stops: readonly Stop[], legs: readonly Leg[], end: 'from' | 'to', what: string) => {
+    const joined = new Set(legs.map((leg) => leg[end]))
+    return stops.filter((_, index) => !joined.has(index)).map(({ name }) => [name, what])
+  }
   const rows = [
-    ...pages
-      .filter((_, index) => !calling.has(index))
-      .map(({ name }) => [name, 'a page that calls no point']),
-    ...points
-      .filter((_, index) => !called.has(index))
-      .map(({ name }) => [name, 'a point that no page calls']),
-    ...cookies
-      .filter((_, index) => !carried.has(index))
-      .map(({ name }) => [name, 'a cookie that no point carries']),
+    ...toLone(pages, calls, 'from', 'a page that calls no point'),
+    ...toLone(points, calls, 'to', 'a point that no page calls'),
+    ...toLone(cookies, carries, 'to', 'a cookie that no point carries'),
   ].slice(0, MOST_TABLE_ROWS)
   if (rows.length === 0) return ''
   return toTableText(

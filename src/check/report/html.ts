@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import { toMarkup } from '../../../text/escape.ts'
-import type { CookieVerdict } from '../../check.ts'
-import type { Routes } from '../../routes.ts'
-import { type Suggestion, toPromise } from '../../suggest-points.ts'
-import { toCountsText, toNextStep } from '../conclusion.ts'
-import { isInconclusive, type Report, toWeight, type Weight } from '../report.ts'
-import { toQuietSections } from './box.ts'
-import { toCauseBlock, toInconclusiveItem, toMissingItem } from './causes.ts'
-import { toMap } from './map.ts'
-import { htmlStyle } from './style.ts'
+import { toMarkup } from '../../text/escape.ts'
+import type { CookieVerdict } from '../check.ts'
+import type { Routes } from '../routes.ts'
+import { type Suggestion, toPromise } from '../suggest-points.ts'
+import { toCountsText, toNextStep } from './conclusion.ts'
+import { toCauseBlock, toInconclusiveItem, toMissingItem, toQuietSections } from './html-causes.ts'
+import { toMap } from './html-map.ts'
+import { htmlStyle } from './html-style.ts'
+import { isInconclusive, type Report, toWeight, type Weight } from './report.ts'
 
 /**
  * One self-contained page: failures by cause, what was not judged, and every check as a box, those that passed folded by

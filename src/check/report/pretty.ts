@@ -6,13 +6,14 @@ import { type Finding, toSubjectText } from '../finding.ts'
 import { LINE_MARK } from '../remedy.ts'
 import { type Suggestion, toPromise } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
-import { toCountsText, toNextStep } from './conclusion.ts'
+import { isNote, toCountsText, toNextStep } from './conclusion.ts'
 import { toEvidenceLines } from './evidence.ts'
 import {
   isInconclusive,
+  marks,
   type Report,
   toConsequenceTexts,
-  toExtentText,
+  toInconclusiveText,
   toLocationText,
   toWeight,
   type Weight,
@@ -80,8 +81,9 @@ function toBlock(cause: Cause, why: string | undefined, look: Look): string {
 
 function toHead(cause: Cause, { paint }: Look): string {
   const [first] = cause.findings
-  const [style, mark, word] = looks[toWeight(first)]
-  return `${paint(style, `${mark} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', toHeadPlace(cause))}`.trimEnd()
+  const weight = toWeight(first)
+  const [style, word] = looks[weight]
+  return `${paint(style, `${marks[weight]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', toHeadPlace(cause))}`.trimEnd()
 }
 
 /** The location of a single finding, or the number of findings. */
@@ -188,10 +190,7 @@ function toNotJudgedBlock({ result: { causes, notJudged } }: Report, look: Look)
   const { paint, columns } = look
   const unclear = causes
     .filter(isInconclusive)
-    .map(
-      (cause) =>
-        ['?', `${toPlainText(cause.findings[0].message)} (${toPlainText(toExtentText(cause))})`] as const,
-    )
+    .map((cause) => ['?', toPlainText(toInconclusiveText(cause))] as const)
   const missing = notJudged.map(({ what, why }) => ['–', `${what}: ${why}`] as const)
   const lines = [...unclear, ...missing].flatMap(([mark, text]) => {
     const [first = '', ...others] = wrap(`  ${mark} `, text, columns)
@@ -207,21 +206,17 @@ function toHeadline({ result }: Report, { paint }: Look): string {
   return `${cookies.length === 0 ? '' : toCookieText(cookies, paint)}${paint(style, toCountsText(result))}`
 }
 
-function isNote({ findings: [first] }: Cause): boolean {
-  return toWeight(first) === 'info'
-}
-
 const fewestColumns = 40
 const mostUrls = 20
 const mostSubjects = 5
 const mostVariants = 4
 
-const looks: Readonly<Record<Weight, readonly [style: Style, mark: string, word: string]>> = {
-  error: ['red', '✖', 'error'],
-  warning: ['yellow', '▲', 'warning'],
-  inconclusive: ['yellow', '?', 'inconclusive'],
-  info: ['blue', '●', 'note'],
-  suppressed: ['dim', '○', 'suppressed'],
-  skipped: ['dim', '–', 'skipped'],
-  pass: ['green', '✔', 'passed'],
+const looks: Readonly<Record<Weight, readonly [style: Style, word: string]>> = {
+  error: ['red', 'error'],
+  warning: ['yellow', 'warning'],
+  inconclusive: ['yellow', 'inconclusive'],
+  info: ['blue', 'note'],
+  suppressed: ['dim', 'suppressed'],
+  skipped: ['dim', 'skipped'],
+  pass: ['green', 'passed'],
 }

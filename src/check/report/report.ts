@@ -69,6 +69,22 @@ export function toLocationText({ location }: Finding): string {
   return line === undefined ? `${file} ${pointer}` : `${file}:${line}:${column ?? 1}`
 }
 
+/** The first subjects of a cause's findings. */
+export function toSubjectsText(findings: readonly Finding[]): string {
+  const subjects = findings.map(({ subject }) => toSubjectText(subject))
+  return toShortList(subjects, 5).join(', ')
+}
+
+/** The reason of an inconclusive cause, and how much it affects. */
+export function toInconclusiveText(cause: Cause): string {
+  return `${cause.findings[0].message} (${toExtentText(cause)})`
+}
+
+/** The consequences of a cause, to follow its fix; empty if there are none. */
+export function toAlsoFixedText({ consequences }: Cause): string {
+  return consequences.length === 0 ? '' : `. This also fixes: ${toConsequenceTexts(consequences).join(', ')}`
+}
+
 /** The findings by subject, in the order of each subject's first one. */
 export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
   return indexBy(findings, ({ subject }) => [toSubjectText(subject)])
@@ -76,15 +92,18 @@ export function bySubject(findings: readonly Finding[]): ReadonlyMap<string, rea
 
 const mostConsequences = 10
 
-const weights: readonly Weight[] = [
-  'error',
-  'warning',
-  'inconclusive',
-  'info',
-  'suppressed',
-  'skipped',
-  'pass',
-]
+/** The worst first. */
+export const marks: Readonly<Record<Weight, string>> = {
+  error: '✖',
+  warning: '▲',
+  inconclusive: '?',
+  info: '●',
+  suppressed: '○',
+  skipped: '–',
+  pass: '✔',
+}
+
+const weights = Object.keys(marks)
 
 const weightOf: Readonly<Record<Exclude<Outcome, 'fail'>, Weight>> = {
   pass: 'pass',

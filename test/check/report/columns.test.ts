@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { check } from '../../../src/check/check.ts'
 import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
-import { renderHtml } from '../../../src/check/report/html/page.ts'
+import { renderHtml } from '../../../src/check/report/html.ts'
 import { renderPretty } from '../../../src/check/report/pretty.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { toDerivedSettings } from '../../../src/config/derived-settings.ts'

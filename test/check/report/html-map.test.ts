@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
-import { renderHtml } from '../../../src/check/report/html/page.ts'
+import { renderHtml } from '../../../src/check/report/html.ts'
 import { toRoutes } from '../../../src/check/routes.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { aFinding } from '../a-finding.ts'

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { renderHtml } from '../../../src/check/report/html/page.ts'
+import { renderHtml } from '../../../src/check/report/html.ts'
 import { launchBrowser, skipsBrowser } from '../../sandbox/support/chromium.ts'
 import { prefix } from '../a-config.ts'
 import { aReport, hostileConfig } from './a-report.ts'
