@@ -68,7 +68,7 @@ ${
   cookies.length === 0
     ? html`<p>None. The browser had no cookie for this address, or the continuation point dropped them.</p>`
     : html`<p>HttpOnly or not, the service sees them all; only names and sizes are shown.</p>
-<ul class="chips">${cookies.map(({ name, octets }) => html`<li><code>${name}</code> <span>${octets} octets</span></li>`)}</ul>`
+<ul class="chips">${cookies.map(({ name, octets }) => html`<li><code>${name}</code> <span>${octets} bytes</span></li>`)}</ul>`
 }
 </section>`
 }

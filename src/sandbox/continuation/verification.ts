@@ -113,14 +113,14 @@ function serialisedOrigin(text: string): string | undefined {
 
 /** Long field values are cut. */
 function quote(text: string): string {
-  return text.length > SHOWN_OCTETS
-    ? `"${text.slice(0, SHOWN_OCTETS)}…" (${text.length} octets)`
+  return text.length > SHOWN_CHARACTERS
+    ? `"${text.slice(0, SHOWN_CHARACTERS)}…" (${text.length} characters)`
     : `"${text}"`
 }
 
 /** The start of a key, enough to recognise it. */
 function masked(key: string): string {
-  return `"${key.slice(0, Math.min(4, Math.floor(key.length / 3)))}…" (${key.length} octets)`
+  return `"${key.slice(0, Math.min(4, Math.floor(key.length / 3)))}…" (${key.length} characters)`
 }
 
 function toCheck(check: Check['check'], { passed, description }: Judgement): Check {
@@ -135,4 +135,4 @@ function fail(description: string): Judgement {
   return { passed: false, description }
 }
 
-const SHOWN_OCTETS = 200
+const SHOWN_CHARACTERS = 200

@@ -106,7 +106,7 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
   it('shows the names of the cookies that came along, HttpOnly ones too', async () => {
     await context.addCookies([{ name: 'sid', value: 'secret', url: origin, httpOnly: true }])
     await page.goto(`${origin}${CONTINUATION}`)
-    expect(await page.locator('.chips').textContent()).toBe('sid 6 octets')
+    expect(await page.locator('.chips').textContent()).toBe('sid 6 bytes')
     expect(await page.content()).not.toContain('secret')
   })
 

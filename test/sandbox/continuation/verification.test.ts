@@ -53,9 +53,9 @@ describe('what the service can tell of a request', () => {
     ['missing', [], 'X-Widget-Key did not arrive.'],
     ['empty', key(''), 'X-Widget-Key arrived empty.'],
     ['twice', [...key('demo-widget-key'), ...key('demo-widget-key')], 'X-Widget-Key arrived 2 times.'],
-    ['unknown', key('another-widget-key'), 'knows no widget key "anot…" (18 octets)'],
-    ['another case', key('Demo-Widget-Key'), 'knows no widget key "Demo…" (15 octets)'],
-    ['short', key('abc'), 'knows no widget key "a…" (3 octets)'],
+    ['unknown', key('another-widget-key'), 'knows no widget key "anot…" (18 characters)'],
+    ['another case', key('Demo-Widget-Key'), 'knows no widget key "Demo…" (15 characters)'],
+    ['short', key('abc'), 'knows no widget key "a…" (3 characters)'],
   ])('widget-key fails: %s', (_name, fields, text) => {
     const checks = verify([...origin(ORIGIN), ...fields], account)
     expect(outcomes(checks)).toEqual({
@@ -89,7 +89,7 @@ describe('what the service can tell of a request', () => {
 
   it('shows only the beginning of a very long value', () => {
     const checks = verify([...origin('x'.repeat(50_000)), ...key('demo-widget-key')], account)
-    expect(description(checks, 'origin')).toContain('(50000 octets)')
+    expect(description(checks, 'origin')).toContain('(50000 characters)')
     expect(description(checks, 'origin').length).toBeLessThan(400)
   })
 
