@@ -285,7 +285,8 @@ function measureInstall() {
   const names = new Set()
   const visit = ({ dependencies = {} }) => {
     for (const [name, each] of Object.entries(dependencies)) {
-      names.add(`${name}@${each.version}`)
+      // A peer that is optional and absent has no version.
+      if (each.version !== undefined) names.add(`${name}@${each.version}`)
       visit(each)
     }
   }
