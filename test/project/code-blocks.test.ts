@@ -34,8 +34,8 @@ const others: readonly (readonly [path: string, beginning: string, test: string 
   ['docs/webhooks.md', 'https://hooks.example.com/', undefined],
   // Pictures.
   ['README.md', 'visitor', undefined],
-  ['docs/how-it-works.md', 'browser ', undefined],
-  ['docs/how-it-works.md', 'cookies of the visitor', undefined],
+  ['docs/how-it-works.md', 'browser, on', undefined],
+  ['docs/how-it-works.md', 'cookie ', undefined],
   ['src/README.md', 'argv, env, file', undefined],
   ['src/check/README.md', 'config ─▶', undefined],
 ]
