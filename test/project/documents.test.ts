@@ -130,13 +130,40 @@ describe('documents', () => {
     expect(named.sort()).toEqual([...rooms].sort())
   })
 
-  it('the map leads along files that exist', () => {
+  it('the map says what each folder of src imports', () => {
+    const imported = new Map<string, Set<string>>()
+    for (const { room, imports } of readSources('src')) {
+      const rooms = imported.get(room) ?? new Set()
+      imported.set(room, rooms)
+      for (const { target } of imports) {
+        const [, other = room] = /^src\/([^/]+)\//.exec(target) ?? []
+        if (other !== room) rooms.add(other)
+      }
+    }
     const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
-    const routes = map.slice(map.indexOf('## One request'), map.indexOf('## Invariants'))
-    const named = [...routes.matchAll(/`((?:[\w-]+\/)+[\w-]+)`/g)].map(([, path = '']) => path)
-    expect(named.length).toBeGreaterThan(20)
-    expect(named.filter((path) => !existsSync(join(top, 'src', `${path}.ts`)))).toEqual([])
+    const rows = [...map.matchAll(/^\| `(\w+)\/` \|.*\|([^|]*)\|$/gm)].map(([, room = '', last = '']) => ({
+      room,
+      imports: [...last.matchAll(/`([^`/]+)(?:\/[^`]*)?`/g)].map(([, name = '']) => name),
+    }))
+    const narrow = rows.filter(({ room }) => room !== 'cli')
+    expect(narrow.length).toBeGreaterThan(15)
+    expect(narrow.map(({ room, imports }) => [room, [...new Set(imports)].sort()])).toEqual(
+      narrow.map(({ room }) => [room, [...(imported.get(room) ?? [])].sort()]),
+    )
   })
+
+  it.each(['One request', 'One cookie'])(
+    'the route of %s leads along files that exist, through each once',
+    (route) => {
+      const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
+      const [, section = ''] = map.split(`\n## ${route}`)
+      const [text = ''] = section.split('\n## ')
+      const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w-]+)`/g)].map(([, path = '']) => path)
+      expect(named.length).toBeGreaterThan(9)
+      expect(named.filter((path) => !existsSync(join(top, 'src', `${path}.ts`)))).toEqual([])
+      expect(named.filter((path, at) => named.indexOf(path) !== at)).toEqual([])
+    },
+  )
 
   it('the README is read in one go: at most 900 words', () => {
     const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
