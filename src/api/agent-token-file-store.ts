@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentTokenStore } from './agent-token-store.ts'
+import { json } from './answer.ts'
 import { takeFileLock } from './file-lock.ts'
-import { integer, read, record, text } from './shape.ts'
+import { integer, record, text } from './shape.ts'
 
 /**
  * A store for the processes that share a disk: a folder with one file for each agent, which only its owner may read. The
@@ -52,10 +53,12 @@ export function fileTokenStore(folder: string): AgentTokenStore {
 async function readValue(path: string): Promise<string | undefined> {
   const file = await open(path)
   try {
-    const kept = parseKept(await file.readFile('utf8'))
-    if (kept === undefined) return undefined
+    const kept = json(keptSchema)(await file.readFile('utf8'))
+    // A damaged file counts as missing.
+    if ('fault' in kept) return undefined
+    const { value, lifetimeMs } = kept.value
     const ageMs = (await diskNowMs(path)) - (await file.stat()).mtimeMs
-    return ageMs >= 0 && ageMs < kept.lifetimeMs ? kept.value : undefined
+    return ageMs >= 0 && ageMs < lifetimeMs ? value : undefined
   } finally {
     await file.close()
   }
@@ -73,22 +76,12 @@ async function diskNowMs(path: string): Promise<number> {
   }
 }
 
-/** A damaged file counts as missing. */
-function parseKept(json: string): Kept | undefined {
-  try {
-    const kept = read(keptShape, JSON.parse(json))
-    return 'value' in kept ? kept.value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 interface Kept {
   readonly value: string
   readonly lifetimeMs: number
 }
 
-const keptShape = record<Kept>(['value', 'lifetimeMs'], { value: text, lifetimeMs: integer })
+const keptSchema = record<Kept>(['value', 'lifetimeMs'], { value: text, lifetimeMs: integer })
 
 function nothingIfAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined

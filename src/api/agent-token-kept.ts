@@ -1,5 +1,6 @@
 import type { AgentToken } from './agents.ts'
-import { integer, read, record, text } from './shape.ts'
+import { json } from './answer.ts'
+import { integer, record, text } from './shape.ts'
 
 /** A token as it is stored, in JSON. */
 export interface KeptToken {
@@ -28,13 +29,8 @@ export function toKeptToken(token: AgentToken, askedMs: number): KeptToken {
 
 /** Parses a stored value. Anything that is not a token counts as missing, so the service is asked again. */
 export function parseKeptToken(value: string | undefined): KeptToken | undefined {
-  if (value === undefined) return undefined
-  try {
-    const kept = read(keptToken, JSON.parse(value))
-    return 'value' in kept ? kept.value : undefined
-  } catch {
-    return undefined
-  }
+  const kept = value === undefined ? undefined : json(keptToken)(value)
+  return kept !== undefined && 'value' in kept ? kept.value : undefined
 }
 
 const keptToken = record<KeptToken>(['agent_token', 'agent_id', 'expiresAtMs', 'renewAtMs'], {

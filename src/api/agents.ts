@@ -47,12 +47,7 @@ export interface AgentUpdate {
   readonly role?: AgentRole | undefined
 }
 
-export interface UpdatedAgent {
-  readonly agent_name: string
-  readonly agent_id: number
-  readonly agent_email: string
-  readonly available: boolean
-}
+export type UpdatedAgent = Pick<Agent, 'agent_name' | 'agent_id' | 'agent_email' | 'available'>
 
 /** The service's message that something was deleted. */
 export interface Confirmation {
@@ -118,23 +113,20 @@ export function toAgents(send: Send): Agents {
 
 const one = '/agents/{AGENT_ID}/'
 
-const agent = record<Agent>(['agent_id'], {
+const fields = {
   agent_id: integerId,
   agent_name: text,
   agent_email: text,
   last_login: nullable(text),
   role: text,
   available: flag,
-})
+}
+
+const agent = record<Agent>(['agent_id'], fields)
+
+const updatedAgent = record<UpdatedAgent>(['agent_id'], fields)
 
 const createdAgent = record<CreatedAgent>(['agent_id'], { agent_id: textId })
-
-const updatedAgent = record<UpdatedAgent>(['agent_id'], {
-  agent_name: text,
-  agent_id: integerId,
-  agent_email: text,
-  available: flag,
-})
 
 const agentToken = record<AgentToken>(['agent_token', 'expires_in', 'agent_id'], {
   user_created: flag,

@@ -1,6 +1,6 @@
 import type { ApiErrorKind, Failure, FieldErrors } from './errors.ts'
 import { parseRetryAfter } from './retry.ts'
-import { isObject, read, type Shape } from './shape.ts'
+import { anything, isObject, read, type Shape } from './shape.ts'
 import type { BrokenTrip, RawAnswer } from './transport.ts'
 
 /** Reads the body of a success: its value, or why it is not what the service documents, in our own words. */
@@ -63,15 +63,11 @@ function toKind(status: number): ApiErrorKind {
 
 /** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Nothing is passed on of any other body. */
 function toFieldErrors(text: string): FieldErrors | undefined {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (!isObject(body) || !isObject(body.errors)) return undefined
+  const body = json(anything)(text)
+  const errors = 'value' in body && isObject(body.value) ? body.value.errors : undefined
+  if (!isObject(errors)) return undefined
   return Object.fromEntries(
-    Object.entries(body.errors).flatMap(([field, messages]) =>
+    Object.entries(errors).flatMap(([field, messages]) =>
       Array.isArray(messages) ? [[field, messages.filter((each) => typeof each === 'string')]] : [],
     ),
   )

@@ -39,25 +39,12 @@ export interface ClientUpdate extends ClientFields {
   readonly company_name?: string | undefined
 }
 
-export interface CreatedClient {
-  readonly company_name: string
-  readonly client_key: string
-  /** The client's own REST key: keep it out of logs. */
-  readonly rest_key: string
-  readonly widget_key: string
-}
+/** With the client's own REST key: keep it out of logs. */
+export type CreatedClient = Pick<Client, 'company_name' | 'client_key' | 'rest_key' | 'widget_key'>
 
-export interface UpdatedClient {
-  /** The maximum number of agents. */
-  readonly agent_count: number
-  readonly company_name: string
-  readonly client_key: string
-}
+export type UpdatedClient = Pick<Client, 'agent_count' | 'company_name' | 'client_key'>
 
-export interface ClientDomains {
-  /** Comma-separated patterns. */
-  readonly domains: string
-}
+export type ClientDomains = Pick<Client, 'domains'>
 
 /** Spec 4.5. Only a reseller's REST key may call these. */
 export interface Clients {
@@ -88,26 +75,19 @@ const all = '/clients/all/'
 
 const one = '/clients/all/{CLIENT_KEY}/'
 
-const client = record<Client>(['client_key'], {
+const fields = {
   company_name: text,
   client_key: text,
   agent_count: integer,
   widget_key: text,
   rest_key: text,
   domains: text,
-})
+}
 
-const createdClient = record<CreatedClient>(['client_key', 'rest_key', 'widget_key'], {
-  company_name: text,
-  client_key: text,
-  rest_key: text,
-  widget_key: text,
-})
+const client = record<Client>(['client_key'], fields)
 
-const updatedClient = record<UpdatedClient>(['client_key'], {
-  agent_count: integer,
-  company_name: text,
-  client_key: text,
-})
+const createdClient = record<CreatedClient>(['client_key', 'rest_key', 'widget_key'], fields)
 
-const clientDomains = record<ClientDomains>(['domains'], { domains: text })
+const updatedClient = record<UpdatedClient>(['client_key'], fields)
+
+const clientDomains = record<ClientDomains>(['domains'], fields)

@@ -13,13 +13,6 @@ export interface PageLinks {
   readonly previous: string | null
 }
 
-/** A list that comes in pages. */
-export interface PagedList<Page> {
-  readonly path: string
-  readonly query: Query
-  readonly shape: Shape<Page>
-}
-
 /**
  * Every page from the first on, each fetched when it is read.
  *
@@ -31,7 +24,7 @@ export interface PagedList<Page> {
 export async function* eachPage<Page extends PageLinks>(
   send: Send,
   root: string,
-  { path, query, shape }: PagedList<Page>,
+  { path, query, shape }: { readonly path: string; readonly query: Query; readonly shape: Shape<Page> },
   { signal }: CallOptions,
 ): AsyncGenerator<Page, void, undefined> {
   const seen = new Set<string>()

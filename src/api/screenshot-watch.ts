@@ -1,5 +1,4 @@
 import { ApiError } from './errors.ts'
-import { type NewestSink, newestOf } from './newest.ts'
 import type { CallOptions } from './request.ts'
 import type { Session } from './sessions.ts'
 
@@ -22,24 +21,61 @@ export interface WatchedSession {
 
 /**
  * Watches the screenshots of a session: starts their generation, asks for the latest one at each interval, which keeps the
- * generation alive (spec 3), and restarts it if it stops.
+ * generation alive (spec 3), and restarts it if it stops. A slower reader gets only the newest screenshot.
  */
 export function watchScreenshots(
   session: WatchedSession,
   intervalMs: number,
   signals: readonly AbortSignal[],
 ): AsyncIterableIterator<Screenshot> {
-  const stopping = new AbortController()
-  const ending = AbortSignal.any([...signals, stopping.signal])
-  return newestOf({
-    start: (sink) => {
-      follow(session, intervalMs, ending, sink).then(
-        () => sink.end('done'),
-        (error: unknown) => sink.end({ error }),
-      )
+  const left = new AbortController()
+  const screenshots = newestOf(session, intervalMs, signals, left.signal)
+  const leave = screenshots.return.bind(screenshots)
+  return Object.assign(screenshots, {
+    return() {
+      // Before the generator's own return, which waits for reads that are pending.
+      left.abort()
+      return leave(undefined)
     },
-    stop: () => stopping.abort(),
   })
+}
+
+async function* newestOf(
+  session: WatchedSession,
+  intervalMs: number,
+  signals: readonly AbortSignal[],
+  left: AbortSignal,
+): AsyncGenerator<Screenshot, undefined, undefined> {
+  let newest: Screenshot | undefined
+  let failure: { readonly error: unknown } | undefined
+  let isOver = false
+  let wake = () => {}
+  const put = (screenshot: Screenshot) => {
+    newest = screenshot
+    wake()
+  }
+  follow(session, intervalMs, AbortSignal.any([...signals, left]), put)
+    .catch((error: unknown) => {
+      failure = { error }
+    })
+    .finally(() => {
+      isOver = true
+      wake()
+    })
+  while (!left.aborted) {
+    if (newest !== undefined) {
+      const screenshot = newest
+      newest = undefined
+      yield screenshot
+    } else if (failure !== undefined) throw failure.error
+    else if (isOver) return undefined
+    else {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  return undefined
 }
 
 /** Until the session ends; a call that fails, or is aborted, ends it too. */
@@ -47,32 +83,29 @@ async function follow(
   session: WatchedSession,
   intervalMs: number,
   signal: AbortSignal,
-  sink: NewestSink<Screenshot>,
+  put: (screenshot: Screenshot) => void,
 ): Promise<void> {
   let last: string | undefined
   let unchanged = 0
-  if ((await start(session, signal)) === 'ended') return
+  if (!(await start(session, signal))) return
   for (;;) {
     const screenshot = await latestIfAny(session, signal)
-    if (screenshot !== undefined) sink.put(screenshot)
+    if (screenshot !== undefined) put(screenshot)
     unchanged = screenshot !== undefined && screenshot.url !== last ? 0 : unchanged + 1
     last = screenshot?.url
     if (unchanged === mostUnchanged) {
-      if ((await restart(session, signal)) === 'ended') return
+      // The session may have ended, or the generation may have stopped.
+      if ((await hasEnded(session, signal)) || !(await start(session, signal))) return
       unchanged = 0
     }
     await session.pause(intervalMs, signal)
   }
 }
 
-/** The address has not changed for a while: the session may have ended, or the generation may have stopped. */
-async function restart(session: WatchedSession, signal: AbortSignal): Promise<'started' | 'ended'> {
-  return (await hasEnded(session, signal)) ? 'ended' : start(session, signal)
-}
-
-async function start(session: WatchedSession, signal: AbortSignal): Promise<'started' | 'ended'> {
-  if ((await session.create({ signal })) !== 'FAILED-INTERNALLY') return 'started'
-  if (await hasEnded(session, signal)) return 'ended'
+/** @returns false if the session has ended */
+async function start(session: WatchedSession, signal: AbortSignal): Promise<boolean> {
+  if ((await session.create({ signal })) !== 'FAILED-INTERNALLY') return true
+  if (await hasEnded(session, signal)) return false
   const failure = { kind: 'failed', status: 200, detail: 'FAILED-INTERNALLY' } as const
   throw new ApiError('POST', '/sessions/{ID}/screenshots/create/', failure)
 }

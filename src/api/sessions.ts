@@ -54,15 +54,10 @@ export interface CreatedSession extends Session {
 }
 
 /** What a reseller sees of a client's session. */
-export interface ClientSession {
-  readonly session_id: string
-  readonly agent_id: number | null
-  readonly follower_link: string
-  /** ISO 8601, UTC, microseconds. */
-  readonly start_time: string
-  /** Seconds; null until it ends. */
-  readonly duration: number | null
-}
+export type ClientSession = Pick<
+  Session,
+  'session_id' | 'agent_id' | 'follower_link' | 'start_time' | 'duration'
+>
 
 /** All are optional; a session has to match all that are given. */
 export interface SessionFilter {
@@ -77,13 +72,8 @@ export interface SessionFilter {
   readonly tags?: readonly string[] | undefined
 }
 
-export interface ClientSessionFilter {
-  /** Default: false. */
-  readonly active_session?: boolean | undefined
-  readonly year?: number | undefined
-  /** 1 to 12. */
-  readonly month?: number | undefined
-}
+/** `active_session` is false by default. */
+export type ClientSessionFilter = Pick<SessionFilter, 'active_session' | 'year' | 'month'>
 
 /** What to create a session with. Any session option may be added. */
 export type NewSession = SessionOptions & {
@@ -138,19 +128,15 @@ function toQuery({ active_session, agent_id, year, month, pin, tags }: SessionFi
 
 const all = '/sessions/'
 
-const clientSessionFields = {
+const sessionFields = {
+  id: textId,
   session_id: textId,
+  formatted_id: text,
   agent_id: nullable(integerId),
   follower_link: text,
+  cobro_server_name: text,
   start_time: text,
   duration: nullable(integer),
-}
-
-const sessionFields = {
-  ...clientSessionFields,
-  id: textId,
-  formatted_id: text,
-  cobro_server_name: text,
   end_time: nullable(text),
   participant_num: integer,
   successful_start: nullable(flag),
@@ -174,4 +160,4 @@ const createdSession = record<CreatedSession>(['session_id', 'leader_link'], {
   leader_link: text,
 })
 
-const clientSession = record<ClientSession>(['session_id'], clientSessionFields)
+const clientSession = record<ClientSession>(['session_id'], sessionFields)

@@ -19,14 +19,7 @@ export interface Webhook {
 }
 
 /** All fields are required, to create a webhook and to replace one. */
-export interface WebhookFields {
-  readonly url: string
-  /** `session.started` is the only documented category. */
-  readonly category: string
-  readonly enabled: boolean
-  /** Whether the receiver's TLS certificate is verified. */
-  readonly ssl_verification: boolean
-}
+export type WebhookFields = Required<Pick<Webhook, 'url' | 'category' | 'enabled' | 'ssl_verification'>>
 
 export interface WebhookPage extends PageLinks {
   /** On all pages together. */
