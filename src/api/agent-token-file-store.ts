@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AgentTokenStore } from './agent-token-store.ts'
 import { json } from './answer.ts'
 import { takeFileLock } from './file-lock.ts'
-import { integer, record, text } from './shape.ts'
+import { integer, record, text } from './schema.ts'
 
 /**
  * A store for the processes that share a disk: a folder with one file for each agent, which only its owner may read. The

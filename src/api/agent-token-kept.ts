@@ -1,6 +1,6 @@
 import type { AgentToken } from './agents.ts'
 import { json } from './answer.ts'
-import { integer, record, text } from './shape.ts'
+import { integer, record, text } from './schema.ts'
 
 /** A token as it is stored, in JSON. */
 export interface KeptToken {

@@ -1,7 +1,7 @@
 import { json } from './answer.ts'
 import type { CallOptions } from './request.ts'
+import { flag, integer, integerId, listOf, nullable, record, text, textId } from './schema.ts'
 import type { Send } from './send.ts'
-import { flag, integer, integerId, listOf, nullable, record, text, textId } from './shape.ts'
 
 /** The role of an agent. What each may do is not documented (spec 5, rule 3). */
 export type AgentRole = 'admin' | 'manager' | 'agent'

@@ -1,6 +1,6 @@
 import type { ApiErrorKind, Failure, FieldErrors } from './errors.ts'
 import { parseRetryAfter } from './retry.ts'
-import { anything, isObject, read, type Shape } from './shape.ts'
+import { anything, isObject, read, type Schema } from './schema.ts'
 import type { BrokenTrip, RawAnswer } from './transport.ts'
 
 /** Reads the body of a success: its value, or why it is not what the service documents, in our own words. */
@@ -12,8 +12,8 @@ export const nothing: 'nothing' = 'nothing'
 /** What a call answers with. */
 export type Expected<T> = ReadBody<T> | typeof nothing
 
-/** Expects a JSON body of this shape. */
-export function json<T>(shape: Shape<T>): ReadBody<T> {
+/** Expects a JSON body of this schema. */
+export function json<T>(schema: Schema<T>): ReadBody<T> {
   return (text) => {
     let body: unknown
     try {
@@ -21,7 +21,7 @@ export function json<T>(shape: Shape<T>): ReadBody<T> {
     } catch {
       return { fault: 'the body is not JSON' }
     }
-    return read(shape, body)
+    return read(schema, body)
   }
 }
 

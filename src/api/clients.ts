@@ -1,8 +1,8 @@
 import { type Confirmation, confirmation } from './agents.ts'
 import { json } from './answer.ts'
 import type { CallOptions } from './request.ts'
+import { integer, listOf, record, text } from './schema.ts'
 import type { Send } from './send.ts'
-import { integer, listOf, record, text } from './shape.ts'
 
 /** A reseller's client (spec 2.5). */
 export interface Client {

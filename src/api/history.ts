@@ -1,8 +1,8 @@
 import { eachPage, link, type PageLinks } from './paging.ts'
 import type { CallOptions, Query } from './request.ts'
+import { listOf, record } from './schema.ts'
 import type { Send } from './send.ts'
 import { type Session, session } from './sessions.ts'
-import { listOf, record } from './shape.ts'
 
 /** A past or running session. It has the fields of a session and no leader link. */
 export type HistoryItem = Session
@@ -39,7 +39,7 @@ export interface History {
 
 export function toHistory(send: Send, root: string): History {
   const pages: History['pages'] = (filter = {}, options = {}) =>
-    eachPage(send, root, { path: '/history/', query: toQuery(filter), shape: historyPage }, options)
+    eachPage(send, root, { path: '/history/', query: toQuery(filter), schema: historyPage }, options)
   return {
     pages,
     list: async function* (filter, options) {

@@ -2,8 +2,8 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { json } from './answer.ts'
 import { ApiError } from './errors.ts'
 import type { CallOptions, Query } from './request.ts'
+import { nullable, type Schema, text } from './schema.ts'
 import type { Send } from './send.ts'
-import { nullable, type Shape, text } from './shape.ts'
 
 /** The links of every page (spec 2.8), without the API key. */
 export interface PageLinks {
@@ -24,13 +24,13 @@ export interface PageLinks {
 export async function* eachPage<Page extends PageLinks>(
   send: Send,
   root: string,
-  { path, query, shape }: { readonly path: string; readonly query: Query; readonly shape: Shape<Page> },
+  { path, query, schema }: { readonly path: string; readonly query: Query; readonly schema: Schema<Page> },
   { signal }: CallOptions,
 ): AsyncGenerator<Page, void, undefined> {
   const seen = new Set<string>()
   let wanted: Query | undefined = query
   while (wanted !== undefined) {
-    const page: Page = await send({ method: 'GET', path, query: wanted, signal }, json(shape))
+    const page: Page = await send({ method: 'GET', path, query: wanted, signal }, json(schema))
     yield { ...page, next: withoutKeyParameter(page.next), previous: withoutKeyParameter(page.previous) }
     if (typeof page.next !== 'string') return
     wanted = toNextQuery(page.next, `${root}${path}`)
@@ -44,7 +44,7 @@ export async function* eachPage<Page extends PageLinks>(
 }
 
 /** A link of a page: a URL, absolute or relative to the page, or null. */
-export const link: Shape<string | null> = nullable(text)
+export const link: Schema<string | null> = nullable(text)
 
 function toNextQuery(next: string, listUrl: string): Query | undefined {
   const list = new URL(listUrl)

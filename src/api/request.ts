@@ -1,5 +1,5 @@
 import { Secret } from '../config/secret.ts'
-import { isObject } from './shape.ts'
+import { isObject } from './schema.ts'
 
 /** One call of the REST API, before it has an address. */
 export interface ApiRequest {

@@ -1,5 +1,6 @@
 import { json, word } from './answer.ts'
 import type { CallOptions } from './request.ts'
+import { record, text } from './schema.ts'
 import {
   type Screenshot,
   type ScreenshotGeneration,
@@ -8,7 +9,6 @@ import {
 } from './screenshot-watch.ts'
 import type { Send } from './send.ts'
 import { session } from './sessions.ts'
-import { record, text } from './shape.ts'
 import type { Clock } from './transport.ts'
 
 export interface ScreenshotSettings {

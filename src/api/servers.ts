@@ -1,7 +1,7 @@
 import { json } from './answer.ts'
 import type { CallOptions } from './request.ts'
+import { listOf, record, text, textId } from './schema.ts'
 import type { Send } from './send.ts'
-import { listOf, record, text, textId } from './shape.ts'
 
 /** A public server of the service (spec 2.6). */
 export interface Server {

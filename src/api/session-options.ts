@@ -6,7 +6,7 @@ import {
   renamedOptions,
   type sharedOptions,
 } from './option-names.ts'
-import { flag, listOf, record, type Shape, text } from './shape.ts'
+import { flag, listOf, record, type Schema, text } from './schema.ts'
 
 /** A cookie to transfer, httpOnly or not (spec 2.4). */
 export interface CookieTransferScope {
@@ -74,7 +74,7 @@ const scope = record<CookieTransferScope>(['name', 'domain', 'path'], {
 })
 
 /** Checks the options that continuation depends on and keeps all others. */
-export const sessionOptions: Shape<SessionOptions> = record<Pick<SessionOptions, CookieOption>>([], {
+export const sessionOptions: Schema<SessionOptions> = record<Pick<SessionOptions, CookieOption>>([], {
   cookie_transfer_enabled: flag,
   cookie_transfer_proxying: flag,
   cookie_transfer_urls: listOf(text),

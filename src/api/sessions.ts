@@ -1,8 +1,8 @@
 import { json } from './answer.ts'
 import { type CallOptions, type Query, toIdText } from './request.ts'
+import { anything, flag, integer, integerId, listOf, nullable, record, text, textId } from './schema.ts'
 import type { Send } from './send.ts'
 import { type SessionOptions, sessionOptions } from './session-options.ts'
-import { anything, flag, integer, integerId, listOf, nullable, record, text, textId } from './shape.ts'
 
 /**
  * A co-browsing session (spec 2.3). It has no state field: its state follows from `queued`, `successful_start`, `end_time`

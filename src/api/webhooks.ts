@@ -1,8 +1,8 @@
 import { json, nothing } from './answer.ts'
 import { eachPage, link, type PageLinks } from './paging.ts'
 import type { CallOptions } from './request.ts'
+import { flag, integer, integerId, listOf, record, text } from './schema.ts'
 import type { Send } from './send.ts'
-import { flag, integer, integerId, listOf, record, text } from './shape.ts'
 
 /** A receiver of the service's events (spec 2.7). */
 export interface Webhook {
@@ -42,7 +42,7 @@ export interface Webhooks {
 
 export function toWebhooks(send: Send, root: string): Webhooks {
   const pages: Webhooks['pages'] = (options = {}) =>
-    eachPage(send, root, { path: all, query: {}, shape: webhookPage }, options)
+    eachPage(send, root, { path: all, query: {}, schema: webhookPage }, options)
   return {
     pages,
     list: async function* (options) {

@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, open, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { type FileLock, type FileLockTimes, takeFileLock } from '../api/file-lock.ts'
-import { isObject } from '../api/shape.ts'
+import { isObject } from '../api/schema.ts'
 import type { ExportProgress, ExportTarget } from './export-history.ts'
 
 /** What identifies an export, so that a second run can continue an interrupted one. */

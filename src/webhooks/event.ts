@@ -1,5 +1,5 @@
+import { integerId, isObject, read, record, text } from '../api/schema.ts'
 import { type Session, session } from '../api/sessions.ts'
-import { integerId, isObject, read, record, text } from '../api/shape.ts'
 
 /** A co-browsing session has started: the only category that the service documents (spec 6). */
 export interface SessionStarted {
@@ -43,13 +43,13 @@ export function readEvent(delivery: unknown): ReadEvent {
   const { category } = delivery
   if (typeof category !== 'string') return { kind: 'malformed', detail: '/category is not a string' }
   if (!isDocumented(category)) return { kind: 'other', event: { ...delivery, category } }
-  const event = read(shapes[category], delivery)
+  const event = read(schemas[category], delivery)
   if ('fault' in event) return { kind: 'malformed', detail: event.fault }
   return { kind: 'documented', event: { ...event.value, category } }
 }
 
 function isDocumented(category: string): category is keyof WebhookEvents {
-  return Object.hasOwn(shapes, category)
+  return Object.hasOwn(schemas, category)
 }
 
 const sessionStarted = record<Omit<SessionStarted, 'category'>>(['session'], {
@@ -59,4 +59,4 @@ const sessionStarted = record<Omit<SessionStarted, 'category'>>(['session'], {
   sent_at: text,
 })
 
-const shapes = { 'session.started': sessionStarted } as const
+const schemas = { 'session.started': sessionStarted } as const

@@ -143,9 +143,9 @@ const rules: readonly Rule[] = [
     allows: isFrom('config', /config\/secret\.ts$/),
   },
   {
-    reason: 'the receiver reads events with the shapes of the client, and sends nothing',
+    reason: 'the receiver reads events with the schemas of the client, and sends nothing',
     applies: inFolder('webhooks'),
-    allows: isFrom('api', /api\/(?:sessions|shape)\.ts$/),
+    allows: isFrom('api', /api\/(?:sessions|schema)\.ts$/),
   },
   {
     reason: 'recipes use the law of fields, not the decisions about a request',
@@ -214,12 +214,12 @@ const owners: readonly { readonly package: string; readonly reason: string; read
     package: 'valibot',
     reason:
       'one vocabulary for untrusted JSON: the config, answers of the service, what is sent to the stand-in, and what check reads of it',
-    owns: /^src\/(config\/|index\.ts|sandbox\/|api\/shape\.ts|check\/read\/stand-in-report\.ts)/,
+    owns: /^src\/(config\/|index\.ts|sandbox\/|api\/schema\.ts|check\/read\/stand-in-report\.ts)/,
   },
   {
     package: '@valibot/to-json-schema',
     reason: 'one file describes the stand-in, and is loaded when somebody asks for the description',
-    owns: /^src\/sandbox\/control\/to-json-schema\.ts$/,
+    owns: /^src\/sandbox\/control\/openapi\.ts$/,
   },
   { package: 'jsonc-parser', reason: 'one place reads JSON with positions', owns: /^src\/config\// },
   { package: 'leven', reason: 'one place makes suggestions', owns: /^src\/config\/suggestion\.ts$/ },

@@ -15,7 +15,7 @@ import { answerWidgetCall, findWidgetCall } from './widget-call.ts'
  * Answers a request below the prefix: a preflight, a test resource, a call of the widget stand-in, the verification
  * page at the root, else JSON that says exactly what arrived. Nothing more is documented, so nothing more is imitated.
  *
- * The JSON is `{ standIn, checks, listedUrls, received }`; `standIn` is the version of that shape.
+ * The JSON is `{ standIn, checks, listedUrls, received }`; `standIn` is the version of that form.
  */
 export async function answerContinuation(
   arrival: Arrival,

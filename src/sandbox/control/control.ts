@@ -4,9 +4,16 @@ import * as v from 'valibot'
 import { parseBody, readBody, refuseBody } from '../body.ts'
 import { toFieldErrors } from '../rest/reply.ts'
 import { resetState, type SandboxState } from '../sandbox-state.ts'
-import { boolean, filledText, integer, timestamp } from '../shape/scalars.ts'
-import { type Members, optional, type ValuesOf } from '../shape/shape.ts'
-import { toTimestamp } from '../state/timestamp.ts'
+import {
+  boolean,
+  filledText,
+  integer,
+  type Members,
+  optional,
+  timestamp,
+  type ValuesOf,
+} from '../schema/schema.ts'
+import { toTimestamp } from '../schema/timestamp.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 

@@ -1,6 +1,6 @@
 import type { Arrival } from '../arrival.ts'
 import { type SandboxState, secretsOf } from '../sandbox-state.ts'
-import { toTimestamp } from '../state/timestamp.ts'
+import { toTimestamp } from '../schema/timestamp.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 /** A request for the log: without keys, tokens and passwords, and with its body only if that is JSON. */

@@ -1,7 +1,8 @@
+import { toJsonSchema as convert } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
 import type { Credential, Route } from '../rest/route.ts'
 import { routes } from '../rest/routes.ts'
-import { type Members, objectOf } from '../shape/shape.ts'
-import { toJsonSchema } from './to-json-schema.ts'
+import { type Members, objectOf } from '../schema/schema.ts'
 
 /** Describes the stand-in's REST API as OpenAPI 3.1, from the routes that answer it. */
 export function renderOpenApi() {
@@ -57,17 +58,23 @@ function toOperation(route: Route) {
 }
 
 function toQueryParameters(query: Members) {
-  return Object.entries(query).map(([name, shape]) => ({
+  return Object.entries(query).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
-    schema: toJsonSchema(shape),
+    schema: toJsonSchema(schema),
   }))
 }
 
 function toRequestBody(members: Members) {
   const schema = toJsonSchema(objectOf(members))
   return { required: 'required' in schema, content: { 'application/json': { schema } } }
+}
+
+/** For what a client sends. Checks in code are not in it. */
+function toJsonSchema(schema: v.GenericSchema): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...converted } = convert(schema, { typeMode: 'input', errorMode: 'ignore' })
+  return converted
 }
 
 function refusalsOf({ path, query = {}, body, credential = 'rest-key' }: Route): readonly string[] {

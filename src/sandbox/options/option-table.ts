@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { boolean, number, text, webUrl } from '../shape/scalars.ts'
-import { listOf, objectOf, type Shape } from '../shape/shape.ts'
+import { boolean, listOf, number, objectOf, type Schema, text, webUrl } from '../schema/schema.ts'
 
 /** A session option under the names of both sets (spec 2.4). */
 export interface SessionOption {
@@ -8,7 +7,7 @@ export interface SessionOption {
   readonly a?: string
   /** Its name in set B; absent where only set A has it. */
   readonly b?: string
-  readonly shape: Shape<unknown>
+  readonly schema: Schema<unknown>
   /** Its default, in the sense of set A. */
   readonly initial: unknown
   /** The name in set B means the opposite of the one in set A. */
@@ -20,26 +19,26 @@ export function canonicalName({ a, b }: SessionOption): string {
   return a ?? b ?? ''
 }
 
-type Kind = readonly [shape: Shape<unknown>, initial: unknown]
+type Kind = readonly [schema: Schema<unknown>, initial: unknown]
 
 function both(name: string, kind: Kind): SessionOption {
   return pair(name, name, kind)
 }
 
-function pair(a: string, b: string, [shape, initial]: Kind): SessionOption {
-  return { a, b, shape, initial }
+function pair(a: string, b: string, [schema, initial]: Kind): SessionOption {
+  return { a, b, schema, initial }
 }
 
-function opposites(a: string, b: string, [shape, initial]: Kind): SessionOption {
-  return { a, b, shape, initial, isOpposite: true }
+function opposites(a: string, b: string, [schema, initial]: Kind): SessionOption {
+  return { a, b, schema, initial, isOpposite: true }
 }
 
-function onlyA(a: string, [shape, initial]: Kind): SessionOption {
-  return { a, shape, initial }
+function onlyA(a: string, [schema, initial]: Kind): SessionOption {
+  return { a, schema, initial }
 }
 
-function onlyB(b: string, [shape, initial]: Kind): SessionOption {
-  return { b, shape, initial }
+function onlyB(b: string, [schema, initial]: Kind): SessionOption {
+  return { b, schema, initial }
 }
 
 const off: Kind = [boolean, false]

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { type Fault, optional, type Parsed, type Shape } from '../shape/shape.ts'
+import { type Fault, optional, type Parsed, type Schema } from '../schema/schema.ts'
 import { canonicalName, type SessionOption, sessionOptions } from './option-table.ts'
 
 /** Option values under canonical names; absent ones have their default. */
@@ -9,10 +9,10 @@ export type OptionValues = Readonly<Record<string, unknown>>
 export type OptionNames = 'both' | 'a' | 'b'
 
 /** Every option by every name, for the request bodies that accept options. */
-export const optionMembers: Readonly<Record<string, v.OptionalSchema<Shape<unknown>, undefined>>> =
+export const optionMembers: Readonly<Record<string, v.OptionalSchema<Schema<unknown>, undefined>>> =
   Object.fromEntries(
-    sessionOptions.flatMap(({ a, b, shape }) =>
-      [a, b].flatMap((name) => (name === undefined ? [] : [[name, optional(shape)]])),
+    sessionOptions.flatMap(({ a, b, schema }) =>
+      [a, b].flatMap((name) => (name === undefined ? [] : [[name, optional(schema)]])),
     ),
   )
 

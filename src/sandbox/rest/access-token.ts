@@ -1,5 +1,4 @@
-import { boolean, email, filledText, integer } from '../shape/scalars.ts'
-import { optional, type ValuesOf } from '../shape/shape.ts'
+import { boolean, email, filledText, integer, optional, type ValuesOf } from '../schema/schema.ts'
 import type { Agent, Company } from '../state/company.ts'
 import { freshKey } from '../state/fresh.ts'
 import { addAgent, findAgentByEmail, type Service } from '../state/service.ts'

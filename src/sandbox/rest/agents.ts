@@ -1,9 +1,8 @@
-import { queryBoolean } from '../shape/query.ts'
-import { boolean, email, filledText, oneOf } from '../shape/scalars.ts'
-import { optional } from '../shape/shape.ts'
+import { queryBoolean } from '../schema/query.ts'
+import { boolean, email, filledText, oneOf, optional } from '../schema/schema.ts'
+import { toTimestamp } from '../schema/timestamp.ts'
 import type { Agent, Company } from '../state/company.ts'
 import { addAgent, findAgentByEmail } from '../state/service.ts'
-import { toTimestamp } from '../state/timestamp.ts'
 import { full, notFound, ok, type Reply, refused } from './reply.ts'
 import { defineRoute, itemOf, type Named, type Route } from './route.ts'
 

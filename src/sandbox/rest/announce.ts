@@ -1,7 +1,7 @@
 import type { Parcel } from '../deliveries.ts'
+import { toTimestamp } from '../schema/timestamp.ts'
 import type { Company } from '../state/company.ts'
 import type { Session } from '../state/session.ts'
-import { toTimestamp } from '../state/timestamp.ts'
 import type { Telling } from './route.ts'
 import { toSessionBody } from './session-body.ts'
 

@@ -1,6 +1,6 @@
 import { parseBody } from '../body.ts'
-import { parseQuery } from '../shape/query.ts'
-import type { Members, ValuesOf } from '../shape/shape.ts'
+import { parseQuery } from '../schema/query.ts'
+import type { Members, ValuesOf } from '../schema/schema.ts'
 import type { Company } from '../state/company.ts'
 import { findCompany, mainCompany, type Service } from '../state/service.ts'
 import { closeUnopened } from '../state/sessions.ts'

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { email, filledText, text } from '../shape/scalars.ts'
-import { optional } from '../shape/shape.ts'
+import { email, filledText, optional, text } from '../schema/schema.ts'
 import type { Company } from '../state/company.ts'
 import { addAgent, addCompany, clientsOf, DEFAULT_PLAN, MOST_CLIENTS } from '../state/service.ts'
 import { full, notFound, ok, type Reply } from './reply.ts'

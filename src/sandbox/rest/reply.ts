@@ -1,5 +1,5 @@
 import type { Parcel } from '../deliveries.ts'
-import type { Fault } from '../shape/shape.ts'
+import type { Fault } from '../schema/schema.ts'
 
 /** An answer as a value. */
 export interface Reply {

@@ -1,5 +1,5 @@
 import { TrieRouter } from 'hono/router/trie-router'
-import type { Members, ValuesOf } from '../shape/shape.ts'
+import type { Members, ValuesOf } from '../schema/schema.ts'
 import type { Company } from '../state/company.ts'
 import type { Service } from '../state/service.ts'
 import type { Reply } from './reply.ts'

@@ -1,5 +1,4 @@
-import { integer } from '../shape/scalars.ts'
-import { optional } from '../shape/shape.ts'
+import { integer, optional } from '../schema/schema.ts'
 import { askLatest, startScreenshots } from '../state/screenshots.ts'
 import { notFound, ok } from './reply.ts'
 import { defineRoute, type Route } from './route.ts'

@@ -1,6 +1,6 @@
 import { renderOptions } from '../options/option-values.ts'
+import { toTimestamp } from '../schema/timestamp.ts'
 import { isLed, type Session } from '../state/session.ts'
-import { toTimestamp } from '../state/timestamp.ts'
 import type { Telling } from './route.ts'
 
 /** A session as in lists, history and single reads (spec 2.3). */

@@ -1,6 +1,5 @@
-import { queryInteger } from '../shape/query.ts'
-import { boolean, filledText, webUrl } from '../shape/scalars.ts'
-import { optional } from '../shape/shape.ts'
+import { queryInteger } from '../schema/query.ts'
+import { boolean, filledText, optional, webUrl } from '../schema/schema.ts'
 import type { Company, Webhook } from '../state/company.ts'
 import { addWebhook, MOST_WEBHOOKS } from '../state/service.ts'
 import { answerPage } from './page.ts'

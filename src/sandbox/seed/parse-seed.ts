@@ -1,11 +1,11 @@
 import { toOptionValues } from '../options/option-values.ts'
-import { type Fault, type Parsed, type Path, parse } from '../shape/shape.ts'
+import { type Fault, type Parsed, type Path, parse } from '../schema/schema.ts'
 import { MOST_SESSIONS } from '../state/sessions.ts'
-import { type Seed, type SeededClient, seedShape } from './seed.ts'
+import { type Seed, type SeededClient, seedSchema } from './seed.ts'
 
 /** Reads a seed from JSON, or finds everything that is wrong with it, each with its path. */
 export function parseSeed(value: unknown): Parsed<Seed> {
-  const parsed = parse(seedShape, value)
+  const parsed = parse(seedSchema, value)
   if ('faults' in parsed) return parsed
   const faults = [
     ...findRepeated(keysOf(parsed.value), 'is a key that occurs here already'),

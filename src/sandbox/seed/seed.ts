@@ -1,12 +1,25 @@
 import * as v from 'valibot'
 import { optionMembers } from '../options/option-values.ts'
-import { boolean, email, filledText, integer, oneOf, text, timestamp, webUrl } from '../shape/scalars.ts'
-import { listOf, mapOf, objectOf, optional, type Shape, type ValueOf } from '../shape/shape.ts'
+import {
+  boolean,
+  email,
+  filledText,
+  integer,
+  listOf,
+  mapOf,
+  objectOf,
+  oneOf,
+  optional,
+  type Schema,
+  text,
+  timestamp,
+  webUrl,
+} from '../schema/schema.ts'
 import { MOST_CLIENTS, MOST_WEBHOOKS } from '../state/service.ts'
 
 const settings = objectOf(optionMembers)
 
-function atMost<T>(most: number, item: Shape<T>) {
+function atMost<T>(most: number, item: Schema<T>) {
   return v.pipe(listOf(item), v.maxLength(most, `must have at most ${most} items`))
 }
 
@@ -55,7 +68,7 @@ const server = objectOf({ id: filledText, region: filledText, description: text,
  * What the stand-in starts with, and a reset returns to. The account's keys are named as in the proxy's config, the fields of
  * a resource as in the resource. Everything is optional.
  */
-export const seedShape = objectOf({
+export const seedSchema = objectOf({
   apiKey: optional(filledText),
   widgetKey: optional(filledText),
   /** In place of `all` in old paths of clients. */
@@ -79,6 +92,6 @@ export const seedShape = objectOf({
   ...resources,
 })
 
-export type Seed = ValueOf<typeof seedShape>
-export type SeededClient = ValueOf<typeof client>
-export type SeededSession = ValueOf<typeof session>
+export type Seed = v.InferOutput<typeof seedSchema>
+export type SeededClient = v.InferOutput<typeof client>
+export type SeededSession = v.InferOutput<typeof session>

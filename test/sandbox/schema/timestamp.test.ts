@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTimestamp, toTimestamp } from '../../../src/sandbox/state/timestamp.ts'
+import { parseTimestamp, toTimestamp } from '../../../src/sandbox/schema/timestamp.ts'
 
 describe('a timestamp', () => {
   it('is written in UTC with microseconds', () => {

@@ -7,13 +7,13 @@ import {
   nullable,
   read,
   record,
-  type Shape,
+  type Schema,
   text,
   textId,
-} from '../../src/api/shape.ts'
+} from '../../src/api/schema.ts'
 
 describe('what each shape takes and refuses', () => {
-  test.each<readonly [string, Shape<unknown>, unknown, object]>([
+  test.each<readonly [string, Schema<unknown>, unknown, object]>([
     ['a string', text, '', { value: '' }],
     ['no string', text, 1, { fault: 'the body is not a string' }],
     ['a boolean', flag, false, { value: false }],

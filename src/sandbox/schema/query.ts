@@ -1,6 +1,13 @@
 import * as v from 'valibot'
-import { wholeNumber } from './scalars.ts'
-import { type Fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from './shape.ts'
+import {
+  type Fault,
+  type Members,
+  objectOf,
+  type Parsed,
+  parse,
+  type ValuesOf,
+  wholeNumber,
+} from './schema.ts'
 
 // The metadata describes a parameter in the OpenAPI by the type that its text stands for.
 
@@ -10,9 +17,9 @@ import { type Fault, type Members, objectOf, type Parsed, parse, type ValuesOf }
 export function parseQuery<const M extends Members>(members: M, query: URLSearchParams): Parsed<ValuesOf<M>> {
   const faults: Fault[] = []
   const given: Record<string, unknown> = {}
-  for (const [name, shape] of Object.entries(members)) {
+  for (const [name, schema] of Object.entries(members)) {
     const values = query.getAll(name)
-    if (shape.type === 'array') given[name] = values
+    if (schema.type === 'array') given[name] = values
     else if (values.length === 1) given[name] = values[0]
     else if (values.length > 1) faults.push({ path: [name], message: 'must not be given more than once' })
   }
@@ -44,8 +51,8 @@ export function queryInteger(least: number, most?: number) {
 }
 
 /** The literal `null` finds what has no value. */
-export function orNull<S extends v.GenericSchema>(shape: S) {
-  return v.union([v.literal('null'), shape], ({ issues }) => issues?.at(-1)?.message ?? 'must be null')
+export function orNull<S extends v.GenericSchema>(schema: S) {
+  return v.union([v.literal('null'), schema], ({ issues }) => issues?.at(-1)?.message ?? 'must be null')
 }
 
 /** Whether a value is the one asked for, if one is; `null` asks for none. */

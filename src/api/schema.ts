@@ -4,11 +4,14 @@ import * as v from 'valibot'
  * What an untrusted value has to be, as a valibot schema. Its message is what was expected, with an article, and never what was
  * found, which may be private; `read` makes a sentence of it.
  */
-export type Shape<T> = v.GenericSchema<unknown, T>
+export type Schema<T> = v.GenericSchema<unknown, T>
 
 /** Reads an untrusted value: typed, or what is not as expected and where, in our own words. */
-export function read<T>(shape: Shape<T>, value: unknown): { readonly value: T } | { readonly fault: string } {
-  const { success, output, issues } = v.safeParse(shape, value, { abortEarly: true })
+export function read<T>(
+  schema: Schema<T>,
+  value: unknown,
+): { readonly value: T } | { readonly fault: string } {
+  const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true })
   if (success) return { value: output }
   const [{ path = [], message }] = issues
   // RFC 6901 JSON Pointer into the body.
@@ -39,12 +42,12 @@ export const textId = v.pipe(
   v.transform(String),
 )
 
-export function nullable<T>(shape: Shape<T>): Shape<T | null> {
-  return v.nullable(shape)
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  return v.nullable(schema)
 }
 
-export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
-  return v.array(shape, 'an array')
+export function listOf<T>(schema: Schema<T>): Schema<readonly T[]> {
+  return v.array(schema, 'an array')
 }
 
 /**
@@ -56,11 +59,11 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
  */
 export function record<T extends object>(
   demanded: readonly (keyof T & string)[],
-  fields: { readonly [Name in keyof T & string]-?: Shape<Exclude<T[Name], undefined>> },
-): Shape<T> {
+  fields: { readonly [Name in keyof T & string]-?: Schema<Exclude<T[Name], undefined>> },
+): Schema<T> {
   const names: readonly string[] = demanded
   const entries = Object.entries<v.GenericSchema>(fields).map(
-    ([name, shape]) => [name, names.includes(name) ? shape : v.exactOptional(shape)] as const,
+    ([name, schema]) => [name, names.includes(name) ? schema : v.exactOptional(schema)] as const,
   )
   const known = v.object(Object.fromEntries(entries), 'a value')
   return v.pipe(

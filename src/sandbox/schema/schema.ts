@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseTimestamp } from './timestamp.ts'
 
 /** Keys and indexes from the root of a document to a value. */
 export type Path = readonly (string | number)[]
@@ -12,7 +13,7 @@ export interface Fault {
 export type Parsed<T> = { readonly value: T } | { readonly faults: readonly Fault[] }
 
 /** What a value has to be: a valibot schema with messages in the service's form. */
-export type Shape<T> = v.GenericSchema<unknown, T>
+export type Schema<T> = v.GenericSchema<unknown, T>
 
 /** The members of an object by name. */
 export type Members = Readonly<Record<string, v.GenericSchema>>
@@ -20,12 +21,10 @@ export type Members = Readonly<Record<string, v.GenericSchema>>
 /** What an object of these members holds. */
 export type ValuesOf<M extends Members> = Readonly<v.InferOutput<v.StrictObjectSchema<M, undefined>>>
 
-export type ValueOf<S extends v.GenericSchema> = v.InferOutput<S>
-
 /** Reads an untrusted value, or finds every fault in it at once. */
-export function parse<T>(shape: Shape<T>, value: unknown): Parsed<T> {
-  const faults = [...findKeyFaults(shape, value, [])]
-  const { success, output, issues = [] } = v.safeParse(shape, value, { abortPipeEarly: true })
+export function parse<T>(schema: Schema<T>, value: unknown): Parsed<T> {
+  const faults = [...findKeyFaults(schema, value, [])]
+  const { success, output, issues = [] } = v.safeParse(schema, value, { abortPipeEarly: true })
   if (success && faults.length === 0) return { value: output }
   const further = issues
     .map(toFault)
@@ -34,24 +33,71 @@ export function parse<T>(shape: Shape<T>, value: unknown): Parsed<T> {
 }
 
 /** A member that may be left out; `null` is not the same. */
-export function optional<S extends v.GenericSchema>(shape: S): v.OptionalSchema<S, undefined> {
-  return v.optional(shape)
+export function optional<S extends v.GenericSchema>(schema: S): v.OptionalSchema<S, undefined> {
+  return v.optional(schema)
 }
 
 /** An object with these members and no others. */
-export function objectOf<const M extends Members>(members: M): Shape<ValuesOf<M>> {
+export function objectOf<const M extends Members>(members: M): Schema<ValuesOf<M>> {
   return v.strictObject(members, ({ expected }) => (expected === 'Object' ? NO_OBJECT : 'is required'))
 }
 
-/** A list whose items have one shape. */
-export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
+/** A list of such items. */
+export function listOf<T>(item: Schema<T>): Schema<readonly T[]> {
   return v.array(item, 'must be an array')
 }
 
-/** An object that maps any name to one shape. */
-export function mapOf<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
+/** An object that maps any name to such an item. */
+export function mapOf<T>(item: Schema<T>): Schema<Readonly<Record<string, T>>> {
   return v.record(v.string(), item, NO_OBJECT)
 }
+
+export const text = v.string('must be a string')
+
+export const filledText = v.pipe(text, v.regex(/\S/, 'must not be blank'))
+
+export const boolean = v.boolean('must be true or false')
+
+export const number = v.pipe(v.number('must be a number'), v.finite('must be a number'))
+
+/** A whole number from `least` to `most`, both included. */
+export function integer(least: number, most = Number.MAX_SAFE_INTEGER) {
+  return v.pipe(v.number('must be a whole number'), ...wholeNumber(least, most))
+}
+
+/** The further checks of such a number, also for numbers in text. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  return [
+    v.safeInteger<number, string>('must be a whole number'),
+    v.minValue<number, number, string>(least, `must be at least ${least}`),
+    v.maxValue<number, number, string>(most, `must be at most ${most}`),
+  ] as const
+}
+
+export function oneOf<const T extends string>(...choices: readonly T[]) {
+  return v.picklist(choices, `must be one of ${choices.join(', ')}`)
+}
+
+export const email = v.pipe(
+  text,
+  v.check((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must be an e-mail address'),
+  v.metadata({ format: 'email' }),
+)
+
+const NO_WEB_URL = 'must be an absolute http or https URL'
+
+export const webUrl = v.pipe(text, v.regex(/^https?:\/\/[^\s]+$/i, NO_WEB_URL), v.url(NO_WEB_URL))
+
+/** Becomes milliseconds since the epoch. */
+export const timestamp = v.pipe(
+  text,
+  v.check(
+    (value) => parseTimestamp(value) !== undefined,
+    'must be an ISO 8601 timestamp such as 2030-01-31T12:00:00Z',
+  ),
+  v.metadata({ format: 'date-time' }),
+  v.transform((value) => parseTimestamp(value) ?? Number.NaN),
+)
 
 /** A fault of the value itself. */
 export function fault(message: string): { readonly faults: readonly Fault[] } {
@@ -68,10 +114,10 @@ interface Branch {
 }
 
 /** What valibot doesn't report: every unknown key rather than the first, and an array in place of an object. */
-function* findKeyFaults(shape: Branch, value: unknown, path: Path): Generator<Fault> {
-  const { wrapped, item, value: member, entries } = shape
+function* findKeyFaults(schema: Branch, value: unknown, path: Path): Generator<Fault> {
+  const { wrapped, item, value: member, entries } = schema
   if (wrapped !== undefined) return yield* findKeyFaults(wrapped, value, path)
-  const takesObject = shape.type === 'record' || entries !== undefined
+  const takesObject = schema.type === 'record' || entries !== undefined
   if (Array.isArray(value)) {
     if (takesObject) yield { path, message: NO_OBJECT }
     if (item === undefined) return
