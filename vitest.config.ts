@@ -5,15 +5,14 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /*
- * Tests of functions, and of sockets that the test itself closes, leave nothing behind: one process runs many of these files and
- * loads the program once. The others have a process each.
+ * One process runs many test files, and loads the program once. These have a process each, since they look at the process
+ * itself, keep it busy for long, or start a browser.
  */
-const TOGETHER =
-  /^(?:adopt|api|check|compliance|config|forward|http|monitor|points|regressions|render|sandbox|scopes|site|upstream|webhooks)\//
-const ALONE = /\.browser\.test\.ts$|^check\/(?:chromium|set-ups)\//
+const ALONE =
+  /\.browser\.test\.ts$|^(?:attacks|check\/(?:chromium|set-ups)|conformance\/real-servers|edge|first-hour|fuzz|lifecycle|peers|privacy|proxy|serve|story|whole-story)\b/
 
 const together = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts') && TOGETHER.test(file) && !ALONE.test(file))
+  .filter((file) => file.endsWith('.test.ts') && !ALONE.test(file))
   .map((file) => `test/${file}`)
 
 /** Files with a process of their own first, since they take longest; a process is used again only for the next file in line. */
@@ -32,9 +31,10 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: 'forks',
-    // One more than there are processors, since many tests wait for a clock or for another process.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are processors, since many tests wait for a clock or for another process.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
+    setupFiles: ['test/support/end-programs.ts'],
     projects: [
       {
         extends: true,

@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { copyFile, type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -16,6 +17,7 @@ import {
   startUpstream,
 } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
+import { until } from '../support/until.ts'
 import { onlyValue } from '../support/wire.ts'
 
 describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
@@ -34,7 +36,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
   /** Sends the signal, and looks until its effect is there: workers follow a moment later. */
   const reloadUntil = async (isDone: () => Promise<boolean>) => {
     program.signal('SIGHUP')
-    while (!(await isDone())) await new Promise((resolve) => setImmediate(resolve))
+    await until(isDone)
   }
   const ask = async (port: number) => {
     const client = await openClient(port)
@@ -195,7 +197,7 @@ async function openOnceRead(path: string): Promise<FileHandle> {
       return await open(path, constants.O_WRONLY | constants.O_NONBLOCK)
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENXIO')) throw error
-      await new Promise((resolve) => setImmediate(resolve))
+      await wait(10)
     }
   }
 }

@@ -52,5 +52,5 @@ describe('an account that lags behind the config', () => {
     expect(again.stderr).toBe('The account matches the config.\n')
     expect(again.code).toBe(0)
     expect(again.stdout + again.stderr).not.toMatch(/demo-api-key|demo-widget-key/)
-  })
+  }, 60_000)
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { listening, type Program } from '../support/program.ts'
+import { until } from '../support/until.ts'
 import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
 import { startTraffic } from './steady-traffic.ts'
 
@@ -17,12 +18,12 @@ it(
       process.kill(victim, 'SIGKILL')
       await program.printed(new RegExp(`(?:[\\s\\S]*?a worker died and is replaced){${kill}}`))
       const answered = traffic.answered()
-      while (traffic.answered() < answered + 20) await new Promise((resolve) => setImmediate(resolve))
+      await until(() => traffic.answered() >= answered + 20)
       const stories = await traffic.stop()
       expect(stories.filter(({ end }) => end === 'stopped').length).toBeGreaterThan(0)
       expect(stories.filter(({ end }) => end === 'cut').length).toBeGreaterThan(0)
       expect(new Set(stories.flatMap(({ statuses }) => statuses))).toEqual(new Set(['HTTP/1.1 200 OK']))
-      while ((await countServing(admin)) < 2) await new Promise((resolve) => setImmediate(resolve))
+      await until(async () => (await countServing(admin)) >= 2)
       expect(workersOf(program)).toContain(other)
       expect(workersOf(program)).not.toContain(victim)
     }

@@ -1,5 +1,5 @@
-import { setImmediate as aTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { until } from '../support/until.ts'
 import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
 import { startTraffic } from './steady-traffic.ts'
 
@@ -17,9 +17,9 @@ it.each([1, 2])(
       )
       const answered = traffic.answered()
       program.signal('SIGHUP')
-      while (count(program.stdout(), /"msg":"config (?:not )?reloaded/g) < round) await aTurn()
+      await until(() => count(program.stdout(), /"msg":"config (?:not )?reloaded/g) >= round)
       // The traffic goes on before the next one.
-      while (traffic.answered() < answered + 6) await aTurn()
+      await until(() => traffic.answered() >= answered + 6)
     }
     const stories = await traffic.stop()
     expect(stories.map(({ end }) => end)).toEqual(Array(6).fill('stopped'))

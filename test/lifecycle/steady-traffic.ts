@@ -22,9 +22,9 @@ export interface SteadyTraffic {
  * Keeps `count` connections busy: each sends its next request when the answer to the last is complete, as long as
  * nobody tells it to leave. It begins when each has had a first answer, so none waits to be accepted. Every other client sends a POST with a body, which nobody may send twice.
  *
- * @param pauseMs how long each client is idle before its next request
+ * @param pauseMs how long each client is idle before its next request; a little leaves the processor to workers that start
  */
-export async function startTraffic(port: number, count: number, pauseMs = 0): Promise<SteadyTraffic> {
+export async function startTraffic(port: number, count: number, pauseMs = 4): Promise<SteadyTraffic> {
   let state: 'running' | 'stopping' = 'running'
   let answered = count
   const clients = await Promise.all(
@@ -45,7 +45,7 @@ export async function startTraffic(port: number, count: number, pauseMs = 0): Pr
         statuses.push(answer.startLine)
         answered += 1
         if (onlyValue(answer.fields, 'connection') === 'close') return { statuses, end: 'told' }
-        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
       return { statuses, end: 'stopped' }
     } finally {

@@ -12,6 +12,7 @@ import { listening, type Program } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk } from '../support/recording-upstream.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
+import { until } from '../support/until.ts'
 import { openServed } from './served.ts'
 import { startTraffic } from './steady-traffic.ts'
 
@@ -46,7 +47,7 @@ it.each([2, 3])(
       )
       expect(workersOf(program).filter((each) => before.includes(each))).toEqual([])
       const answered = newcomers.answered()
-      while (newcomers.answered() < answered + 20) await new Promise((resolve) => setImmediate(resolve))
+      await until(() => newcomers.answered() >= answered + 20)
       // An old worker tells its clients to leave; nobody is cut.
       const stories = await traffic.stop()
       expect(stories.map(({ end }) => end)).not.toContain('cut')
@@ -129,7 +130,7 @@ it('an upgrade to which the config is not valid leaves the old workers, and what
   const [victim] = workersOf(program)
   process.kill(Number(victim), 'SIGKILL')
   await program.printed(/a worker died and is replaced/)
-  while (workersOf(program).length < 2) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => workersOf(program).length >= 2)
   const traffic = await startTraffic(port, 4)
   expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
   program.signal('SIGTERM')
@@ -162,8 +163,9 @@ it('configs that the workers refuse, one right after the other, give way to the 
   const metrics = async () => (await fetch(new URL('/metrics', admin))).text()
   // A counter never falls: the broken file counts, and so does the refusal by the workers.
   expect(await metrics()).toMatch(/^continuation_point_config_reload_failures_total 2$/m)
-  while (workersOf(program).includes(victim) || (await metrics()).match(SERVING)?.[1] !== '2')
-    await new Promise((resolve) => setImmediate(resolve))
+  await until(
+    async () => !workersOf(program).includes(victim) && (await metrics()).match(SERVING)?.[1] === '2',
+  )
   const traffic = await startTraffic(port, 4)
   expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
   program.signal('SIGTERM')
@@ -191,7 +193,7 @@ it('a system that can’t start a worker leaves the old ones, and says why', asy
   process.kill(Number(before[0]), 'SIGKILL')
   await program.printed(/the system could not start a new worker \(ENOENT\).*a worker died and is replaced/)
   await rename(`${node}.running`, node)
-  while (workersOf(program).length < 2) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => workersOf(program).length >= 2)
   const traffic = await startTraffic(port, 4)
   expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
   program.signal('SIGTERM')
@@ -213,14 +215,14 @@ it.each([
       `await new Promise((resolve) => setTimeout(resolve, 2_000)); ${then}\n${good.replace('#!', '//')}`,
     )
     program.signal('SIGUSR2')
-    while (workersOf(program).length < 3) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => workersOf(program).length >= 3)
     process.kill(Number(victim), 'SIGKILL')
     await program.printed(/a worker died and is replaced/)
     await program.printed(line)
     // The dead one of the second row is replaced again and again, later and later.
     expect(workersOf(program).length - alive).toBeLessThanOrEqual(then === '' ? 0 : 1)
     await writeFile(copy.script, good)
-    while (workersOf(program).length < 2) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => workersOf(program).length >= 2)
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(0)
   },
@@ -330,6 +332,7 @@ async function startNewcomers(port: number, count: number) {
         ),
       )
       client.close()
+      await new Promise((resolve) => setTimeout(resolve, 4))
     }
   })
   return {

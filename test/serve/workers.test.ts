@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { until } from '../support/until.ts'
 
 const REQUEST = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
 
@@ -218,5 +219,5 @@ function workersOf({ child }: Program): number[] {
 
 /** Asks again until the answer is as expected; the runner's own limit ends it. */
 async function untilIs<T>(look: () => Promise<T>, expected: T): Promise<void> {
-  while ((await look()) !== expected) await new Promise((resolve) => setImmediate(resolve))
+  await until(async () => (await look()) === expected)
 }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 
 /** The built program, as a shell runs it; `npm test` builds it first. */
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -28,11 +27,12 @@ export interface ProgramOptions {
   readonly procs?: string | undefined
 }
 
-/** A test that fails may not get to the end of its program. */
 const running = new Set<ChildProcess>()
-afterAll(() => {
+
+/** A test that fails may not get to the end of its program. */
+export function endPrograms(): void {
   for (const child of running) child.kill('SIGKILL')
-})
+}
 
 /** Starts `continuation-point WORDS`. */
 export function startProgram(

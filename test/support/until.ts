@@ -1,0 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Looks again until it is so; the runner's limit ends it. Between two looks the processor is left to what is waited for. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await wait(10)
+}
