@@ -81,9 +81,8 @@ function install(home: string, clone: string): void {
   const env = { ...npmEnv(), HOME: home }
   if (!isLong) {
     for (const path of NEEDED) cpSync(join(top, path), join(clone, path), { recursive: true })
-    // In place of `npm ci`, which needs a network: its packages, and the build that its last step is.
+    // In place of `npm ci`, which needs a network. test/project/install runs the build that is its last step.
     symlinkSync(join(top, 'node_modules'), join(clone, 'node_modules'))
-    execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: clone, env, stdio: 'pipe' })
   } else if (existsSync(join(top, '.git'))) {
     execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${top}`, clone])
     execFileSync('npm', ['ci', '--silent'], { cwd: clone, env })
@@ -96,13 +95,5 @@ function install(home: string, clone: string): void {
   }
 }
 
-/** What the program is built from. */
-const NEEDED = [
-  'src',
-  'package.json',
-  'package-lock.json',
-  'bundle.mjs',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'config.schema.json',
-]
+/** What the built program consists of. */
+const NEEDED = ['dist', 'package.json', 'config.schema.json']
