@@ -4,17 +4,16 @@ import type { Outcome } from '../../src/conformance/run-cases.ts'
 import type { SuiteResult, SuiteSettings } from '../../src/conformance/suite.ts'
 import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { skipsWorkerd } from '../edge/support/workerd.ts'
-import { h2o, skipsH2o, toH2oConfig } from '../render/support/h2o.ts'
-import { skipsLighttpd } from '../render/support/lighttpd.ts'
+import { h2oSite, skipsH2o } from '../render/support/h2o.ts'
+import { lighttpdSite, skipsLighttpd } from '../render/support/lighttpd.ts'
 import { servers, skips } from '../render/support/real-server.ts'
 import { AUTHORITY, startTypicalSite } from '../render/support/started-site.ts'
-import { skipsVarnish, varnishd } from '../render/support/varnishd.ts'
+import { skipsVarnish, varnishSite } from '../render/support/varnishd.ts'
 import { startCloudflareWorker } from './support/cloudflare-worker.ts'
 import { curlOverHttp2, skipsCurl } from './support/curl-client.ts'
-import { startLighttpdSite } from './support/lighttpd-site.ts'
 import { toMatrixPage, toTitle } from './support/matrix-page.ts'
+import { startRoutedPoint } from './support/routed-point.ts'
 import { judgePoint, outcomesOf, startOwnProxy } from './support/started-point.ts'
-import { startWholeFrontEnd } from './support/whole-front-end.ts'
 
 const page = fileURLToPath(new URL('../../deploy/recipes/conformance.md', import.meta.url))
 const trust = { kind: 'only', certificates: [AUTHORITY] } as const
@@ -50,22 +49,20 @@ const frontEnds: readonly FrontEnd[] = [
     frontEnd: 'lighttpd',
     setUp: 'route',
     isMissing: skipsLighttpd,
-    judge: () => judgePoint(startLighttpdSite),
+    judge: () =>
+      judgePoint((serviceUrl) => startRoutedPoint(lighttpdSite, serviceUrl, { cookiePath: '/shop' })),
   },
   {
     frontEnd: 'h2o',
     setUp: 'route',
     isMissing: skipsH2o,
-    judge: () =>
-      judgePoint((serviceUrl) =>
-        startWholeFrontEnd('h2o', () => h2o, serviceUrl, { trustedProxies: [], toText: toH2oConfig }),
-      ),
+    judge: () => judgePoint((serviceUrl) => startRoutedPoint(h2oSite, serviceUrl, { trustedProxies: [] })),
   },
   {
     frontEnd: 'varnish',
     setUp: 'route',
     isMissing: skipsVarnish,
-    judge: () => judgePoint((serviceUrl) => startWholeFrontEnd('varnish', varnishd, serviceUrl)),
+    judge: () => judgePoint((serviceUrl) => startRoutedPoint(varnishSite, serviceUrl)),
   },
 ]
 

@@ -8,16 +8,17 @@ import { frontEnds } from '../../src/render/front-ends.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordedRequest, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
-import { startProxy } from '../support/start-proxy.ts'
 import { valuesOf } from '../support/wire.ts'
-import { h2o, skipsH2o, toH2oConfig } from './support/h2o.ts'
-import { lighttpd, skipsLighttpd } from './support/lighttpd.ts'
+import { h2oSite, skipsH2o } from './support/h2o.ts'
+import { lighttpd, lighttpdSite, skipsLighttpd } from './support/lighttpd.ts'
 import { freePort, type RealServer, servers, skips, startServer, startSite } from './support/real-server.ts'
 import { judgedFrontEnds } from './support/recipes-page.ts'
 import { renderConfig } from './support/rendered.ts'
+import { type RoutingServer, startRouted } from './support/routed-front-end.ts'
+import { HOST, openRoutedStage } from './support/routed-stage.ts'
 import { AUTHORITY, KEY, PREFIX, type StartedSite, startTypicalSite } from './support/started-site.ts'
 import { SHOP } from './support/typical-site.ts'
-import { skipsVarnish, varnishd } from './support/varnishd.ts'
+import { skipsVarnish, varnishSite } from './support/varnishd.ts'
 
 /*
  * What stays different where the conformance suite can't see it: each sentence that a front end says of itself, and the
@@ -185,7 +186,7 @@ describe('h2o', () => {
   it.skipIf(skipsH2o)(
     sentences.join(' '),
     async () => {
-      const { startLine, fields } = await askH2o('/service_cookie_%74ransfer/', '127.0.0.2')
+      const { startLine, fields } = await askFrom('127.0.0.2', '/service_cookie_%74ransfer/', h2oSite, [])
       expect(startLine).toBe(`GET ${PREFIX} HTTP/1.1`)
       expect(valuesOf({ fields }, 'x-forwarded-for')).toEqual(['127.0.0.1'])
     },
@@ -401,42 +402,26 @@ function toAddressAnswer(query: Buffer): Buffer {
 
 /** A cookie of 60 KiB through Varnish, started as the text says or as it comes. */
 async function askVarnish(parameters: 'as rendered' | 'default'): Promise<number | 'nothing'> {
-  const upstream = await startUpstream()
-  const port = await freePort()
-  const points = [`http://www.example.com${PREFIX}`]
-  const proxy = await startProxy(upstream.origin, { points })
-  const config = { service: { url: upstream.origin }, points }
-  const text = renderConfig('varnish', 'route', config, `127.0.0.1:${proxy.port}`)
-  const running = await startServer(varnishd(parameters === 'default' ? '' : text, port), text, port)
-  const client = await openClient(port)
-  client.write(
-    `GET ${PREFIX} HTTP/1.1\r\nHost: www.example.com\r\nCookie: a=${'x'.repeat(60 * 1024)}\r\n\r\n`,
+  const stage = await openRoutedStage(
+    {
+      ...varnishSite,
+      toServer: (text, port) => varnishSite.toServer(parameters === 'default' ? '' : text, port),
+    },
+    { toPoints: () => [`http://${HOST}${PREFIX}`] },
   )
-  const status = await client.response().then(statusOf, () => 'nothing' as const)
-  client.close()
-  await running.close()
-  await proxy.close()
-  await upstream.close()
+  const cookie = `Cookie: a=${'x'.repeat(60 * 1024)}\r\n`
+  const status = await stage.ask(PREFIX, { host: HOST, lines: cookie }).then(
+    (asked) => asked.status,
+    () => 'nothing' as const,
+  )
+  await stage.close()
   return status
 }
 
 /** A path that is redirected once it is normalised, at a site of lighttpd that includes this text. */
 async function askRedirect(included: string): Promise<number> {
   const port = await freePort()
-  const running = await startSite(
-    lighttpd,
-    (folder) => ({
-      'server.conf': `server.document-root = "${folder}"
-server.bind = "127.0.0.1"
-server.port = ${port}
-server.modules = ( "mod_redirect" )
-url.redirect = ( "^/old$" => "/new" )
-include "continuation-point.conf"
-`,
-      'continuation-point.conf': included,
-    }),
-    port,
-  )
+  const running = await startSite(lighttpd, lighttpdSite.toFiles(included, port), port)
   const client = await openClient(port)
   client.write('GET /%6fld HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
   const status = statusOf(await client.response())
@@ -445,20 +430,23 @@ include "continuation-point.conf"
   return status
 }
 
-/** What the service sees of a request from this address, through H2O and serve. */
-async function askH2o(path: string, localAddress: string): Promise<RecordedRequest> {
+/** What the service sees of a request from this address, through a front end and serve. */
+async function askFrom(
+  localAddress: string,
+  path: string,
+  site: RoutingServer,
+  trustedProxies: readonly string[],
+): Promise<RecordedRequest> {
   const upstream = await startUpstream()
-  const port = await freePort()
-  const points = [`http://www.example.com:${port}${PREFIX}`]
-  const proxy = await startProxy(upstream.origin, { points, listen: { trustedProxies: [] } })
-  const text = renderConfig('h2o', 'route', { points }, `127.0.0.1:${proxy.port}`)
-  const running = await startServer(h2o, toH2oConfig(text, port), port)
+  const { port, close } = await startRouted(site, upstream.origin, {
+    toPoints: (at) => [`http://${HOST}:${at}${PREFIX}`],
+    trustedProxies,
+  })
   const client = connect({ port, host: '127.0.0.1', localAddress })
-  client.write(`GET ${path} HTTP/1.1\r\nHost: www.example.com:${port}\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`)
+  client.write(`GET ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`)
   await upstream.arrived(1)
   client.destroy()
-  await running.close()
-  await proxy.close()
+  await close()
   await upstream.close()
   const [seen] = upstream.requests
   if (seen === undefined) throw new Error('nothing reached the service')

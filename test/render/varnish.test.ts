@@ -4,14 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openClient } from '../support/raw-client.ts'
-import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
-import { type RunningProxy, startProxy } from '../support/start-proxy.ts'
 import { valuesOf } from '../support/wire.ts'
 import { legalConfigs } from './support/legal-configs.ts'
-import { freePort, type RunningServer, startServer } from './support/real-server.ts'
 import { renderConfig } from './support/rendered.ts'
-import { skipsVarnish, VARNISHD, varnishd } from './support/varnishd.ts'
+import { HOST, openRoutedStage, type RoutedStage } from './support/routed-stage.ts'
+import { skipsVarnish, VARNISHD, varnishSite } from './support/varnishd.ts'
 
 describe('varnish', () => {
   it.skipIf(skipsVarnish).each(legalConfigs)('compiles what is rendered: %s', async (_what, config) => {
@@ -32,7 +29,6 @@ describe('varnish', () => {
 })
 
 const POINT = '/service_cookie_transfer/'
-const HOST = 'www.example.com'
 const gzipped = gzipSync('a text that was gzipped by the service').toString('latin1')
 
 /** What the service answers, by the last word of the path. */
@@ -49,38 +45,27 @@ describe.skipIf(skipsVarnish).each([
   ['that trusts nobody', [], '127.0.0.1, 127.0.0.1'],
   ['that trusts others', ['192.0.2.0/24', '2001:db8::/32'], '127.0.0.1, 127.0.0.1'],
 ])('varnish %s, in front of serve', (_what, trustedProxies, forwardedFor) => {
-  let upstream: RecordingUpstream
-  let proxy: RunningProxy
-  let frontEnd: RunningServer
-  let port: number
+  let stage: RoutedStage
 
   beforeAll(async () => {
-    upstream = await startUpstream(({ startLine }, socket) => {
-      const [, word = ''] = /cookie_transfer\/(\S*)/.exec(startLine) ?? []
-      socket.write(Buffer.from(answers[word] ?? PLAIN, 'latin1'))
-    })
-    port = await freePort()
-    const points = [`http://${HOST}${POINT}`]
-    // Varnish is believed by serve, whoever Varnish believes.
-    proxy = await startProxy(upstream.origin, { points, listen: { trustedProxies: ['loopback'] } })
-    const config = { service: { url: upstream.origin }, points, listen: { trustedProxies } }
-    const text = renderConfig('varnish', 'route', config, `127.0.0.1:${proxy.port}`)
-    frontEnd = await startServer(varnishd(text, port), text, port)
+    stage = await openRoutedStage(
+      varnishSite,
+      // Varnish is believed by serve, whoever Varnish believes.
+      { toPoints: () => [`http://${HOST}${POINT}`], rendered: { listen: { trustedProxies } } },
+      ({ startLine }, socket) => {
+        const [, word = ''] = /cookie_transfer\/(\S*)/.exec(startLine) ?? []
+        socket.write(Buffer.from(answers[word] ?? PLAIN, 'latin1'))
+      },
+    )
   }, 60_000)
   afterAll(async () => {
-    await frontEnd.close()
-    await proxy.close()
-    await upstream.close()
+    await stage.close()
   })
 
-  /** Asks on a connection of its own; gives the answer and what the service saw. */
+  /** Gives the answer and what the service saw. */
   async function ask(path: string, lines = '', method = 'GET') {
-    const before = upstream.requests.length
-    const client = await openClient(port)
-    client.write(`${method} ${POINT}${path} HTTP/1.1\r\nHost: ${HOST}\r\n${lines}\r\n`)
-    const answer = await client.response(method)
-    client.close()
-    return { answer, seen: upstream.requests[before] ?? { fields: [] } }
+    const { answer, seen } = await stage.ask(`${POINT}${path}`, { host: HOST, lines, method })
+    return { answer, seen: seen[0] ?? { fields: [] } }
   }
 
   it('tells the client’s address, and what was sent about it only by those whom the config trusts', async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { RealServer } from './real-server.ts'
+import type { RoutingServer } from './routed-front-end.ts'
 
 export const h2o: RealServer = {
   name: 'h2o',
@@ -14,10 +15,14 @@ export const h2o: RealServer = {
 export const skipsH2o = !existsSync(h2o.binary) && process.env.CI === undefined
 
 /** The rendered hosts in a config with a listener. */
-export function toH2oConfig(text: string, port: number): string {
-  return `num-threads: 1
+export const h2oSite: RoutingServer = {
+  name: 'h2o',
+  toServer: () => h2o,
+  toFiles: (text, port) => () => ({
+    'server.conf': `num-threads: 1
 listen:
   host: 127.0.0.1
   port: ${port}
-${text}`
+${text}`,
+  }),
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { RealServer } from './real-server.ts'
+import type { RoutingServer } from './routed-front-end.ts'
 
 /** Debian packs TLS and compression apart. */
 export const lighttpd: RealServer = {
@@ -13,3 +14,21 @@ export const lighttpd: RealServer = {
 
 /** Only where it is not installed, and never on CI. */
 export const skipsLighttpd = !existsSync(lighttpd.binary) && process.env.CI === undefined
+
+/** A site with a denied path, a field and a redirect of its own, which includes the file. */
+export const lighttpdSite: RoutingServer = {
+  name: 'lighttpd',
+  toServer: () => lighttpd,
+  toFiles: (text, port) => (folder) => ({
+    'server.conf': `server.document-root = "${folder}"
+server.bind = "127.0.0.1"
+server.port = ${port}
+server.modules = ( "mod_access", "mod_setenv", "mod_redirect" )
+$HTTP["url"] =~ "^/admin" { url.access-deny = ( "" ) }
+setenv.set-response-header = ( "X-Frame-Options" => "DENY" )
+url.redirect = ( "^/old$" => "/new" )
+include "continuation-point.conf"
+`,
+    'continuation-point.conf': text,
+  }),
+}

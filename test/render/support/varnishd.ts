@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RealServer } from './real-server.ts'
+import type { RoutingServer } from './routed-front-end.ts'
 
 export const VARNISHD = '/usr/sbin/varnishd'
 
@@ -22,4 +23,10 @@ export function varnishd(text: string, port: number): RealServer {
     ],
     env: () => ({}),
   }
+}
+
+export const varnishSite: RoutingServer = {
+  name: 'varnish',
+  toServer: varnishd,
+  toFiles: (text) => () => ({ 'server.conf': text }),
 }

@@ -1,0 +1,25 @@
+import { type RoutingServer, startRouted } from '../../render/support/routed-front-end.ts'
+import { SHOP } from '../../render/support/typical-site.ts'
+import { KEY, PREFIX, type StartedPoint } from './started-point.ts'
+
+/** A server in front of a `serve` of its own, with a point on a cookie path if it is told one. */
+export async function startRoutedPoint(
+  server: RoutingServer,
+  serviceUrl: string,
+  {
+    cookiePath = '',
+    trustedProxies = ['loopback'],
+  }: {
+    readonly cookiePath?: string
+    readonly trustedProxies?: readonly string[]
+  } = {},
+): Promise<StartedPoint> {
+  const { points, close } = await startRouted(server, serviceUrl, {
+    toPoints: (port) =>
+      [...new Set(['', cookiePath])].map((path) => `http://${SHOP}:${port}${path}${PREFIX}`),
+    trustedProxies,
+    config: { widgetKey: KEY },
+    rendered: { widgetKey: 'env:WIDGET_KEY' },
+  })
+  return { url: points.at(-1) ?? '', close }
+}

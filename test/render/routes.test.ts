@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { valuesOf } from '../support/wire.ts'
+import { h2o, h2oSite, skipsH2o } from './support/h2o.ts'
+import { legalConfigs } from './support/legal-configs.ts'
+import { lighttpd, lighttpdSite, skipsLighttpd } from './support/lighttpd.ts'
+import { checkSite, type RealServer } from './support/real-server.ts'
+import { renderConfig } from './support/rendered.ts'
+import type { RoutingServer } from './support/routed-front-end.ts'
+import { HOST, openRoutedStage, type RoutedStage } from './support/routed-stage.ts'
+
+const PREFIX = '/service_cookie_transfer/'
+const ODD_PATH = "/caf%C3%A9%20%5B$x'(1)%7B;/service_cookie_transfer/"
+
+/** A server that only routes, and what differs from the others. */
+interface Routing {
+  readonly server: RealServer
+  readonly site: RoutingServer
+  readonly isMissing: boolean
+  readonly trustedProxies: readonly string[]
+  readonly serves: readonly string[]
+  readonly addresses: string
+  /** Paths that are no point's, with the status that the site has for them. */
+  readonly elsewhere: readonly (readonly [what: string, path: string, status: number])[]
+}
+
+const routing: readonly Routing[] = [
+  {
+    server: lighttpd,
+    site: lighttpdSite,
+    isMissing: skipsLighttpd,
+    trustedProxies: ['loopback'],
+    // It says the scheme, so serve may have a point on https too, which a client of http must not reach.
+    serves: ['http', 'https'],
+    addresses: '127.0.0.1, 127.0.0.1',
+    elsewhere: [
+      ['an encoded letter of the prefix', '/service_cookie_%74ransfer/', 404],
+      ['a way out of the point to what the site denies', `${PREFIX}..%2fadmin`, 403],
+      ['what the site denies', '/admin', 403],
+      ['what the site denies, encoded', '/%61dmin', 403],
+      ['what the site denies, on a detour', '/x/../admin', 403],
+    ],
+  },
+  {
+    server: h2o,
+    site: h2oSite,
+    isMissing: skipsH2o,
+    trustedProxies: [],
+    serves: ['http'],
+    addresses: '127.0.0.1',
+    elsewhere: [],
+  },
+]
+
+describe.each(routing)('$server.name', ({ server, site, isMissing }) => {
+  it.skipIf(isMissing).each(legalConfigs)('accepts what is rendered: %s', async (_what, config) => {
+    const text = renderConfig(site.name, 'route', config)
+    const { code, output } = await checkSite(server, site.toFiles(text, 8000))
+    expect(code, output).toBe(0)
+    expect(output).not.toMatch(/warn|error|unknown/i)
+  })
+})
+
+for (const { server, site, isMissing, trustedProxies, serves, addresses, elsewhere } of routing) {
+  describe.skipIf(isMissing)(`${server.name}, in front of serve`, () => {
+    let stage: RoutedStage
+
+    beforeAll(async () => {
+      const toPoints = (port: number) => [
+        `http://${HOST}:${port}${PREFIX}`,
+        `http://other.example:${port}${PREFIX}`,
+        `http://${HOST}:${port}${ODD_PATH}`,
+      ]
+      stage = await openRoutedStage(site, {
+        toPoints,
+        toServedPoints: (port) => [
+          ...toPoints(port),
+          ...serves.slice(1).map((scheme) => `${scheme}://${HOST}:${port}${PREFIX}`),
+        ],
+        trustedProxies,
+      })
+    }, 60_000)
+    afterAll(async () => {
+      await stage.close()
+    })
+
+    it.each([
+      ['X-Forwarded-Host', 'other.example:9'],
+      ['X-Forwarded-Proto', 'https'],
+      ['X-Forwarded-Port', '1'],
+      ['Forwarded', 'host=other.example;proto=https'],
+      ['X-Host', 'other.example'],
+    ])('a client chooses no other point with %s: %s', async (name, value) => {
+      const lines = `${name}: ${value.replace(':9', `:${stage.port}`)}\r\n`
+      const { status, seen } = await stage.ask(PREFIX, { lines })
+      expect(status).toBe(200)
+      expect(seen.map((request) => valuesOf(request, 'x-continuation-origin'))).toEqual([
+        [`http://${HOST}:${stage.port}`],
+      ])
+    })
+
+    it(`says ${addresses} of the client, and nothing that was sent about it`, async () => {
+      const { seen } = await stage.ask(PREFIX, { lines: 'X-Forwarded-For: 192.0.2.1\r\n' })
+      expect(seen.map((request) => valuesOf(request, 'x-forwarded-for'))).toEqual([[addresses]])
+    })
+
+    it.each([
+      ['the raw path', `${PREFIX}a%2Fb%41//c%7e;v=1?q=%2e%2E/..&a+b`],
+      ['the raw query', `${PREFIX}?|^\`{}"`],
+      ['a point that a pattern would read otherwise', `${ODD_PATH}x`],
+    ])('keeps %s', async (_what, path) => {
+      const { seen } = await stage.ask(path)
+      expect(seen.map(({ startLine }) => startLine)).toEqual([
+        `GET ${path.slice(path.indexOf(PREFIX))} HTTP/1.1`,
+      ])
+    })
+
+    it.each<Routing['elsewhere'][number]>([
+      ['a page of the site that is not there', '/missing', 404],
+      ['a path that only begins alike', '/service_cookie_transferred/', 404],
+      ['another case', '/Service_Cookie_Transfer/', 404],
+      ['a way out of the point', `${PREFIX}..%2fmissing`, 404],
+      ...elsewhere,
+    ])('does not forward %s', async (_what, path, status) => {
+      expect(await stage.ask(path)).toMatchObject({ status, seen: [] })
+    })
+
+    it('does not echo with TRACE', async () => {
+      expect(await stage.ask(PREFIX, { method: 'TRACE' })).toMatchObject({ status: 405, seen: [] })
+    })
+
+    it('takes a cookie of 60 KiB', async () => {
+      const cookie = `a=${'x'.repeat(60 * 1024)}`
+      const { seen } = await stage.ask(PREFIX, { lines: `Cookie: ${cookie}\r\n` })
+      expect(seen.map((request) => valuesOf(request, 'cookie'))).toEqual([[cookie]])
+    })
+  })
+}

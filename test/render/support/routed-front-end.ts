@@ -1,0 +1,60 @@
+import { startProxy } from '../../support/start-proxy.ts'
+import { freePort, type RealServer, type RunningServer, type SiteFiles, startSite } from './real-server.ts'
+import { renderConfig } from './rendered.ts'
+
+/** A server that routes to `serve`, with the site that it has when it takes what `render` makes for it. */
+export interface RoutingServer {
+  readonly name: string
+  toServer(text: string, port: number): RealServer
+  toFiles(text: string, port: number): SiteFiles
+}
+
+export interface Routing {
+  toPoints(port: number): readonly string[]
+  /** Of `serve`, where it has others as well. */
+  toServedPoints?(port: number): readonly string[]
+  /** Whom `serve` believes. */
+  readonly trustedProxies?: readonly string[]
+  /** Of both, besides the points. */
+  readonly config?: Readonly<Record<string, unknown>>
+  /** Of what is rendered alone. */
+  readonly rendered?: Readonly<Record<string, unknown>>
+}
+
+export interface RoutedFrontEnd {
+  readonly port: number
+  readonly points: readonly string[]
+  readonly server: RunningServer
+  close(): Promise<void>
+}
+
+/** Starts a server on what `render` makes for it, in front of a `serve` of its own, on plain http. */
+export async function startRouted(
+  { name, toServer, toFiles }: RoutingServer,
+  serviceUrl: string,
+  { toPoints, toServedPoints = toPoints, trustedProxies = ['loopback'], config = {}, rendered = {} }: Routing,
+): Promise<RoutedFrontEnd> {
+  const port = await freePort()
+  const points = toPoints(port)
+  const proxy = await startProxy(serviceUrl, {
+    ...config,
+    points: toServedPoints(port),
+    listen: { trustedProxies },
+  })
+  const text = renderConfig(
+    name,
+    'route',
+    { service: { url: serviceUrl }, ...config, points, ...rendered },
+    `127.0.0.1:${proxy.port}`,
+  )
+  const server = await startSite(toServer(text, port), toFiles(text, port), port)
+  return {
+    port,
+    points,
+    server,
+    close: async () => {
+      await server.close()
+      await proxy.close()
+    },
+  }
+}
