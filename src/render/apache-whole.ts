@@ -1,6 +1,10 @@
-import { tlsLines, toVirtualHost } from './apache-virtual-host.ts'
+import { NOT_STORED } from '../forward/field-law.ts'
+import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
+import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
-import type { Site } from './site.ts'
+import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
+import { quoteRegex } from './quote.ts'
+import { type Site, toPurpose, toTargetUrl } from './site.ts'
 
 /** A complete apache2.conf, for a machine where httpd has no other sites. */
 export function renderApache(site: Site): string {
@@ -12,27 +16,23 @@ export function renderApache(site: Site): string {
     ...ports.map((port) => [
       `Listen ${port}`,
       '# Any other host.',
-      `<VirtualHost *:${port}>`,
-      ...indent([
+      ...container(`VirtualHost *:${port}`, [
         ...tlsLines(site.origins.find((origin) => origin.port === port)),
         'RewriteEngine On',
         'RewriteRule "^" "-" [R=421,L]',
       ]),
-      '</VirtualHost>',
     ]),
     ...site.origins.map((origin) => toVirtualHost(site, origin)),
   ])
   return `${lines.join('\n')}\n`
 }
 
-function preface({ target }: Site): string[] {
+function preface(site: Site): string[] {
   return [
-    target.kind === 'route'
-      ? '# Apache httpd in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# Apache httpd as continuation point: forwards the widget’s calls to the service.',
+    `# ${toPurpose('Apache httpd', site)}`,
     '#',
     '# A complete apache2.conf. Check it with: apache2 -t -f FILE. If httpd already serves the site, omit --whole.',
-    ...(target.kind === 'route'
+    ...(site.target.kind === 'route'
       ? []
       : [
           '#',
@@ -81,3 +81,173 @@ function server({ headerBytes, headersMs, idleMs, accessLog }: Site): string[] {
     'ProxyRequests Off',
   ]
 }
+
+/** The virtual host of one origin; its rules use the request line, which holds the received octets. */
+function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
+  const { target } = site
+  const names = origin.authorities.map(quoteRegex).join('|')
+  return [
+    `# ${origin.url}`,
+    ...container(
+      `VirtualHost *:${origin.port}`,
+      separate([
+        [...serverName(origin), ...tlsLines(origin)],
+        ['AllowEncodedSlashes NoDecode', 'MergeSlashes Off', 'LimitRequestBody 0'],
+        [
+          'RewriteEngine On',
+          '# httpd selects a virtual host only by name; the port of Host must match too.',
+          ...rule(`"%{HTTP_HOST}" "!^(?:${names})$" [NC]`, 'R=421,L'),
+          '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
+          ...rule(`"%{THE_REQUEST}" "${APACHE_REFUSED}" [NC]`, 'R=400,L'),
+        ],
+        bodyLimit(site),
+        ...origin.points.map((point, index) => pointRules(site, point, origin, index + 1)),
+        ['RewriteRule "^" "-" [R=404,L]'],
+        target.kind === 'route' ? route(site, origin) : forward(site, target, origin),
+      ]),
+    ),
+  ]
+}
+
+/** On a port with TLS every virtual host needs a certificate, including the one for unknown names. */
+function tlsLines(origin: SiteOrigin | undefined): string[] {
+  if (origin?.scheme !== 'https') return []
+  return [
+    '# TO FILL IN: your certificate with its chain, and its key.',
+    'SSLEngine On',
+    `SSLCertificateFile ${toCertificateFile(origin, 'crt')}`,
+    `SSLCertificateKeyFile ${toCertificateFile(origin, 'key')}`,
+  ]
+}
+
+/** httpd takes no IPv6 literal for a ServerName, and compares one without its brackets. */
+function serverName({ host }: SiteOrigin): string[] {
+  if (!host.startsWith('[')) return [`ServerName ${host}`]
+  return ['ServerName continuation-point.invalid', `ServerAlias ${host} ${host.slice(1, -1)}`]
+}
+
+function rule(condition: string, flags: string): string[] {
+  return [`RewriteCond ${condition}`, `RewriteRule "^" "-" [${flags}]`]
+}
+
+/** LimitRequestBody does not apply to forwarded requests. */
+function bodyLimit({ bodyBytes }: Site): string[] {
+  if (bodyBytes === undefined) return []
+  return rule(`expr "%{HTTP:Content-Length} -gt ${bodyBytes}"`, 'R=413,L')
+}
+
+/**
+ * Only the request line holds the received octets; everything else in httpd is decoded. httpd appends the query itself,
+ * unchanged: if a pattern added it, httpd would reject it as smuggled (AH10508).
+ */
+function pointRules(site: Site, point: SitePoint, { url }: SiteOrigin, number: number): string[] {
+  const { path, strippedPath, keyName = '' } = point
+  const { target } = site
+  const stripped = target.kind === 'route' ? '' : strippedPath
+  const kept = quoteRegex(path.slice(stripped.length))
+  return [
+    `RewriteCond "%{THE_REQUEST}" "^(?:GET|HEAD) (${quoteRegex(path.slice(0, -1))})(?:\\?\\S*)? HTTP/"`,
+    `RewriteRule "^" "${url}%1/" [R=308,NE,L]`,
+    ...(target.kind === 'route'
+      ? []
+      : [
+          `RewriteCond "%{THE_REQUEST}" "${targetOf(quoteRegex(path))}"`,
+          `RewriteCond expr "-z osenv('${keyName}')"`,
+          'RewriteRule "^" "-" [R=503,L]',
+        ]),
+    `RewriteCond "%{THE_REQUEST}" "${targetOf(`${quoteRegex(stripped)}(${kept}[^?\\s]*)`)}"`,
+    `RewriteRule "^" "${toTargetUrl(target)}%1" [P,NE,E=CONTINUATION_POINT_${number}:1]`,
+  ]
+}
+
+function targetOf(pattern: string): string {
+  return `^\\S+ (?:https?://[^/ ]*)?${pattern}`
+}
+
+function route(site: Site, { scheme }: SiteOrigin): string[] {
+  return [
+    '# serve uses these, and trusts them only from its trusted proxies.',
+    'ProxyPreserveHost On',
+    'ProxyAddHeaders Off',
+    ...CONNECTION_OPTIONS,
+    ...ROUTE_REMOVED.map((name) => `RequestHeader unset ${name}`),
+    'RequestHeader set X-Forwarded-Host "expr=%{HTTP_HOST}"',
+    `RequestHeader set X-Forwarded-Proto "${scheme}"`,
+    ...forwardedFor(site),
+    ...worker(site),
+  ]
+}
+
+function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin): string[] {
+  return separate([
+    [
+      '# A client’s own fields of these names are never forwarded.',
+      'ProxyPreserveHost Off',
+      'ProxyAddHeaders Off',
+      ...[...underscoreAliases(site), ...requestRemoved(site)].map((name) => `RequestHeader unset ${name}`),
+      ...CONNECTION_OPTIONS,
+      `RequestHeader set X-Continuation-Origin "${url}"`,
+      ...points.map(
+        ({ keyName = '' }, index) =>
+          `RequestHeader set X-Widget-Key "expr=%{osenv:${keyName}}" env=CONTINUATION_POINT_${index + 1}`,
+      ),
+      ...forwardedFor(site),
+    ],
+    target.scheme === 'http' ? [] : tls(target),
+    worker(site),
+    RESPONSE_LINES,
+  ])
+}
+
+function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
+  if (clientAddress === 'omit') return ['RequestHeader unset X-Forwarded-For']
+  const tests = trustedBlocks.map((block) => `-R '${block}'`)
+  return [
+    '# Only a trusted proxy in front may set the client’s address (listen.trustedProxies).',
+    ...(tests.length === 0 ? [] : [`SetEnvIfExpr "${tests.join(' || ')}" CONTINUATION_TRUSTED_PEER`]),
+    'RequestHeader unset X-Forwarded-For env=!CONTINUATION_TRUSTED_PEER',
+    'RequestHeader append X-Forwarded-For "expr=%{REMOTE_ADDR}"',
+  ]
+}
+
+function tls({ caFile }: ForwardTarget): string[] {
+  return [
+    '# The certificate is verified against the name; httpd does not do that by default.',
+    'SSLProxyEngine On',
+    'SSLProxyVerify require',
+    'SSLProxyVerifyDepth 8',
+    'SSLProxyCheckPeerName On',
+    'SSLProxyCheckPeerExpire On',
+    'SSLProxyProtocol -all +TLSv1.2 +TLSv1.3',
+    `SSLProxyCACertificateFile "${caFile}"`,
+  ]
+}
+
+function worker({ connectMs, target }: Site): string[] {
+  return [
+    '# A reused connection would never resolve the name again; a failure must not disable the point for a minute.',
+    'ProxyErrorOverride Off',
+    ...container(`Proxy "${toTargetUrl(target)}"`, [
+      `ProxySet disablereuse=On retry=0 connectiontimeout=${connectMs}ms responsefieldsize=65536`,
+    ]),
+  ]
+}
+
+/** A section with what applies in it; `head` begins with its name. */
+export function container(head: string, lines: readonly string[]): string[] {
+  return [`<${head}>`, ...indent(lines), `</${head.split(' ', 1)}>`]
+}
+
+export const RESPONSE_LINES = [
+  '# These would affect the whole origin of the site, not only this response.',
+  ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
+  '# A response without Cache-Control must not be cached.',
+  `Header setifempty Cache-Control "${NOT_STORED}"`,
+]
+
+export const CONNECTION_OPTIONS = [
+  '# httpd removes what Connection lists after fields are set here: a client could remove ours.',
+  'RequestHeader edit* Connection "(?i)x-(?:widget-key|continuation-origin|forwarded-[a-z]+)|cookie" ""',
+]
+
+export const APACHE_REFUSED = String.raw`^\S+ [^?\s]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|\s)|\x5c|%0a|%0d|%00|#)`

@@ -1,47 +1,43 @@
 import { NOT_STORED } from '../forward/field-law.ts'
 import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
-import { indent, separate } from './indent.ts'
+import { block, indent, separate } from './indent.ts'
 import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
 import { quoteRegex } from './quote.ts'
-import type { Site } from './site.ts'
+import { type Site, toPurpose, toTargetUrl } from './site.ts'
 
 /** A complete Caddyfile, for a machine where Caddy has no other sites. */
 export function renderCaddy(site: Site): string {
   const lines = separate([
     [...preface(site), ...globalOptions(site)],
-    ...plainPorts(site).map((port) => ['# Any other host.', `http://:${port} {`, '\trespond 421', '}']),
+    ...plainPorts(site).map((port) => [
+      '# Any other host.',
+      ...caddyBlock(`http://:${port}`, ['respond 421']),
+    ]),
     ...site.origins.map((origin) => siteBlock(site, origin)),
   ])
   return `${lines.join('\n')}\n`
 }
 
-function preface({ target }: Site): string[] {
+function preface(site: Site): string[] {
   return [
-    target.kind === 'route'
-      ? '# Caddy in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# Caddy as continuation point: forwards the widget’s calls to the service.',
+    `# ${toPurpose('Caddy', site)}`,
     '#',
     '# A complete Caddyfile. Check it with: caddy validate --config FILE. If Caddy already serves the site, omit',
     '# --whole. Caddy gets the certificates of points on https by itself; with certificates of your own, fill in the tls lines.',
-    ...(target.kind === 'route'
+    ...(site.target.kind === 'route'
       ? []
       : ['#', '# The widget keys are read from the environment; without its key a point answers 503.']),
   ]
 }
 
 function globalOptions({ headerBytes, idleMs }: Site): string[] {
-  return [
-    '{',
-    '\tservers {',
-    '\t\t# Every call has cookies, so a request head may be large.',
-    `\t\tmax_header_size ${headerBytes}`,
-    '\t\ttimeouts {',
-    `\t\t\tread_header ${idleMs}ms`,
-    '\t\t}',
-    '\t}',
-    '}',
-  ]
+  const servers = caddyBlock('servers', [
+    '# Every call has cookies, so a request head may be large.',
+    `max_header_size ${headerBytes}`,
+    ...caddyBlock('timeouts', [`read_header ${idleMs}ms`]),
+  ])
+  return ['{', ...indent(servers, '\t'), '}']
 }
 
 /** On a port with TLS an unknown name has no certificate, so its handshake fails. */
@@ -52,26 +48,19 @@ function plainPorts({ origins }: Site): number[] {
 function siteBlock(site: Site, origin: SiteOrigin): string[] {
   return [
     `# ${origin.url}`,
-    `${origin.scheme}://${origin.host}:${origin.port} {`,
-    ...indent(
-      [
-        ...(origin.scheme === 'http'
-          ? []
-          : [`# tls ${toCertificateFile(origin, 'crt')} ${toCertificateFile(origin, 'key')}`]),
-        'route {',
-        ...indent(
-          separate([
-            refusals(origin),
-            ...origin.points.map((point, index) => pointRoute(site, origin, point, index + 1)),
-            ['respond 404'],
-          ]),
-          LEVEL,
-        ),
-        '}',
-      ],
-      LEVEL,
-    ),
-    '}',
+    ...caddyBlock(`${origin.scheme}://${origin.host}:${origin.port}`, [
+      ...(origin.scheme === 'http'
+        ? []
+        : [`# tls ${toCertificateFile(origin, 'crt')} ${toCertificateFile(origin, 'key')}`]),
+      ...caddyBlock(
+        'route',
+        separate([
+          refusals(origin),
+          ...origin.points.map((point, index) => pointRoute(site, origin, point, index + 1)),
+          ['respond 404'],
+        ]),
+      ),
+    ]),
   ]
 }
 
@@ -94,39 +83,31 @@ function refusals({ authorities }: SiteOrigin): string[] {
 function pointRoute(site: Site, origin: SiteOrigin, point: SitePoint, number: number): string[] {
   const bare = quoteRegex(point.path.slice(0, -1))
   return [
-    `@bare_${number} {`,
-    '\tmethod GET HEAD',
-    `\tvars_regexp bare_${number} {http.request.orig_uri} \`${ORIGIN}(${bare})(\\?.*)?$\``,
-    '}',
+    ...caddyBlock(`@bare_${number}`, [
+      'method GET HEAD',
+      `vars_regexp bare_${number} {http.request.orig_uri} \`${ORIGIN}(${bare})(\\?.*)?$\``,
+    ]),
     `redir @bare_${number} "{re.bare_${number}.1}/{re.bare_${number}.2}" 308`,
     `@point_${number} vars_regexp {http.request.orig_uri} \`${ORIGIN}${quoteRegex(point.path)}\``,
-    `handle @point_${number} {`,
-    ...indent(
+    ...caddyBlock(
+      `handle @point_${number}`,
       site.target.kind === 'route' ? route(site, origin) : forward(site, site.target, origin, point),
-      LEVEL,
     ),
-    '}',
   ]
 }
 
 function route(site: Site, { scheme }: SiteOrigin): string[] {
-  const { host, port } = site.target
   return [
     ...bodyLimit(site),
     '# serve uses these, and trusts them only from its trusted proxies.',
     'request_header -Forwarded',
     'request_header -X-Forwarded-Port',
     'request_header -X-Forwarded-Server',
-    `reverse_proxy http://${host}:${port} {`,
-    ...indent(
-      [
-        'header_up X-Forwarded-Host {http.request.hostport}',
-        `header_up X-Forwarded-Proto ${scheme}`,
-        ...connection(site),
-      ],
-      LEVEL,
-    ),
-    '}',
+    ...caddyBlock(`reverse_proxy ${toTargetUrl(site.target)}`, [
+      'header_up X-Forwarded-Host {http.request.hostport}',
+      `header_up X-Forwarded-Proto ${scheme}`,
+      ...connection(site),
+    ]),
   ]
 }
 
@@ -148,25 +129,20 @@ function forward(site: Site, target: ForwardTarget, { url }: SiteOrigin, point: 
         ]),
     '# A response without Cache-Control must not be cached.',
     `header ?Cache-Control "${NOT_STORED}"`,
-    `reverse_proxy ${scheme}://${host}:${port} {`,
-    ...indent(
-      [
-        `header_up Host ${authority}`,
-        `header_up X-Widget-Key {env.${keyName}}`,
-        `header_up X-Continuation-Origin ${url}`,
-        ...requestRemoved(site).map((name) => `header_up -${name}`),
-        '# These would affect the whole origin of the site, not only this response.',
-        ...RESPONSE_REMOVED.map((name) => `header_down -${name}`),
-        ...connection(site),
-      ],
-      LEVEL,
-    ),
-    '}',
+    ...caddyBlock(`reverse_proxy ${scheme}://${host}:${port}`, [
+      `header_up Host ${authority}`,
+      `header_up X-Widget-Key {env.${keyName}}`,
+      `header_up X-Continuation-Origin ${url}`,
+      ...requestRemoved(site).map((name) => `header_up -${name}`),
+      '# These would affect the whole origin of the site, not only this response.',
+      ...RESPONSE_REMOVED.map((name) => `header_down -${name}`),
+      ...connection(site),
+    ]),
   ]
 }
 
-function bodyLimit({ bodyBytes }: Site): string[] {
-  return bodyBytes === undefined ? [] : ['request_body {', `\tmax_size ${bodyBytes}`, '}']
+export function bodyLimit({ bodyBytes }: Site): string[] {
+  return bodyBytes === undefined ? [] : caddyBlock('request_body', [`max_size ${bodyBytes}`])
 }
 
 function connection({ target, trustedBlocks, clientAddress, connectMs, headersMs }: Site): string[] {
@@ -180,26 +156,24 @@ function connection({ target, trustedBlocks, clientAddress, connectMs, headersMs
         ]
       : []),
     'flush_interval -1',
-    'transport http {',
-    ...indent(
-      [
-        'versions 1.1',
-        '# Otherwise Caddy requests gzip and decompresses it.',
-        'compression off',
-        `dial_timeout ${connectMs}ms`,
-        `response_header_timeout ${headersMs}ms`,
-        'max_response_header 65536',
-        ...(target.kind === 'forward' && target.scheme === 'https'
-          ? ['tls', `tls_server_name ${target.host}`, `tls_trusted_ca_certs "${target.caFile}"`]
-          : []),
-      ],
-      LEVEL,
-    ),
-    '}',
+    ...caddyBlock('transport http', [
+      'versions 1.1',
+      ...NO_GZIP,
+      `dial_timeout ${connectMs}ms`,
+      `response_header_timeout ${headersMs}ms`,
+      'max_response_header 65536',
+      ...(target.kind === 'forward' && target.scheme === 'https'
+        ? ['tls', `tls_server_name ${target.host}`, `tls_trusted_ca_certs "${target.caFile}"`]
+        : []),
+    ]),
   ]
 }
 
+export function caddyBlock(head: string, lines: readonly string[]): string[] {
+  return block(head, lines, '\t')
+}
+
+export const NO_GZIP = ['# Otherwise Caddy requests gzip and decompresses it.', 'compression off']
 /** The part of an absolute target before its path. */
 export const ORIGIN = '^(?:https?://[^/?]*)?'
-const LEVEL = '\t'
 export const CADDY_REFUSED = String.raw`(?i)^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`

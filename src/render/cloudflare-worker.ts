@@ -1,8 +1,9 @@
 import { NOT_STORED } from '../forward/field-law.ts'
 import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
+import { toKeyNames } from './origins.ts'
 import { REFUSED_PATH } from './refused.ts'
-import type { Site } from './site.ts'
+import { type Site, toTargetUrl } from './site.ts'
 
 export const cloudflareWorker: FrontEnd = {
   name: 'cloudflare-worker',
@@ -24,7 +25,6 @@ export const cloudflareWorker: FrontEnd = {
 
 function render(site: Site): string {
   const { origins, target, clientAddress, bodyBytes } = site
-  const service = target.kind === 'forward' ? `${target.scheme}://${target.authority}` : ''
   const points = origins.flatMap(({ url, points: ofOrigin }) =>
     ofOrigin.map(({ path, strippedPath, keyName = '' }) => ({
       origin: url,
@@ -33,15 +33,16 @@ function render(site: Site): string {
       key: keyName,
     })),
   )
-  const keys = [...new Set(points.map(({ key }) => key))]
   return `// Cloudflare Worker as continuation point: forwards the widget’s calls to the service.
 //
 // Routes of the Worker:
 ${points.map(({ origin, path }) => `//   ${origin}${path}*`).join('\n')}
 // Widget keys:
-${keys.map((key) => `//   wrangler secret put ${key}`).join('\n')}
+${toKeyNames(origins)
+  .map((key) => `//   wrangler secret put ${key}`)
+  .join('\n')}
 
-const service = ${JSON.stringify(service)}
+const service = ${JSON.stringify(toTargetUrl(target))}
 
 const points = [
 ${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}

@@ -1,6 +1,7 @@
 import { HOP_BEFORE, NOT_STORED } from '../forward/field-law.ts'
 import { aliasPattern, RESPONSE_REMOVED } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
+import { toKeyNames } from './origins.ts'
 import { REFUSED_PATH } from './refused.ts'
 import type { Site } from './site.ts'
 
@@ -24,10 +25,11 @@ export const cloudfront: FrontEnd = {
 }
 
 function reasonAgainst({ origins }: Site): string | undefined {
-  const keys = new Set(origins.flatMap(({ points }) => points.map(({ keyName }) => keyName)))
   if (origins.length > 1)
     return `a distribution of CloudFront is for the points of one host and scheme: ${ALONE}`
-  return keys.size > 1 ? `a distribution of CloudFront sends one widget key: ${ALONE}` : undefined
+  return toKeyNames(origins).length > 1
+    ? `a distribution of CloudFront sends one widget key: ${ALONE}`
+    : undefined
 }
 
 function render(site: Site): string {

@@ -2,16 +2,14 @@ import { NOT_STORED } from '../forward/field-law.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
-import type { Site } from './site.ts'
+import { type Site, toPurpose } from './site.ts'
 import { toYaml, type Yaml } from './yaml.ts'
 
 /** A complete bootstrap configuration, for a machine where Envoy has no other sites. */
 export function renderEnvoy(site: Site): string {
   const ports = [...new Set(site.origins.map(({ port }) => port))]
   const lines = toYaml({
-    [site.target.kind === 'route'
-      ? '# Envoy in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# Envoy as continuation point: forwards the widget’s calls to the service.']: '',
+    [`# ${toPurpose('Envoy', site)}`]: '',
     '#': '',
     '# A complete configuration. Check it with: envoy --mode validate -c FILE. If Envoy already serves the site, omit':
       '',

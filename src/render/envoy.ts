@@ -1,6 +1,9 @@
-import { toEnvoyParts } from './envoy-parts.ts'
-import { renderEnvoy } from './envoy-whole.ts'
+import { renderEnvoy, toCluster, toManagerOptions, toRoutes } from './envoy-whole.ts'
 import type { FrontEnd } from './front-end.ts'
+import { toSlug } from './origins.ts'
+import type { Part } from './part.ts'
+import type { Site } from './site.ts'
+import { toYaml } from './yaml.ts'
 
 export const envoy: FrontEnd = {
   name: 'envoy',
@@ -17,4 +20,28 @@ export const envoy: FrontEnd = {
   render: renderEnvoy,
   parts: toEnvoyParts,
   reload: 'envoy --mode validate -c /etc/envoy/envoy.yaml',
+}
+
+/** Envoy has no include: routes and a cluster to paste, and options of the connection manager. */
+function toEnvoyParts(site: Site): readonly Part[] {
+  return [
+    ...site.origins.map((origin) => ({
+      file: `continuation-point/${toSlug(origin.url)}-routes.yaml`,
+      about: `The continuation points of ${origin.url}; paste it at the beginning of its routes`,
+      steps: [],
+      lines: toYaml(toRoutes(site, origin)),
+    })),
+    {
+      file: 'continuation-point/cluster.yaml',
+      about: 'The cluster of every point; paste it into static_resources.clusters',
+      steps: [],
+      lines: toYaml([toCluster(site)]),
+    },
+    {
+      file: 'continuation-point/manager.yaml',
+      about: 'Paste it into the typed_config of the HttpConnectionManager',
+      steps: [],
+      lines: toYaml({ use_remote_address: true, ...toManagerOptions(site) }),
+    },
+  ]
 }

@@ -1,9 +1,7 @@
 import { ROUTE_REMOVED } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
-import { toKubernetesService } from './kubernetes-service.ts'
+import { type KubernetesService, renderObjects } from './kubernetes-service.ts'
 import type { SiteOrigin } from './origins.ts'
-import type { Site } from './site.ts'
-import { toYaml, type Yaml } from './yaml.ts'
 
 export const gatewayApi: FrontEnd = {
   name: 'gateway-api',
@@ -17,12 +15,7 @@ export const gatewayApi: FrontEnd = {
     'The implementation decides how a path is decoded and matched, and how large a request head may be; serve checks the octets again.',
     'serve must trust the gateway: its pods’ block belongs into listen.trustedProxies.',
   ],
-  render,
-}
-
-function render(site: Site): string {
-  const documents = site.origins.map((origin, index) => toYaml(toObject(site, origin, index + 1)).join('\n'))
-  return `${preface.join('\n')}\n${documents.join('\n---\n')}\n`
+  render: (site) => renderObjects(preface, site, toObject),
 }
 
 const preface = [
@@ -32,13 +25,15 @@ const preface = [
   '# and https.',
 ]
 
-function toObject(site: Site, { url, scheme, host, points }: SiteOrigin, number: number): Yaml {
-  const { name, port } = toKubernetesService(site)
+function toObject(
+  { scheme, host, points }: SiteOrigin,
+  { name, port }: KubernetesService,
+  objectName: string,
+) {
   return {
-    [`# ${url}`]: '',
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
-    metadata: { name: `${name}-${number}` },
+    metadata: { name: objectName },
     spec: {
       parentRefs: [{ name: 'public', sectionName: scheme }],
       hostnames: [host],

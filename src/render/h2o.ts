@@ -1,5 +1,7 @@
 import type { FrontEnd } from './front-end.ts'
-import type { Site } from './site.ts'
+import { toHosts } from './origins.ts'
+import { decodeText } from './quote.ts'
+import { type Site, toTargetUrl } from './site.ts'
 import { toYaml } from './yaml.ts'
 
 export const h2o: FrontEnd = {
@@ -34,10 +36,9 @@ function reasonAgainst({ trustedBlocks, origins }: Site): string | undefined {
 }
 
 function render({ origins, target, connectMs, headersMs, idleMs }: Site): string {
-  const hosts = [...new Set(origins.map(({ host }) => host))]
   const waitMs = connectMs + Math.max(headersMs, idleMs) + 5_000
   const toPath = (path: string) => ({
-    'proxy.reverse.url': `http://${target.host}:${target.port}${path.slice(0, -1)}`,
+    'proxy.reverse.url': `${toTargetUrl(target)}${path.slice(0, -1)}`,
     'proxy.preserve-host': 'ON',
     '# serve gives up first, and says so.': 0,
     'proxy.timeout.io': waitMs,
@@ -51,15 +52,10 @@ function render({ origins, target, connectMs, headersMs, idleMs }: Site): string
     '# Put the paths of each host beside those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf': 0,
     '# serve must not believe H2O (listen.trustedProxies is []): what clients say in X-Forwarded-Host goes through.': 0,
     hosts: Object.fromEntries(
-      hosts.map((host) => {
-        const points = origins.filter((origin) => origin.host === host).flatMap((origin) => origin.points)
-        return [
-          host,
-          {
-            paths: Object.fromEntries(points.map(({ path }) => [decoded(path.slice(0, -1)), toPath(path)])),
-          },
-        ]
-      }),
+      toHosts(origins).map(({ host, paths }) => [
+        host,
+        { paths: Object.fromEntries(paths.map((path) => [decoded(path.slice(0, -1)), toPath(path)])) },
+      ]),
     ),
   })
   return `${lines.join('\n')}\n`
@@ -67,11 +63,5 @@ function render({ origins, target, connectMs, headersMs, idleMs }: Site): string
 
 /** H2O compares decoded paths; one that is no UTF-8 stays as it is written. */
 function decoded(path: string): string {
-  return path.replace(/(?:%[0-9A-Fa-f]{2})+/g, (octets) => {
-    try {
-      return decodeURIComponent(octets)
-    } catch {
-      return octets
-    }
-  })
+  return path.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeText)
 }

@@ -2,9 +2,9 @@ import { NOT_STORED } from '../forward/field-law.ts'
 import { aliasPattern, RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
-import { type SiteOrigin, toCertificateFile } from './origins.ts'
+import { type SiteOrigin, toCertificateFile, toKeyNames } from './origins.ts'
 import { quoteRegex } from './quote.ts'
-import type { Site } from './site.ts'
+import { type Site, toPurpose } from './site.ts'
 
 /** A complete haproxy.cfg, for a machine where HAProxy has no other sites. */
 export function renderHaproxy(site: Site): string {
@@ -15,42 +15,30 @@ export function renderHaproxy(site: Site): string {
     defaultsSection(site),
     resolversSection(site),
     ...ports.map((port) => frontendSection(site, port)),
-    [
-      '# Any other host.',
-      'backend continuation_unknown',
-      ...indent(['http-request return status 421'], LEVEL),
-    ],
+    ['# Any other host.', ...section('backend continuation_unknown', ['http-request return status 421'])],
     ...site.origins.map((origin) => backendSection(site, origin)),
   ])
   return `${lines.join('\n')}\n`
 }
 
-function preface({ target }: Site): string[] {
+function preface(site: Site): string[] {
   return [
-    target.kind === 'route'
-      ? '# HAProxy in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# HAProxy as continuation point: forwards the widget’s calls to the service.',
+    `# ${toPurpose('HAProxy', site)}`,
     '#',
     '# A complete haproxy.cfg. Check it with: haproxy -c -f FILE. If HAProxy already serves the site, omit --whole.',
-    ...(target.kind === 'route'
+    ...(site.target.kind === 'route'
       ? []
       : ['#', '# The widget keys are read from the environment; without its key a point answers 503.']),
   ]
 }
 
 function globalSection(site: Site): string[] {
-  return [
-    'global',
-    ...indent(
-      [
-        'maxconn 4096',
-        'tune.maxrewrite 8192',
-        ...processLines(site),
-        ...(site.accessLog === 'on' ? ['log stdout format raw local0'] : []),
-      ],
-      LEVEL,
-    ),
-  ]
+  return section('global', [
+    'maxconn 4096',
+    'tune.maxrewrite 8192',
+    ...processLines(site),
+    ...(site.accessLog === 'on' ? ['log stdout format raw local0'] : []),
+  ])
 }
 
 /** Settings of the whole process. */
@@ -65,35 +53,32 @@ export function processLines({ headerBytes }: Site): string[] {
 }
 
 function defaultsSection({ connectMs, headersMs, idleMs, accessLog }: Site): string[] {
-  return [
-    'defaults',
-    ...indent(
-      [
-        'mode http',
-        `timeout connect ${connectMs}ms`,
-        `timeout server ${headersMs}ms`,
-        `timeout client ${idleMs}ms`,
-        `timeout http-request ${idleMs}ms`,
-        `timeout http-keep-alive ${idleMs}ms`,
-        '# A request that was sent is never repeated.',
-        'retries 1',
-        'retry-on conn-failure',
-        'option http-no-delay',
-        ...(accessLog === 'on'
-          ? ['# Logs no query, no cookie, no address.', 'log global', "log-format '%T %ST %HM %b %Ta'"]
-          : []),
-      ],
-      LEVEL,
-    ),
-  ]
+  return section('defaults', [
+    'mode http',
+    `timeout connect ${connectMs}ms`,
+    `timeout server ${headersMs}ms`,
+    `timeout client ${idleMs}ms`,
+    `timeout http-request ${idleMs}ms`,
+    `timeout http-keep-alive ${idleMs}ms`,
+    '# A request that was sent is never repeated.',
+    'retries 1',
+    'retry-on conn-failure',
+    'option http-no-delay',
+    ...(accessLog === 'on'
+      ? ['# Logs no query, no cookie, no address.', 'log global', "log-format '%T %ST %HM %b %Ta'"]
+      : []),
+  ])
 }
 
 export function resolversSection({ target }: Site): string[] {
   if (!isLookedUp(target)) return []
   return [
     '# The service is resolved again when its DNS record expires.',
-    'resolvers continuation_dns',
-    ...indent(['parse-resolv-conf', 'accepted_payload_size 4096', 'hold valid 10s'], LEVEL),
+    ...section('resolvers continuation_dns', [
+      'parse-resolv-conf',
+      'accepted_payload_size 4096',
+      'hold valid 10s',
+    ]),
   ]
 }
 
@@ -102,23 +87,17 @@ function frontendSection(site: Site, port: number): string[] {
   const isTls = origins.some(({ scheme }) => scheme === 'https')
   const files = origins.map((origin) => `crt ${toCertificateFile(origin, 'pem')}`).join(' ')
   const tls = isTls ? ` ssl ${files} alpn h2,http/1.1` : ''
-  return [
-    `frontend continuation_${port}`,
-    ...indent(
-      [
-        ...(isTls ? ['# TO FILL IN: files with your certificate, its chain and its key.'] : []),
-        `bind :${port}${tls}`,
-        `# bind [::]:${port} v6only${tls}   # if the machine has IPv6`,
-        ...refusals,
-        ...origins.map(
-          (origin) =>
-            `use_backend ${backendName(origin)} if { req.hdr(host) -m str -i ${origin.authorities.join(' ')} }`,
-        ),
-        'default_backend continuation_unknown',
-      ],
-      LEVEL,
+  return section(`frontend continuation_${port}`, [
+    ...(isTls ? ['# TO FILL IN: files with your certificate, its chain and its key.'] : []),
+    `bind :${port}${tls}`,
+    `# bind [::]:${port} v6only${tls}   # if the machine has IPv6`,
+    ...refusals,
+    ...origins.map(
+      (origin) =>
+        `use_backend ${backendName(origin)} if { req.hdr(host) -m str -i ${origin.authorities.join(' ')} }`,
     ),
-  ]
+    'default_backend continuation_unknown',
+  ])
 }
 
 /** Before anything is matched. */
@@ -134,8 +113,7 @@ export const refusals: readonly string[] = [
 function backendSection(site: Site, origin: SiteOrigin): string[] {
   return [
     `# ${origin.url}`,
-    `backend ${backendName(origin)}`,
-    ...indent(separate(bodyOfBackend(site, origin)), LEVEL),
+    ...section(`backend ${backendName(origin)}`, separate(bodyOfBackend(site, origin))),
   ]
 }
 
@@ -175,8 +153,8 @@ function route(site: Site, { scheme }: SiteOrigin): string[] {
 }
 
 /** Lines that forward the requests that get here, in groups. */
-export function forward(site: Site, target: ForwardTarget, { url, points }: SiteOrigin): string[] {
-  const keys = [...new Set(points.map(({ keyName = '' }) => keyName))]
+export function forward(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
+  const { url, points } = origin
   return separate([
     [
       '# A client’s own fields of these names are never forwarded, in any spelling.',
@@ -184,7 +162,7 @@ export function forward(site: Site, target: ForwardTarget, { url, points }: Site
       ...requestRemoved(site).map((name) => `http-request del-header ${name}`),
       `http-request set-header Host ${target.authority}`,
       `http-request set-header X-Continuation-Origin ${url}`,
-      ...keys.flatMap((key) => keyRules(key, points)),
+      ...toKeyNames([origin]).flatMap((key) => keyRules(key, points)),
       ...forwardedFor(site),
     ],
     [
@@ -243,8 +221,11 @@ function isLookedUp(target: Site['target']): boolean {
   return target.kind === 'forward' && target.hostKind === 'name' && target.host !== 'localhost'
 }
 
-function backendName({ url }: SiteOrigin): string {
+export function backendName({ url }: SiteOrigin): string {
   return `continuation_${url.replace('://', '_').replace(/[^A-Za-z0-9._-]/g, '_')}`
 }
 
-export const LEVEL = '    '
+/** A keyword with its name, and its lines. */
+export function section(head: string, lines: readonly string[]): string[] {
+  return [head, ...indent(lines, '    ')]
+}

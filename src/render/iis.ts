@@ -5,7 +5,7 @@ import type { FrontEnd } from './front-end.ts'
 import { indent } from './indent.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
 import { quoteRegex } from './quote.ts'
-import type { Site } from './site.ts'
+import { type Site, toPurpose, toTargetUrl } from './site.ts'
 
 export const iis: FrontEnd = {
   name: 'iis',
@@ -57,11 +57,10 @@ function render(site: Site): string {
   return `${lines.join('\n')}\n`
 }
 
-function preface({ target }: Site): string[] {
+function preface(site: Site): string[] {
+  const { target } = site
   return [
-    target.kind === 'route'
-      ? 'IIS in front of `continuation-point serve`: routes the continuation points to it.'
-      : 'IIS as continuation point: forwards the widget’s calls to the service.',
+    toPurpose('IIS', site),
     '',
     'Once for the server (appcmd, section system.webServer/proxy): enabled="true", preserveHostHeader=' +
       `"${target.kind === 'route'}", reverseRewriteHostInResponseHeaders="false", and every server variable`,
@@ -80,10 +79,6 @@ function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SiteP
   const { target } = site
   const stripped = target.kind === 'route' ? '' : point.strippedPath
   const kept = quoteRegex(point.path.slice(stripped.length))
-  const address =
-    target.kind === 'route'
-      ? `http://${target.host}:${target.port}`
-      : `${target.scheme}://${target.authority}`
   const names = authorities.map(quoteRegex).join('|')
   return [
     `<rule name=${toAttribute(`continuation point ${url}${point.path}`)} stopProcessing="true">`,
@@ -100,7 +95,7 @@ function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SiteP
       '<serverVariables>',
       ...indent(variables(site, { url, scheme }, point)),
       '</serverVariables>',
-      `<action type="Rewrite" url=${toAttribute(`${address}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
+      `<action type="Rewrite" url=${toAttribute(`${toTargetUrl(target)}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
     ]),
     '</rule>',
   ]

@@ -3,6 +3,11 @@ export function indent(lines: readonly string[], level = '  '): string[] {
   return lines.map((line) => (line === '' ? '' : level + line))
 }
 
+/** A block in braces. */
+export function block(head: string, lines: readonly string[], level?: string): string[] {
+  return [`${head} {`, ...indent(lines, level), '}']
+}
+
 /** Joins groups of lines with an empty line between them. */
 export function separate(groups: readonly (readonly string[])[]): string[] {
   return groups

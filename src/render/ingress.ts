@@ -1,8 +1,6 @@
 import type { FrontEnd } from './front-end.ts'
-import { toKubernetesService } from './kubernetes-service.ts'
+import { type KubernetesService, renderObjects } from './kubernetes-service.ts'
 import type { SiteOrigin } from './origins.ts'
-import type { Site } from './site.ts'
-import { toYaml, type Yaml } from './yaml.ts'
 
 export const ingress: FrontEnd = {
   name: 'ingress',
@@ -21,12 +19,7 @@ export const ingress: FrontEnd = {
     'Other controllers need their own class and annotations: no redirect of a point on http, no buffering, no limit of bodies.',
     'serve must trust the controller: its pods’ block belongs into listen.trustedProxies.',
   ],
-  render,
-}
-
-function render(site: Site): string {
-  const documents = site.origins.map((origin, index) => toYaml(toObject(site, origin, index + 1)).join('\n'))
-  return `${preface.join('\n')}\n${documents.join('\n---\n')}\n`
+  render: (site) => renderObjects(preface, site, toObject),
 }
 
 const preface = [
@@ -36,14 +29,16 @@ const preface = [
   '# websecure (https) here.',
 ]
 
-function toObject(site: Site, { url, scheme, host, points }: SiteOrigin, number: number): Yaml {
-  const { name, port } = toKubernetesService(site)
+function toObject(
+  { scheme, host, points }: SiteOrigin,
+  { name, port }: KubernetesService,
+  objectName: string,
+) {
   return {
-    [`# ${url}`]: '',
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
     metadata: {
-      name: `${name}-${number}`,
+      name: objectName,
       annotations: {
         'traefik.ingress.kubernetes.io/router.entrypoints': scheme === 'https' ? 'websecure' : 'web',
         'traefik.ingress.kubernetes.io/router.tls': scheme === 'https' ? 'true' : undefined,

@@ -1,12 +1,32 @@
+import type { SiteOrigin } from './origins.ts'
 import type { Site } from './site.ts'
+import { toYaml, type Yaml } from './yaml.ts'
 
 export interface KubernetesService {
   readonly name: string
   readonly port: number
 }
 
+/** An object for each origin, after a comment. */
+export function renderObjects(
+  preface: readonly string[],
+  site: Site,
+  toObject: (
+    origin: SiteOrigin,
+    service: KubernetesService,
+    name: string,
+  ) => { readonly [key: string]: Yaml },
+): string {
+  const service = toKubernetesService(site)
+  const documents = site.origins.map((origin, index) => {
+    const object = toObject(origin, service, `${service.name}-${index + 1}`)
+    return toYaml({ [`# ${origin.url}`]: '', ...object }).join('\n')
+  })
+  return `${preface.join('\n')}\n${documents.join('\n---\n')}\n`
+}
+
 /** The Kubernetes Service of `serve`, from `--upstream NAME:PORT`; for an address, the name in our manifests. */
-export function toKubernetesService({ target }: Site): KubernetesService {
+function toKubernetesService({ target }: Site): KubernetesService {
   const isName = /[a-z]/.test(target.host) && !target.host.startsWith('[')
   return isName ? { name: target.host.split('.')[0] ?? '', port: target.port } : OWN_SERVICE
 }

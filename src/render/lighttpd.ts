@@ -1,7 +1,7 @@
 import { ROUTE_REMOVED } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
-import { indent, separate } from './indent.ts'
-import type { SiteOrigin } from './origins.ts'
+import { block, separate } from './indent.ts'
+import { type SiteHost, toHosts } from './origins.ts'
 import { quoteDecodedText, quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
 
@@ -20,18 +20,8 @@ export const lighttpd: FrontEnd = {
 }
 
 function render(site: Site): string {
-  const hosts = [...new Set(site.origins.map(({ host }) => host))]
-  const lines = separate([
-    preface,
-    serverOptions(site),
-    ...hosts.map((host) =>
-      hostBlock(
-        site,
-        host,
-        site.origins.filter((origin) => origin.host === host),
-      ),
-    ),
-  ])
+  const blocks = toHosts(site.origins).map((host) => hostBlock(site, host))
+  const lines = separate([preface, serverOptions(site), ...blocks])
   return `${lines.join('\n')}\n`
 }
 
@@ -55,26 +45,24 @@ function serverOptions({ headerBytes }: Site): string[] {
 }
 
 /** `serve` tells the origins of a host apart by itself. */
-function hostBlock({ target, clientAddress }: Site, host: string, origins: readonly SiteOrigin[]): string[] {
-  const authorities = [...new Set(origins.flatMap((origin) => origin.authorities))].map(quoteRegex)
-  const paths = [...new Set(origins.flatMap(({ points }) => points).map(({ path }) => path))]
+function hostBlock({ target, clientAddress }: Site, { host, authorities, paths }: SiteHost): string[] {
   const cleared = ROUTE_REMOVED.concat(clientAddress === 'omit' ? [] : ['X-Forwarded-For'])
   return [
     `# ${host}`,
-    `$HTTP["host"] =~ "^(?i:${authorities.join('|')})$" {`,
-    ...indent([
-      `$HTTP["url"] =~ "^(?:${paths.map((path) => quoteDecodedText(path.slice(0, -1))).join('|')})(?:/|$)" {`,
-      ...indent([
-        `proxy.server = ( "" => (( "host" => "${target.host.replace(/^\[(.*)\]$/, '$1')}", "port" => ${target.port} )) )`,
-        '# serve believes lighttpd, which sets X-Forwarded-* itself: a client may not say these through it.',
-        `setenv.set-request-header = ( ${cleared.map((name) => `"${name}" => ""`).join(', ')} )`,
-        '# Bodies pass at once and whole, whatever their size, and stay as they are.',
-        'server.stream-request-body = 2',
-        'server.stream-response-body = 2',
-        'server.max-request-size = 0',
-      ]),
-      '}',
-    ]),
-    '}',
+    ...block(
+      `$HTTP["host"] =~ "^(?i:${authorities.map(quoteRegex).join('|')})$"`,
+      block(
+        `$HTTP["url"] =~ "^(?:${paths.map((path) => quoteDecodedText(path.slice(0, -1))).join('|')})(?:/|$)"`,
+        [
+          `proxy.server = ( "" => (( "host" => "${target.host.replace(/^\[(.*)\]$/, '$1')}", "port" => ${target.port} )) )`,
+          '# serve believes lighttpd, which sets X-Forwarded-* itself: a client may not say these through it.',
+          `setenv.set-request-header = ( ${cleared.map((name) => `"${name}" => ""`).join(', ')} )`,
+          '# Bodies pass at once and whole, whatever their size, and stay as they are.',
+          'server.stream-request-body = 2',
+          'server.stream-response-body = 2',
+          'server.max-request-size = 0',
+        ],
+      ),
+    ),
   ]
 }

@@ -1,6 +1,6 @@
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
-import { indent, separate } from './indent.ts'
+import { block, separate } from './indent.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
 import { quoteDecodedRegex, quoteNginx, quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
@@ -11,28 +11,19 @@ export function toPointLocations(site: Site, origin: SiteOrigin, point: SitePoin
 }
 
 function bareLocation({ path }: SitePoint): string[] {
-  return [
-    `location ${toLocationMatch('exact', path.slice(0, -1))} {`,
-    '  if ($request_method !~ "^(?:GET|HEAD)$") {',
-    '    return 404;',
-    '  }',
-    '  return 308 $continuation_slashed;',
-    '}',
-  ]
+  return block(`location ${toLocationMatch('exact', path.slice(0, -1))}`, [
+    ...toRefusal('$request_method !~ "^(?:GET|HEAD)$"', 404),
+    'return 308 $continuation_slashed;',
+  ])
 }
 
 function location(site: Site, origin: SiteOrigin, point: SitePoint): string[] {
-  return [
-    `location ${toLocationMatch('prefix', point.path)} {`,
-    ...indent(
-      separate([
-        [`set $continuation_origin ${quoteNginx(origin.url)};`, ...refusals()],
-        site.target.kind === 'route' ? route(site, origin) : forward(site, site.target, point),
-        passThrough(site),
-      ]),
-    ),
-    '}',
+  const groups = [
+    [`set $continuation_origin ${quoteNginx(origin.url)};`, ...refusals()],
+    site.target.kind === 'route' ? route(site, origin) : forward(site, site.target, point),
+    passThrough(site),
   ]
+  return block(`location ${toLocationMatch('prefix', point.path)}`, separate(groups))
 }
 
 /** nginx matches decoded paths: a path with encoded octets is matched by a pattern of octets. */
@@ -46,9 +37,9 @@ export function toPathMap(origins: readonly SiteOrigin[]): string[] {
   const points = origins.flatMap((origin) => origin.points)
   const entries = points.map(({ path, strippedPath }) => {
     const kept = quoteRegex(path.slice(strippedPath.length))
-    return `  "~^${quoteRegex(strippedPath)}(?<continuation_rest>${kept}.*)$" $continuation_rest;`
+    return `"~^${quoteRegex(strippedPath)}(?<continuation_rest>${kept}.*)$" $continuation_rest;`
   })
-  return ['map $request_uri $continuation_path {', ...new Set(entries), '}']
+  return block('map $request_uri $continuation_path', [...new Set(entries)])
 }
 
 function refusals(): string[] {
@@ -61,7 +52,7 @@ function refusals(): string[] {
 
 /** A response of nginx itself; `return` is the only safe directive in an `if` inside a location. */
 export function toRefusal(condition: string, status: number): string[] {
-  return [`if (${condition}) {`, `  return ${status};`, '}']
+  return block(`if (${condition})`, [`return ${status};`])
 }
 
 function route(site: Site, origin: SiteOrigin): string[] {
@@ -100,7 +91,7 @@ function forward(site: Site, target: ForwardTarget, { keyName = '' }: SitePoint)
       forwardedFor(site),
       ...requestRemoved(site).map((name) => `proxy_set_header ${name} "";`),
     ],
-    scheme === 'http' ? [] : tls(target),
+    tls(target, [`proxy_ssl_name ${quoteNginx(host)};`]),
     [
       '# These would affect the whole origin of the site, not only this response.',
       ...RESPONSE_REMOVED.map((name) => `proxy_hide_header ${name};`),
@@ -114,11 +105,13 @@ function forwardedFor({ clientAddress }: Site): string {
   return `proxy_set_header X-Forwarded-For ${value};`
 }
 
-function tls({ host, caFile }: ForwardTarget): string[] {
+/** @param name the line that names the service, if nginx does not take it from proxy_pass */
+export function tls({ scheme, caFile }: ForwardTarget, name: readonly string[]): string[] {
+  if (scheme === 'http') return []
   return [
     '# The certificate is verified against the name; nginx does neither by default.',
     'proxy_ssl_server_name on;',
-    `proxy_ssl_name ${quoteNginx(host)};`,
+    ...name,
     'proxy_ssl_verify on;',
     'proxy_ssl_verify_depth 8;',
     `proxy_ssl_trusted_certificate ${quoteNginx(caFile)};`,

@@ -1,30 +1,28 @@
 import { NOT_STORED } from '../forward/field-law.ts'
 import type { ForwardTarget } from './forward-target.ts'
-import { indent, separate } from './indent.ts'
+import { block, separate } from './indent.ts'
 import { LARGE_HEADS, toPathMap, toPointLocations, toRefusal } from './nginx-location.ts'
 import { type SiteOrigin, toCertificateFile } from './origins.ts'
 import { quoteNginx } from './quote.ts'
 import { RAW_REFUSED } from './refused.ts'
-import type { Site } from './site.ts'
+import { type Site, toPurpose } from './site.ts'
 
 /** A complete nginx.conf, for a machine where nginx has no other sites. */
 export function renderNginx(site: Site): string {
   const lines = separate([
     [...preface(site), '', 'worker_processes auto;', 'worker_rlimit_nofile 8192;'],
-    ['events {', '  worker_connections 4096;', '}'],
-    ['http {', ...indent(http(site)), '}'],
+    block('events', ['worker_connections 4096;']),
+    block('http', http(site)),
   ])
   return `${lines.join('\n')}\n`
 }
 
-function preface({ target }: Site): string[] {
+function preface(site: Site): string[] {
   return [
-    target.kind === 'route'
-      ? '# nginx in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# nginx as continuation point: forwards the widget’s calls to the service.',
+    `# ${toPurpose('nginx', site)}`,
     '#',
     '# A complete nginx.conf. Check it with: nginx -t -c FILE. If nginx already serves the site, omit --whole.',
-    ...(target.kind === 'route' ? [] : keyPreface),
+    ...(site.target.kind === 'route' ? [] : keyPreface),
   ]
 }
 
@@ -64,10 +62,10 @@ function http(site: Site): string[] {
     ],
     [
       '# The point’s path without its last slash.',
-      'map $request_uri $continuation_slashed {',
-      '  default "";',
-      `  "~^(?<continuation_bare>[^?]*)(?<continuation_query>.*)$" "$continuation_bare/$continuation_query";`,
-      '}',
+      ...block('map $request_uri $continuation_slashed', [
+        'default "";',
+        `"~^(?<continuation_bare>[^?]*)(?<continuation_query>.*)$" "$continuation_bare/$continuation_query";`,
+      ]),
     ],
     authorityMap(site),
     [
@@ -75,7 +73,14 @@ function http(site: Site): string[] {
       ...toPathMap(site.origins),
     ],
     clientAddressMap(site),
-    ...(target.kind === 'route' ? [upstreamBlock(site)] : forwardMaps(site, target)),
+    ...(target.kind === 'route'
+      ? [
+          block('upstream continuation_point_serve', [
+            `server ${target.host}:${target.port};`,
+            'keepalive 32;',
+          ]),
+        ]
+      : forwardMaps(site, target)),
     ...refusingServers(site),
     ...site.origins.map((origin) => serverBlock(site, origin)),
   ])
@@ -97,21 +102,18 @@ function logs({ accessLog: state }: Site): string[] {
 
 const hostMap = [
   '# Host as received, port included; with HTTP/3 nginx has it only in $host.',
-  'map $http_host $continuation_host {',
-  '  default $http_host;',
-  '  "" $host:$server_port;',
-  '}',
+  ...block('map $http_host $continuation_host', ['default $http_host;', '"" $host:$server_port;']),
 ]
 
 function authorityMap({ origins }: Site): string[] {
   return [
     '# nginx selects a server only by name; the port of Host must match too.',
-    'map "$continuation_origin $continuation_host" $continuation_known_host {',
-    '  default "";',
-    ...origins.flatMap(({ url, authorities }) =>
-      authorities.map((authority) => `  ${quoteNginx(`${url} ${authority}`)} 1;`),
-    ),
-    '}',
+    ...block('map "$continuation_origin $continuation_host" $continuation_known_host', [
+      'default "";',
+      ...origins.flatMap(({ url, authorities }) =>
+        authorities.map((authority) => `${quoteNginx(`${url} ${authority}`)} 1;`),
+      ),
+    ]),
   ]
 }
 
@@ -119,40 +121,29 @@ function clientAddressMap({ clientAddress, trustedBlocks }: Site): string[] {
   if (clientAddress === 'omit') return []
   return [
     '# Only a trusted proxy in front may set the client’s address (listen.trustedProxies).',
-    'geo $remote_addr $continuation_peer {',
-    '  default other;',
-    ...trustedBlocks.map((block) => `  ${block} trusted;`),
-    '}',
-    'map "$continuation_peer $http_x_forwarded_for" $continuation_forwarded_for {',
-    '  default $remote_addr;',
-    '  "~^trusted (?<continuation_client>.+)$" "$continuation_client, $remote_addr";',
-    '}',
-  ]
-}
-
-function upstreamBlock({ target }: Site): string[] {
-  return [
-    'upstream continuation_point_serve {',
-    `  server ${target.host}:${target.port};`,
-    '  keepalive 32;',
-    '}',
+    ...block('geo $remote_addr $continuation_peer', [
+      'default other;',
+      ...trustedBlocks.map((addresses) => `${addresses} trusted;`),
+    ]),
+    ...block('map "$continuation_peer $http_x_forwarded_for" $continuation_forwarded_for', [
+      'default $remote_addr;',
+      '"~^trusted (?<continuation_client>.+)$" "$continuation_client, $remote_addr";',
+    ]),
   ]
 }
 
 function forwardMaps({ nameServers }: Site, target: ForwardTarget): string[][] {
   return [
-    [
-      'map $continuation_key_name $continuation_widget_key {',
-      '  default "";',
-      '  include continuation-point/*.map;',
-      '}',
-    ],
+    block('map $continuation_key_name $continuation_widget_key', [
+      'default "";',
+      'include continuation-point/*.map;',
+    ]),
     [
       '# A response without Cache-Control must not be cached.',
-      'map $upstream_http_cache_control $continuation_cache_control {',
-      '  default "";',
-      `  "" "${NOT_STORED}";`,
-      '}',
+      ...block('map $upstream_http_cache_control $continuation_cache_control', [
+        'default "";',
+        `"" "${NOT_STORED}";`,
+      ]),
     ],
     target.hostKind === 'address' || target.host === 'localhost'
       ? []
@@ -168,19 +159,19 @@ function forwardMaps({ nameServers }: Site, target: ForwardTarget): string[][] {
 function refusingServers({ origins }: Site): string[][] {
   return [...new Set(origins.map(toListen))].map((listen) => [
     '# Any other host.',
-    'server {',
-    `  listen ${listen} default_server;`,
-    ...(listen.endsWith(' ssl') ? ['  ssl_reject_handshake on;'] : []),
-    '  return 421;',
-    '}',
+    ...block('server', [
+      `listen ${listen} default_server;`,
+      ...(listen.endsWith(' ssl') ? ['ssl_reject_handshake on;'] : []),
+      'return 421;',
+    ]),
   ])
 }
 
 function serverBlock(site: Site, origin: SiteOrigin): string[] {
   return [
     `# ${origin.url}`,
-    'server {',
-    ...indent(
+    ...block(
+      'server',
       separate([
         [
           `listen ${toListen(origin)};`,
@@ -195,10 +186,9 @@ function serverBlock(site: Site, origin: SiteOrigin): string[] {
               `ssl_certificate_key ${quoteNginx(toCertificateFile(origin, 'key'))};`,
             ],
         ...origin.points.flatMap((point) => toPointLocations(site, origin, point)),
-        ['location / {', ...indent(toRefusal('$continuation_refused', 400)), '  return 404;', '}'],
+        block('location /', [...toRefusal('$continuation_refused', 400), 'return 404;']),
       ]),
     ),
-    '}',
   ]
 }
 

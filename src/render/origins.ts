@@ -56,6 +56,37 @@ export function toOrigins(
   }))
 }
 
+/** The points of one host, for front ends that leave it to `serve` to tell its origins apart. */
+export interface SiteHost {
+  readonly host: string
+  readonly authorities: readonly string[]
+  readonly paths: readonly string[]
+}
+
+export function toHosts(origins: readonly SiteOrigin[]): SiteHost[] {
+  return [...new Set(origins.map(({ host }) => host))].map((host) => {
+    const own = origins.filter((origin) => origin.host === host)
+    return {
+      host,
+      authorities: [...new Set(own.flatMap(({ authorities }) => authorities))],
+      paths: [...new Set(own.flatMap(({ points }) => points.map(({ path }) => path)))],
+    }
+  })
+}
+
+/** The names of all widget keys. */
+export function toKeyNames(origins: readonly SiteOrigin[]): string[] {
+  return [...new Set(origins.flatMap(({ points }) => points.map(({ keyName = '' }) => keyName)))]
+}
+
+/** A host, or the URL of an origin, as part of a file's name. */
+export function toSlug(name: string): string {
+  return name
+    .replace(/^https:\/\//, '')
+    .replace('://', '-')
+    .replace(/[^A-Za-z0-9.-]/g, '_')
+}
+
 /** Problems with rendering these points, besides their own faults. */
 export function originProblems(
   parsed: readonly ParsedPoint[],

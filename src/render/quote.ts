@@ -16,7 +16,7 @@ export function quoteRegex(text: string): string {
 export function quoteDecodedText(path: string): string {
   return path
     .split(/((?:%[0-9A-Fa-f]{2})+)/)
-    .map((part) => [...decoded(part)].map(quoteCharacter).join(''))
+    .map((part) => [...decodeText(part)].map(quoteCharacter).join(''))
     .join('')
 }
 
@@ -25,12 +25,12 @@ function quoteCharacter(character: string): string {
   return code > 0x7f ? `\\x{${code.toString(16)}}` : quoteRegex(character)
 }
 
-function decoded(part: string): string {
-  if (!part.startsWith('%')) return part
+/** Decodes percent-encoded UTF-8; a text with other octets, or a percent sign that encodes nothing, is left as it is. */
+export function decodeText(text: string): string {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(text)
   } catch {
-    return part
+    return text
   }
 }
 

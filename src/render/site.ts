@@ -24,6 +24,20 @@ export interface Site {
   readonly nameServers: readonly string[]
 }
 
+/** The origin that the front end forwards to. */
+export function toTargetUrl(target: Site['target']): string {
+  return target.kind === 'route'
+    ? `http://${target.host}:${target.port}`
+    : `${target.scheme}://${target.authority}`
+}
+
+/** What a rendered file is for, as its first line. */
+export function toPurpose(frontEnd: string, { target }: Site): string {
+  return target.kind === 'route'
+    ? `${frontEnd} in front of \`continuation-point serve\`: routes the continuation points to it.`
+    : `${frontEnd} as continuation point: forwards the widget’s calls to the service.`
+}
+
 /** Options besides the config. */
 export interface SiteRequest {
   readonly mode: 'route' | 'forward'

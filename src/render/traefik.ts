@@ -2,7 +2,8 @@ import { NOT_STORED } from '../forward/field-law.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
-import type { Site } from './site.ts'
+import { decodeText } from './quote.ts'
+import { type Site, toPurpose, toTargetUrl } from './site.ts'
 import { toYaml, type Yaml } from './yaml.ts'
 
 export const traefik: FrontEnd = {
@@ -42,12 +43,11 @@ function render(site: Site): string {
   return `${lines.join('\n')}\n`
 }
 
-function preface({ target, headerBytes, trustedBlocks, bodyBytes }: Site): Record<string, Yaml> {
+function preface(site: Site): Record<string, Yaml> {
+  const { target, headerBytes, trustedBlocks, bodyBytes } = site
   const trusted = trustedBlocks.join(',')
   return {
-    [target.kind === 'route'
-      ? '# Traefik in front of `continuation-point serve`: routes the continuation points to it.'
-      : '# Traefik as continuation point: forwards the widget’s calls to the service.']: '',
+    [`# ${toPurpose('Traefik', site)}`]: '',
     '#': '',
     '# The entry points are called web (http) and websecure (https) here. Their static configuration needs':
       '',
@@ -65,7 +65,7 @@ function router(site: Site, { scheme, host }: SiteOrigin, point: SitePoint, numb
   const names =
     strippedBy(site, point) === '' ? [`fields-${number}`] : [`strip-${number}`, `fields-${number}`]
   return {
-    rule: `Host(${JSON.stringify(host)}) && PathPrefix(${JSON.stringify(decoded(path))})`,
+    rule: `Host(${JSON.stringify(host)}) && PathPrefix(${JSON.stringify(decodeText(path))})`,
     '# Before all rules of the site.': '',
     priority: 100_000,
     entryPoints: [scheme === 'https' ? 'websecure' : 'web'],
@@ -118,7 +118,7 @@ function middlewares(
     ...(stripped === ''
       ? []
       : [
-          [`continuation-strip-${number}`, { stripPrefix: { prefixes: [decoded(stripped)] } }] satisfies [
+          [`continuation-strip-${number}`, { stripPrefix: { prefixes: [decodeText(stripped)] } }] satisfies [
             string,
             Yaml,
           ],
@@ -132,17 +132,13 @@ function strippedBy({ target }: Site, { strippedPath }: SitePoint): string {
 }
 
 function service({ target }: Site): Yaml {
-  const url =
-    target.kind === 'route'
-      ? `http://${target.host}:${target.port}`
-      : `${target.scheme}://${target.authority}`
   return {
     loadBalancer: {
       '# serve needs the original Host; the service its own.': '',
       passHostHeader: target.kind === 'route',
       serversTransport: 'continuation',
       responseForwarding: { flushInterval: '-1ms' },
-      servers: [{ url }],
+      servers: [{ url: toTargetUrl(target) }],
     },
   }
 }
@@ -153,14 +149,5 @@ function transport({ target, connectMs, headersMs }: Site): Yaml {
       ? { serverName: target.host, rootCAs: [target.caFile] }
       : {}),
     forwardingTimeouts: { dialTimeout: `${connectMs}ms`, responseHeaderTimeout: `${headersMs}ms` },
-  }
-}
-
-/** Rules match decoded paths; octets that are not UTF-8 are kept as written. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
   }
 }

@@ -1,6 +1,6 @@
 import { ROUTE_REMOVED } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
-import { indent, separate } from './indent.ts'
+import { block, separate } from './indent.ts'
 import type { SiteOrigin } from './origins.ts'
 import { quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
@@ -39,17 +39,13 @@ function preface({ headerBytes }: Site): string[] {
 }
 
 function backend({ target, connectMs, headersMs, idleMs }: Site): string[] {
-  return [
-    'backend continuation_point {',
-    ...indent([
-      `.host = "${target.host.replace(/^\[(.*)\]$/, '$1')}";`,
-      `.port = "${target.port}";`,
-      `.connect_timeout = ${connectMs}ms;`,
-      `.first_byte_timeout = ${headersMs}ms;`,
-      `.between_bytes_timeout = ${idleMs}ms;`,
-    ]),
-    '}',
-  ]
+  return block('backend continuation_point', [
+    `.host = "${target.host.replace(/^\[(.*)\]$/, '$1')}";`,
+    `.port = "${target.port}";`,
+    `.connect_timeout = ${connectMs}ms;`,
+    `.first_byte_timeout = ${headersMs}ms;`,
+    `.between_bytes_timeout = ${idleMs}ms;`,
+  ])
 }
 
 /** VCL has no empty list. */
@@ -59,34 +55,34 @@ function trusted({ trustedBlocks }: Site): string[] {
     const [address, bits] = block.split('/')
     return bits === undefined ? `"${address}";` : `"${address}"/${bits};`
   })
-  return ['acl continuation_trusted {', ...indent(entries), '}']
+  return block('acl continuation_trusted', entries)
 }
 
 function receive(site: Site): string[] {
-  return ['sub vcl_recv {', ...indent(site.origins.flatMap((origin) => originRules(site, origin))), '}']
+  return block(
+    'sub vcl_recv',
+    site.origins.flatMap((origin) => originRules(site, origin)),
+  )
 }
 
 /** Varnish has already appended the client. */
 function forwardedFor({ trustedBlocks }: Site): string[] {
   const replace = 'set req.http.X-Forwarded-For = client.ip;'
   if (trustedBlocks.length === 0) return [replace]
-  return ['if (client.ip !~ continuation_trusted) {', `  ${replace}`, '}']
+  return block('if (client.ip !~ continuation_trusted)', [replace])
 }
 
 function originRules(site: Site, { url, scheme, authorities, points }: SiteOrigin): string[] {
   const names = authorities.map(quoteRegex).join('|')
   const paths = points.map(({ path }) => `${quoteRegex(path.slice(0, -1))}(?:/|\\?|$)`).join('|')
-  const isForwarded =
-    scheme === 'https' ? ['if (req.http.X-Forwarded-Proto == "http") {', '  return (synth(421));', '}'] : []
+  const otherScheme =
+    scheme === 'https' ? block('if (req.http.X-Forwarded-Proto == "http")', ['return (synth(421));']) : []
   return [
     `# ${url}`,
-    `if (req.http.host ~ "(?i)^(?:${names})$" && req.url ~ "^(?:${paths})") {`,
-    ...indent([
+    ...block(`if (req.http.host ~ "(?i)^(?:${names})$" && req.url ~ "^(?:${paths})")`, [
       '# TRACE would echo httpOnly cookies.',
-      'if (req.method == "TRACE" || req.method == "CONNECT") {',
-      '  return (synth(405));',
-      '}',
-      ...isForwarded,
+      ...block('if (req.method == "TRACE" || req.method == "CONNECT")', ['return (synth(405));']),
+      ...otherScheme,
       '# serve uses these, and trusts them only from its trusted proxies.',
       ...[...ROUTE_REMOVED, 'X-Forwarded-Host', 'Upgrade'].map((name) => `unset req.http.${name};`),
       `set req.http.X-Forwarded-Proto = "${scheme}";`,
@@ -95,7 +91,6 @@ function originRules(site: Site, { url, scheme, authorities, points }: SiteOrigi
       '# Never from the cache, whatever the response says.',
       'return (pass);',
     ]),
-    '}',
   ]
 }
 
