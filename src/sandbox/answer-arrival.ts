@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { valuesOf } from '../http/fields.ts'
-import type { Arrival } from './arrival.ts'
 import { answerContinuation } from './continuation/continuation-end.ts'
 import { answerRest } from './rest/answer-rest.ts'
 import { type Reply, refused } from './rest/reply.ts'
-import { API_ROOT, accountOf, type SandboxState } from './sandbox-state.ts'
+import { API_ROOT, accountOf, type SandboxState } from './seed/sandbox-state.ts'
 import { answerSessionLink, isSessionLink } from './session/session-links.ts'
+import type { Arrival } from './wire/arrival.ts'
 
 /** A request to the service with its body. */
 export interface ServiceRequest {
@@ -18,20 +18,18 @@ export interface ServiceRequest {
 export interface AnswerOptions {
   /** Path segment of the continuation end, with both slashes. */
   readonly prefix: string
-  /** Aborts when the stand-in closes. */
-  readonly closing: AbortSignal
 }
 
 /** Answers as the service: first the rate limit, then failures that a test forces, then by path. */
 export async function answerArrival(
   request: ServiceRequest,
   state: SandboxState,
-  { prefix, closing }: AnswerOptions,
+  { prefix }: AnswerOptions,
 ): Promise<Response> {
   const { method, path, target, fields } = request.arrival
   const limited = isRest(path) ? countCall(request.address, state) : undefined
   if (limited !== undefined) return toResponse(limited)
-  const forced = await forceFailure(method, path, state, closing)
+  const forced = await forceFailure(method, path, state)
   if (forced !== undefined) return toResponse(forced)
   if (isRest(path)) return toResponse(answerCall(request, state))
   if (isSessionLink(path)) {
@@ -49,7 +47,7 @@ export function isRest(path: string): boolean {
 }
 
 function countCall(address: string, { rateLimit, clock }: SandboxState): Reply | undefined {
-  const waitSeconds = rateLimit?.count(address, clock.nowMs())
+  const waitSeconds = rateLimit.count(address, clock.nowMs())
   if (waitSeconds === undefined) return undefined
   const reply = refused(429, { rate: [`Too many calls in this minute; come back in ${waitSeconds} s.`] })
   return { ...reply, headers: { 'Retry-After': String(waitSeconds) } }
@@ -58,8 +56,7 @@ function countCall(address: string, { rateLimit, clock }: SandboxState): Reply |
 async function forceFailure(
   method: string,
   path: string,
-  { failures }: SandboxState,
-  closing: AbortSignal,
+  { failures, options: { closing } }: SandboxState,
 ): Promise<Reply | undefined> {
   const failure = failures.take(method, path)
   if (failure === undefined) return undefined

@@ -2,15 +2,15 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
 import { type AnswerOptions, answerArrival, isRest, toResponse } from './answer-arrival.ts'
-import { observeArrival } from './arrival.ts'
-import { readBody, refuseBody } from './body.ts'
 import { answerMisdirected } from './continuation/continuation-end.ts'
 import { controlApp } from './control/control.ts'
 import { toLoggedRequest } from './control/log-request.ts'
 import { type ControlPeers, refuseControl } from './control/refuse-control.ts'
-import { accountOf, type SandboxState } from './sandbox-state.ts'
+import { accountOf, type SandboxState } from './seed/sandbox-state.ts'
 import { sessionApp } from './session/session-app.ts'
 import { isOwnAuthority } from './virtual-host.ts'
+import { observeArrival } from './wire/arrival.ts'
+import { readBody, refuseBody } from './wire/body.ts'
 
 export interface AppOptions extends AnswerOptions {
   /** The allowed values of Host, from `ownAuthorities`. */

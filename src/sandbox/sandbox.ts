@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { type Account, demoAccount } from './account.ts'
 import { sandboxApp } from './app.ts'
 import type { ControlPeers } from './control/refuse-control.ts'
-import { accountOf, openState, replaceAccount, withAccount } from './sandbox-state.ts'
+import { accountOf, openState, replaceAccount, withAccount } from './seed/sandbox-state.ts'
 import type { Seed } from './seed/seed.ts'
+import { type Account, demoAccount } from './state/account.ts'
 import type { Random } from './state/fresh.ts'
 import { ownAuthorities, ownUrl, parseAddedAuthority } from './virtual-host.ts'
 
@@ -61,7 +61,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const closing = new AbortController()
   const state = openState({
     seed: toSeed(options),
-    rateLimit,
+    callsPerMinute: rateLimit === 'on' ? CALLS_PER_MINUTE : Number.POSITIVE_INFINITY,
+    closing: closing.signal,
     realMs: options.nowMs ?? Date.now,
     random: options.random ?? randomInt,
   })
@@ -70,7 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.maxHeadersCount = 0
   const port = await listen(server, options.port ?? 0, host)
   const authorities = ownAuthorities(host, port, added)
-  const app = sandboxApp(state, { authorities, controls, prefix, closing: closing.signal })
+  const app = sandboxApp(state, { authorities, controls, prefix })
   // The globals stay: the demo runs the proxy in this process, which needs Node's own Response.
   server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: refuse }))
   return {
@@ -80,7 +81,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     setAccount: (account) => replaceAccount(state, account),
     close() {
       closing.abort()
-      state.deliveries.close()
       return close(server)
     },
   }
@@ -115,4 +115,5 @@ function refuse(): Response {
   return new Response('The Host or the request-target is malformed.\n', { status: 400 })
 }
 
+const CALLS_PER_MINUTE = 100
 const HEADER_LIMIT_OCTETS = 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Settings } from '../../src/sandbox/account.ts'
+import type { Settings } from '../../src/sandbox/state/account.ts'
 import { type Faults, withField } from '../support/front-ends/front-end.ts'
 
 /** A whole setup: what the config says, what the account says, what the front end does wrong. */

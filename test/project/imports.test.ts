@@ -182,6 +182,11 @@ const rules: readonly Rule[] = [
       (roomOf(target) !== 'probe' || target.kind === 'type'),
   },
   {
+    reason: 'a folder inside a folder is below the files beside it',
+    applies: ({ path }) => /^src\/(?:sandbox|conformance)\/[^/]+\//.test(path),
+    allows: ({ target }) => !/^src\/(?:sandbox|conformance)\/[^/]+\.ts$/.test(target),
+  },
+  {
     reason: 'nothing in production imports the stand-in',
     applies: (file) => !['cli', 'sandbox'].includes(file.room),
     allows: (target) => roomOf(target) !== 'sandbox',

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { demoAccount } from '../../src/sandbox/account.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { demoAccount } from '../../src/sandbox/state/account.ts'
 import { ask } from './support/ask.ts'
 
 const sandbox = await startSandbox({ authorities: ['cobrowse.test'], prefix: '/own_segment/' })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import type { Account } from '../account.ts'
-import type { Arrival, ArrivedBody } from '../arrival.ts'
+import type { Account } from '../state/account.ts'
+import type { Arrival, ArrivedBody } from '../wire/arrival.ts'
 import { isWidgetKeyKnown } from './verification.ts'
 
 /** What the stand-in reports of a request: everything that a checker compares, but no cookie value, key or body. */

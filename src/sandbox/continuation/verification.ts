@@ -1,6 +1,6 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Fields, valuesOf } from '../../http/fields.ts'
-import { type Account, listedUrls } from '../account.ts'
+import { type Account, listedUrls } from '../state/account.ts'
 
 /** One box of the verification page (spec 4.9, rule 9). */
 export interface Check {

@@ -1,9 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
-import { parseBody, readBody, refuseBody } from '../body.ts'
 import { toFieldErrors } from '../rest/reply.ts'
-import { resetState, type SandboxState } from '../sandbox-state.ts'
 import {
   boolean,
   filledText,
@@ -14,6 +12,8 @@ import {
   type ValuesOf,
 } from '../schema/schema.ts'
 import { toTimestamp } from '../schema/timestamp.ts'
+import { resetState, type SandboxState } from '../seed/sandbox-state.ts'
+import { parseBody, readBody, refuseBody } from '../wire/body.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 

@@ -1,7 +1,7 @@
-import type { Arrival } from '../arrival.ts'
-import { type SandboxState, secretsOf } from '../sandbox-state.ts'
 import { toTimestamp } from '../schema/timestamp.ts'
-import type { LoggedRequest } from './request-log.ts'
+import { type SandboxState, secretsOf } from '../seed/sandbox-state.ts'
+import type { LoggedRequest } from '../state/request-log.ts'
+import type { Arrival } from '../wire/arrival.ts'
 
 /** A request for the log: without keys, tokens and passwords, and with its body only if that is JSON. */
 export function toLoggedRequest(

@@ -1,6 +1,6 @@
-import type { Parcel } from '../deliveries.ts'
 import { toTimestamp } from '../schema/timestamp.ts'
 import type { Company } from '../state/company.ts'
+import type { Parcel } from '../state/deliveries.ts'
 import type { Session } from '../state/session.ts'
 import type { Telling } from './route.ts'
 import { toSessionBody } from './session-body.ts'

@@ -1,5 +1,5 @@
-import type { Parcel } from '../deliveries.ts'
 import type { Fault } from '../schema/schema.ts'
+import type { Parcel } from '../state/deliveries.ts'
 
 /** An answer as a value. */
 export interface Reply {

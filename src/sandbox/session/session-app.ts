@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import type { SandboxState } from '../sandbox-state.ts'
+import type { SandboxState } from '../seed/sandbox-state.ts'
 import { isAwaitingReturn } from '../state/back-transfer.ts'
 import { controls, isActive, isVisitor, mayEnd, type Participant } from '../state/session.ts'
 import { closeUnopened, endSession, findOwned, keepSession, type OwnedSession } from '../state/sessions.ts'

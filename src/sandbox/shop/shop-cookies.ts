@@ -1,4 +1,4 @@
-import type { CookieScope } from '../account.ts'
+import type { CookieScope } from '../state/account.ts'
 
 /** A cookie of the demo customer site; all are host-only, `SameSite=Lax` and last for the browser session. */
 export interface ShopCookie {

@@ -1,5 +1,5 @@
 import { toSite } from '../../site/site.ts'
-import type { CookieScope, Settings } from '../account.ts'
+import type { CookieScope, Settings } from './account.ts'
 import type { BackTransfer, Continuation, Entry, Step, Visit, VisitCookie } from './visit.ts'
 import { toSitePoints, type VisitPoint } from './visit-points.ts'
 

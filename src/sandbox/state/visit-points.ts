@@ -1,6 +1,6 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toSite } from '../../site/site.ts'
-import type { CookieScope } from '../account.ts'
+import type { CookieScope } from './account.ts'
 
 /** A continuation point of a visit. */
 export interface VisitPoint {

@@ -1,4 +1,4 @@
-import type { CookieScope } from '../account.ts'
+import type { CookieScope } from './account.ts'
 import type { VisitPoint } from './visit-points.ts'
 
 /** What a widget carries into a session, and what becomes of it. Changes make a new value. */

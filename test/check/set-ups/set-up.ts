@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/sandbox/account.ts'
+import type { Settings } from '../../../src/sandbox/state/account.ts'
 import type { Parts, Place, Through } from './front-end-text.ts'
 
 /** A whole set-up with one mistake in it, and what its fix says. */

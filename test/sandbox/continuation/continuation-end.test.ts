@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { demoAccount } from '../../../src/sandbox/account.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { type Answer, ask } from '../support/ask.ts'
 
 const ROOT = '/service_cookie_transfer/'

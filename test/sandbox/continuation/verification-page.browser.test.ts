@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { launchBrowser, skipsBrowser } from '../support/chromium.ts'
 import { CONTINUATION, type FrontEnd, startFrontEnd } from '../support/front-end.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Check, verifiableUrls, verify } from '../../../src/sandbox/continuation/verification.ts'
+import { demoAccount } from '../../../src/sandbox/state/account.ts'
 
 const ORIGIN = 'https://www.example.com'
 const URLS = [`${ORIGIN}/service_cookie_transfer/`, 'https://other.example/service_cookie_transfer/']

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { demoAccount } from '../../../src/sandbox/account.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START } from '../state/a-visit.ts'
 import { ask } from '../support/ask.ts'
 

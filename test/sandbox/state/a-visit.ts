@@ -1,4 +1,4 @@
-import { type CookieScope, demoAccount, type Settings } from '../../../src/sandbox/account.ts'
+import { type CookieScope, demoAccount, type Settings } from '../../../src/sandbox/state/account.ts'
 import { beginVisit, narrowOptions, type VisitStart } from '../../../src/sandbox/state/begin-visit.ts'
 import type { Session } from '../../../src/sandbox/state/session.ts'
 import type { Visit } from '../../../src/sandbox/state/visit.ts'

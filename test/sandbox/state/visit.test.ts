@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { demoAccount } from '../../../src/sandbox/account.ts'
 import { toCarriedRows } from '../../../src/sandbox/session/carried-rows.ts'
 import { toSummary } from '../../../src/sandbox/session/summary.ts'
+import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { isAwaitingReturn, sendBack } from '../../../src/sandbox/state/back-transfer.ts'
 import { beginVisit } from '../../../src/sandbox/state/begin-visit.ts'
 import { storeCookies } from '../../../src/sandbox/state/store-cookies.ts'

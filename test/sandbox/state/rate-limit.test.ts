@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { openRateLimit } from '../../src/sandbox/rate-limit.ts'
-import { startSandbox } from '../../src/sandbox/sandbox.ts'
-import { ask } from './support/ask.ts'
-import { callsOf } from './support/call.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { openRateLimit } from '../../../src/sandbox/state/rate-limit.ts'
+import { ask } from '../support/ask.ts'
+import { callsOf } from '../support/call.ts'
 
 describe('openRateLimit', () => {
   it('tells whoever called too often how long to wait, by address', () => {

@@ -11,24 +11,19 @@ export interface ForcedFailure {
   readonly count: number
 }
 
-export interface ForcedFailures {
-  list(): readonly ForcedFailure[]
-  /** Beyond a hundred the oldest is forgotten. */
-  add(failure: ForcedFailure): void
-  /** Uses the oldest failure that matches this request. */
-  take(method: string, path: string): ForcedFailure | undefined
-  clear(): void
-}
+export type ForcedFailures = ReturnType<typeof openForcedFailures>
 
 /** @param apiRoot the path of the API's root, without a last slash */
-export function openForcedFailures(apiRoot: string): ForcedFailures {
+export function openForcedFailures(apiRoot: string) {
   let failures: readonly ForcedFailure[] = []
   return {
     list: () => failures,
-    add(failure) {
+    /** Beyond a hundred the oldest is forgotten. */
+    add(failure: ForcedFailure): void {
       failures = [...failures, failure].slice(-MOST_FAILURES)
     },
-    take(method, path) {
+    /** Uses the oldest failure that matches this request. */
+    take(method: string, path: string): ForcedFailure | undefined {
       const taken = failures.find((each) => isMeant(each, method, path, apiRoot))
       failures = failures.flatMap((each) => {
         if (each !== taken) return [each]
@@ -36,7 +31,7 @@ export function openForcedFailures(apiRoot: string): ForcedFailures {
       })
       return taken
     },
-    clear() {
+    clear(): void {
       failures = []
     },
   }

@@ -1,4 +1,4 @@
-import { type Fields, valuesOf } from '../http/fields.ts'
+import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { Arrival } from './arrival.ts'
 
 /**

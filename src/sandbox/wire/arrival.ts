@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Fields } from '../http/fields.ts'
+import type { Fields } from '../../http/fields.ts'
 
 /** A request exactly as it arrived, not normalised by any library. */
 export interface Arrival {

@@ -1,4 +1,4 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
+import { canParseUrl } from '../../http/can-parse-url.ts'
 
 /** A cookie scope as the service writes it (spec 2.4). */
 export interface CookieScope {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from './schema/schema.ts'
+import { fault, type Members, objectOf, type Parsed, parse, type ValuesOf } from '../schema/schema.ts'
 
 /** Why there is no body: it exceeds the limit, or the sender left. */
 export type BodyFault = 'too-large' | 'aborted'

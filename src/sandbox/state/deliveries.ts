@@ -18,33 +18,24 @@ export interface Delivery {
   readonly code?: string
 }
 
-export interface Deliveries {
-  /** Sends without waiting. */
-  send(parcel: Parcel): void
-  /** The last thousand deliveries since the start or the last reset, the oldest first, once none is in progress. */
-  settled(): Promise<readonly Delivery[]>
-  reset(): void
-  /** Aborts deliveries in progress. */
-  close(): void
-}
+export type Deliveries = ReturnType<typeof openDeliveries>
 
 /**
  * Delivers events over http and https. The form of a delivery is not shown (spec 6.6). **Ours:** one POST of JSON within ten
  * seconds, without signature, redirects or retries.
+ *
+ * @param closing aborts deliveries in progress
  */
-export function openDeliveries(): Deliveries {
-  const closing = new AbortController()
-  let underway: Promise<Delivery>[] = []
+export function openDeliveries(closing: AbortSignal) {
+  const underway: Promise<Delivery>[] = []
   return {
-    send(parcel) {
-      underway.push(post(parcel, AbortSignal.any([closing.signal, AbortSignal.timeout(DEADLINE_MS)])))
+    /** Sends without waiting. */
+    send(parcel: Parcel): void {
+      underway.push(post(parcel, AbortSignal.any([closing, AbortSignal.timeout(DEADLINE_MS)])))
       if (underway.length > MOST_DELIVERIES) underway.shift()
     },
-    settled: () => Promise.all(underway),
-    reset() {
-      underway = []
-    },
-    close: () => closing.abort(),
+    /** The last thousand deliveries, the oldest first, once none is in progress. */
+    settled: (): Promise<readonly Delivery[]> => Promise.all(underway),
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoAccount, isPageOrigin, listedUrls } from '../../src/sandbox/account.ts'
+import { demoAccount, isPageOrigin, listedUrls } from '../../../src/sandbox/state/account.ts'
 
 const account = demoAccount({
   cookie_transfer_urls: [

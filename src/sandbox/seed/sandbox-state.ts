@@ -1,60 +1,57 @@
-import type { Account, Settings } from './account.ts'
-import { type Clock, startClock } from './control/clock.ts'
-import { type ForcedFailures, openForcedFailures } from './control/forced-failures.ts'
-import { openRequestLog, type RequestLog } from './control/request-log.ts'
-import { type Deliveries, openDeliveries } from './deliveries.ts'
-import type { OptionValues } from './options/option-values.ts'
-import { openRateLimit, type RateLimit } from './rate-limit.ts'
-import { openService } from './seed/open-service.ts'
-import type { Seed } from './seed/seed.ts'
-import type { Company } from './state/company.ts'
-import type { Random } from './state/fresh.ts'
-import { findCompany, limitedOptions, mainCompany, type Service } from './state/service.ts'
+import type { OptionValues } from '../options/option-values.ts'
+import type { Account, Settings } from '../state/account.ts'
+import { type Clock, startClock } from '../state/clock.ts'
+import type { Company } from '../state/company.ts'
+import { type Deliveries, openDeliveries } from '../state/deliveries.ts'
+import { type ForcedFailures, openForcedFailures } from '../state/forced-failures.ts'
+import type { Random } from '../state/fresh.ts'
+import { openRateLimit, type RateLimit } from '../state/rate-limit.ts'
+import { openRequestLog, type RequestLog } from '../state/request-log.ts'
+import { findCompany, limitedOptions, mainCompany, type Service } from '../state/service.ts'
+import { openService } from './open-service.ts'
+import type { Seed } from './seed.ts'
 
 /** Everything that the stand-in remembers between requests. */
 export interface SandboxState {
+  readonly options: StateOptions
   /** A reset returns to this. */
   seed: Seed
   service: Service
-  readonly clock: Clock
-  readonly failures: ForcedFailures
-  readonly requests: RequestLog
-  /** Absent when it is off. */
-  readonly rateLimit: RateLimit | undefined
-  readonly deliveries: Deliveries
-  readonly random: Random
+  clock: Clock
+  failures: ForcedFailures
+  requests: RequestLog
+  rateLimit: RateLimit
+  deliveries: Deliveries
 }
 
 export interface StateOptions {
   readonly seed: Seed
-  readonly rateLimit: 'on' | 'off'
+  readonly callsPerMinute: number
   /** The real time, in milliseconds since the epoch. */
   readonly realMs: () => number
   readonly random: Random
+  /** Aborts when the stand-in closes. */
+  readonly closing: AbortSignal
 }
 
-export function openState({ seed, rateLimit, realMs, random }: StateOptions): SandboxState {
+export function openState(options: StateOptions): SandboxState {
+  const { seed, callsPerMinute, realMs, random, closing } = options
   const clock = startClock(realMs)
   return {
+    options,
     seed,
     service: openService(seed, random, clock.nowMs()),
     clock,
     failures: openForcedFailures(API_ROOT),
     requests: openRequestLog(),
-    rateLimit: rateLimit === 'on' ? openRateLimit(CALLS_PER_MINUTE) : undefined,
-    deliveries: openDeliveries(),
-    random,
+    rateLimit: openRateLimit(callsPerMinute),
+    deliveries: openDeliveries(closing),
   }
 }
 
-/** Everything as it was at the start, the clock included. */
+/** Everything as it was at the start, the clock included, but with the account as it was set last. */
 export function resetState(state: SandboxState): void {
-  state.clock.reset()
-  state.failures.clear()
-  state.requests.clear()
-  state.rateLimit?.reset()
-  state.deliveries.reset()
-  state.service = openService(state.seed, state.random, state.clock.nowMs())
+  Object.assign(state, openState({ ...state.options, seed: state.seed }))
 }
 
 /** Replaces the account's keys and settings, also after a reset. */
@@ -102,5 +99,3 @@ export function toSettings(options: OptionValues): Settings {
 
 /** Where the REST API is, without a last slash. */
 export const API_ROOT = '/v2'
-
-const CALLS_PER_MINUTE = 100

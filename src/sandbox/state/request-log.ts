@@ -13,27 +13,19 @@ export interface LoggedRequest {
   readonly status: number
 }
 
-export interface RequestLog {
-  /** The oldest first. */
-  list(): readonly LoggedRequest[]
-  add(request: Omit<LoggedRequest, 'number'>): void
-  clear(): void
-}
+export type RequestLog = ReturnType<typeof openRequestLog>
 
 /** Keeps the last thousand requests. */
-export function openRequestLog(): RequestLog {
-  let requests: LoggedRequest[] = []
+export function openRequestLog() {
+  const requests: LoggedRequest[] = []
   let last = 0
   return {
-    list: () => requests,
-    add(request) {
+    /** The oldest first. */
+    list: (): readonly LoggedRequest[] => requests,
+    add(request: Omit<LoggedRequest, 'number'>): void {
       last += 1
       requests.push({ number: last, ...request })
       if (requests.length > MOST_REQUESTS) requests.shift()
-    },
-    clear() {
-      requests = []
-      last = 0
     },
   }
 }

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startSandbox } from '../../src/sandbox/sandbox.ts'
-import { callsOf } from './support/call.ts'
-import { type Receiver, startReceiver } from './support/receiver.ts'
-import { openStandIn } from './support/stand-in.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { callsOf } from '../support/call.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { openStandIn } from '../support/stand-in.ts'
 
 const { call } = await openStandIn()
 const plain = await startReceiver('http')

@@ -1,14 +1,11 @@
-/** Counts calls per address and minute. The minute of an address starts with its first call. */
-export interface RateLimit {
-  /** Counts a call. Returns the seconds to wait if it exceeds the limit. */
-  count(address: string, nowMs: number): number | undefined
-  reset(): void
-}
+export type RateLimit = ReturnType<typeof openRateLimit>
 
-export function openRateLimit(callsPerMinute: number): RateLimit {
+/** Counts calls per address and minute. The minute of an address starts with its first call. */
+export function openRateLimit(callsPerMinute: number) {
   const windows = new Map<string, { readonly startMs: number; readonly calls: number }>()
   return {
-    count(address, nowMs) {
+    /** Counts a call. Returns the seconds to wait if it exceeds the limit. */
+    count(address: string, nowMs: number): number | undefined {
       for (const [each, { startMs }] of windows) {
         if (nowMs >= startMs + MINUTE_MS || nowMs < startMs) windows.delete(each)
       }
@@ -17,7 +14,6 @@ export function openRateLimit(callsPerMinute: number): RateLimit {
       windows.set(address, { startMs, calls: calls + 1 })
       return undefined
     },
-    reset: () => windows.clear(),
   }
 }
 

@@ -1,13 +1,3 @@
-/** The stand-in's time, which a test may change. All life cycles use it. */
-export interface Clock {
-  nowMs(): number
-  isFrozen(): boolean
-  /** Applies in this order: `nowMs`, `advanceMs`, `frozen`. */
-  set(change: ClockChange): void
-  /** Back to the real time. */
-  reset(): void
-}
-
 export interface ClockChange {
   /** Milliseconds since the epoch. */
   readonly nowMs?: number | undefined
@@ -15,23 +5,23 @@ export interface ClockChange {
   readonly frozen?: boolean | undefined
 }
 
+/** The stand-in's time, which a test may change. All life cycles use it. */
+export type Clock = ReturnType<typeof startClock>
+
 /** @param realMs the real time, in milliseconds since the epoch */
-export function startClock(realMs: () => number): Clock {
+export function startClock(realMs: () => number) {
   let offsetMs = 0
   let frozenAtMs: number | undefined
   const nowMs = () => frozenAtMs ?? realMs() + offsetMs
   return {
     nowMs,
     isFrozen: () => frozenAtMs !== undefined,
-    set(change) {
+    /** Applies in this order: `nowMs`, `advanceMs`, `frozen`. */
+    set(change: ClockChange): void {
       const isFrozen = change.frozen ?? frozenAtMs !== undefined
       const targetMs = (change.nowMs ?? nowMs()) + (change.advanceMs ?? 0)
       offsetMs = targetMs - realMs()
       frozenAtMs = isFrozen ? targetMs : undefined
-    },
-    reset() {
-      offsetMs = 0
-      frozenAtMs = undefined
     },
   }
 }
