@@ -3,12 +3,12 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import * as v from 'valibot'
 import { toFieldErrors } from '../rest/reply.ts'
-import { type Fault, filledText, optional } from '../schema/schema.ts'
+import { filledText, optional } from '../schema/schema.ts'
 import type { SandboxState } from '../seed/sandbox-state.ts'
 import { closeUnopened, findByPin } from '../state/sessions.ts'
 import { parseBody, readBody, refuseBody } from '../wire/body.ts'
 import { renderServicePage, sendPage } from './service-page.ts'
-import { type Join, type JoinRefusal, joinAs, REFUSALS } from './session-links.ts'
+import { type Join, type JoinRefusal, joinAs, NO_SESSION } from './session-links.ts'
 
 type AppContext = Context<{ Bindings: HttpBindings }>
 
@@ -26,8 +26,21 @@ export async function answerJoin(c: AppContext, state: SandboxState): Promise<Re
   if (typeof body === 'string') return refuseBody(body, BODY_LIMIT_OCTETS)
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')
   const parsed = parseBody(joinMembers, isForm ? toJson(body) : body)
-  const join = 'faults' in parsed ? parsed.faults : joinByPin(parsed.value, state)
-  return isForm ? answerForm(c, body, join) : answerJson(c, join)
+  if ('faults' in parsed) {
+    return isForm
+      ? refuseForm(c, body, 400, 'A PIN has four digits.')
+      : c.json({ errors: toFieldErrors(parsed.faults) }, 400, NOT_STORED)
+  }
+  const join = joinByPin(parsed.value, state)
+  if ('status' in join) {
+    const { status, field, line, hint } = join
+    if (isForm) return refuseForm(c, body, status, hint === undefined ? line : `${line} ${hint}`)
+    return c.json({ errors: { [field]: [line] } }, status, NOT_STORED)
+  }
+  if (isForm) return c.redirect(join.path, 303)
+  const url = new URL(join.path, `http://${c.req.header('host') ?? ''}`).href
+  const { session, participant } = join
+  return c.json({ session_id: session.id, agent_id: participant.agentId ?? null, url }, 200, NOT_STORED)
 }
 
 function joinByPin(
@@ -37,43 +50,18 @@ function joinByPin(
   const nowMs = clock.nowMs()
   closeUnopened(service, nowMs)
   const owned = findByPin(service, asked.pin)
-  if (owned === undefined) return 'no-session'
-  return joinAs(service, owned, 'follower', asked.agent_token ?? null, nowMs)
+  return owned === undefined ? NO_SESSION : joinAs(service, owned, 'follower', asked.agent_token, nowMs)
 }
 
-function answerForm(
+function refuseForm(
   c: AppContext,
   body: Buffer,
-  join: Join | JoinRefusal | readonly Fault[],
-): Response | Promise<Response> {
-  if (isJoin(join)) return c.redirect(join.path, 303)
+  status: 400 | JoinRefusal['status'],
+  refusal: string,
+): Promise<Response> {
   const form = new URLSearchParams(body.toString('utf8'))
-  const [status, refusal] =
-    typeof join === 'string'
-      ? [REFUSALS[join].status, `${REFUSALS[join].line}${HINTS[join]}`]
-      : [400 as const, 'A PIN has four digits.']
   const shown = { pin: form.get('pin') ?? '', agentToken: form.get('agent_token') ?? '', refusal }
   return sendPage(c, status, (nonce) => renderJoinPage(nonce, shown), { form: "'self'" })
-}
-
-function answerJson(c: AppContext, join: Join | JoinRefusal | readonly Fault[]): Response {
-  const headers = { 'Cache-Control': 'no-store' }
-  if (isJoin(join)) {
-    const url = new URL(join.path, `http://${c.req.header('host') ?? ''}`).href
-    return c.json(
-      { session_id: join.session.id, agent_id: join.participant.agentId ?? null, url },
-      200,
-      headers,
-    )
-  }
-  if (typeof join !== 'string') return c.json({ errors: toFieldErrors(join) }, 400, headers)
-  const { status, line } = REFUSALS[join]
-  const errors = { [join === 'unknown-token' ? 'agent_token' : 'pin']: [line] }
-  return c.json({ errors }, status, headers)
-}
-
-function isJoin(join: Join | JoinRefusal | readonly Fault[]): join is Join {
-  return typeof join === 'object' && 'path' in join
 }
 
 interface JoinForm {
@@ -110,11 +98,5 @@ const joinMembers = {
   agent_token: optional(filledText),
 } as const
 
-const HINTS: Readonly<Record<JoinRefusal, string>> = {
-  'no-session': ' A PIN belongs to a session only while that runs.',
-  over: '',
-  full: '',
-  'unknown-token': ' Generate a new one, or leave it out to watch as a visitor.',
-}
-
+const NOT_STORED = { 'Cache-Control': 'no-store' }
 const BODY_LIMIT_OCTETS = 16 * 1024

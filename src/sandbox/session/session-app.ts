@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { SandboxState } from '../seed/sandbox-state.ts'
 import { isAwaitingReturn } from '../state/back-transfer.ts'
-import { controls, isActive, isVisitor, mayEnd, type Participant } from '../state/session.ts'
+import { controls, isActive, isVisitor, mayEnd } from '../state/session.ts'
 import { closeUnopened, endSession, findOwned, keepSession, type OwnedSession } from '../state/sessions.ts'
 import { takeStep } from '../state/visit.ts'
 import { answerStart } from '../widget/answer-start.ts'
@@ -11,15 +11,10 @@ import type { ReturnAttempt } from './carried-rows.ts'
 import { answerJoin, answerJoinPage } from './join.ts'
 import { sendPage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
-import { renderNoWindow, renderWindow } from './window-page.ts'
+import { renderNoWindow, renderWindow, type SessionWindow } from './window-page.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 type AppContext = Context<{ Bindings: HttpBindings }>
-
-/** A participant's window with its session and company. */
-export interface SessionWindow extends OwnedSession {
-  readonly participant: Participant
-}
 
 /**
  * The pages and calls with which browsers start, join and lead a session, except for those at the continuation points. All of

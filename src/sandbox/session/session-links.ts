@@ -1,4 +1,3 @@
-import type { Company } from '../state/company.ts'
 import { findAgentByToken, type Service } from '../state/service.ts'
 import { isActive, type Participant, type Session } from '../state/session.ts'
 import { closeUnopened, findOwned, joinSession, type OwnedSession } from '../state/sessions.ts'
@@ -26,21 +25,23 @@ export function answerSessionLink(
   const [, linkId = '', role] = LINK.exec(path) ?? []
   const [, imageId = '', number] = IMAGE.exec(path) ?? []
   const owned = findOwned(service, linkId === '' ? imageId : linkId)
-  if (owned === undefined) return text(404, REFUSALS['no-session'].line)
+  if (owned === undefined) return text(NO_SESSION.status, NO_SESSION.line)
   if (number !== undefined) return image(owned.session, number)
-  const join = joinAs(
-    service,
-    owned,
-    role === 'leader' ? 'leader' : 'follower',
-    query.get('agent_token'),
-    nowMs,
-  )
-  if (typeof join === 'string') return text(REFUSALS[join].status, REFUSALS[join].line)
+  const asWhom = role === 'leader' ? 'leader' : 'follower'
+  const join = joinAs(service, owned, asWhom, query.get('agent_token') ?? undefined, nowMs)
+  if ('status' in join) return text(join.status, join.line)
   return text(303, 'Joined.', { Location: join.path })
 }
 
 /** Why nobody joined. */
-export type JoinRefusal = 'no-session' | 'over' | 'full' | 'unknown-token'
+export interface JoinRefusal {
+  readonly status: 403 | 404 | 409 | 410
+  /** The field of a call to which it belongs. */
+  readonly field: 'pin' | 'agent_token'
+  readonly line: string
+  /** What to do, for people. */
+  readonly hint?: string
+}
 
 export interface Join {
   readonly session: Session
@@ -58,38 +59,20 @@ export function joinAs(
   service: Service,
   owned: OwnedSession,
   role: Participant['role'],
-  agentToken: string | null,
+  agentToken: string | undefined,
   nowMs: number,
 ): Join | JoinRefusal {
-  if (!isActive(owned.session)) return 'over'
-  if (owned.session.participants.length >= MOST_PARTICIPANTS) return 'full'
-  const agentId = agentToken === null ? undefined : agentIdOf(owned.company, agentToken, nowMs)
-  if (agentId === 'unknown') return 'unknown-token'
-  const join = joinSession(service, owned, role, agentId, nowMs)
+  if (!isActive(owned.session)) return OVER
+  if (owned.session.participants.length >= MOST_PARTICIPANTS) return FULL
+  const agent = agentToken === undefined ? undefined : findAgentByToken(owned.company, agentToken, nowMs)
+  if (agentToken !== undefined && agent === undefined) return UNKNOWN_TOKEN
+  const join = joinSession(service, owned, role, agent?.id, nowMs)
   return { ...join, path: windowPath(join.session, join.participant) }
 }
 
 /** The path of a participant's window. */
 export function windowPath({ id }: Session, participant: Participant): string {
   return `/session/${id}/windows/${participant.id}`
-}
-
-/** Nobody is known to leave, so this limits how often anybody may join. */
-const MOST_PARTICIPANTS = 100
-
-/** The status and text of each refusal. */
-export const REFUSALS = {
-  'no-session': { status: 404, line: 'There is no such session.' },
-  over: { status: 410, line: 'The session is over.' },
-  full: { status: 409, line: `The session has ${MOST_PARTICIPANTS} participants, and takes no more.` },
-  'unknown-token': {
-    status: 403,
-    line: 'The agent token is not the active token of an agent of this account.',
-  },
-} as const satisfies Readonly<Record<JoinRefusal, { readonly status: number; readonly line: string }>>
-
-function agentIdOf(company: Company, agentToken: string, nowMs: number): number | 'unknown' {
-  return findAgentByToken(company, agentToken, nowMs)?.id ?? 'unknown'
 }
 
 function image({ formattedId, screenshots }: Session, number: string): Response {
@@ -105,6 +88,31 @@ function image({ formattedId, screenshots }: Session, number: string): Response 
 
 function text(status: number, line: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(`${line}\n`, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
+}
+
+/** Nobody is known to leave, so this limits how often anybody may join. */
+const MOST_PARTICIPANTS = 100
+
+export const NO_SESSION: JoinRefusal = {
+  status: 404,
+  field: 'pin',
+  line: 'There is no such session.',
+  hint: 'A PIN belongs to a session only while that runs.',
+}
+
+const OVER: JoinRefusal = { status: 410, field: 'pin', line: 'The session is over.' }
+
+const FULL: JoinRefusal = {
+  status: 409,
+  field: 'pin',
+  line: `The session has ${MOST_PARTICIPANTS} participants, and takes no more.`,
+}
+
+const UNKNOWN_TOKEN: JoinRefusal = {
+  status: 403,
+  field: 'agent_token',
+  line: 'The agent token is not the active token of an agent of this account.',
+  hint: 'Generate a new one, or leave it out to watch as a visitor.',
 }
 
 const LINK = /^\/session\/([0-9a-z]+)\/(leader|follower)$/

@@ -5,6 +5,7 @@ import { toWaitingTime } from '../rest/session-body.ts'
 import { isAwaitingReturn } from '../state/back-transfer.ts'
 import type { Company } from '../state/company.ts'
 import { controls, isActive, isVisitor, mayEnd, type Participant, type Session } from '../state/session.ts'
+import type { OwnedSession } from '../state/sessions.ts'
 import type { Visit } from '../state/visit.ts'
 import type { VisitPoint } from '../state/visit-points.ts'
 import { type CarriedRow, type ReturnAttempt, toCarriedRows } from './carried-rows.ts'
@@ -12,11 +13,13 @@ import { renderServicePage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
 import { explainBackTransfer, toSummary } from './summary.ts'
 
-/** The content of a participant's window. */
-export interface ShownWindow {
-  readonly company: Company
-  readonly session: Session
+/** A participant's window with its session and company. */
+export interface SessionWindow extends OwnedSession {
   readonly participant: Participant
+}
+
+/** The content of a participant's window. */
+export interface ShownWindow extends SessionWindow {
   readonly nowMs: number
   /** It changes with the page. */
   readonly stamp: string
