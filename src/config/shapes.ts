@@ -31,6 +31,20 @@ export const described = <S extends v.GenericSchema>(
   ...examples: unknown[]
 ) => v.pipe(schema, v.metadata({ description, ...(examples.length > 0 && { examples }) }))
 
+type Described<S extends v.GenericSchema> = ReturnType<typeof described<S>>
+
+/** A key that may be left out. */
+export const optional = <S extends v.GenericSchema>(schema: S, description: string, ...examples: unknown[]) =>
+  v.optional(described(schema, description, ...examples))
+
+/** A key that has this value if it is left out. */
+export const withDefault = <S extends v.GenericSchema, const D extends v.Default<Described<S>, undefined>>(
+  value: D,
+  schema: S,
+  description: string,
+  ...examples: unknown[]
+) => v.optional(described(schema, description, ...examples), value)
+
 /** A whole number, both ends included. */
 export const integer = (min: number, max: number) => {
   const expected = `a whole number from ${min} to ${max}`
