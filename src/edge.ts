@@ -19,13 +19,13 @@
  * in workerd, not in Deno, Bun or Lambda.
  */
 
-import { ConfigError } from './config/config-error.ts'
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
+import { ConfigError } from './config/render-problems.ts'
 import { type EdgeApp, type EdgeAppOptions, toEdgeApp } from './edge/edge-app.ts'
 import { toEdgeSettings } from './edge/edge-settings.ts'
 
-export { ConfigError } from './config/config-error.ts'
 export { type ConfigInput, defineConfig, type JsonConfigInput } from './config/config-input.ts'
+export { ConfigError } from './config/render-problems.ts'
 export type { EdgeApp, EdgeAppOptions } from './edge/edge-app.ts'
 export type { EdgeRecord } from './edge/edge-exchange.ts'
 

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { ConfigError } from './config/config-error.ts'
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
 import { loadConfig } from './config/load.ts'
+import { ConfigError } from './config/render-problems.ts'
 import { resolveConfig } from './forward/resolved-config.ts'
 import type { Begin, ProxyApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
 
-export { ConfigError } from './config/config-error.ts'
 export { type ConfigInput, defineConfig, type JsonConfigInput } from './config/config-input.ts'
+export { ConfigError } from './config/render-problems.ts'
 export type { Begin, ProxyApp } from './proxy/app.ts'
 export type { ExchangeRecord } from './proxy/exchange-record.ts'
 

@@ -1,4 +1,4 @@
-import { readFaultReason } from '../config/read-fault.ts'
+import { fileFault } from '../config/file-fault.ts'
 import { parseCertificates } from '../probe/trust.ts'
 import type { Io } from './io.ts'
 
@@ -12,6 +12,6 @@ export async function loadCertificates(
     const certificates = parseCertificates(await io.readFile(path))
     return certificates ?? { fault: `--ca-file ${path} contains no readable certificate: it must be PEM` }
   } catch (error) {
-    return { fault: `--ca-file ${path} can't be read: ${readFaultReason(error)}` }
+    return { fault: `--ca-file ${path} can't be read: ${fileFault(error, 'read')}` }
   }
 }

@@ -9,6 +9,7 @@ import type { Report } from '../check/report/report.ts'
 import { rules } from '../check/rules/index.ts'
 import { failOnWords, toExitCode } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
+import { fileFault } from '../config/file-fault.ts'
 import { loadConfig } from '../config/load.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
@@ -22,7 +23,6 @@ import { findNothingToCheck } from './nothing-to-check.ts'
 import { findChoiceFault } from './rule-choice.ts'
 import { findRuleIds } from './rule-words.ts'
 import { version } from './version.ts'
-import { writeFaultReason } from './write-fault.ts'
 
 const options = {
   config: configOption,
@@ -200,7 +200,7 @@ async function writeReports(
     try {
       await io.writeFile(path, text)
     } catch (error) {
-      faults.push(`${name} ${path} can't be written: ${writeFaultReason(error)}`)
+      faults.push(`${name} ${path} can't be written: ${fileFault(error, 'write')}`)
     }
   }
   for (const { format, path } of outputs) {

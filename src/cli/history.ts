@@ -1,3 +1,4 @@
+import { fileFault } from '../config/file-fault.ts'
 import { type ExportTarget, exportHistory } from '../export/export-history.ts'
 import { type HistoryFormat, historyFormats, historyWritings } from '../export/history-format.ts'
 import { parseMoment } from '../export/moment.ts'
@@ -10,7 +11,6 @@ import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { loadAccounts, type OpenAccount, withService } from './open-accounts.ts'
 import { openProgress } from './progress.ts'
-import { writeFaultReason } from './write-fault.ts'
 
 const options = {
   from: { type: 'string', value: 'TIME', summary: 'the earliest start of a session, inclusive' },
@@ -149,7 +149,7 @@ async function exportToFile(
     return await fill(part, { account, asked, signal, io }, path)
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
-    io.stderr(`continuation-point: ${escapeControls(path)} can't be written: ${writeFaultReason(error)}\n`)
+    io.stderr(`continuation-point: ${escapeControls(path)} can't be written: ${fileFault(error, 'write')}\n`)
     return exitCode.inconclusive
   }
 }

@@ -1,6 +1,6 @@
 import { type Adopted, adoptFrontEnd } from '../adopt/adopt.ts'
+import { fileFault } from '../config/file-fault.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
-import { readFaultReason } from '../config/read-fault.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { withoutTrailingDot } from '../http/host.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
@@ -15,7 +15,6 @@ import { askForMissing, type InitAnswers } from './init-questions.ts'
 import type { Io } from './io.ts'
 import { renderNextSteps } from './next-steps.ts'
 import { loadScopes } from './scopes.ts'
-import { writeFaultReason } from './write-fault.ts'
 
 /** What may be in front of a site; the first is the default. */
 const frontEndNames = [...frontEnds.map(({ name }) => name), 'node']
@@ -103,7 +102,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     await io.writeFile(file, made.text)
   } catch (error) {
     return {
-      message: `${file} can't be written: ${writeFaultReason(error)}. Name another file with --output, or - to print`,
+      message: `${file} can't be written: ${fileFault(error, 'write')}. Name another file with --output, or - to print`,
     }
   }
   io.stdout(
@@ -143,7 +142,7 @@ async function loadFrontEnd(
   try {
     text = await (file === '-' ? io.readStdin() : io.readFile(file))
   } catch (error) {
-    return `${file} can't be read: ${readFaultReason(error)}`
+    return `${file} can't be read: ${fileFault(error, 'read')}`
   }
   const adopted = adoptFrontEnd(text, prefix)
   if (typeof adopted === 'string') return `${file === '-' ? 'Standard input' : file}: ${adopted}`

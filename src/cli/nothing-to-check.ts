@@ -1,5 +1,4 @@
-import { defaultFile } from '../config/absent-file.ts'
-import type { LoadedConfig } from '../config/load.ts'
+import { defaultFile, type LoadedConfig } from '../config/load.ts'
 
 /**
  * The message for a check without points, pages and cookies: an empty report would read as a pass.

@@ -2,10 +2,9 @@ import { type ApiClient, createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
-import { tellAbsentFile } from '../config/absent-file.ts'
 import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
-import { loadConfig } from '../config/load.ts'
+import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
@@ -68,9 +67,7 @@ export async function loadAccounts(
     ...found,
   ]
   const { api } = service
-  if (api === undefined || problems.length > 0) {
-    return { problems: loaded.file === undefined ? tellAbsentFile(problems) : problems }
-  }
+  if (api === undefined || problems.length > 0) return { problems: tellAbsentFile(problems, loaded.file) }
   const ca = secrets.of(service.ca)
   const fetch = ca && toTrustingFetch(ca.reveal())
   return {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { fileFault } from '../config/file-fault.ts'
 import { MARK } from '../render/part.ts'
 import type { Io } from './io.ts'
-import { writeFaultReason } from './write-fault.ts'
 
 export interface FileToPlace {
   /** Relative to the folder. */
@@ -34,7 +34,7 @@ export async function placeFiles(
     try {
       await io.placeFile(path, text)
     } catch (error) {
-      return { fault: `${path} can't be written: ${writeFaultReason(error)}` }
+      return { fault: `${path} can't be written: ${fileFault(error, 'write')}` }
     }
   }
   return { paths: placed.map(({ path }) => path) }

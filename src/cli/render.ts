@@ -1,5 +1,4 @@
-import { tellAbsentFile } from '../config/absent-file.ts'
-import { loadConfig } from '../config/load.ts'
+import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import type { FrontEnd } from '../render/front-end.ts'
 import { findFrontEnd, frontEnds } from '../render/front-ends.ts'
@@ -81,9 +80,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     upstream: values.upstream,
     nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
   })
-  if ('problems' in made) {
-    return loaded.file === undefined ? { problems: tellAbsentFile(made.problems) } : made
-  }
+  if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded.file) }
   const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
   if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
   const parts = values.whole ? undefined : frontEnd.parts?.(made.site)

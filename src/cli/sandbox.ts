@@ -1,6 +1,6 @@
 import { findDuplicateKeys, locateValue, parseDocument } from '../config/document.ts'
+import { fileFault } from '../config/file-fault.ts'
 import type { Problem } from '../config/problem.ts'
-import { readFaultReason } from '../config/read-fault.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed } from '../sandbox/seed/parse-seed.ts'
 import type { Seed } from '../sandbox/seed/seed.ts'
@@ -88,7 +88,7 @@ async function loadSeed(file: string | undefined, io: Io): Promise<LoadedSeed> {
   try {
     text = await io.readFile(file)
   } catch (error) {
-    const message = `the seed can't be read: ${readFaultReason(error)}`
+    const message = `the seed can't be read: ${fileFault(error, 'read')}`
     return { problems: [{ location: { file, pointer: '' }, message, expected: 'a readable JSON file' }] }
   }
   const parsed = parseDocument(text, file)

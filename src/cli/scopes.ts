@@ -1,4 +1,4 @@
-import { readFaultReason } from '../config/read-fault.ts'
+import { fileFault } from '../config/file-fault.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
@@ -131,7 +131,7 @@ export async function loadScopes(
   try {
     text = await (file === '-' ? io.readStdin() : io.readFile(file))
   } catch (error) {
-    return `${escapeControls(file)} can't be read: ${readFaultReason(error)}. Name a file, or - for standard input`
+    return `${escapeControls(file)} can't be read: ${fileFault(error, 'read')}. Name a file, or - for standard input`
   }
   const found = readScopes(text, { host, nowMs: Date.now() })
   return typeof found === 'string'

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
-import { tellAbsentFile } from '../config/absent-file.ts'
 import type { Config, LogConfig } from '../config/config.ts'
-import { loadConfig } from '../config/load.ts'
+import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
 import { accessLog } from '../serve/access-log.ts'
@@ -85,9 +84,7 @@ async function loadResolved(values: Values, env: Io['env'], readFile: Io['readFi
   const parsed = await loadConfig({ file: values.config, flags, ...source })
   if ('problems' in parsed) return parsed
   const made = await resolveConfig(parsed.config, source)
-  if ('problems' in made) {
-    return parsed.file === undefined ? { problems: tellAbsentFile(made.problems) } : made
-  }
+  if ('problems' in made) return { problems: tellAbsentFile(made.problems, parsed.file) }
   const problems = findCertificateProblems(made.resolved)
   return problems.length > 0 ? { problems } : { resolved: made.resolved, files: record.texts }
 }

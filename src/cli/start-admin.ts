@@ -10,7 +10,7 @@ import { ListenError, type Listener, startAdminListener } from '../serve/server.
  * @throws ListenError
  */
 export async function startAdmin(
-  { host, port, portSource }: AdminConfig,
+  { host, port, portIsDefault }: AdminConfig,
   source: AdminSource,
   log: Logger,
 ): Promise<Listener> {
@@ -18,7 +18,7 @@ export async function startAdmin(
   try {
     return await startAdminListener(host, port, listener)
   } catch (error) {
-    if (portSource === 'asked' || !(error instanceof ListenError && error.code === 'EADDRINUSE')) throw error
+    if (!portIsDefault || !(error instanceof ListenError && error.code === 'EADDRINUSE')) throw error
     log.warn({ port }, 'the default admin port is in use: a free one was picked')
     return startAdminListener(host, 0, listener)
   }

@@ -63,7 +63,7 @@ export interface AdminConfig {
   readonly host: string
   readonly port: number
   /** If the default port is in use, another one may be picked. */
-  readonly portSource: 'asked' | 'default'
+  readonly portIsDefault: boolean
 }
 
 export interface TimeoutsConfig {

@@ -1,6 +1,5 @@
 import { createScanner, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import { type Path, toPointer } from './pointer.ts'
-import { toLineStarts, toPosition } from './position.ts'
+import { type Path, toLineStarts, toPointer, toPosition } from './location.ts'
 import type { Location, Problem } from './problem.ts'
 
 /** A parsed config file: its value, and the locations of its parts. */

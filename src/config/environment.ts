@@ -1,8 +1,8 @@
 import type { JsonValue } from './document.ts'
+import type { Path } from './location.ts'
 import type { Override } from './overlay.ts'
-import type { Path } from './pointer.ts'
 import type { Location, Problem } from './problem.ts'
-import { isSecretReference } from './secret-reference.ts'
+import { isSecretReference } from './secret.ts'
 import { suggest } from './suggestion.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -13,11 +13,6 @@ export function judgeOrigin(text: string): string | undefined {
   return new URL(text).pathname === '/' ? undefined : 'it has a path'
 }
 
-/** A root that paths are appended to: like an origin, but a path may follow. */
-export function judgeRoot(text: string): string | undefined {
-  return judgeUrl(text)
-}
-
 /** The end of every continuation point's path: one slash at each end, nothing that URL parsing would change. */
 export function judgePrefix(text: string): string | undefined {
   if (!text.startsWith('/')) return 'it does not begin with a slash'
@@ -93,8 +88,11 @@ export function judgeWebhookUrl(text: string): string | undefined {
   return 'plain http on a host that is not loopback: its key would cross the network in the clear'
 }
 
-/** The raw text is checked too, because the WHATWG parser silently repairs errors. */
-function judgeUrl(text: string): string | undefined {
+/**
+ * An http or https URL without credentials, query and fragment. The raw text is checked too, because the WHATWG parser
+ * silently repairs errors.
+ */
+export function judgeUrl(text: string): string | undefined {
   const reason = judgeCharacters(text)
   if (reason !== undefined) return reason
   if (!/^https?:\/\//i.test(text)) return 'not an absolute http or https URL'

@@ -1,11 +1,13 @@
-import { defaultFile } from './absent-file.ts'
 import type { Config } from './config.ts'
 import { type Environment, findUnknownVariables, toEnvironmentOverrides, toNumber } from './environment.ts'
+import { fileFault, type ReadFile } from './file-fault.ts'
+import type { Path } from './location.ts'
 import type { Override } from './overlay.ts'
 import { parseConfig } from './parse.ts'
-import type { Path } from './pointer.ts'
 import type { Problem } from './problem.ts'
-import { type ReadFile, readFaultReason } from './read-fault.ts'
+
+/** The default config file. */
+export const defaultFile = 'config.json'
 
 /** The sources of a config. Flags override the environment, which overrides the file. */
 export interface ConfigSource {
@@ -54,6 +56,27 @@ export async function loadConfig({ file, flags, env, readFile }: ConfigSource): 
   return { config: parsed.config, file: read.text === undefined ? undefined : (file ?? defaultFile) }
 }
 
+/**
+ * What a command found wrong with a config. If there is no config file, that comes first, and no problem has a line and
+ * a column.
+ *
+ * @param file the file that was read, if there was one
+ */
+export function tellAbsentFile(problems: readonly Problem[], file: string | undefined): readonly Problem[] {
+  const isMissing = ({ location }: Problem) => location.file === defaultFile
+  if (file !== undefined || !problems.some(isMissing)) return problems
+  const absent: Problem = {
+    location: { file: defaultFile, pointer: '' },
+    message: 'there is no config: this file does not exist',
+    expected: 'a file that "continuation-point init" writes, or another one named with --config',
+  }
+  const withoutPosition = (problem: Problem): Problem =>
+    isMissing(problem)
+      ? { ...problem, location: { file: defaultFile, pointer: problem.location.pointer } }
+      : problem
+  return [absent, ...problems.map(withoutPosition)]
+}
+
 async function readConfigFile(
   file: string | undefined,
   readFile: ReadFile,
@@ -61,7 +84,7 @@ async function readConfigFile(
   try {
     return { text: await readFile(file ?? defaultFile) }
   } catch (error) {
-    const reason = readFaultReason(error)
+    const reason = fileFault(error, 'read')
     if (file === undefined && reason === 'it does not exist') return { text: undefined }
     const location = { file: file ?? defaultFile, pointer: '' }
     return { problem: { location, message: `the config can't be read: ${reason}`, expected: nextStep } }

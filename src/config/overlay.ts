@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from './document.ts'
-import type { Path } from './pointer.ts'
+import type { Path } from './location.ts'
 import type { Location } from './problem.ts'
 
 /** A value that overrides the file's. */

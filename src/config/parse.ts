@@ -35,13 +35,13 @@ export function parseConfig(text: string, file: string, overrides: readonly Over
     const faults = 'problems' in validated ? validated.problems : []
     return { problems: [...duplicates, ...faults].sort(byPosition) }
   }
-  const config = toConfig(validated.written, (path) => locate(path, 'value'), adminPortSource(value))
+  const config = toConfig(validated.written, (path) => locate(path, 'value'), isAdminPortDefault(value))
   return { config: deepFreeze(config) }
 }
 
-function adminPortSource(value: JsonValue): 'asked' | 'default' {
+function isAdminPortDefault(value: JsonValue): boolean {
   const admin = isJsonObject(value) ? value.admin : undefined
-  return isJsonObject(admin) && admin.port !== undefined ? 'asked' : 'default'
+  return !isJsonObject(admin) || admin.port === undefined
 }
 
 function toLocate(document: ConfigDocument, overrides: readonly Override[]): Locate {

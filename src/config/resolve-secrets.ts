@@ -1,9 +1,8 @@
 import type { Environment } from './environment.ts'
+import { fileFault, type ReadFile } from './file-fault.ts'
 import { judgeWebhookUrl } from './judge.ts'
 import type { Problem } from './problem.ts'
-import { type ReadFile, readFaultReason } from './read-fault.ts'
-import { Secret, type SecretReference } from './secret.ts'
-import { isSecretReference } from './secret-reference.ts'
+import { isSecretReference, Secret, type SecretReference } from './secret.ts'
 
 export interface SecretSource {
   readonly env: Environment
@@ -82,7 +81,7 @@ async function readReference(
   try {
     return { text: await readFile(reference.path) }
   } catch (error) {
-    return { reason: `${toSubject(reference)} can't be read: ${readFaultReason(error)}` }
+    return { reason: `${toSubject(reference)} can't be read: ${fileFault(error, 'read')}` }
   }
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { judgeOrigin, judgePrefix, judgeRoot, judgeTrustedProxy } from './judge.ts'
+import { judgeOrigin, judgePrefix, judgeTrustedProxy, judgeUrl } from './judge.ts'
 import {
   anyText,
   choice,
@@ -18,7 +18,7 @@ import {
   text,
   webhookUrl,
   withDefault,
-} from './shapes.ts'
+} from './schema-parts.ts'
 
 /*
  * The schema of the config file as written. Nothing is converted here, so that the JSON Schema can be generated from it.
@@ -31,7 +31,7 @@ const service = section({
     'https://cobrowse.example.net',
   ),
   api: optional(
-    text('a URL such as "https://cobrowse.example.net/v2"', judgeRoot),
+    text('a URL such as "https://cobrowse.example.net/v2"', judgeUrl),
     'Root of the REST API. Default: url + "/v2".',
     'https://cobrowse.example.net/v2',
   ),

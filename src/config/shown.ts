@@ -1,4 +1,4 @@
-import type { Path } from './pointer.ts'
+import type { Path } from './location.ts'
 
 /**
  * How a message shows a value: a scalar as written, of everything else only the type. A value at the place of a secret is

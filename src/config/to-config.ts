@@ -7,17 +7,16 @@ import type {
   TimeoutsConfig,
 } from './config.ts'
 import { parseDuration } from './duration.ts'
-import type { Path } from './pointer.ts'
+import type { Path } from './location.ts'
 import type { Location } from './problem.ts'
 import type { WrittenConfig } from './schema.ts'
-import type { SecretReference } from './secret.ts'
-import { toSecretReference } from './secret-reference.ts'
+import { type SecretReference, toSecretReference } from './secret.ts'
 
 /** Converts a valid config: durations to milliseconds, secrets to references, `null` to `undefined`. */
 export function toConfig(
   written: WrittenConfig,
   locate: (path: Path) => Location,
-  adminPortSource: 'asked' | 'default',
+  adminPortIsDefault: boolean,
 ): Config {
   const toSecret = (text: string | undefined, path: Path): SecretReference | undefined =>
     text === undefined ? undefined : toSecretReference(text, locate(path))
@@ -33,7 +32,7 @@ export function toConfig(
     backTransfer: written.backTransfer,
     forward: written.forward,
     listen: toListen(written.listen, locate),
-    admin: written.admin === null ? undefined : { ...written.admin, portSource: adminPortSource },
+    admin: written.admin === null ? undefined : { ...written.admin, portIsDefault: adminPortIsDefault },
     timeouts: toTimeouts(written.timeouts),
     limits: { ...written.limits, bodyBytes: written.limits.bodyBytes ?? undefined },
     workers: written.workers,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { JsonValue } from './document.ts'
+import type { Path } from './location.ts'
 import { isJsonObject } from './overlay.ts'
-import type { Path } from './pointer.ts'
 import type { Location, Problem } from './problem.ts'
 import { configSchema, type WrittenConfig } from './schema.ts'
 import { quote, toShown } from './shown.ts'

@@ -1,4 +1,4 @@
-import type { ReadFile } from '../config/read-fault.ts'
+import type { ReadFile } from '../config/file-fault.ts'
 
 /** Limits of a process's control groups; `undefined` if they set none. */
 export interface CgroupLimits {

@@ -1,4 +1,4 @@
-import type { ReadFile } from '../config/read-fault.ts'
+import type { ReadFile } from '../config/file-fault.ts'
 
 /** The contents of files when they were read, by path: the config and the secrets that it refers to. */
 export type FileTexts = Readonly<Record<string, string>>

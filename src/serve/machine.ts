@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import type { ReadFile } from '../config/read-fault.ts'
+import type { ReadFile } from '../config/file-fault.ts'
 import { readCgroupLimits } from './cgroup.ts'
 
 /** The resources of this process and its workers together. */

@@ -5,9 +5,9 @@ import {
   judgeOrigin,
   judgePemReference,
   judgePrefix,
-  judgeRoot,
   judgeSecretReference,
   judgeTrustedProxy,
+  judgeUrl,
   judgeWebhookReference,
 } from '../../src/config/judge.ts'
 
@@ -45,7 +45,7 @@ const tables: readonly (readonly [string, Judge, readonly Row[]])[] = [
   ],
   [
     'a REST root',
-    judgeRoot,
+    judgeUrl,
     [
       ['https://cobrowse.example.net/v2', undefined],
       ['https://cobrowse.example.net/a/b/v2/', undefined],

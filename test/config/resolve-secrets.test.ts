@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveSecret, resolveSecrets, type SecretUse } from '../../src/config/resolve-secrets.ts'
-import { toSecretReference } from '../../src/config/secret-reference.ts'
+import { toSecretReference } from '../../src/config/secret.ts'
 
 const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
 const privateKey = '-----BEGIN EC PRIVATE KEY-----\nMHcC\n-----END EC PRIVATE KEY-----\n'
