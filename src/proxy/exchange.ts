@@ -14,9 +14,9 @@ import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
 import { type ExchangeRecord, toAddressed } from './exchange-record.ts'
 import { hasHead, isFinished, isSaturated, listen } from './internals/reserved-response.ts'
 import { announcesBody, OutgoingResponse } from './outgoing-answer.ts'
-import { RequestBody } from './request-body.ts'
+import { RequestBody, takeArrived } from './request-body.ts'
 import { toRequestId } from './request-id.ts'
-import type { RoundTrip, Upstream, UpstreamReceiver } from './upstream.ts'
+import type { RoundTrip, Upstream, UpstreamReceiver, UpstreamRequest } from './upstream.ts'
 
 /** Everything that exchanges share; replaced as a whole when the config is reloaded. */
 export interface ExchangeSettings {
@@ -127,22 +127,33 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#isAdmitted = true
     if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))
       this.#response.goOn()
-    if (request.body !== undefined) {
-      this.#body = new RequestBody(this.incoming, {
-        onOctets: (count) => this.#onUploaded(count),
-        onBegun: () => this.#send(request, point),
-        onArrived: () => this.#trip?.bodyArrived(),
-      })
-      this.#phase = 'arriving'
-      this.#deadline.set(settings.idleTimeoutMs)
-    } else this.#send(request, point)
+    const { body } = request
+    if (body === undefined) return this.#send(request, point)
+    this.#phase = 'arriving'
+    this.#deadline.set(settings.idleTimeoutMs)
+    // By then Node has parsed the whole packet that the head came in.
+    queueMicrotask(() => this.#receive(body, request, point))
+  }
+
+  #receive(announced: number | 'chunked', request: DownstreamRequest, point: ServedPoint): void {
+    if (this.#phase !== 'arriving') return
+    const arrived = takeArrived(this.incoming, announced)
+    if (arrived !== undefined) {
+      this.#onUploaded(arrived.length)
+      return this.#send(request, point, arrived)
+    }
+    this.#body = new RequestBody(this.incoming, {
+      onOctets: (count) => this.#onUploaded(count),
+      onBegun: () => this.#send(request, point, this.#body),
+      onArrived: () => this.#trip?.bodyArrived(),
+    })
   }
 
   /**
    * Requests a connection. The body must have begun to arrive: undici writes the head together with its first piece, and
    * a connection that waits for a client could close meanwhile, or receive a response that nothing asked for.
    */
-  #send(request: DownstreamRequest, point: ServedPoint): void {
+  #send(request: DownstreamRequest, point: ServedPoint, body?: UpstreamRequest['body']): void {
     if (this.#phase !== 'new' && this.#phase !== 'arriving') return
     const { settings } = this.#context
     const isComplete = this.#body === undefined || this.#body.hasArrived
@@ -155,7 +166,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
         method: request.method,
         path: toUpstreamPath(request, point, settings.rules),
         fields: toUpstreamFields(request, point, this.#peer, settings.rules),
-        body: this.#body,
+        body,
       },
       this,
     )

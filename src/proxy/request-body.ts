@@ -11,6 +11,16 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
   return incoming.readableEncoding !== null || incoming.listenerCount('readable') > 0
 }
 
+/**
+ * Takes the body out of a request if it came together with the head, as most do: such a body needs no stream. One in
+ * chunks does, or undici would send it with a Content-Length.
+ */
+export function takeArrived(incoming: IncomingMessage, announced: number | 'chunked'): Buffer | undefined {
+  const { complete, readableLength } = incoming
+  if (!complete || readableLength !== announced || readableLength > BUFFER_OCTETS) return undefined
+  return incoming.read()
+}
+
 /** Listens to the arrival of a body. */
 export interface BodyListener {
   /** Octets arrived from the client. */

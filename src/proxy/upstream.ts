@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { errorCode, type FailureKind, upstreamFailure } from '../forward/failure.ts'
 import { Allowance } from './allowance.ts'
@@ -13,7 +13,7 @@ export interface UpstreamRequest {
   readonly path: string
   readonly fields: string[]
   /** A body that is still arriving counts as an upload until `bodyArrived`. */
-  readonly body: (Readable & { readonly hasArrived: boolean }) | undefined
+  readonly body: Buffer | (Readable & { readonly hasArrived: boolean }) | undefined
 }
 
 /** Receives the events of one round trip. Exactly one of `onEnd` and `onFailure` is called, last. */
@@ -145,7 +145,7 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
     this.#receiver = receiver
     this.#ticket = new Ticket(
       this,
-      request.body === undefined || request.body.hasArrived ? 'complete' : 'uploading',
+      request.body instanceof Readable && !request.body.hasArrived ? 'uploading' : 'complete',
     )
   }
 
