@@ -6,7 +6,7 @@ import { openProxy } from '../proxy/proxy.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { shopScopes } from '../sandbox/shop/shop-cookies.ts'
 import { demoAccount } from '../sandbox/state/account.ts'
-import { ListenError, type Listener, type ListenerSettings, startListener } from '../serve/server.ts'
+import { ListenError, type Listener, type ListenerSettings, startListener } from '../serve/listener.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type DemoPoint, openBreakage } from './demo-breakage.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ListenError } from '../serve/server.ts'
+import type { ListenError } from '../serve/listener.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 

@@ -10,12 +10,12 @@ import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts
 import { findCertificateProblems } from '../serve/find-certificate-problems.ts'
 import { findRestartPointers } from '../serve/find-restart-pointers.ts'
 import { renewCertificate, toFixed } from '../serve/fixed-at-start.ts'
+import { type Fleet, type Surroundings, startInProcess } from '../serve/fleet.ts'
 import { findHandedSocket } from '../serve/handed-socket.ts'
+import { ListenError, type Listener } from '../serve/listener.ts'
 import { type Machine, readHeapUse, readMachine } from '../serve/machine.ts'
 import { renderMetrics } from '../serve/metrics-text.ts'
 import { type Part, toPart, toWorkerCount } from '../serve/part.ts'
-import { ListenError, type Listener } from '../serve/server.ts'
-import { type Fleet, type Surroundings, startServing } from '../serve/serving.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { isWorker, runWorker } from '../serve/worker.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from '../serve/workers.ts'
@@ -100,7 +100,7 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
     load: (files) => loadResolved(values, io.env, replayFiles(files)),
     start: (resolved, workers) => {
       log.level = resolved.config.log.level
-      return startServing(toPart(resolved, workers, machine), toSurroundings(log, io))
+      return startInProcess(toPart(resolved, workers, machine), toSurroundings(log, io))
     },
     reload: (resolved, workers, fleet) => adopt(toPart(resolved, workers, machine), fleet, log),
   })
@@ -150,7 +150,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
         },
       })
     }
-    fleet = workers ?? (await startServing(part, toSurroundings(log, io)))
+    fleet = workers ?? (await startInProcess(part, toSurroundings(log, io)))
   } catch (error) {
     return refuseToStart(error, { listener: 'public', ...config.listen, flag: '--port' }, io)
   }

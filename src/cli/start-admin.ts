@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { AdminConfig } from '../config/config.ts'
 import { type AdminSource, adminListener } from '../serve/admin.ts'
-import { ListenError, type Listener, startAdminListener } from '../serve/server.ts'
+import { ListenError, type Listener, startAdminListener } from '../serve/listener.ts'
 
 /**
  * Opens the listener for health and metrics. If the default port is in use, it picks a free one, since a second instance

@@ -1,4 +1,5 @@
 import type { Point } from '../points/point.ts'
+import { toMarkup } from '../text/escape.ts'
 import { PAGE_STYLE } from './answer-page-style.ts'
 import type { FailureKind } from './failure.ts'
 
@@ -31,7 +32,7 @@ export function renderAnswerPage(page: AnswerPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${page.status} ${escapeHtml(page.title)}</title>
+<title>${page.status} ${toMarkup(page.title)}</title>
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
@@ -40,8 +41,8 @@ export function renderAnswerPage(page: AnswerPage): string {
 <p class="kicker">Status ${page.status}</p>
 ${page.pointRoot === undefined ? toTitledBox(page) : toCheckBox(page)}
 <dl>
-${toArrivedRows(page.arrived)}<div><dt>More about this</dt><dd><code>${escapeHtml(page.help)}</code></dd></div>
-<div><dt>In the log</dt><dd><code>${escapeHtml(page.kind)}</code> <code>${escapeHtml(page.id)}</code></dd></div>
+${toArrivedRows(page.arrived)}<div><dt>More about this</dt><dd><code>${toMarkup(page.help)}</code></dd></div>
+<div><dt>In the log</dt><dd><code>${toMarkup(page.kind)}</code> <code>${toMarkup(page.id)}</code></dd></div>
 </dl>
 </main>
 </body>
@@ -50,9 +51,9 @@ ${toArrivedRows(page.arrived)}<div><dt>More about this</dt><dd><code>${escapeHtm
 }
 
 function toTitledBox({ title, detail, next }: AnswerPage): string {
-  return `<h1>${escapeHtml(title)}</h1>
+  return `<h1>${toMarkup(title)}</h1>
 <section class="box">
-<p>${escapeHtml(detail)}</p>
+<p>${toMarkup(detail)}</p>
 ${toNextStep(next)}
 </section>`
 }
@@ -61,24 +62,20 @@ function toCheckBox({ title, detail, next }: AnswerPage): string {
   return `<h1>This continuation point does not reach the service</h1>
 <section class="box" data-check="forwarded" data-outcome="fail">
 <h2><span class="sign" aria-hidden="true">×</span> Forwarded <span class="outcome">Failed</span></h2>
-<p><strong>${escapeHtml(title)}.</strong> ${escapeHtml(detail)}</p>
+<p><strong>${toMarkup(title)}.</strong> ${toMarkup(detail)}</p>
 ${toNextStep(next)}
 </section>
 <p class="soft">The other checks need a response from the service. Reload this page once this one is fixed.</p>`
 }
 
 function toNextStep(next: string): string {
-  return `<p class="next"><strong>Next step</strong> ${escapeHtml(next)}</p>`
+  return `<p class="next"><strong>Next step</strong> ${toMarkup(next)}</p>`
 }
 
 function toArrivedRows(arrived: AnswerPage['arrived']): string {
   if (arrived === undefined) return ''
   const scheme = arrived.scheme === 'unknown' ? 'not known here' : `<code>${arrived.scheme}</code>`
-  return `<div><dt>Host that arrived</dt><dd><code>${escapeHtml(arrived.authority)}</code></dd></div>
+  return `<div><dt>Host that arrived</dt><dd><code>${toMarkup(arrived.authority)}</code></dd></div>
 <div><dt>Scheme</dt><dd>${scheme}</dd></div>
 `
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

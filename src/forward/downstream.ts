@@ -57,7 +57,7 @@ export function parseDownstreamRequest(
   if (target.path === '*' && method !== 'OPTIONS') return 'bad-target'
   if (method === 'TRACE' || method === 'CONNECT') return 'method-not-allowed'
   let scheme: 'http' | 'https' | undefined = listenerScheme
-  if (lines.isForwarded === 'yes' && peer.isTrusted) {
+  if (lines.isForwarded && peer.isTrusted) {
     const forwarding = parseForwarding(fields)
     if (forwarding === undefined) return 'bad-forwarding'
     if (forwarding.host !== undefined) authority = parseAuthority(forwarding.host)
@@ -85,11 +85,11 @@ interface Lines {
   lengths: string[]
   codings: string[]
   expectations: string[]
-  isForwarded: 'yes' | 'no'
+  isForwarded: boolean
 }
 
 function readLines(fields: Fields): Lines {
-  const lines: Lines = { hosts: 0, host: '', lengths: [], codings: [], expectations: [], isForwarded: 'no' }
+  const lines: Lines = { hosts: 0, host: '', lengths: [], codings: [], expectations: [], isForwarded: false }
   for (let i = 0; i < fields.length; i += 2) {
     const value = fields[i + 1] as string
     switch (roleOf(fields[i] as string)) {
@@ -107,7 +107,7 @@ function readLines(fields: Fields): Lines {
         lines.expectations.push(value)
         break
       case 'forwarding':
-        lines.isForwarded = 'yes'
+        lines.isForwarded = true
         break
     }
   }

@@ -24,7 +24,7 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
   const options = connectionOptions(fields)
   const downstream: string[] = []
   let cacheControl: string | undefined
-  let hasOverride = 'no'
+  let hasOverride = false
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i] as string
     const fate = fateOf(name)
@@ -33,16 +33,14 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
     const value = fields[i + 1] as string
     if (fate === 'cache-control')
       cacheControl = cacheControl === undefined ? value : `${cacheControl}, ${value}`
-    if (fate === 'cache-override') hasOverride = 'yes'
+    if (fate === 'cache-override') hasOverride = true
     downstream.push(name, value)
   }
   if (cacheControl === undefined) downstream.push('Cache-Control', NOT_STORED)
   return {
     status,
     fields:
-      hasOverride === 'yes' && forbidsToStore(cacheControl ?? NOT_STORED)
-        ? withoutOverrides(downstream)
-        : downstream,
+      hasOverride && forbidsToStore(cacheControl ?? NOT_STORED) ? withoutOverrides(downstream) : downstream,
     body: method === 'HEAD' || status === 204 || status === 304 ? 'none' : 'some',
   }
 }

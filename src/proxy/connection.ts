@@ -1,7 +1,7 @@
 import type { Client, Dispatcher } from 'undici'
 import type { Link } from './connections.ts'
 import type { Dialed } from './dial.ts'
-import { RESPONSE_HEAD_LIMIT_BYTES, type ResponseReader } from './internals/answer-reader.ts'
+import { RESPONSE_HEAD_LIMIT_BYTES, type ResponseReader } from './internals/response-reader.ts'
 import { loadClient } from './internals/undici-client.ts'
 
 /** The connection closed before the request was written to it. */

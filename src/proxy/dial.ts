@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { connect, type Socket } from 'node:net'
 import { createSecureContext, rootCertificates, type SecureContext, connect as tlsConnect } from 'node:tls'
-import { ResponseReader } from './internals/answer-reader.ts'
+import { ResponseReader } from './internals/response-reader.ts'
 import { shareLookups } from './shared-lookup.ts'
 
 /** The address that connections are opened to, and the certificates they trust. */

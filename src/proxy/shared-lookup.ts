@@ -4,7 +4,7 @@ type Callback = Parameters<LookupFunction>[2]
 
 /**
  * Does one lookup for all connections that open at the same time. Each lookup occupies one of four threads until the name
- * server answers, so a burst after a pause would queue up for the same answer. Nothing is cached: changes in DNS take
+ * server answers, so a burst after a pause would queue up for the same result. Nothing is cached: changes in DNS take
  * effect as before.
  */
 export function shareLookups(lookup: LookupFunction): LookupFunction {
@@ -18,9 +18,9 @@ export function shareLookups(lookup: LookupFunction): LookupFunction {
     }
     const callbacks = [callback]
     waiting.set(question, callbacks)
-    lookup(hostname, options, (...answer) => {
+    lookup(hostname, options, (...result) => {
       waiting.delete(question)
-      for (const each of callbacks) each(...answer)
+      for (const each of callbacks) each(...result)
     })
   }
 }

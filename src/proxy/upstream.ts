@@ -5,7 +5,7 @@ import { Allowance } from './allowance.ts'
 import { Connection } from './connection.ts'
 import { Connections, type Requester, Ticket } from './connections.ts'
 import { compileDial, type ServiceAddress } from './dial.ts'
-import { ResponseFault } from './internals/answer-reader.ts'
+import { ResponseFault } from './internals/response-reader.ts'
 
 /** A request as it is sent to the service; `fields` is a flat list that includes Host. */
 export interface UpstreamRequest {

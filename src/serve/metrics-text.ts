@@ -13,7 +13,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
     ...renderHistogram('http_server_request_duration_seconds', 'Duration of exchanges with clients.', server),
     ...renderHistogram(
       'http_client_request_duration_seconds',
-      'Wait for the head of the service’s answer.',
+      'Wait for the head of the service’s response.',
       client,
     ),
     ...renderHead('http_server_active_requests', 'gauge', 'Exchanges under way.'),

@@ -3,8 +3,8 @@ import type { Problem } from '../config/problem.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import type { FileTexts } from './file-texts.ts'
 import { keepFixed } from './fixed-at-start.ts'
-import { ListenError } from './server.ts'
-import type { Fleet } from './serving.ts'
+import type { Fleet } from './fleet.ts'
+import { ListenError } from './listener.ts'
 import { type FromWorker, PROTOCOL, type ToWorker } from './worker-message.ts'
 
 /** How a worker acts on the messages of the primary process. */

@@ -2,11 +2,11 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Problem } from '../config/problem.ts'
 import type { FileTexts } from './file-texts.ts'
 import type { FixedAtStart } from './fixed-at-start.ts'
+import type { Fleet } from './fleet.ts'
+import { ListenError } from './listener.ts'
 import type { MetricsSnapshot } from './metrics.ts'
-import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from './place.ts'
-import { ListenError } from './server.ts'
-import type { Fleet } from './serving.ts'
 import { type FromWorker, PROTOCOL, type ToWorker } from './worker-message.ts'
+import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from './worker-slot.ts'
 
 /** A worker died before all were listening; its replacement would die too. */
 export class WorkerDeath extends Error {
@@ -77,11 +77,11 @@ export interface WorkerSettings {
 interface Member {
   readonly worker: Worker
   readonly startedAtMs: number
-  stage: 'starting' | 'serving' | 'leaving'
+  stage: 'starting' | 'listening' | 'leaving'
   version: string
   /** A successor is being started, so its death needs no other. */
   hasSuccessor: boolean
-  /** Index of its slot, once it serves. */
+  /** Index of its slot, once it listens. */
   slot: number | undefined
   /** The files that were sent to it last. */
   sent: FileTexts | undefined
@@ -113,7 +113,7 @@ export async function startWorkers({
   cluster.schedulingPolicy = acceptor === 'workers' ? cluster.SCHED_NONE : cluster.SCHED_RR
   const slots: WorkerSlot[] = []
   const members = new Set<Member>()
-  const asks = new Set<{ readonly silent: Set<Member>; readonly answer: () => void }>()
+  const asks = new Set<{ readonly silent: Set<Member>; readonly settled: () => void }>()
   let state: 'starting' | 'open' | 'draining' | 'failed' = 'starting'
   let earlyDeaths = 0
   let url = ''
@@ -176,7 +176,7 @@ export async function startWorkers({
             if (state === 'draining') return
             clearTimeout(late)
             url = message.url
-            member.stage = 'serving'
+            member.stage = 'listening'
             takeSlot(member)
             // It missed a reload that came while it started.
             if (files() !== member.sent) tellReload(member)
@@ -218,7 +218,7 @@ export async function startWorkers({
     settle(member)
     if (stage === 'starting' || state === 'failed') return
     tellAcceptance()
-    if (stage === 'serving') {
+    if (stage === 'listening') {
       onDeath('replaced')
       if (!member.hasSuccessor) startAnother(member.startedAtMs)
       return
@@ -252,7 +252,7 @@ export async function startWorkers({
    */
   async function retire(member: Member, deadlineMs: number, idleGraceMs?: number): Promise<number> {
     const { worker, stage, ended } = member
-    if (stage === 'serving') tell(member, { kind: 'drain', deadlineMs, idleGraceMs })
+    if (stage === 'listening') tell(member, { kind: 'drain', deadlineMs, idleGraceMs })
     // A worker that is still starting has no exchanges.
     if (stage === 'starting') worker.process.kill('SIGKILL')
     else member.stage = 'leaving'
@@ -274,8 +274,8 @@ export async function startWorkers({
 
   /** One worker less to wait for: it has replied, or ended. */
   function settle(member: Member): void {
-    for (const { silent, answer } of asks) {
-      if (silent.delete(member) && silent.size === 0) answer()
+    for (const { silent, settled } of asks) {
+      if (silent.delete(member) && silent.size === 0) settled()
     }
   }
 
@@ -294,23 +294,23 @@ export async function startWorkers({
   }
 
   function tellAcceptance(): void {
-    const serving = inStage('serving')
-    if (serving.length === 0) return
-    if (serving.every(({ sent, reloads, reloaded }) => sent === files() && reloaded === reloads))
+    const listening = inStage('listening')
+    if (listening.length === 0) return
+    if (listening.every(({ sent, reloads, reloaded }) => sent === files() && reloaded === reloads))
       onAcceptance()
   }
 
   /** For a worker that does not reply in time, its last snapshot counts. */
   function snapshots(): Promise<readonly MetricsSnapshot[]> {
     return new Promise((resolve) => {
-      const answer = () => {
+      const settled = () => {
         clearTimeout(late)
         asks.delete(ask)
         resolve(toSnapshots(slots))
       }
-      const late = setTimeout(answer, SNAPSHOT_WAIT_MS)
-      const ask = { silent: new Set(inStage('serving', 'leaving')), answer }
-      if (ask.silent.size === 0) return answer()
+      const late = setTimeout(settled, SNAPSHOT_WAIT_MS)
+      const ask = { silent: new Set(inStage('listening', 'leaving')), settled }
+      if (ask.silent.size === 0) return settled()
       asks.add(ask)
       for (const member of ask.silent) tell(member, { kind: 'snapshot' })
     })
@@ -318,14 +318,14 @@ export async function startWorkers({
 
   return {
     url,
-    isReady: () => state === 'open' && inStage('serving').length > 0,
-    versions: () => [...new Set(inStage('serving', 'leaving').map(({ version }) => version))],
+    isReady: () => state === 'open' && inStage('listening').length > 0,
+    versions: () => [...new Set(inStage('listening', 'leaving').map(({ version }) => version))],
     metrics: snapshots,
-    reload: () => inStage('serving').forEach(tellReload),
+    reload: () => inStage('listening').forEach(tellReload),
     replace: async (deadlineMs) => {
       let replaced = 0
       let cut = 0
-      for (const old of inStage('serving')) {
+      for (const old of inStage('listening')) {
         if (state !== 'open') break
         // If it has died meanwhile, its replacement was started from the files on disk.
         if (!members.has(old)) continue
@@ -347,7 +347,7 @@ export async function startWorkers({
       return cuts.reduce((sum, each) => sum + each, 0)
     },
     cut: () => {
-      for (const member of inStage('serving', 'leaving')) tell(member, { kind: 'cut' })
+      for (const member of inStage('listening', 'leaving')) tell(member, { kind: 'cut' })
     },
   }
 }

@@ -228,7 +228,7 @@ export const mutants = [
   {
     invariant: 4,
     what: 'a response is read whole, whether or not the client takes it',
-    file: 'src/proxy/outgoing-answer.ts',
+    file: 'src/proxy/outgoing-response.ts',
     from: "return 'pause'",
     to: "return 'continue'",
     tests: ['test/upstream/backpressure.test.ts'],
@@ -236,7 +236,7 @@ export const mutants = [
   {
     invariant: 4,
     what: 'the head of a response waits for its body',
-    file: 'src/proxy/outgoing-answer.ts',
+    file: 'src/proxy/outgoing-response.ts',
     from: 'queueMicrotask(() => this.#flush())',
     to: 'void this.#flush',
     tests: ['test/upstream/fidelity.test.ts'],

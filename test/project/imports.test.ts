@@ -44,7 +44,7 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   forward: {
     reason: 'decisions are pure, without sockets and clocks: they run at the edge too',
-    folders: ['http', 'config', 'points'],
+    folders: ['http', 'text', 'config', 'points'],
     packages: [],
   },
   proxy: {
@@ -183,8 +183,8 @@ const rules: readonly Rule[] = [
   },
   {
     reason: 'a folder inside a folder is below the files beside it',
-    applies: ({ path }) => /^src\/(?:sandbox|conformance)\/[^/]+\//.test(path),
-    allows: ({ target }) => !/^src\/(?:sandbox|conformance)\/[^/]+\.ts$/.test(target),
+    applies: ({ path }) => /^src\/(?:sandbox|conformance|proxy)\/[^/]+\//.test(path),
+    allows: ({ target }) => !/^src\/(?:sandbox|conformance|proxy)\/[^/]+\.ts$/.test(target),
   },
   {
     reason: 'nothing in production imports the stand-in',
@@ -248,7 +248,7 @@ const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   },
   {
     builtin: /^node:(?:net|tls|dns|https|http2)/,
-    owns: /^src\/(?:serve\/(?:find-certificate-problems|server)\.ts|proxy\/(?:internals\/|dial\.ts|trusted-peers\.ts)|probe\/|api\/transport|config\/judge|sandbox\/)/,
+    owns: /^src\/(?:serve\/(?:find-certificate-problems|listener)\.ts|proxy\/(?:internals\/|dial\.ts|trusted-peers\.ts)|probe\/|api\/transport|config\/judge|sandbox\/)/,
   },
   { builtin: /^node:(?:child_process|cluster|worker_threads)/, owns: /^src\/serve\/workers?\.ts$/ },
 ]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminListener } from '../../src/serve/admin.ts'
-import { type Listener, startAdminListener } from '../../src/serve/server.ts'
+import { type Listener, startAdminListener } from '../../src/serve/listener.ts'
 import { openClient } from '../support/raw-client.ts'
 import { onlyValue } from '../support/wire.ts'
 

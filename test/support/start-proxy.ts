@@ -4,7 +4,7 @@ import { renderProblems } from '../../src/config/render-problems.ts'
 import { type ResolvedConfig, resolveConfig } from '../../src/forward/resolved-config.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { type ContinuationProxy, openProxy } from '../../src/proxy/proxy.ts'
-import { type Listener, startListener } from '../../src/serve/server.ts'
+import { type Listener, startListener } from '../../src/serve/listener.ts'
 
 export interface RunningProxy {
   readonly port: number

@@ -33,7 +33,7 @@ export function vacate({ past, latest }: WorkerSlot): WorkerSlot {
  * @returns one snapshot for each running worker
  */
 export function toSnapshots(slots: readonly WorkerSlot[]): readonly MetricsSnapshot[] {
-  const serving = slots.filter(({ latest }) => latest !== undefined)
+  const running = slots.filter(({ latest }) => latest !== undefined)
   const total = sumOf(slots.map((slot) => sumOf([slot.past, slot.latest ?? NOTHING])))
-  return serving.map((_, i) => (i === 0 ? total : NOTHING))
+  return running.map((_, i) => (i === 0 ? total : NOTHING))
 }

@@ -3,11 +3,11 @@ import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
 import { type ContinuationProxy, openProxy } from '../proxy/proxy.ts'
 import { MOST_EXCHANGES } from '../proxy/settings.ts'
+import { startListener } from './listener.ts'
 import { type MemoryState, type MemoryUse, watchMemory } from './memory-watch.ts'
 import { type Levels, type MetricsSnapshot, startMetrics } from './metrics.ts'
 import type { Part } from './part.ts'
 import { watchProcess } from './process-use.ts'
-import { startListener } from './server.ts'
 
 /** The running proxy: one process, or several that share a listener. */
 export interface Fleet {
@@ -46,7 +46,7 @@ export interface Surroundings {
  *
  * @throws ListenError when the public listener can't be opened
  */
-export async function startServing(
+export async function startInProcess(
   { resolved, room }: Part,
   { handedSocket, openLog, readMemoryUse, readCpuSeconds, readFileUse, onMemory }: Surroundings,
 ): Promise<Fleet> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Levels, MetricsSnapshot } from '../../src/serve/metrics.ts'
 import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
-import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from '../../src/serve/place.ts'
+import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from '../../src/serve/worker-slot.ts'
 import type { ProcessUse } from '../../src/serve/process-use.ts'
 import type { Series } from '../../src/serve/series.ts'
 
