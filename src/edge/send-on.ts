@@ -1,5 +1,6 @@
 import type { Admission } from '../forward/admission.ts'
-import { errorCode, type FailureKind, upstreamFailure } from '../forward/failure.ts'
+import { errorCode, upstreamFailure } from '../forward/error-code.ts'
+import type { FailureKind } from '../forward/failure.ts'
 import type { Peer } from '../forward/peer.ts'
 import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
 import type { EdgeSettings } from './edge-settings.ts'

@@ -3,12 +3,11 @@ import type { Admission } from '../forward/admission.ts'
 import { type Answer, toAnswer, toSlashRedirect } from '../forward/answer.ts'
 import type { DownstreamRequest } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
-import type { ForwardRules } from '../forward/forward-rules.ts'
 import type { Peer } from '../forward/peer.ts'
 import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
 import { toDownstreamHead } from '../forward/response.ts'
 import { valuesOf } from '../http/fields.ts'
-import type { PointTable, ServedPoint } from '../points/compile.ts'
+import type { ServedPoint } from '../points/compile.ts'
 import type { ClientConnection, Running } from './client-connection.ts'
 import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
 import { type ExchangeRecord, toAddressed } from './exchange-record.ts'
@@ -16,22 +15,9 @@ import { hasHead, isFinished, isSaturated, listen } from './internals/reserved-r
 import { announcesBody, OutgoingResponse } from './outgoing-response.ts'
 import { RequestBody, takeArrived } from './request-body.ts'
 import { toRequestId } from './request-id.ts'
-import type { RoundTrip, Upstream, UpstreamReceiver, UpstreamRequest } from './upstream.ts'
-
-/** Everything that exchanges share; replaced as a whole when the config is reloaded. */
-export interface ExchangeSettings {
-  readonly points: PointTable
-  readonly rules: ForwardRules
-  readonly upstream: Upstream
-  readonly peerOf: (socket: IncomingMessage['socket']) => Peer
-  readonly connectTimeoutMs: number
-  readonly headersTimeoutMs: number
-  readonly idleTimeoutMs: number
-  /** A request that would wait longer than this for a connection is refused at once. */
-  readonly hopelessWaitMs: number
-  readonly bodyLimitBytes: number | undefined
-  readonly concurrencyLimit: number
-}
+import type { ExchangeSettings } from './settings.ts'
+import type { Traffic } from './traffic.ts'
+import type { RoundTrip, UpstreamReceiver, UpstreamRequest } from './upstream.ts'
 
 /** What an exchange needs beside its request and response. */
 export interface ExchangeContext {
@@ -45,17 +31,6 @@ export interface ExchangeContext {
   record(record: ExchangeRecord): void
   /** Called with the size of each piece of a body, in either direction. */
   carry(octets: number): void
-}
-
-/** The exchanges in flight, for admission and for draining. */
-export interface Traffic {
-  inFlight: number
-  /** Responses say `Connection: close` while draining. */
-  state: 'open' | 'draining'
-  /** How many exchanges in flight the memory suffices for, as last measured; infinite if it is not watched. */
-  ceiling: number
-  /** Responses whose client waits for 100 Continue. Without a listener for `checkContinue` Node sends it by itself. */
-  readonly awaitContinue: WeakSet<ServerResponse>
 }
 
 /**

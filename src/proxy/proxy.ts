@@ -7,13 +7,14 @@ import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { type Begin, type ProxyApp, toApp } from './app.ts'
 import { ClientConnection } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
-import { Exchange, type Traffic } from './exchange.ts'
+import { Exchange } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { checkResponses } from './internals/check-responses.ts'
 import { isOver } from './internals/reserved-response.ts'
 import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
 import { compileSettings } from './settings.ts'
+import type { Traffic } from './traffic.ts'
 
 /** The proxy of one process: its entry points, its state and its control. */
 export interface ContinuationProxy {

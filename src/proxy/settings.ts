@@ -1,9 +1,25 @@
-import { toForwardRules } from '../forward/forward-rules.ts'
+import type { Socket } from 'node:net'
+import { type ForwardRules, toForwardRules } from '../forward/forward-rules.ts'
+import type { Peer } from '../forward/peer.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
-import { compilePoints } from '../points/compile.ts'
-import type { ExchangeSettings } from './exchange.ts'
+import { compilePoints, type PointTable } from '../points/compile.ts'
 import { compilePeers } from './trusted-peers.ts'
 import { openUpstream, type Upstream } from './upstream.ts'
+
+/** Everything that exchanges share; replaced as a whole when the config is reloaded. */
+export interface ExchangeSettings {
+  readonly points: PointTable
+  readonly rules: ForwardRules
+  readonly upstream: Upstream
+  readonly peerOf: (socket: Socket) => Peer
+  readonly connectTimeoutMs: number
+  readonly headersTimeoutMs: number
+  readonly idleTimeoutMs: number
+  /** A request that would wait longer than this for a connection is refused at once. */
+  readonly hopelessWaitMs: number
+  readonly bodyLimitBytes: number | undefined
+  readonly concurrencyLimit: number
+}
 
 /** Limit of exchanges in flight if neither the config nor the memory sets a lower one. */
 export const MOST_EXCHANGES = 1024

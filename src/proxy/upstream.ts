@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { errorCode, type FailureKind, upstreamFailure } from '../forward/failure.ts'
+import { errorCode, upstreamFailure } from '../forward/error-code.ts'
+import type { FailureKind } from '../forward/failure.ts'
 import { Allowance } from './allowance.ts'
 import { Connection } from './connection.ts'
 import { Connections, type Requester, Ticket } from './connections.ts'

@@ -2,11 +2,12 @@ import { createServer, type RequestListener, type Server, STATUS_CODES } from 'n
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { toAnswer } from '../forward/answer.ts'
-import { errorCode, type FailureKind } from '../forward/failure.ts'
+import { errorCode } from '../forward/error-code.ts'
+import type { FailureKind } from '../forward/failure.ts'
 import { toListener } from '../proxy/app-listener.ts'
-import type { Traffic } from '../proxy/exchange.ts'
 import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
+import type { Traffic } from '../proxy/traffic.ts'
 
 export interface ListenerSettings {
   /** A socket that is listening already, instead of host and port. */

@@ -1,4 +1,4 @@
-import type { Traffic } from '../proxy/exchange.ts'
+import type { Traffic } from '../proxy/traffic.ts'
 import {
   exchangeBytes,
   exchangeHeapBytes,

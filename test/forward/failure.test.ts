@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { errorCode, FAILURES, type FailureKind, upstreamFailure } from '../../src/forward/failure.ts'
+import { errorCode, upstreamFailure } from '../../src/forward/error-code.ts'
+import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'
 
 /** An error as Node, undici and OpenSSL give them: what it says holds an address. */
 function errorWith(code: unknown, name = 'Error'): Error {

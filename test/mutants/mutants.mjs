@@ -278,7 +278,7 @@ export const mutants = [
   {
     invariant: 5,
     what: 'the message of an error is taken for its code',
-    file: 'src/forward/failure.ts',
+    file: 'src/forward/error-code.ts',
     from: '/^[A-Z0-9_/]{1,64}$/.test(code)',
     to: 'code.length <= 64',
     tests: ['test/forward/failure.test.ts'],
@@ -286,7 +286,7 @@ export const mutants = [
   {
     invariant: 5,
     what: 'a refused connection is a fault of the proxy',
-    file: 'src/forward/failure.ts',
+    file: 'src/forward/error-code.ts',
     from: "  ECONNREFUSED: 'upstream-refused',\n",
     to: "  ECONNREFUSED: 'internal',\n",
     tests: ['test/forward/failure.test.ts'],
