@@ -16,9 +16,12 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
  * chunks does, or undici would send it with a Content-Length.
  */
 export function takeArrived(incoming: IncomingMessage, announced: number | 'chunked'): Buffer | undefined {
-  const { complete, readableLength } = incoming
-  if (!complete || readableLength !== announced || readableLength > BUFFER_OCTETS) return undefined
-  return incoming.read()
+  const { readableLength } = incoming
+  if (readableLength !== announced || readableLength > BUFFER_OCTETS) return undefined
+  const octets: Buffer = incoming.read()
+  // Its `end` follows, for the site's listeners.
+  incoming.resume()
+  return octets
 }
 
 /** Listens to the arrival of a body. */

@@ -211,6 +211,22 @@ export const mutants = [
   },
   {
     invariant: 4,
+    what: 'a body that came with the head is read as text',
+    file: 'src/proxy/request-body.ts',
+    from: 'const octets: Buffer = incoming.read()',
+    to: 'const octets = Buffer.from(String(incoming.read()))',
+    tests: ['test/compliance/rfc9112-6-framing.test.ts'],
+  },
+  {
+    invariant: 4,
+    what: 'chunks that came with the head become a length',
+    file: 'src/proxy/request-body.ts',
+    from: 'if (readableLength !== announced || ',
+    to: 'if (readableLength === 0 || ',
+    tests: ['test/compliance/rfc9112-6-framing.test.ts'],
+  },
+  {
+    invariant: 4,
     what: 'the body of a response is read as text',
     file: 'src/proxy/exchange.ts',
     from: 'return this.#response.write(chunk)',
