@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Levels, MetricsSnapshot } from '../../src/serve/metrics.ts'
 import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
-import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from '../../src/serve/worker-slot.ts'
 import type { ProcessUse } from '../../src/serve/process-use.ts'
 import type { Series } from '../../src/serve/series.ts'
+import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from '../../src/serve/worker-slot.ts'
 
 const series = (point: string, buckets: readonly number[], sumSeconds: number): Series => ({
   labels: { http_request_method: 'GET', point },

@@ -1,6 +1,6 @@
 import type { OnReadOpts, Socket } from 'node:net'
 import type { FailureKind } from '../../forward/failure.ts'
-import { parseResponseStart } from './response-start.ts'
+import { parseResponseStart } from '../../http/response-start.ts'
 
 /** The service violated HTTP in a way that undici would not notice, or would report as something else. */
 export class ResponseFault extends Error {

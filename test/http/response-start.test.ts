@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseResponseStart, type ResponseStart } from '../../src/proxy/internals/response-start.ts'
+import { parseResponseStart, type ResponseStart } from '../../src/http/response-start.ts'
 
 const INCOMPLETE: ResponseStart = { kind: 'incomplete' }
 const MALFORMED: ResponseStart = { kind: 'malformed' }

@@ -1,4 +1,4 @@
-import { remember } from '../../http/remember.ts'
+import { remember } from './remember.ts'
 
 /** The start of a response, as far as its octets have arrived. */
 export type ResponseStart =
