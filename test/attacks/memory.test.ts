@@ -8,27 +8,17 @@
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { valuesOf } from '../support/wire.ts'
 import { startServe } from './serve.ts'
-import {
-  numberIn,
-  REFUSED,
-  type StalledService,
-  settled,
-  startStalledService,
-  startUploads,
-} from './stalled-uploads.ts'
+import { numberIn, REFUSED, settled, startStalledService, startUploads } from './stalled-uploads.ts'
 
 const MEBIBYTE = 1_048_576
 const CONTAINER_MEBIBYTES = 256
 const UPLOADS = 1_000
 const UPLOAD_OCTETS = 256 * 1_024
 
-let service: StalledService
-beforeAll(async () => {
-  service = await startStalledService()
-})
+const service = await startStalledService()
 afterAll(() => service.close())
 
 it.each([

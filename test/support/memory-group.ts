@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A control group of the kernel's, which enforces a limit of memory on the programs in it. */
@@ -21,7 +22,8 @@ export function openMemoryGroup(limitBytes: number): MemoryGroup | { readonly re
   try {
     const parent = findParent()
     if (parent === undefined) return { reason: 'no control group of this process governs memory' }
-    path = join(parent.path, `continuation-point-test-${process.pid}-${Date.now()}`)
+    removeLeftOver(parent.path)
+    path = join(parent.path, `${NAME}${process.pid}-${randomUUID()}`)
     mkdirSync(path)
     writeFileSync(join(path, parent.files.limit), String(limitBytes))
     if (existsSync(join(path, parent.files.swap)))
@@ -31,6 +33,21 @@ export function openMemoryGroup(limitBytes: number): MemoryGroup | { readonly re
     if (path !== undefined && existsSync(path)) rmdirSync(path)
     return {
       reason: `control groups can't be made here: ${error instanceof Error && 'code' in error ? error.code : error}`,
+    }
+  }
+}
+
+const NAME = 'continuation-point-test-'
+
+/** A run that was killed could not remove its groups. */
+function removeLeftOver(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [pid = ''] = name.startsWith(NAME) ? name.slice(NAME.length).split('-') : []
+    if (pid === '' || existsSync(join('/proc', pid))) continue
+    try {
+      rmdirSync(join(parent, name))
+    } catch {
+      // A program of that run is still in it, or another run was faster.
     }
   }
 }
