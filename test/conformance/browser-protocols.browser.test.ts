@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { servers, skips } from '../render/support/real-server.ts'
 import { KEY, PREFIX, startTypicalSite } from '../render/support/started-site.ts'
 import { certificateFile, SHOP } from '../render/support/typical-site.ts'
@@ -18,6 +18,9 @@ const rows = servers.flatMap((server) =>
   ),
 )
 
+let overHttp2: Promise<Browser> | undefined
+afterAll(async () => (await overHttp2)?.close())
+
 describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ server, protocol, mode }) => {
   it.skipIf(skips(server) || skipsBrowser)(
     'asks the service as over HTTP/1.1',
@@ -29,9 +32,11 @@ describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ server, prot
         )
       })
       const site = await startTypicalSite(server, mode, upstream.origin)
-      const browser = await launch(protocol, site.tlsPort)
+      overHttp2 ??= launch()
+      const browser = await (protocol === 'h3' ? launch(site.tlsPort) : overHttp2)
+      const context = await browser.newContext()
       try {
-        const page = await (await browser.newContext()).newPage()
+        const page = await context.newPage()
         await page.goto(`https://${SHOP}:${site.tlsPort}/shop/index`)
         const seen = await page.evaluate(`(${IN_PAGE})(${JSON.stringify(site.url)})`)
         expect(seen).toEqual({
@@ -54,7 +59,7 @@ describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ server, prot
           Array.from({ length: 10 }, (_name, at) => `c${at}=${'x'.repeat(3000)}`).join('; '),
         ])
       } finally {
-        await browser.close()
+        await (protocol === 'h3' ? browser : context).close()
         await site.close()
         await upstream.close()
       }
@@ -80,8 +85,8 @@ const IN_PAGE = `async (point) => {
   }
 }`
 
-/** A Chromium that trusts the certificate of the site, over QUIC too, and speaks that from the start where it is to. */
-function launch(protocol: 'h2' | 'h3', port: number): Promise<Browser> {
+/** A Chromium that trusts the certificate of the site, over QUIC too, and speaks that from the start at a port. */
+function launch(quicPort?: number): Promise<Browser> {
   const { publicKey } = new X509Certificate(readFileSync(certificateFile('service', 'cert')))
   const hash = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
@@ -89,10 +94,10 @@ function launch(protocol: 'h2' | 'h3', port: number): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
     args: [
-      ...chromiumArguments.filter((argument) => protocol === 'h2' || argument !== '--disable-quic'),
+      ...chromiumArguments.filter((argument) => quicPort === undefined || argument !== '--disable-quic'),
       `--ignore-certificate-errors-spki-list=${hash}`,
       `--host-resolver-rules=MAP ${SHOP} 127.0.0.1`,
-      ...(protocol === 'h3' ? ['--enable-quic', `--origin-to-force-quic-on=${SHOP}:${port}`] : []),
+      ...(quicPort === undefined ? [] : ['--enable-quic', `--origin-to-force-quic-on=${SHOP}:${quicPort}`]),
     ],
   })
 }
