@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { RawClient } from '../support/raw-client.ts'
 import { request, type Serve } from './serve.ts'
@@ -58,6 +59,7 @@ export async function settled(serve: Serve): Promise<string> {
     rounds = now === last && numberIn(metrics, REFUSED) > 0 ? rounds + 1 : 0
     if (rounds === 20) return metrics
     last = now
+    await wait(10)
   }
 }
 

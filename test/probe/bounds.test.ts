@@ -31,7 +31,8 @@ function flood(socket: Socket, piece: string): void {
 
 const SLOW_MS = 60_000
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
-const TINY = '1\r\na\r\n'
+/** More framing than content. */
+const TINY = '4\r\naaaa\r\n'
 
 describe('check', () => {
   const ask = (port: number) =>

@@ -1,3 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** What a client waits before its next turn, which leaves the processor to what is tested. */
+const PAUSE_MS = 10
+
 /** The same thing done over and over, by several at once. */
 export interface SteadyLoad {
   /** How often it was done so far. */
@@ -8,7 +13,7 @@ export interface SteadyLoad {
   stop(): Promise<void>
 }
 
-/** Starts `count` clients, each of which calls `once` again as soon as it has ended. */
+/** Starts `count` clients, each of which calls `once` again soon after it has ended. */
 export function startLoad(count: number, once: () => Promise<void>): SteadyLoad {
   const watchers = new Set<() => void>()
   let state: 'running' | 'stopping' = 'running'
@@ -18,6 +23,7 @@ export function startLoad(count: number, once: () => Promise<void>): SteadyLoad 
       await once()
       done += 1
       for (const watcher of [...watchers]) watcher()
+      await wait(PAUSE_MS)
     }
   })
   return {
