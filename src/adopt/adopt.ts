@@ -82,7 +82,7 @@ function toAdopted(server: Server, { hosts, notes }: Found, prefix: string): Ado
     points: [...new Map(points.map((point) => [point.url, point])).values()],
     service: services[0],
     notes: [
-      ...(rules.length === 0 ? [`It has no rule for ${prefix}; its hosts are used as pages.`] : []),
+      ...(rules.length === 0 ? [`It has no rule for ${prefix}, so its hosts are used as pages.`] : []),
       ...toKeyNotes(rules, variables),
       ...toServiceNotes(rules, services),
       ...toReplacedNotes(rules),

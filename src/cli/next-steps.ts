@@ -16,12 +16,15 @@ export interface Written {
 /** What `init` prints after it wrote the config: what is missing, and the next commands. */
 export function renderNextSteps(written: Written): string {
   const { file, pointCount, cookieCount, service, keyVariables, program } = written
+  const missing = [
+    ...(pointCount === 0 ? ['the URLs of a point and of its page'] : []),
+    ...(service === 'known' ? [] : ["the service's address"]),
+  ]
   const lacking = [
-    ...(pointCount === 0 ? ['the URL of a point and of its page in it'] : []),
-    ...(service === 'known' ? [] : ["the service's address in it"]),
+    ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${file}`]),
     keyVariables.length > 1
-      ? `the widget keys in the variables ${keyVariables.join(', ')}`
-      : `the widget key in the variable ${keyVariables[0] ?? 'WIDGET_KEY'}`,
+      ? `the widget keys into the variables ${keyVariables.join(', ')}`
+      : `the widget key into the variable ${keyVariables[0] ?? 'WIDGET_KEY'}`,
   ]
   const listing =
     cookieCount > 0 ? '' : `Add the cookies to transfer: ${program} scopes --help explains how to get them.\n`

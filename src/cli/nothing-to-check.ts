@@ -12,5 +12,5 @@ export function findNothingToCheck(
   if (config.points.length + config.pages.length + config.cookies.length > 0) return undefined
   return file === undefined
     ? `there is no ${defaultFile} here, and there is nothing to check: ${next}, or write a config with continuation-point init`
-    : `there is nothing to check: ${next}, or a config with points, pages or cookies`
+    : `there is nothing to check: ${file} has no points, pages or cookies; add some, or ${next}`
 }

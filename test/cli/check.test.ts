@@ -38,7 +38,7 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
     ],
     [
       ['--config', 'empty.json'],
-      'there is nothing to check: name a URL, or a config with points, pages or cookies',
+      'there is nothing to check: empty.json has no points, pages or cookies; add some, or name a URL',
     ],
     [[www, '--only', 'url/plain-htp'], 'there is no rule "url/plain-htp", did you mean url/plain-http?'],
     [[www, '--skip', 'zzz'], 'there is no rule "zzz"; run explain without a rule for a list'],

@@ -113,7 +113,7 @@ describe('init', () => {
     expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
     expect(io.written.stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
 Add the cookies to transfer: continuation-point scopes --help explains how to get them.
-Next: put the service's address in it, and the widget key in the variable WIDGET_KEY. Then:
+Next: put the service's address into config.json, and the widget key into the variable WIDGET_KEY. Then:
 
   continuation-point render nginx --output /etc/nginx
   continuation-point serve
@@ -131,7 +131,7 @@ Next: put the service's address in it, and the widget key in the variable WIDGET
     [['--front-end', 'haproxy', '--output', "it's b.json"], "serve --config 'it'\\''s b.json'"],
     [['--front-end', 'node'], 'const points = await openPoints("config.json", { env: process.env })'],
     [['--front-end', 'traefik'], 'continuation-point render traefik\n  continuation-point serve\n'],
-    [['--service', 'https://s.example'], 'Next: put the widget key in the variable WIDGET_KEY. Then:'],
+    [['--service', 'https://s.example'], 'Next: put the widget key into the variable WIDGET_KEY. Then:'],
   ])('names the commands that come next with %j', async (flags, line) => {
     const io = writableIo({})
     expect(await run(['init', 'https://www.example.com/', ...flags], io)).toBe(0)
@@ -150,7 +150,7 @@ Next: put the service's address in it, and the widget key in the variable WIDGET
     const io = writableIo({})
     expect(await run(['init'], io)).toBe(0)
     expect(io.written.stdout).toContain(
-      "Next: put the URL of a point and of its page in it, and the service's address in it, and the widget key in the variable WIDGET_KEY. Then:",
+      "Next: put the URLs of a point and of its page and the service's address into config.json, and the widget key into the variable WIDGET_KEY. Then:",
     )
   })
 
@@ -216,7 +216,7 @@ Next: put the service's address in it, and the widget key in the variable WIDGET
 "https://s.example/path": it has a path
 choose one of these
 `)
-      expect(io.written.stdout).toContain("put the service's address in it")
+      expect(io.written.stdout).toContain("put the service's address into config.json")
       expect(io.written.stdout).toContain('render nginx')
     })
 
@@ -282,7 +282,9 @@ choose one of these
         },
       })
       expect(io.disk['config.json']?.match(/WIDGET_KEY_2/g)).toHaveLength(4)
-      expect(io.written.stdout).toContain('the widget keys in the variables WIDGET_KEY, WIDGET_KEY_2. Then:')
+      expect(io.written.stdout).toContain(
+        'the widget keys into the variables WIDGET_KEY, WIDGET_KEY_2. Then:',
+      )
     })
 
     it.each([

@@ -306,7 +306,7 @@ describe('a command line or a config that is no good', () => {
     [['--every', 'soon'], config, 'command line --every: not a duration'],
     [['--port', '99999'], config, '--port must be a whole number from 0 to 65535'],
     [['--evry', '1m'], config, 'unknown flag --evry, did you mean --every?'],
-    [[], '{}', 'there is nothing to check'],
+    [[], '{}', 'has no points, pages or cookies; add some, or name a config with --config'],
     [[], undefined, 'there is no config.json here'],
     [[], withWebhook('env:NO_SUCH_HOOK'), 'the variable NO_SUCH_HOOK is not set'],
     [[], withWebhook('env:PLAIN_HOOK'), 'the variable PLAIN_HOOK is not usable as a webhook URL'],
