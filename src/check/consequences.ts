@@ -1,6 +1,7 @@
 import type { Facts, PointFact } from './facts.ts'
 import { type Finding, type Severity, toSubjectKey } from './finding.ts'
 import { withPointUrls } from './offline-facts.ts'
+import { pointCase } from './subjects.ts'
 
 /**
  * Marks each failed finding that the fix of another rule resolves: it stays failed and names that rule. Found by trial:
@@ -39,8 +40,7 @@ function markThoseOf(
   const candidates = findings.filter(mayFollow)
   if (cause === undefined || candidates.length === 0) return findings
   const urls = new Map(causes.map((finding) => [toSubjectKey(finding), finding.corrected]))
-  const urlOf = ({ shown, location }: PointFact) =>
-    urls.get(toSubjectKey({ subject: { point: shown }, location }))
+  const urlOf = (point: PointFact) => urls.get(toSubjectKey(pointCase(point)))
   const ended = findEnded(candidates, findings, evaluate(withPointUrls(facts, urlOf)))
   return findings.map((finding) => (ended.has(finding) ? { ...finding, because: cause.id } : finding))
 }

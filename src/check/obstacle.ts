@@ -1,27 +1,24 @@
 import type { Facts } from './facts.ts'
 import { toSubjectKey } from './finding.ts'
-import { type LiveFact, verificationReply } from './read/live-fact.ts'
+import type { LiveFact } from './read/live-fact.ts'
 import type { Purpose } from './read/question.ts'
-import { readStandIn } from './read/stand-in-report.ts'
+import { standInOf } from './read/stand-in-report.ts'
 import { findTroubles, type Trouble } from './read/troubles.ts'
 import type { Case, FactName, Rule } from './rule.ts'
 
-/**
- * The result of a rule on one subject, for rules that depend on it. `root`: the rule that failed or was inconclusive
- * first; `message`: its message.
- */
-export type Standing =
-  | { readonly kind: 'holds' }
-  | { readonly kind: 'failed'; readonly root: string; readonly message: string }
-  | { readonly kind: 'inconclusive'; readonly root: string; readonly message: string }
+/** That a rule does not hold on one subject, for rules that depend on it. */
+export interface Standing {
+  readonly kind: 'failed' | 'inconclusive'
+  /** The rule that failed or was inconclusive first, and its message. */
+  readonly root: string
+  readonly message: string
+}
 
 /** By rule, then by the key of the subject; no entry where a rule holds. */
 export type Standings = ReadonlyMap<string, ReadonlyMap<string, Standing>>
 
 /** Why a rule can't be judged on a subject. */
-type Obstacle =
-  | Exclude<Standing, { readonly kind: 'holds' }>
-  | { readonly kind: 'missing'; readonly message: string }
+type Obstacle = Standing | { readonly kind: 'missing'; readonly message: string }
 
 /** The first of a rule's needs that is not met on this subject. Only here is it decided which rule gets the blame. */
 export function findObstacle(
@@ -35,20 +32,17 @@ export function findObstacle(
     const message = MISSING[name](facts)
     if (message !== undefined) return { kind: 'missing', message }
   }
-  const standingOf = (id: string) => {
-    const ofRule = standings.get(id)
-    return ofRule === undefined || ofRule.size === 0 ? undefined : ofRule.get(toSubjectKey(each))
-  }
+  const key = toSubjectKey(each)
   for (const id of needs.rules ?? []) {
-    const standing = standingOf(id)
+    const standing = standings.get(id)?.get(key)
     // If this rule is the root itself, the other one depends on it, not the other way round.
-    if (standing !== undefined && standing.kind !== 'holds' && standing.root !== rule.id) return standing
+    if (standing !== undefined && standing.root !== rule.id) return standing
   }
   const { live } = each
   if (live === undefined) return undefined
-  const isCompared = readStandIn(verificationReply(live)) === undefined
+  const isCompared = standInOf(live) === undefined
   for (const id of isCompared ? (needs.comparison ?? []) : []) {
-    const standing = standingOf(id)
+    const standing = standings.get(id)?.get(key)
     if (standing?.kind === 'failed') return standing
   }
   return needs.answers === undefined ? undefined : findSpoiler(rule.id, live, needs.answers)
@@ -63,37 +57,24 @@ function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): 
   )
   for (const trouble of troubles) {
     const root = toBlamed(trouble)
-    if (root !== undefined) return { kind: 'failed', root, message: TROUBLES[trouble.kind] }
+    if (root !== undefined) return { kind: 'failed', root, message: TROUBLES[trouble.kind].instead }
   }
   return troubles.length === 0 ? undefined : { kind: 'inconclusive', root: id, message: LIMITED }
 }
 
-/** The rule that reports a trouble; a rate limit is not a fault. */
+/** The rule that reports a trouble. */
 function toBlamed(trouble: Trouble): string | undefined {
-  switch (trouble.kind) {
-    case 'redirected':
-      return 'live/redirect'
-    case 'stored':
-      return 'live/cached'
-    case 'no-deep-path':
-      return 'live/methods'
-    case 'no-cookie-line':
-      return 'live/set-cookie'
-    case 'hung-up':
-      return BLAMED_FOR_HANG_UP[trouble.since]
-    case 'rate-limited':
-      return undefined
-  }
+  return trouble.kind === 'hung-up' ? BLAMED_FOR_HANG_UP[trouble.since] : TROUBLES[trouble.kind].rule
 }
 
-/** What arrived instead of the answers. */
-const TROUBLES: Readonly<Record<Trouble['kind'], string>> = {
-  redirected: 'the front end answers with a redirect of its own',
-  stored: 'a stored answer came back',
-  'no-deep-path': "paths below the point's own don't arrive",
-  'no-cookie-line': "a Cookie line doesn't arrive as it was sent",
-  'hung-up': 'the connection was closed without an answer',
-  'rate-limited': 'a rate limit turned the requests away',
+/** What arrived instead of the answers, and the rule that reports it; a rate limit is not a fault. */
+const TROUBLES: Readonly<Record<Trouble['kind'], { readonly instead: string; readonly rule?: string }>> = {
+  redirected: { instead: 'the front end answers with a redirect of its own', rule: 'live/redirect' },
+  stored: { instead: 'a stored answer came back', rule: 'live/cached' },
+  'no-deep-path': { instead: "paths below the point's own don't arrive", rule: 'live/methods' },
+  'no-cookie-line': { instead: "a Cookie line doesn't arrive as it was sent", rule: 'live/set-cookie' },
+  'hung-up': { instead: 'the connection was closed without an answer' },
+  'rate-limited': { instead: 'a rate limit turned the requests away' },
 }
 
 const BLAMED_FOR_HANG_UP: Readonly<Partial<Record<Purpose, string>>> = {

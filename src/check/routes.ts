@@ -1,6 +1,7 @@
 import type { CookieFact, Facts, PointFact } from './facts.ts'
 import { type Finding, toSubjectKey } from './finding.ts'
 import type { ParsedUrl } from './parsed-url.ts'
+import { pageCase, pointCase } from './subjects.ts'
 
 /** The routes of the cookies for the map of a report: from pages to points, and from points to the cookies they carry. */
 export interface Routes {
@@ -31,29 +32,20 @@ export interface Leg {
 export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
   const points = facts.points.filter(({ duplicateOf }) => duplicateOf === undefined)
   const states = toStates(findings)
-  const stateOf = (subject: Finding['subject'], location: Finding['location']) =>
-    states.get(toSubjectKey({ subject, location })) ?? 'good'
-  const pointStops = points.map(({ shown, location }) => ({
-    name: shown,
-    state: stateOf({ point: shown }, location),
-  }))
+  const stateOf = (subject: Pick<Finding, 'subject' | 'location'>) =>
+    states.get(toSubjectKey(subject)) ?? 'good'
+  const pointStops = points.map((point) => ({ name: point.shown, state: stateOf(pointCase(point)) }))
   const routed = points.slice(0, MOST_ROUTED)
   const uncertain = new Set(findings.filter(isUncertain).map(toSubjectKey))
   /** A route is at most as good as the point it passes through. */
   const through = (state: Leg['state'], index: number): Leg['state'] => {
     const point = points[index]
     if (point === undefined || pointStops[index]?.state === 'bad') return 'broken'
-    const { shown, location } = point
-    const isOpen =
-      state !== 'travels' || !uncertain.has(toSubjectKey({ subject: { point: shown }, location }))
-    return isOpen ? state : 'depends'
+    return state === 'travels' && uncertain.has(toSubjectKey(pointCase(point))) ? 'depends' : state
   }
   return {
     prefix: facts.prefix,
-    pages: facts.pages.map(({ shown, location }) => ({
-      name: shown,
-      state: stateOf({ page: shown }, location),
-    })),
+    pages: facts.pages.map((page) => ({ name: page.shown, state: stateOf(pageCase(page)) })),
     points: pointStops,
     cookies: facts.cookies.map(toCookieStop),
     calls: facts.pages.slice(0, MOST_ROUTED).flatMap((page, from) =>

@@ -34,6 +34,9 @@ export interface Rule {
   evaluate(facts: Facts): readonly Case[]
 }
 
+/** Rules on related subjects, in the order of reports. */
+export type RulesById = Readonly<Record<string, Omit<Rule, 'id'>>>
+
 /** The specification behind a rule. */
 export interface Reference {
   readonly text: string

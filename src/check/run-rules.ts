@@ -31,98 +31,79 @@ function runAll(
   const standings = new Map<string, ReadonlyMap<string, Standing>>()
   const findings = new Map<string, readonly Finding[]>()
   for (const rule of ordered) {
-    const results = runSafely(rule, chosen, facts, standings)
+    const results = runSafely(rule, { chosen, facts, standings })
     findings.set(
       rule.id,
       results.map(({ finding }) => finding),
     )
-    const unmet = results.filter(({ standing }) => standing.kind !== 'holds')
-    standings.set(rule.id, new Map(unmet.map(({ finding, standing }) => [toSubjectKey(finding), standing])))
+    const unmet = results.flatMap(({ finding, standing }) =>
+      standing === undefined ? [] : [[toSubjectKey(finding), standing] as const],
+    )
+    standings.set(rule.id, new Map(unmet))
   }
   return findings
 }
 
-interface Result {
-  readonly finding: Finding
-  readonly standing: Standing
+/** What a rule is judged with. */
+interface Context {
+  readonly chosen: ReadonlySet<string>
+  readonly facts: Facts
+  readonly standings: Standings
 }
 
-function runSafely(
-  rule: Rule,
-  chosen: ReadonlySet<string>,
-  facts: Facts,
-  standings: Standings,
-): readonly Result[] {
+interface Result {
+  readonly finding: Finding
+  /** Absent if the rule holds, or says nothing. */
+  readonly standing?: Standing | undefined
+}
+
+function runSafely(rule: Rule, context: Context): readonly Result[] {
   try {
-    return rule.evaluate(facts).map((each) => run(rule, each, chosen, facts, standings))
+    return rule.evaluate(context.facts).map((each) => run(rule, each, context))
   } catch (error) {
     // Only the error's name: its message may quote the input.
     const kind = error instanceof Error ? error.name : 'an unknown error'
     const message = `this rule crashed (${kind}); the others are not affected. Please report it with its id`
     const finding = toFinding(rule, { subject: { setting: rule.id }, location: undefined }, pass)
-    return [
-      { finding: { ...finding, outcome: 'crashed', message, topic: message }, standing: { kind: 'holds' } },
-    ]
+    return [{ finding: { ...finding, outcome: 'crashed', message, topic: message } }]
   }
 }
 
-function run(
-  rule: Rule,
-  each: Case,
-  chosen: ReadonlySet<string>,
-  facts: Facts,
-  standings: Standings,
-): Result {
-  const obstacle = findObstacle(rule, each, facts, standings)
-  if (obstacle?.kind === 'missing') {
-    return { finding: toFinding(rule, each, skip(obstacle.message)), standing: { kind: 'holds' } }
-  }
-  if (obstacle?.kind === 'failed') return toSkipped(rule, each, obstacle, chosen)
+function run(rule: Rule, each: Case, context: Context): Result {
+  const obstacle = findObstacle(rule, each, context.facts, context.standings)
+  if (obstacle?.kind === 'missing') return { finding: toFinding(rule, each, skip(obstacle.message)) }
+  if (obstacle?.kind === 'failed') return toSkipped(rule, each, obstacle, context)
   if (obstacle?.kind === 'inconclusive') {
     const finding = toFinding(rule, each, inconclusive(obstacle.message))
     return { finding: { ...finding, because: obstacle.root }, standing: obstacle }
   }
   const ruling = each.judge()
-  const reporter = ruling.outcome === 'fail' ? findReporter(rule, each, chosen, standings) : undefined
-  if (reporter !== undefined && ruling.outcome === 'fail') {
-    return toSkipped(rule, each, { kind: 'failed', root: reporter, message: ruling.message }, chosen)
+  const root = ruling.outcome === 'fail' ? findReporter(rule, each, context) : undefined
+  if (root !== undefined && ruling.outcome === 'fail') {
+    return toSkipped(rule, each, { kind: 'failed', root, message: ruling.message }, context)
   }
   return { finding: toFinding(rule, each, ruling), standing: toStanding(rule, ruling) }
 }
 
-function toStanding({ id }: Rule, ruling: Ruling): Standing {
+function toStanding({ id }: Rule, ruling: Ruling): Standing | undefined {
   if (ruling.outcome === 'inconclusive') return { kind: 'inconclusive', root: id, message: ruling.message }
   // A failure milder than its rule (a certificate that expires soon) doesn't stop rules that depend on it.
-  if (ruling.outcome === 'fail' && ruling.severity === undefined) {
-    return { kind: 'failed', root: id, message: ruling.message }
-  }
-  return { kind: 'holds' }
+  const isFailed = ruling.outcome === 'fail' && ruling.severity === undefined
+  return isFailed ? { kind: 'failed', root: id, message: ruling.message } : undefined
 }
 
 /** If the rule at the root was not chosen, its message is given here, since it is in no other finding. */
-function toSkipped(
-  rule: Rule,
-  each: Case,
-  standing: Extract<Standing, { readonly kind: 'failed' }>,
-  chosen: ReadonlySet<string>,
-): Result {
+function toSkipped(rule: Rule, each: Case, standing: Standing, { chosen }: Context): Result {
   const { root } = standing
   const message = chosen.has(root)
     ? `because ${root} failed`
     : `${root} was left out, but it fails: ${standing.message}`
-  const finding = toFinding(rule, each, skip(message))
-  return { finding: { ...finding, because: root }, standing }
+  return { finding: { ...toFinding(rule, each, skip(message)), because: root }, standing }
 }
 
 /** The rule that failed and reports the same fault. */
-function findReporter(
-  { saidBy = [] }: Rule,
-  each: Case,
-  chosen: ReadonlySet<string>,
-  standings: Standings,
-): string | undefined {
-  const settings = each.settings ?? []
-  const keys = [toSubjectKey(each), ...settings.map(toSubjectKey)]
+function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, standings }: Context): string | undefined {
+  const keys = [each, ...(each.settings ?? [])].map(toSubjectKey)
   return saidBy.find(
     (id) => chosen.has(id) && keys.some((key) => standings.get(id)?.get(key)?.kind === 'failed'),
   )
@@ -157,13 +138,10 @@ function inOrderOfNeeds(rules: readonly Rule[], chosen: ReadonlySet<string>): re
   const ordered = new Set<Rule>()
   const add = (rule: Rule) => {
     if (ordered.has(rule)) return
-    for (const id of [...(rule.needs?.rules ?? []), ...(rule.needs?.comparison ?? [])]) {
+    const reporters = (rule.saidBy ?? []).filter((id) => chosen.has(id))
+    for (const id of [...(rule.needs?.rules ?? []), ...(rule.needs?.comparison ?? []), ...reporters]) {
       const needed = byId.get(id)
       if (needed !== undefined) add(needed)
-    }
-    for (const id of rule.saidBy ?? []) {
-      const reporter = byId.get(id)
-      if (reporter !== undefined && chosen.has(id)) add(reporter)
     }
     ordered.add(rule)
   }

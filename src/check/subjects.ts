@@ -34,11 +34,7 @@ export function onReadablePoints(judge: (point: ReadablePoint, facts: Facts) => 
 export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
     if (facts.pages.length === 0) return [onSetting('pages', skip('no pages are given'))]
-    return facts.pages.map((page) => ({
-      subject: { page: page.shown },
-      location: page.location,
-      judge: () => judge(page, facts),
-    }))
+    return facts.pages.map((page) => ({ ...pageCase(page), judge: () => judge(page, facts) }))
   }
 }
 
@@ -72,6 +68,11 @@ export function onSetting(setting: string, ruling: Ruling, location?: Location):
 /** The subject of a point. */
 export function pointCase({ shown, location }: PointFact): Pick<Case, 'subject' | 'location'> {
   return { subject: { point: shown }, location }
+}
+
+/** The subject of a page. */
+export function pageCase({ shown, location }: PageFact): Pick<Case, 'subject' | 'location'> {
+  return { subject: { page: shown }, location }
 }
 
 /** A setting of an account, with the account's name if there are several. */

@@ -1,9 +1,8 @@
 import type { ProbeReply } from '../../probe/probe.ts'
-import { isAlike, isSameKind } from './likeness.ts'
 import { type LiveFact, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
-import { toReplyText } from './reply-text.ts'
+import { isAlike, isSameKind, toReplyText } from './reply.ts'
 import { readStandIn, type StandInReport } from './stand-in-report.ts'
 import { readMarks } from './verification-marks.ts'
 
@@ -29,7 +28,7 @@ export type Arrival =
 /** Finds where a point forwards to: by the stand-in's report, by the marks of the verification page, else by comparison. */
 export function readArrival(fact: LiveFact): Arrival {
   const reply = verificationReply(fact)
-  if (reply === undefined) return { kind: 'inconclusive', why: 'The point was not asked' }
+  if (reply === undefined) return unclear('The point was not asked')
   const report = readStandIn(reply)
   if (report !== undefined) return readStandInArrival(fact, report)
   const refusal = readOwnRefusal(reply)
@@ -60,28 +59,27 @@ function readStandInArrival(
 
 function compare({ direct }: LiveFact, reply: ProbeReply): Arrival {
   if (reply.kind === 'none' && !['malformed', 'head-too-large'].includes(reply.cause)) {
-    const why = `The point could not be tested: ${toReplyText(reply)}. Try again, perhaps from another network`
-    return { kind: 'inconclusive', why }
+    return unclear(
+      `The point could not be tested: ${toReplyText(reply)}. Try again, perhaps from another network`,
+    )
   }
   if (direct.kind === 'not-asked') {
     const { bare, settle } = direct
     if (bare !== undefined && isAlike(bare, reply)) return readAlike(reply)
     if (isNoPage(reply) || readStandIn(bare) !== undefined) return { kind: 'stranger', reply }
-    return {
-      kind: 'inconclusive',
-      why: `The answer doesn't show whether it comes from the service: ${settle}`,
-    }
+    return unclear(`The answer doesn't show whether it comes from the service: ${settle}`)
   }
   const { right, again, wrongOrigin, wrongKey, bare } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
   if (right.kind === 'none') {
-    const why = `The service itself does not answer, so there is nothing to compare with: ${toReplyText(right)}. Check that "service.url" is right and the service is up`
-    return { kind: 'inconclusive', why }
+    return unclear(
+      `The service itself does not answer, so there is nothing to compare with: ${toReplyText(right)}. Check that "service.url" is right and the service is up`,
+    )
   }
   if (!isAlike(right, again) && isSameKind(right, reply)) {
-    const why =
-      "The service answers differently each time, so its answers can't be recognised: open the point in a browser, its verification page says who answers"
-    return { kind: 'inconclusive', why }
+    return unclear(
+      "The service answers differently each time, so its answers can't be recognised: open the point in a browser, its verification page says who answers",
+    )
   }
   return { kind: 'stranger', reply }
 }
@@ -89,7 +87,12 @@ function compare({ direct }: LiveFact, reply: ProbeReply): Arrival {
 /** The service and the point answer alike. If both have no page there, that says nothing, as many servers answer so. */
 function readAlike(own: ProbeReply): Arrival {
   if (!isNoPage(own)) return { kind: 'service' }
-  const why = `The service itself has no page there (${toReplyText(own)}): check "service.url" and "service.keepCookiePath"`
+  return unclear(
+    `The service itself has no page there (${toReplyText(own)}): check "service.url" and "service.keepCookiePath"`,
+  )
+}
+
+function unclear(why: string): Arrival {
   return { kind: 'inconclusive', why }
 }
 

@@ -1,6 +1,6 @@
 import { valuesOf } from '../../http/fields.ts'
 import type { Observation } from './live-fact.ts'
-import { isConclusive } from './reply-text.ts'
+import { isConclusive } from './reply.ts'
 import { readStandIn, type StandInReport } from './stand-in-report.ts'
 
 /** Whether the Cookie line arrived as it was sent; `undefined` if that is inconclusive. */

@@ -10,16 +10,13 @@ export type FrontEnd = 'nginx' | 'apache' | 'caddy' | 'haproxy' | 'mounted'
  * name too is not taken for the front end.
  */
 export function recogniseFrontEnd({ observations, direct }: LiveFact): FrontEnd | undefined {
-  const own = [
-    ...(direct.kind === 'asked' ? [direct.right, direct.bare] : []),
-    ...(direct.kind === 'not-asked' && direct.bare !== undefined ? [direct.bare] : []),
-  ].flatMap((reply) => findName(reply) ?? [])
+  const own = [direct.kind === 'asked' ? direct.right : undefined, direct.bare].map(findName)
   const names = observations.flatMap(({ reply }) => findName(reply) ?? [])
   return names.find((name) => !own.includes(name))
 }
 
-function findName(reply: ProbeReply): FrontEnd | undefined {
-  if (reply.kind === 'none') return undefined
+function findName(reply: ProbeReply | undefined): FrontEnd | undefined {
+  if (reply?.kind !== 'response') return undefined
   const said = [...valuesOf(reply.fields, 'server'), ...valuesOf(reply.fields, 'via')].join(' ')
   const page = reply.status >= 400 ? reply.body.slice(0, PAGE_CHARACTERS) : ''
   return MARKS.find(({ field, body }) => field.test(said) || body.test(page))?.name

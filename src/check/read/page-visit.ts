@@ -4,7 +4,7 @@ import type { ProbeReply } from '../../probe/probe.ts'
 import { toSite } from '../../site/site.ts'
 import { type PageMarkup, readMarkup } from './page-markup.ts'
 import { redirectLocation } from './redirect.ts'
-import { toReplyText } from './reply-text.ts'
+import { toReplyText } from './reply.ts'
 import { readWidget, type WidgetMarks, type WidgetSign } from './widget-sign.ts'
 
 /** One answer on the way to a page. */

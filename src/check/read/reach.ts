@@ -8,9 +8,8 @@ export function openAddress({ attempts }: Reach): string | undefined {
 
 /** Whether a browser can connect at every address, as far as was observed. */
 export function isOpenToBrowsers(reach: Reach): boolean {
-  const isBadlyCertified = reach.attempts.some(
-    ({ connection }) =>
-      isTlsFault(connection) || (connection.kind === 'open' && connection.certificate?.fault !== undefined),
+  const isBadlyCertified = reach.attempts.some(({ connection }) =>
+    connection.kind === 'open' ? connection.certificate?.fault !== undefined : connection.cause === 'tls',
   )
   return openAddress(reach) !== undefined && findRefusals(reach).length === 0 && !isBadlyCertified
 }
@@ -21,22 +20,18 @@ export function isOpenToBrowsers(reach: Reach): boolean {
  */
 export function findRefusals({ resolution, attempts }: Reach): Reach['attempts'] {
   const isLoopback = resolution.kind === 'resolved' && resolution.by === 'loopback'
-  const mayAccept = attempts.some(({ connection }) => accepts(connection) || isTimeout(connection))
-  if (isLoopback && mayAccept) return []
-  return attempts.filter(
-    ({ connection }) => connection.kind === 'unconnected' && connection.cause === 'refused',
+  const mayAccept = attempts.some(
+    ({ connection }) => accepts(connection) || causeOf(connection) === 'timeout',
   )
+  if (isLoopback && mayAccept) return []
+  return attempts.filter(({ connection }) => causeOf(connection) === 'refused')
 }
 
 /** Whether the address accepts TCP connections, even if TLS fails. */
 export function accepts(connection: Connection): boolean {
-  return connection.kind === 'open' || isTlsFault(connection)
+  return connection.kind === 'open' || connection.cause === 'tls'
 }
 
-function isTlsFault(connection: Connection): boolean {
-  return connection.kind === 'unconnected' && connection.cause === 'tls'
-}
-
-function isTimeout(connection: Connection): boolean {
-  return connection.kind === 'unconnected' && connection.cause === 'timeout'
+function causeOf(connection: Connection): string | undefined {
+  return connection.kind === 'open' ? undefined : connection.cause
 }

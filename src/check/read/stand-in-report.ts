@@ -1,48 +1,26 @@
 import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
+import { type LiveFact, verificationReply } from './live-fact.ts'
 
 /** What the stand-in service reports of a request: version 1 of its JSON answer. */
-export interface StandInReport {
-  /** Whether the account lists the origin that arrived. */
-  readonly allowed: boolean
-  readonly listedUrls: readonly string[]
-  readonly nonce: string | undefined
-  readonly received: {
-    readonly method: string
-    readonly target: string
-    readonly host: string | undefined
-    readonly continuationOrigins: readonly string[]
-    readonly widgetKey: { readonly lines: number; readonly known: boolean }
-    /** Of the key that arrived, if it was one; `undefined` from an older stand-in. */
-    readonly widgetKeySha256: string | undefined
-    /** Of every field line, in lower case; `undefined` from an older stand-in. */
-    readonly fieldNames: readonly string[] | undefined
-    readonly cookies: readonly { readonly name: string; readonly octets: number }[]
-    readonly cookieLineOctets: readonly number[]
-    readonly body: { readonly octets: number; readonly sha256: string }
-  }
-}
+export type StandInReport = v.InferOutput<typeof standInJson>
 
 /** Reads the stand-in's report; `undefined` for any other answer. */
 export function readStandIn(reply: ProbeReply | undefined): StandInReport | undefined {
   if (reply?.kind !== 'response' || !reply.body.includes('"standIn"')) return undefined
   const { success, output } = v.safeParse(standInJson, reply.body, { abortEarly: true })
-  if (!success) return undefined
-  const { checks, listedUrls, nonce, received } = output
-  const { fields, host, widgetKeySha256, ...rest } = received
-  const allowed = checks.find(({ check }) => check === 'allowed')
-  return {
-    allowed: allowed?.outcome === 'pass',
-    listedUrls,
-    nonce,
-    received: {
-      ...rest,
-      host,
-      widgetKeySha256,
-      fieldNames: fields?.map(({ name }) => name.toLowerCase()),
-    },
-  }
+  return success ? output : undefined
+}
+
+/** What the stand-in reported of the verification question; `undefined` if the service doesn't say what arrived. */
+export function standInOf(fact: LiveFact): StandInReport | undefined {
+  return readStandIn(verificationReply(fact))
+}
+
+/** Whether the account lists the origin that arrived. */
+export function isAllowed({ checks }: StandInReport): boolean {
+  return checks.find(({ check }) => check === 'allowed')?.outcome === 'pass'
 }
 
 /** The method that the stand-in received. It is reported in a field, because the answer to HEAD has no body. */
@@ -91,7 +69,9 @@ const standInJson = v.pipe(
       host: v.optional(v.string()),
       continuationOrigins: v.array(v.string()),
       widgetKey: v.object({ lines: v.number(), known: v.fallback(v.boolean(), false) }),
+      /** Of the key that arrived, if it was one. */
       widgetKeySha256: ifPresent(v.string()),
+      /** Every field line. */
       fields: ifPresent(v.array(measured)),
       cookies: v.array(measured),
       cookieLineOctets: v.array(v.number()),

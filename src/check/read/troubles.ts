@@ -1,9 +1,9 @@
 import { arrivesAsSent } from './cookie-line.ts'
-import { type LiveFact, type Observation, observationsFor, verificationReply } from './live-fact.ts'
+import { type LiveFact, type Observation, observationsFor } from './live-fact.ts'
 import type { Purpose } from './question.ts'
 import { isAddedRedirect } from './redirect.ts'
-import { isConclusive } from './reply-text.ts'
-import { readStandIn, standInMethod } from './stand-in-report.ts'
+import { isConclusive } from './reply.ts'
+import { readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
 
 /** Why an answer says nothing about its question: something else came instead. */
@@ -87,7 +87,7 @@ function isShortLineLost(fact: LiveFact): boolean {
 }
 
 function areDeepPathsLost(fact: LiveFact): boolean {
-  if (readStandIn(verificationReply(fact)) === undefined) return false
+  if (standInOf(fact) === undefined) return false
   const deep = observationsFor(fact, 'method').find(({ question }) => question.method === 'GET')
   return deep?.reply.kind === 'response' && readStandIn(deep.reply) === undefined
 }

@@ -3,16 +3,14 @@ import { compareSettings } from '../../config/settings-difference.ts'
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../../http/requested-path.ts'
 import type { AccountFact, AccountSaid, Facts, PointFact } from '../facts.ts'
-import { verificationReply } from '../read/live-fact.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
-import { readStandIn } from '../read/stand-in-report.ts'
-import { type Case, fail, inconclusive, pass, type Rule, type Ruling, skip } from '../rule.ts'
+import { isAllowed, standInOf } from '../read/stand-in-report.ts'
+import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling, skip } from '../rule.ts'
 import { onSetting, pointCase, toSetting } from '../subjects.ts'
 
 /** Rules on the settings of the account, compared with what the config requires. */
-export const accountRules: readonly Rule[] = [
-  {
-    id: 'account/other-account',
+export const accountRules: RulesById = {
+  'account/other-account': {
     severity: 'error',
     title: 'The REST key and the widget key of a point belong to one account',
     why: 'The service finds the account of a point by the widget key that the point sends. If the REST key belongs to another account, the settings that are read and written with it are not the ones that count.',
@@ -25,8 +23,7 @@ export const accountRules: readonly Rule[] = [
         onSetting(account.setting, judgeKeys(account, facts), account.location),
       ),
   },
-  {
-    id: 'account/transfer-disabled',
+  'account/transfer-disabled': {
     severity: 'error',
     title: 'The account has cookie transfer switched on',
     why: 'With cookie_transfer_enabled off no cookie is carried, however good the continuation points are.',
@@ -36,8 +33,7 @@ export const accountRules: readonly Rule[] = [
     needs: { rules: ['account/other-account'] },
     evaluate: onSwitch('cookie_transfer_enabled', 'Cookie transfer is switched off in the account'),
   },
-  {
-    id: 'account/proxying-disabled',
+  'account/proxying-disabled': {
     severity: 'error',
     title: 'The account uses continuation points',
     why: 'Without cookie_transfer_proxying the widget carries only the cookies that scripts can read, and never calls the points.',
@@ -47,8 +43,7 @@ export const accountRules: readonly Rule[] = [
     needs: { rules: ['account/other-account'] },
     evaluate: onSwitch('cookie_transfer_proxying', 'Continuation points are switched off in the account'),
   },
-  {
-    id: 'account/url-not-registered',
+  'account/url-not-registered': {
     severity: 'error',
     title: 'The account lists the continuation URL',
     why: 'The widget learns the continuation points from the account. A point that is not in cookie_transfer_urls is never called.',
@@ -68,8 +63,7 @@ export const accountRules: readonly Rule[] = [
         })
       }),
   },
-  {
-    id: 'account/url-stale',
+  'account/url-stale': {
     severity: 'error',
     title: 'On these hosts, the account lists only URLs that are points',
     why: 'The widget calls every continuation URL of the account that is on its site. One that nothing serves fails every time, and makes working points look broken.',
@@ -94,8 +88,7 @@ export const accountRules: readonly Rule[] = [
       )
     }),
   },
-  {
-    id: 'account/scopes-differ',
+  'account/scopes-differ': {
     severity: 'error',
     title: 'The account lists the cookies of the config, and no others',
     why: 'The service sets only the cookies that cookie_transfer_scopes lists, with exactly that domain and path. A scope that differs by a dot is a different cookie.',
@@ -121,8 +114,7 @@ export const accountRules: readonly Rule[] = [
       )
     }),
   },
-  {
-    id: 'account/back-transfer',
+  'account/back-transfer': {
     severity: 'error',
     title: 'Back-transfer is set the same in the account and in the config',
     why: 'With enable_cookie_backtransfer, cookies that change in a session come back to the site; without it they are lost when the session ends. Account and config should agree.',
@@ -140,7 +132,7 @@ export const accountRules: readonly Rule[] = [
       )
     }),
   },
-]
+}
 
 function judgeKeys({ said, points, setting }: AccountFact, facts: Facts): Ruling {
   if (said.kind === 'unread') return inconclusive(`The account could not be read: ${said.reason}`)
@@ -235,8 +227,8 @@ function columnsEvidence(
 function observedAllowed({ points, live }: Facts): Readonly<Record<string, string>> | undefined {
   const entries = points.flatMap((point) => {
     const fact = live?.get(point)
-    const report = fact && readStandIn(verificationReply(fact))
-    return report === undefined ? [] : [[point.shown, report.allowed ? 'allowed' : 'not allowed'] as const]
+    const report = fact && standInOf(fact)
+    return report === undefined ? [] : [[point.shown, isAllowed(report) ? 'allowed' : 'not allowed'] as const]
   })
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

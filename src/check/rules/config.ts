@@ -1,11 +1,10 @@
 import type { SuppressionFact } from '../facts.ts'
-import { fail, pass, type Rule, type Ruling, skip } from '../rule.ts'
+import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { onSetting } from '../subjects.ts'
 
 /** Rules on the config itself. */
-export const configRules: readonly Rule[] = [
-  {
-    id: 'config/unused-suppression',
+export const configRules: RulesById = {
+  'config/unused-suppression': {
     severity: 'warning',
     title: 'The suppression is still needed',
     why: 'A suppression that hides nothing today may hide something tomorrow that nobody has looked at. It may also contain a misspelt rule or URL.',
@@ -19,7 +18,7 @@ export const configRules: readonly Rule[] = [
         onSetting(`suppress[${index}]`, judge(suppression), suppression.location),
       ),
   },
-]
+}
 
 function judge({ rule, match, state }: SuppressionFact): Ruling {
   if (state === 'used') return pass

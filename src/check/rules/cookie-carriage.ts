@@ -1,16 +1,15 @@
 import type { CookieScope } from '../../site/cookie-scope.ts'
 import type { CookieFact, Facts } from '../facts.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
-import { fail, type Rule, type Ruling } from '../rule.ts'
+import { fail, type RulesById, type Ruling } from '../rule.ts'
 import { rfc6265bis } from '../specifications.ts'
 import { onStorableCookies } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
 import { toAdding, toUpgradedPages } from '../url-fixes.ts'
 
 /** Rules on the first obstacle that keeps a cookie from the points. */
-export const cookieCarriageRules: readonly Rule[] = [
-  {
-    id: 'cookie/never-sent',
+export const cookieCarriageRules: RulesById = {
+  'cookie/never-sent': {
     severity: 'error',
     title: 'A point is on a host that receives the cookie',
     why: 'A browser sends a cookie only to its own host (host-only), or to its domain and the hosts below it. If no point is on such a host, the cookie never reaches the service.',
@@ -30,8 +29,7 @@ export const cookieCarriageRules: readonly Rule[] = [
       )(facts)
     },
   },
-  {
-    id: 'cookie/path-not-covered',
+  'cookie/path-not-covered': {
     severity: 'error',
     title: "A point is below the cookie's path",
     why: 'A browser attaches a cookie with a path only to requests below that path. The prefix of the service comes after it, so such a cookie needs a URL of its own: host, cookie path, prefix.',
@@ -51,8 +49,7 @@ export const cookieCarriageRules: readonly Rule[] = [
       ),
     ),
   },
-  {
-    id: 'cookie/insecure-only',
+  'cookie/insecure-only': {
     severity: 'error',
     title: 'A Secure cookie has an https point',
     why: 'A cookie that is Secure, by its attribute or by its name, is sent only over https (and to this machine). Points on http never receive it.',
@@ -67,8 +64,7 @@ export const cookieCarriageRules: readonly Rule[] = [
       ),
     ),
   },
-  {
-    id: 'cookie/depends',
+  'cookie/depends': {
     severity: 'info',
     title: 'The config shows whether the cookie is sent',
     why: "The service's scopes don't include Secure and SameSite. If only plain http points are left, it depends on Secure; if a point is called only from pages with the other scheme, it depends on SameSite, the browser and its settings.",
@@ -78,7 +74,7 @@ export const cookieCarriageRules: readonly Rule[] = [
     reference: rfc6265bis('5.8.3', 'retrieval'),
     evaluate: onStorableCookies('depends', (_scope, cookie, facts) => judgeDependence(cookie, facts)),
   },
-]
+}
 
 function toHostFix(scope: CookieScope, facts: Facts, parents: ReadonlySet<string>): string {
   const url = findMissingUrl(scope, facts)

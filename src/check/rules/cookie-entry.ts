@@ -5,15 +5,14 @@ import { findNamePrefix } from '../../site/cookie-prefix.ts'
 import { isInsecureNone, judgeCookie, toCarriages } from '../carriage.ts'
 import { toCarryingUrl } from '../carrying-url.ts'
 import type { Facts } from '../facts.ts'
-import { fail, pass, type Rule } from '../rule.ts'
+import { fail, pass, type RulesById } from '../rule.ts'
 import { rfc6265bis } from '../specifications.ts'
 import { onCookies, onScopeFaults } from '../subjects.ts'
 import { toAdding } from '../url-fixes.ts'
 
 /** Rules on an entry of `cookies` by itself: whether a browser stores such a cookie. */
-export const cookieEntryRules: readonly Rule[] = [
-  {
-    id: 'cookie/bad-name',
+export const cookieEntryRules: RulesById = {
+  'cookie/bad-name': {
     severity: 'error',
     title: 'The name is a token',
     why: 'A cookie name is a token as defined in RFC 9110. Browsers, servers and proxies disagree about any other name, and many drop the cookie.',
@@ -27,8 +26,7 @@ export const cookieEntryRules: readonly Rule[] = [
       () => "Write the name as it is in Set-Cookie: letters, digits and !#$%&'*+-.^_`|~",
     ),
   },
-  {
-    id: 'cookie/bad-domain',
+  'cookie/bad-domain': {
     severity: 'error',
     title: 'The domain is a host name',
     why: "The domain of a scope is a host: with one leading dot if the cookie was set with a Domain attribute, without if it wasn't. Wildcards, ports and schemes have no place there.",
@@ -42,8 +40,7 @@ export const cookieEntryRules: readonly Rule[] = [
       ({ domain }) => `Write ${toNearestDomain(domain)}`,
     ),
   },
-  {
-    id: 'cookie/public-suffix-domain',
+  'cookie/public-suffix-domain': {
     severity: 'error',
     title: 'The domain is not a public suffix',
     why: 'Browsers refuse a domain cookie for a public suffix (the private section of the list included), because every site below it would share it. If the suffix itself sets one, it becomes host-only.',
@@ -58,8 +55,7 @@ export const cookieEntryRules: readonly Rule[] = [
         `Write "domain": "${domain.slice(1)}" if the cookie is host-only, else the domain of your own site`,
     ),
   },
-  {
-    id: 'cookie/bad-path',
+  'cookie/bad-path': {
     severity: 'error',
     title: 'The path can occur in a request',
     why: 'A browser sends a cookie if its path is a prefix of the request path, byte for byte. Without a leading slash the browser uses a default path instead; a space, a dot segment or a query never occurs in a request path.',
@@ -73,8 +69,7 @@ export const cookieEntryRules: readonly Rule[] = [
       ({ path }) => `Write "path": "${toNearestPath(path)}"`,
     ),
   },
-  {
-    id: 'cookie/prefix-contradiction',
+  'cookie/prefix-contradiction': {
     severity: 'error',
     title: "The attributes keep the promise of the name's prefix",
     why: 'Browsers drop a cookie that breaks the promise in its name, whatever the letter case: __Secure- requires Secure; __Host- requires Secure, no Domain and the path /; __Http- requires Secure and HttpOnly; __Host-Http- requires all of them.',
@@ -86,8 +81,7 @@ export const cookieEntryRules: readonly Rule[] = [
       toKeptPromise(name, domain, path),
     ),
   },
-  {
-    id: 'cookie/same-site-none',
+  'cookie/same-site-none': {
     severity: 'error',
     title: 'A cookie with SameSite=None is Secure',
     why: "Browsers drop a cookie that is set with SameSite=None but without Secure, so there is nothing to carry. One of the two hints doesn't match what the server sets.",
@@ -101,8 +95,7 @@ export const cookieEntryRules: readonly Rule[] = [
         : pass,
     ),
   },
-  {
-    id: 'cookie/duplicate',
+  'cookie/duplicate': {
     severity: 'error',
     title: 'No other cookie has the same name, domain and path',
     why: 'Name, domain and path together identify a cookie, and a browser holds only one of each. A second entry either repeats the first or contradicts it.',
@@ -118,7 +111,7 @@ export const cookieEntryRules: readonly Rule[] = [
           }),
     ),
   },
-]
+}
 
 // What people paste instead of a host: a wildcard, a URL, a port, too many dots.
 function toNearestDomain(domain: string): string {

@@ -2,14 +2,13 @@ import type { FoundScope } from '../../scopes/found-scope.ts'
 import { parseSetCookie } from '../../scopes/set-cookie.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieFact, Facts } from '../facts.ts'
-import { fail, pass, type Rule, type Ruling, skip } from '../rule.ts'
+import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
 import { onCookies, onSetting } from '../subjects.ts'
 
 /** Rules on the list of cookies: whether it fits together, and the site. */
-export const cookieListRules: readonly Rule[] = [
-  {
-    id: 'cookie/mixed-parties',
+export const cookieListRules: RulesById = {
+  'cookie/mixed-parties': {
     severity: 'error',
     title: "All cookies belong to the pages' sites, or none of them do",
     why: "First-party and third-party cookies can't be transferred in one setup: the widget uses only points on the page's own site, and those never receive another site's cookies.",
@@ -24,8 +23,7 @@ export const cookieListRules: readonly Rule[] = [
       return [onSetting('cookies', ruling, ruling === pass ? undefined : foreign[0]?.config.location)]
     },
   },
-  {
-    id: 'cookie/none-httponly',
+  'cookie/none-httponly': {
     severity: 'info',
     title: 'An httpOnly cookie is listed',
     why: 'The widget carries cookies that scripts can read by itself. Continuation points are for httpOnly ones; if none is listed, either no point is needed or "httponly" was forgotten.',
@@ -36,8 +34,7 @@ export const cookieListRules: readonly Rule[] = [
     needs: { facts: ['cookies'] },
     evaluate: (facts) => [onSetting('cookies', judgeHttpOnly(facts))],
   },
-  {
-    id: 'cookie/drift',
+  'cookie/drift': {
     severity: 'warning',
     title: 'The site sets the cookie as the config says',
     why: 'The check goes by the entry in "cookies". If the site now sets another path or domain, the cookie reaches different points than the check assumes; if it no longer sets HttpOnly, the cookie needs no point.',
@@ -52,7 +49,7 @@ export const cookieListRules: readonly Rule[] = [
       return onCookies((cookie) => judgeDrift(cookie, sent, facts))(facts)
     },
   },
-]
+}
 
 function judgeParties({ cookies }: Facts, foreign: readonly CookieFact[]): Ruling {
   const scopes = cookies.filter(({ judged }) => judged.scope !== undefined)

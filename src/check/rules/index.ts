@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts'
+import type { Rule, RulesById } from '../rule.ts'
 import { accountRules } from './account.ts'
 import { configRules } from './config.ts'
 import { cookieCarriageRules } from './cookie-carriage.ts'
@@ -21,23 +21,29 @@ import { urlUseRules } from './url-use.ts'
 
 /** Every rule, in the order of reports. */
 export const rules: readonly Rule[] = [
-  ...urlTextRules,
-  ...urlUseRules,
-  ...pageRules,
-  ...cookieEntryRules,
-  ...cookieCarriageRules,
-  ...cookieListRules,
-  ...serviceRules,
-  ...accountRules,
-  ...connectionRules,
+  ...listed({
+    ...urlTextRules,
+    ...urlUseRules,
+    ...pageRules,
+    ...cookieEntryRules,
+    ...cookieCarriageRules,
+    ...cookieListRules,
+    ...serviceRules,
+    ...accountRules,
+    ...connectionRules,
+  }),
   redirect,
   forwarded,
-  ...ownFieldRules,
+  ...listed(ownFieldRules),
   allowed,
   methods,
   setCookie,
   cached,
   headerSize,
   cors,
-  ...configRules,
+  ...listed(configRules),
 ]
+
+function listed(byId: RulesById): readonly Rule[] {
+  return Object.entries(byId).map(([id, rule]) => ({ id, ...rule }))
+}

@@ -7,15 +7,14 @@ import { type LiveFact, verificationReply } from '../read/live-fact.ts'
 import type { PageVisit } from '../read/page-visit.ts'
 import { isAddedRedirect, isLoginUrl, redirectLocation } from '../read/redirect.ts'
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, urlStandard } from '../specifications.ts'
 import { onPages, onReadablePages, onVisitedPages } from '../subjects.ts'
 import { toAdding, toNearestUrl } from '../url-fixes.ts'
 
 /** Rules on pages: their URLs, and what visitors get there. */
-export const pageRules: readonly Rule[] = [
-  {
-    id: 'page/invalid',
+export const pageRules: RulesById = {
+  'page/invalid': {
     severity: 'error',
     title: 'The page is an absolute http or https URL',
     why: 'Pages say where sessions start. A URL that no page can have gives neither a site nor an origin.',
@@ -30,8 +29,7 @@ export const pageRules: readonly Rule[] = [
       return fail(`This can't be the URL of a page: ${fault}`, fix)
     }),
   },
-  {
-    id: 'page/no-point',
+  'page/no-point': {
     severity: 'error',
     title: 'A point is on the origin of the page',
     why: 'Each place where the widget is used needs a continuation point: each host, and http separately from https. Without a point on its own origin, a page carries none of its httpOnly cookies.',
@@ -48,8 +46,7 @@ export const pageRules: readonly Rule[] = [
       })(facts)
     },
   },
-  {
-    id: 'page/unreachable',
+  'page/unreachable': {
     severity: 'warning',
     title: 'The page answers',
     why: 'Sessions start on this page, and its widget, its content security policy and its cookies can be checked only if it answers. A page that fails or redirects may not be the one that visitors see.',
@@ -72,8 +69,7 @@ export const pageRules: readonly Rule[] = [
       return answer.isConclusive ? fail(message, FIX) : inconclusive(message)
     }),
   },
-  {
-    id: 'page/widget',
+  'page/widget': {
     severity: 'warning',
     title: 'The widget is in the page',
     why: "Sessions start from the widget in the page, and it is the widget that calls the points. Only the HTML is read and no script is run, so a widget that a tag manager or a bundle adds later can't be seen.",
@@ -104,8 +100,7 @@ export const pageRules: readonly Rule[] = [
       }
     }),
   },
-  {
-    id: 'page/csp',
+  'page/csp': {
     severity: 'warning',
     title: "The page's content security policy lets the widget call the points",
     why: "The widget calls the points with fetch, and the browser blocks calls that the page's policy doesn't allow. What counts is connect-src, or default-src where there is no connect-src.",
@@ -140,7 +135,7 @@ export const pageRules: readonly Rule[] = [
       return pass
     }),
   },
-]
+}
 
 // Moving the page to https comes first, since a point on http would be a finding of its own.
 function toPointFix(page: ParsedUrl, facts: Facts, origins: ReadonlySet<string>): string {

@@ -1,14 +1,13 @@
 import { withoutTrailingDot } from '../../http/host.ts'
 import type { Facts } from '../facts.ts'
 import { isCrossSite, type ParsedUrl } from '../parsed-url.ts'
-import { fail, pass, type Rule, type Ruling } from '../rule.ts'
+import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
 import { rfc, rfc6265bis } from '../specifications.ts'
 import { onSetting } from '../subjects.ts'
 
 /** Rules on the service that the config names. */
-export const serviceRules: readonly Rule[] = [
-  {
-    id: 'service/back-transfer-domain',
+export const serviceRules: RulesById = {
+  'service/back-transfer-domain': {
     severity: 'error',
     title: 'With back-transfer, the service runs under a domain of the pages',
     why: "Back-transfer returns cookies that changed in a session to the site. A browser accepts them only from a host of the site, so the service has to run under your own domain; the vendor's support sets that up.",
@@ -19,8 +18,7 @@ export const serviceRules: readonly Rule[] = [
     needs: { facts: ['backTransfer', 'service', 'pages'] },
     evaluate: (facts) => [onSetting('service.url', judgeDomain(facts), facts.service?.location)],
   },
-  {
-    id: 'service/same-host',
+  'service/same-host': {
     severity: 'error',
     title: "The service is not on a point's own host and port",
     why: 'The proxy forwards what arrives at a point to the service. If the service has the same host and port as a point, requests return to the proxy in a loop.',
@@ -31,7 +29,7 @@ export const serviceRules: readonly Rule[] = [
     needs: { facts: ['service'] },
     evaluate: (facts) => [onSetting('service.url', judgeHost(facts), facts.service?.location)],
   },
-]
+}
 
 function judgeDomain({ service, pagesBySite }: Facts): Ruling {
   if (service === undefined || !isCrossSite(service.parsed, pagesBySite)) return pass

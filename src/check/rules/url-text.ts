@@ -1,15 +1,14 @@
 import { isIpHost, isSingleLabelHost } from '../../http/host.ts'
 import { isListedPublicSuffix } from '../../site/site.ts'
 import type { Facts, PointFact } from '../facts.ts'
-import { fail, pass, type Rule, type Ruling } from '../rule.ts'
+import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
 import { htmlStandard, urlStandard } from '../specifications.ts'
 import { onPoints, onReadablePoints } from '../subjects.ts'
 import { toCorrectedUrl } from '../url-fixes.ts'
 
 /** Rules on the URL of a point by itself. */
-export const urlTextRules: readonly Rule[] = [
-  {
-    id: 'url/invalid',
+export const urlTextRules: RulesById = {
+  'url/invalid': {
     severity: 'error',
     title: 'The URL is an absolute http or https URL with nothing added',
     why: 'The account compares continuation URLs as text, and the proxy matches requests byte for byte. A browser never asks a point for a URL with credentials, a fragment or a dot segment, so such a point never matches.',
@@ -19,8 +18,7 @@ export const urlTextRules: readonly Rule[] = [
     reference: urlStandard('url-writing', 'URL writing'),
     evaluate: onPoints((point, facts) => judgeFault('invalid', point, facts)),
   },
-  {
-    id: 'url/prefix',
+  'url/prefix': {
     severity: 'error',
     title: "The path ends with the service's prefix, once, with its trailing slash",
     why: "The widget appends names of its own to the continuation URL. Unless the URL ends with exactly one prefix, trailing slash included, the result isn't an address of the service.",
@@ -30,8 +28,7 @@ export const urlTextRules: readonly Rule[] = [
     needs: { rules: ['url/invalid'] },
     evaluate: onReadablePoints((point, facts) => judgeFault('prefix', point, facts)),
   },
-  {
-    id: 'url/duplicate',
+  'url/duplicate': {
     severity: 'error',
     title: 'No other point has the same URL',
     why: 'Two entries with the same URL are one point. Letter case in the host, the default port and the spelling of an international name make no difference, so one of the entries is a mistake, often in a host that was meant to differ.',
@@ -50,8 +47,7 @@ export const urlTextRules: readonly Rule[] = [
           }),
     ),
   },
-  {
-    id: 'url/trailing-dot',
+  'url/trailing-dot': {
     severity: 'error',
     title: 'The host does not end in a dot',
     why: 'Browsers treat example.com and example.com. as two sites with two sets of cookies. Nothing that belongs to one reaches the other.',
@@ -70,8 +66,7 @@ export const urlTextRules: readonly Rule[] = [
         : pass,
     ),
   },
-  {
-    id: 'url/public-suffix-host',
+  'url/public-suffix-host': {
     severity: 'error',
     title: 'The host is not a public suffix',
     why: 'Under a public suffix (com, co.uk, but also github.io or a hosting platform) everyone has a site of their own. The suffix itself shares no cookies and no registrable domain with any of them.',
@@ -89,8 +84,7 @@ export const urlTextRules: readonly Rule[] = [
         : pass,
     ),
   },
-  {
-    id: 'url/ip-host',
+  'url/ip-host': {
     severity: 'warning',
     title: 'The host is a name with a registrable domain',
     why: 'An IP address or a single-label name (localhost) has no registrable domain. It is same-site only with itself, and no domain cookie reaches it: fine for a test on one machine, not for a website.',
@@ -109,7 +103,7 @@ export const urlTextRules: readonly Rule[] = [
       )
     }),
   },
-]
+}
 
 /** Fails a point whose URL only needs to be rewritten, and says how. */
 export function failMiswritten(

@@ -2,16 +2,15 @@ import { toPointUrl } from '../carrying-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
 import { findRedundantPoints } from '../redundancy.ts'
-import { fail, pass, type Rule, type Ruling, skip } from '../rule.ts'
+import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
 import { onPoints, onReadablePoints } from '../subjects.ts'
 import { toUpgradedPages } from '../url-fixes.ts'
 import { failMiswritten } from './url-text.ts'
 
 /** Rules on points together with the pages and cookies that use them. */
-export const urlUseRules: readonly Rule[] = [
-  {
-    id: 'url/cross-site',
+export const urlUseRules: RulesById = {
+  'url/cross-site': {
     severity: 'error',
     title: 'The point is on the same site as a page',
     why: 'The widget ignores a continuation URL unless it has the same registrable domain as the page where the session starts: the browser would not attach the cookies. Nothing reports this; the cookies are just missing.',
@@ -36,8 +35,7 @@ export const urlUseRules: readonly Rule[] = [
       })(facts)
     },
   },
-  {
-    id: 'url/scheme-mismatch',
+  'url/scheme-mismatch': {
     severity: 'warning',
     title: 'A page with the same scheme can use the point',
     why: 'Chrome and Edge treat the scheme as part of the site. To them, an https point is cross-site to an http page, and cookies with SameSite Lax or Strict (Lax is their default) are not sent. Safari and Firefox send them.',
@@ -62,8 +60,7 @@ export const urlUseRules: readonly Rule[] = [
       )
     }),
   },
-  {
-    id: 'url/mixed-content',
+  'url/mixed-content': {
     severity: 'error',
     title: 'No https page has to call the point over http',
     why: "A browser doesn't let an https page call an http URL. It blocks the request before sending it.",
@@ -80,8 +77,7 @@ export const urlUseRules: readonly Rule[] = [
       return isMixedContent(point.parsed, facts.pagesBySite) ? failMiswritten(what, point, facts) : pass
     }),
   },
-  {
-    id: 'url/plain-http',
+  'url/plain-http': {
     severity: 'warning',
     title: 'The point uses https, or is on this machine',
     why: 'Over http, anyone along the way can read the cookies that the point carries, httpOnly ones included. Cookies with the Secure attribute are not sent at all.',
@@ -103,8 +99,7 @@ export const urlUseRules: readonly Rule[] = [
         : { ...ruling, fix: `${ruling.fix}, and serve the page over https: write ${pages} in "pages"` }
     }),
   },
-  {
-    id: 'url/redundant',
+  'url/redundant': {
     severity: 'info',
     title: 'The point carries a cookie, or serves a page, that no other point does',
     why: "Every point costs a request when a session starts, and has to be kept up to date in the account, the front end and the config. A point under a deeper cookie path also receives the cookies of shorter paths. The point on / of an origin is never redundant: the service's own instructions verify there.",
@@ -122,7 +117,7 @@ export const urlUseRules: readonly Rule[] = [
       return onPoints((point) => judgeRedundancy(point, coveredBy))(facts)
     },
   },
-]
+}
 
 /**
  * Where points that are on no page's site could be moved, keeping their cookie paths: to the origins of pages without a

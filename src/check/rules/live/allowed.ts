@@ -1,7 +1,7 @@
 import type { Facts } from '../../facts.ts'
 import { type LiveFact, verificationReply } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn } from '../../read/stand-in-report.ts'
+import { isAllowed, readStandIn } from '../../read/stand-in-report.ts'
 import { readMarks } from '../../read/verification-marks.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints, toSetting } from '../../subjects.ts'
@@ -37,15 +37,16 @@ function judge(fact: LiveFact): Ruling {
   const { url, origin } = fact.point
   const reply = verificationReply(fact)
   const answer = readStandIn(reply)
-  const isAllowed = answer?.allowed ?? (readMarks(reply)?.get('allowed') === 'pass' || undefined)
-  if (isAllowed === undefined && readMarks(reply) === undefined) {
+  const marks = readMarks(reply)
+  if (answer === undefined && marks === undefined) {
     return inconclusive(
       "The service's answer doesn't show what the account lists: put the widget key or the REST key into the config, or open the point in a browser",
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
   const evidence = { listed: answer?.listedUrls.slice(0, 10).map(toShownText) }
-  if (isAllowed !== true) return fail(`The account does not allow ${origin}`, fix, evidence)
+  const isListed = answer === undefined ? marks?.get('allowed') === 'pass' : isAllowed(answer)
+  if (!isListed) return fail(`The account does not allow ${origin}`, fix, evidence)
   if (answer === undefined || answer.listedUrls.includes(url)) return pass
   return fail(`The account lists ${origin}, but not this URL`, fix, evidence)
 }

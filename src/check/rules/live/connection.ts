@@ -3,14 +3,13 @@ import { type LiveFact, type Reach, verificationReply } from '../../read/live-fa
 import { accepts, findRefusals } from '../../read/reach.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { CERTIFICATE, LISTEN } from './remedies.ts'
 
 /** Rules on the way to a point: name, address and certificate. */
-export const connectionRules: readonly Rule[] = [
-  {
-    id: 'live/dns',
+export const connectionRules: RulesById = {
+  'live/dns': {
     severity: 'error',
     title: 'The host of the point resolves',
     why: 'A browser that finds no address for the host sends nothing at all.',
@@ -21,8 +20,7 @@ export const connectionRules: readonly Rule[] = [
     needs: { rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'] },
     evaluate: onLivePoints(judgeName),
   },
-  {
-    id: 'live/connect',
+  'live/connect': {
     severity: 'error',
     title: 'Every address of the host accepts connections and answers',
     why: 'Visitors may reach a host at any of its addresses. If one of them refuses, the point fails for some visitors and works for others.',
@@ -33,8 +31,7 @@ export const connectionRules: readonly Rule[] = [
     needs: { rules: ['live/dns'] },
     evaluate: onLivePoints(judgeAddresses),
   },
-  {
-    id: 'live/tls',
+  'live/tls': {
     severity: 'error',
     title: 'The certificate is valid for the host, and for three more weeks',
     why: 'When the certificate of a page is bad, the browser says so; a call by the widget just fails. A certificate that expires soon is only a warning.',
@@ -47,7 +44,7 @@ export const connectionRules: readonly Rule[] = [
     needs: { rules: ['live/connect'] },
     evaluate: onLivePoints(judgeCertificate),
   },
-]
+}
 
 function judgeName({ point, reach: { resolution } }: LiveFact): Ruling {
   if (resolution.kind === 'resolved' && resolution.addresses.length > 0) return pass

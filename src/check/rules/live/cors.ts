@@ -1,9 +1,9 @@
 import { type Fields, listMembers, valuesOf } from '../../../http/fields.ts'
-import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
+import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { PREFLIGHT_FIELDS } from '../../read/question.ts'
-import { isConclusive, toReplyText } from '../../read/reply-text.ts'
+import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn, STAND_IN, standInMethod } from '../../read/stand-in-report.ts'
+import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
@@ -37,7 +37,7 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
   const origin = originOf(observation)
   const { reply, direct } = observation
   if (!isConclusive(reply)) return toInconclusive(origin, toReplyText(reply))
-  if (readStandIn(verificationReply(fact)) !== undefined) {
+  if (standInOf(fact) !== undefined) {
     const lost = findLostField(observation)
     if (lost !== undefined) return failLost(lost)
     return isDeclined(origin, fact)
@@ -52,7 +52,7 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
 
 /** The browser's field that the stand-in did not receive, if it reports what it received. */
 function findLostField({ question, reply }: Observation): string | undefined {
-  const arrived = readStandIn(reply)?.received.fieldNames
+  const arrived = readStandIn(reply)?.received.fields?.map(({ name }) => name.toLowerCase())
   return arrived && ASKING_FIELDS.find((name) => hasField(question.fields, name) && !arrived.includes(name))
 }
 

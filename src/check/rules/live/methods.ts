@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ProbeReply } from '../../../probe/probe.ts'
-import { isSameKind } from '../../read/likeness.ts'
-import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
-import { isConclusive, toReplyEvidence, toReplyText } from '../../read/reply-text.ts'
+import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
+import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn, type StandInReport, standInMethod } from '../../read/stand-in-report.ts'
+import { readStandIn, type StandInReport, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
@@ -27,7 +26,7 @@ export const methods: Rule = {
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
   evaluate: onLivePoints((fact) => {
     const observations = observationsFor(fact, 'method')
-    const isSelfDescribing = readStandIn(verificationReply(fact)) !== undefined
+    const isSelfDescribing = standInOf(fact) !== undefined
     const results = isSelfDescribing
       ? observationsFor(fact, 'verification', 'method').map((observation) => judgeArrival(fact, observation))
       : observations.map((observation) => compare(fact, observation))

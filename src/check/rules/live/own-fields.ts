@@ -1,19 +1,18 @@
-import { isAlike } from '../../read/likeness.ts'
 import { type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { FORGED } from '../../read/question.ts'
+import { isAlike } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn, type StandInReport } from '../../read/stand-in-report.ts'
+import { readStandIn, type StandInReport, standInOf } from '../../read/stand-in-report.ts'
 import { readMarks } from '../../read/verification-marks.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule, type RulesById, type Ruling } from '../../rule.ts'
 import { htmlStandard } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { KEY_FIELD, toOriginRemedy } from './remedies.ts'
 
 /** Rules on the two fields that the front end sets. */
-export const ownFieldRules: readonly Rule[] = [
-  {
-    id: 'live/origin',
+export const ownFieldRules: RulesById = {
+  'live/origin': {
     severity: 'error',
     title: "X-Continuation-Origin arrives once, with the point's origin",
     why: 'This field tells the service which site the cookies belong to. A different scheme, host or port is a different origin, and a value taken from the visitor can be forged by anyone.',
@@ -25,8 +24,7 @@ export const ownFieldRules: readonly Rule[] = [
     needs: { rules: ['live/forwarded'] },
     evaluate: onField(toOriginField),
   },
-  {
-    id: 'live/widget-key',
+  'live/widget-key': {
     severity: 'error',
     title: 'X-Widget-Key arrives once, with the key of the config, and the service knows it',
     why: 'The service finds the account by this key, so with another key the cookies go to another account, and without one to none. The front end has to set it: a key that a visitor sends must not get through.',
@@ -37,7 +35,7 @@ export const ownFieldRules: readonly Rule[] = [
     needs: { rules: ['live/forwarded'] },
     evaluate: onField(toKeyField),
   },
-]
+}
 
 function toOriginField(fact: LiveFact): OwnField {
   const { origin: expected } = fact.point
@@ -140,7 +138,7 @@ function onField(toField: (fact: LiveFact) => OwnField): Rule['evaluate'] {
       const fault = received && field.findFault(received, question.purpose === 'forged')
       if (fault !== undefined) return fail(fault.message, field.fix, fault.evidence)
     }
-    return readStandIn(verificationReply(fact)) === undefined ? judgeByAnswer(fact, field) : pass
+    return standInOf(fact) === undefined ? judgeByAnswer(fact, field) : pass
   })
 }
 

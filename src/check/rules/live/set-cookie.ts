@@ -4,9 +4,9 @@ import type { ProbeReply } from '../../../probe/probe.ts'
 import { arrivesAsSent, isSubsequence, toMeasures } from '../../read/cookie-line.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
-import { isConclusive, toReplyText } from '../../read/reply-text.ts'
+import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
+import { readStandIn, STAND_IN, standInOf } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
@@ -27,7 +27,7 @@ export const setCookie: Rule = {
   reference: rfc(9110, '5.3', 'field order and Set-Cookie'),
   needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
   evaluate: onLivePoints((fact) => {
-    if (readStandIn(verificationReply(fact)) === undefined) return judgeByComparison(fact)
+    if (standInOf(fact) === undefined) return judgeByComparison(fact)
     const observations = observationsFor(fact, 'set-cookie', 'cookie')
     return findCookieLineFault(fact) ?? judgeLines(fact) ?? toInconclusive(observations) ?? pass
   }),

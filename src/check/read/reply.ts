@@ -1,5 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import type { NoResponse, ProbeReply } from '../../probe/probe.ts'
+import type { NoResponse, ProbeReply, ProbeResponse } from '../../probe/probe.ts'
 import { toShownText } from './shown-text.ts'
 
 /**
@@ -25,6 +25,33 @@ export function toReplyEvidence(reply: ProbeReply): Readonly<Record<string, unkn
   const { status } = reply
   const [contentType, server] = [shown('content-type'), shown('server')]
   return { arrived: [status, ...contentType].join(', '), status, contentType, server }
+}
+
+/**
+ * Whether two replies look like the same answer: same status, media type and text. Digits and long tokens in the text are
+ * ignored, since times and nonces differ in every answer.
+ */
+export function isAlike(a: ProbeReply, b: ProbeReply): boolean {
+  return (
+    isSameKind(a, b) && a.kind === 'response' && b.kind === 'response' && toSteadyText(a) === toSteadyText(b)
+  )
+}
+
+/** Whether two replies have the same status and media type. */
+export function isSameKind(a: ProbeReply, b: ProbeReply): boolean {
+  if (a.kind !== 'response' || b.kind !== 'response') return false
+  return a.status === b.status && toMediaType(a) === toMediaType(b)
+}
+
+function toMediaType({ fields }: ProbeResponse): string | undefined {
+  return valuesOf(fields, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
+}
+
+function toSteadyText({ body }: ProbeResponse): string {
+  return body
+    .replace(/[\w+/=-]{20,}/g, '')
+    .replace(/\d+/g, '')
+    .replace(/\s+/g, ' ')
 }
 
 const TELLING: ReadonlySet<NoResponse['cause']> = new Set(['closed', 'malformed', 'head-too-large', 'tls'])
