@@ -42,8 +42,7 @@ export type { History, HistoryFilter, HistoryItem, HistoryPage } from './history
 export type { Options } from './options.ts'
 export type { PageLinks } from './paging.ts'
 export type { CallOptions } from './request.ts'
-export type { Screenshot, ScreenshotGeneration } from './screenshot-watch.ts'
-export type { ScreenshotSettings, Screenshots } from './screenshots.ts'
+export type { Screenshot, ScreenshotGeneration, ScreenshotSettings, Screenshots } from './screenshots.ts'
 export type { Server, Servers } from './servers.ts'
 export {
   type CookieTransferScope,

@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http'
-import { BIRCH_AND_BEAM, type Brand, OAK_AND_LUMEN } from '../sandbox/shop/brand.ts'
 import type { Breakage } from '../sandbox/shop/breakage.ts'
-import { findGood } from '../sandbox/shop/goods.ts'
+import { BIRCH_AND_BEAM, type Brand, findGood, OAK_AND_LUMEN } from '../sandbox/shop/goods.ts'
 import { shopListener } from '../sandbox/shop/shop.ts'
 
 /** A customer site of the demo. */

@@ -1,12 +1,10 @@
-import { accessTokenRoutes } from './access-token.ts'
-import { agentRoutes } from './agents.ts'
+import { accessTokenRoutes, agentRoutes } from './agents.ts'
 import { clientRoutes } from './clients.ts'
 import { companyOptionsRoutes } from './company-options.ts'
 import { historyRoutes } from './history.ts'
 import { ok } from './reply.ts'
 import { defineRoute, type Route } from './route.ts'
-import { screenshotRoutes } from './screenshots.ts'
-import { sessionRoutes } from './sessions.ts'
+import { screenshotRoutes, sessionRoutes } from './sessions.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Every endpoint of the REST API, in the order of spec section 4. */

@@ -1,5 +1,7 @@
 import { renderOptions } from '../options/option-values.ts'
 import { toTimestamp } from '../schema/timestamp.ts'
+import type { Company } from '../state/company.ts'
+import type { Parcel } from '../state/deliveries.ts'
 import { isLed, type Session } from '../state/session.ts'
 import type { Telling } from './route.ts'
 
@@ -66,4 +68,25 @@ export function toWaitingTime({ queue, startMs, endMs }: Session, nowMs: number)
   const seconds = Math.max(0, durationSeconds(startMs, queue.leftAtMs ?? endMs ?? nowMs))
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/**
+ * The events for the company's enabled webhooks when a session has started (spec 6). **Ours:** their body, and that a session
+ * starts when it is created.
+ */
+export function announceStart(session: Session, company: Company, telling: Telling): readonly Parcel[] {
+  return [...company.webhooks.values()]
+    .filter(({ category, enabled }) => enabled && category === 'session.started')
+    .map(({ id, url, category, ssl_verification }) => ({
+      webhookId: id,
+      url,
+      verifiesTls: ssl_verification,
+      body: {
+        category,
+        webhook_id: id,
+        company_id: company.id,
+        sent_at: toTimestamp(telling.nowMs),
+        session: toSessionBody(session, telling),
+      },
+    }))
 }

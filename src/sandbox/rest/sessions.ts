@@ -2,14 +2,14 @@ import { optionMembers, toOptionValues } from '../options/option-values.ts'
 import { commaSeparated, isAsked, queryBoolean, queryInteger } from '../schema/query.ts'
 import { boolean, integer, listOf, optional, text, type ValuesOf, webUrl } from '../schema/schema.ts'
 import type { Company } from '../state/company.ts'
+import { askLatest, startScreenshots } from '../state/screenshots.ts'
 import { clientsOf } from '../state/service.ts'
 import { isActive, type Session } from '../state/session.ts'
 import { endSession, findSession, openSession } from '../state/sessions.ts'
 import { unknownAgent } from './agents.ts'
-import { announceStart } from './announce.ts'
 import { notFound, ok, type Reply, refused, toFieldErrors } from './reply.ts'
 import { defineRoute, type Named, type Route } from './route.ts'
-import { toCreatedBody, toLink, toResellerBody, toSessionBody } from './session-body.ts'
+import { announceStart, toCreatedBody, toLink, toResellerBody, toSessionBody } from './session-body.ts'
 
 const filters = {
   active_session: optional(queryBoolean),
@@ -126,3 +126,31 @@ function findClientOf({ service, company }: Named, key: string): Company | Reply
   const client = clientsOf(service, company).find(({ clientKey }) => clientKey === key)
   return client ?? notFound('clientkey', 'client with this key')
 }
+
+/** Screenshots of running sessions (spec 4.4). */
+export const screenshotRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/sessions/{ID}/screenshots/latest/',
+    summary: 'Read the address of the latest image, which keeps the generation going',
+    responses: { 200: 'The address' },
+    find: sessionOf,
+    answer({ company, subject: session, nowMs, root }) {
+      const latest = askLatest(company, session, nowMs)
+      if (latest === undefined) return notFound('screenshot', 'screenshot of this session')
+      return ok({ url: `${root}/screenshot/${session.id}/${latest}.svg` })
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/sessions/{ID}/screenshots/create/',
+    summary: 'Start the generation; how that went is the text of the answer',
+    body: { size: optional(integer(1)), interval: optional(integer(0)) },
+    responses: { 200: 'text/plain: GENERATION-STARTED, ALREADY-RUNNING or FAILED-INTERNALLY' },
+    find: sessionOf,
+    answer({ service: { windowWidthPixels }, company, subject: session, body, nowMs }) {
+      const asked = { widthPixels: body.size ?? windowWidthPixels, intervalSeconds: body.interval ?? 0 }
+      return { status: 200, text: startScreenshots(company, session, asked, windowWidthPixels, nowMs) }
+    },
+  }),
+]

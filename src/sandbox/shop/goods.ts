@@ -55,3 +55,38 @@ export const SEATS: readonly Good[] = [
     picture: html`<path d="M62 78h196M62 104h196" stroke="#d9b88f" stroke-width="16" stroke-linecap="round"/><rect x="52" y="132" width="216" height="18" rx="9" fill="#b98fc0"/><path d="M80 150v52M240 150v52" stroke="#6f4677" stroke-width="11" stroke-linecap="round"/>`,
   },
 ]
+
+/** What distinguishes the demo shops at a glance. */
+export interface Brand {
+  /** For its colours in the style sheet. */
+  readonly id: 'oak' | 'birch'
+  readonly name: string
+  readonly headline: string
+  /** A name for all its goods. */
+  readonly range: string
+  readonly goods: readonly Good[]
+  /** In the basket of a new visitor. */
+  readonly first: Good['id']
+  /** What an agent puts into the basket. */
+  readonly better: Good['id']
+}
+
+export const OAK_AND_LUMEN: Brand = {
+  id: 'oak',
+  name: 'Oak & Lumen',
+  headline: 'Lamps for long evenings',
+  range: 'Lamps',
+  goods: LAMPS,
+  first: 'oak-lamp',
+  better: 'globe-pendant',
+}
+
+export const BIRCH_AND_BEAM: Brand = {
+  id: 'birch',
+  name: 'Birch & Beam',
+  headline: 'Seats for slow mornings',
+  range: 'Seats',
+  goods: SEATS,
+  first: 'birch-stool',
+  better: 'lounge-chair',
+}

@@ -4,13 +4,12 @@ import { pathMatches } from '../state/visit-points.ts'
 import { renderWidgetPanel, type WidgetSetup } from '../widget/widget-panel.ts'
 import { WIDGET_SCRIPT } from '../widget/widget-script.ts'
 import { WIDGET_STYLE } from '../widget/widget-style.ts'
-import type { Brand } from './brand.ts'
 import { type Breakage, renderBreakage, renderCheckReport } from './breakage.ts'
-import type { Good } from './goods.ts'
+import type { Brand, Good } from './goods.ts'
+import type { ShopVisit } from './shop-cookies.ts'
 import { SHOP_COOKIES, type ShopCookie } from './shop-cookies.ts'
 import { SHOP_SCRIPT } from './shop-script.ts'
 import { SHOP_STYLE } from './shop-style.ts'
-import type { ShopVisit } from './shop-visit.ts'
 
 /** The content of the shop's pages. */
 export interface ShopFront {

@@ -5,11 +5,10 @@ import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { pageFields, type Reach } from '../look/document.ts'
 import { widgetReach } from '../widget/widget-panel.ts'
-import { OAK_AND_LUMEN } from './brand.ts'
 import { type Breakage, isMistake } from './breakage.ts'
-import { BASKET, SESSION, type ShopCookie, THEME } from './shop-cookies.ts'
+import { OAK_AND_LUMEN } from './goods.ts'
+import { BASKET, SESSION, type ShopCookie, type ShopVisit, THEME, toShopVisit } from './shop-cookies.ts'
 import { renderCheck, renderCheckout, renderHome, renderMissing, type ShopFront } from './shop-page.ts'
-import { type ShopVisit, toShopVisit } from './shop-visit.ts'
 
 export type ShopOptions = Partial<ShopFront> & Pick<ShopFront, 'points'>
 

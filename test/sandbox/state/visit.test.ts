@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { toCarriedRows } from '../../../src/sandbox/session/carried-rows.ts'
 import { toSummary } from '../../../src/sandbox/session/summary.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { isAwaitingReturn, sendBack } from '../../../src/sandbox/state/back-transfer.ts'
 import { beginVisit } from '../../../src/sandbox/state/begin-visit.ts'
-import { storeCookies } from '../../../src/sandbox/state/store-cookies.ts'
 import { takeStep, type Visit } from '../../../src/sandbox/state/visit.ts'
+import { isAwaitingReturn, sendBack, storeCookies } from '../../../src/sandbox/state/visit-cookies.ts'
 import { aVisit, CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START, sessionOf, type VisitSetup } from './a-visit.ts'
 
 describe('what the widget carries', () => {
