@@ -15,22 +15,20 @@ export interface ServiceRequest {
   readonly address: string
 }
 
-export interface AnswerOptions {
-  /** Path segment of the continuation end, with both slashes. */
-  readonly prefix: string
-}
-
-/** Answers as the service: first the rate limit, then failures that a test forces, then by path. */
+/**
+ * Answers as the service: first the rate limit, then failures that a test forces, then by path.
+ *
+ * @param prefix path segment of the continuation end, with both slashes
+ */
 export async function answerArrival(
   request: ServiceRequest,
   state: SandboxState,
-  { prefix }: AnswerOptions,
+  prefix: string,
 ): Promise<Response> {
   const { method, path, target, fields } = request.arrival
   const limited = isRest(path) ? countCall(request.address, state) : undefined
-  if (limited !== undefined) return toResponse(limited)
-  const forced = await forceFailure(method, path, state)
-  if (forced !== undefined) return toResponse(forced)
+  const early = limited ?? (await forceFailure(method, path, state))
+  if (early !== undefined) return toResponse(early)
   if (isRest(path)) return toResponse(answerCall(request, state))
   if (isSessionLink(path)) {
     const query = new URLSearchParams(target.slice(path.length))
@@ -49,8 +47,10 @@ export function isRest(path: string): boolean {
 function countCall(address: string, { rateLimit, clock }: SandboxState): Reply | undefined {
   const waitSeconds = rateLimit.count(address, clock.nowMs())
   if (waitSeconds === undefined) return undefined
-  const reply = refused(429, { rate: [`Too many calls in this minute; come back in ${waitSeconds} s.`] })
-  return { ...reply, headers: { 'Retry-After': String(waitSeconds) } }
+  return {
+    ...refused(429, { rate: [`Too many calls in this minute; come back in ${waitSeconds} s.`] }),
+    headers: { 'Retry-After': String(waitSeconds) },
+  }
 }
 
 async function forceFailure(

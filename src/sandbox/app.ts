@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { valuesOf } from '../http/fields.ts'
-import { type AnswerOptions, answerArrival, isRest, toResponse } from './answer-arrival.ts'
+import { answerArrival, isRest, toResponse } from './answer-arrival.ts'
 import { answerMisdirected } from './continuation/continuation-end.ts'
 import { controlApp } from './control/control.ts'
 import { toLoggedRequest } from './control/log-request.ts'
@@ -12,7 +12,9 @@ import { isOwnAuthority } from './virtual-host.ts'
 import { observeArrival } from './wire/arrival.ts'
 import { readBody, refuseBody } from './wire/body.ts'
 
-export interface AppOptions extends AnswerOptions {
+export interface AppOptions {
+  /** Path segment of the continuation end, with both slashes. */
+  readonly prefix: string
   /** The allowed values of Host, from `ownAuthorities`. */
   readonly authorities: readonly string[]
   /** Who may use the controls below `/_sandbox/`. */
@@ -24,7 +26,7 @@ export interface AppOptions extends AnswerOptions {
  * decoded path, so all decisions use Node's raw target and field lines instead.
  */
 export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bindings: HttpBindings }> {
-  const { authorities, controls } = options
+  const { authorities, controls, prefix } = options
   const app = new Hono<{ Bindings: HttpBindings }>()
   const control = controlApp(state)
   const sessions = sessionApp(state)
@@ -33,7 +35,7 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
     if (isOwnAuthority(valuesOf(incoming.rawHeaders, 'host'), authorities)) return next()
     const arrival = observeArrival(incoming, Buffer.alloc(0))
     const account = accountOf(state, valuesOf(arrival.fields, 'x-widget-key'))
-    const page = await answerMisdirected(arrival, options.prefix, account)
+    const page = await answerMisdirected(arrival, prefix, account)
     return page ?? c.text(unknownVirtualHost(authorities), 421)
   })
   app.all('/_sandbox/*', (c) => {
@@ -46,15 +48,16 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
   }
   app.all('*', async (c) => {
     const { incoming } = c.env
-    const limitOctets = isRest(incoming.url ?? '') ? REST_LIMIT_OCTETS : CONTINUATION_LIMIT_OCTETS
+    const isCall = isRest(incoming.url ?? '')
+    const limitOctets = isCall ? REST_LIMIT_OCTETS : CONTINUATION_LIMIT_OCTETS
     const body = await readBody(incoming, limitOctets)
-    if (body === 'too-large' && !isRest(incoming.url ?? '')) {
+    if (body === 'too-large' && !isCall) {
       return c.json({ standIn: 1, error: 'body-too-large', limitOctets }, 413)
     }
     if (typeof body === 'string') return refuseBody(body, limitOctets)
     const arrival = observeArrival(incoming, body)
     const address = incoming.socket.remoteAddress ?? ''
-    const answer = await answerArrival({ arrival, body, address }, state, options)
+    const answer = await answerArrival({ arrival, body, address }, state, prefix)
     state.requests.add(toLoggedRequest(arrival, body, answer.status, state))
     return answer
   })

@@ -11,10 +11,10 @@ export function ownAuthorities(
 ): readonly string[] {
   const own = [...LOOPBACK, urlHost(listenHost)].filter((host) => !WILDCARDS.has(host))
   const authorities = [
-    ...own.map((host) => toText({ host, port })),
-    ...added.flatMap((authority) => spellings(authority, port)),
+    ...own.map((host) => ({ host, port })),
+    ...added.flatMap((each) => (each.port === undefined ? [each, { ...each, port }] : [each])),
   ]
-  return [...new Set(authorities)]
+  return [...new Set(authorities.map(toText))]
 }
 
 /**
@@ -40,11 +40,6 @@ export function isOwnAuthority(hosts: readonly string[], authorities: readonly s
 export function ownUrl(listenHost: string, port: number): string {
   const host = urlHost(listenHost)
   return `http://${WILDCARDS.has(host) ? '127.0.0.1' : host}:${port}`
-}
-
-function spellings(authority: Authority, port: number): readonly string[] {
-  if (authority.port !== undefined) return [toText(authority)]
-  return [toText(authority), toText({ ...authority, port })]
 }
 
 /** Omits port 80, the default of http, as the other side of the comparison does. */

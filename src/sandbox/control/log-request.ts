@@ -35,19 +35,14 @@ function parseJson(body: Buffer): unknown {
 /**
  * Masks secrets in what is shown of a request: every value under the name of a secret, right or wrong, and every known key
  * anywhere.
+ *
+ * @param secrets the keys and tokens that the stand-in knows
  */
-interface Mask {
-  path(path: string): string
-  query(query: URLSearchParams): readonly (readonly [name: string, value: string])[]
-  json(value: unknown): unknown
-}
-
-/** @param secrets the keys and tokens that the stand-in knows */
-function maskOf(secrets: readonly string[]): Mask {
+function maskOf(secrets: readonly string[]) {
   const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
   const text = (plain: string) =>
     longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASKED), plain)
-  const json = (value: unknown, depth: number): unknown => {
+  const json = (value: unknown, depth = DEEPEST): unknown => {
     if (typeof value === 'string') return text(value)
     if (typeof value !== 'object' || value === null) return value
     if (depth === 0) return '…'
@@ -60,10 +55,10 @@ function maskOf(secrets: readonly string[]): Mask {
     )
   }
   return {
-    path: (path) => text(maskClientPath(path)),
-    query: (query) =>
-      [...query].map(([name, value]) => [text(name), isSecretName(name) ? MASKED : text(value)]),
-    json: (value) => json(value, DEEPEST),
+    json,
+    path: (path: string) => text(maskClientPath(path)),
+    query: (query: URLSearchParams) =>
+      [...query].map(([name, value]) => [text(name), isSecretName(name) ? MASKED : text(value)] as const),
   }
 }
 

@@ -43,7 +43,6 @@ export const agentRoutes: readonly Route[] = [
         name: body.username,
         email: body.agent_email,
         role: body.role ?? 'agent',
-        isAvailable: true,
         lastLoginMs: nowMs,
       })
       return ok({ agent_id: String(agent.id) })
@@ -144,11 +143,13 @@ export const accessTokenRoutes: readonly Route[] = [
     answer({ service, company, body, nowMs }) {
       const found = findOrAddAgent(service, company, body, nowMs)
       if ('status' in found) return found
-      const renewal = body.force_new === true ? 'forced' : 'when-due'
-      const { agent, token } = withToken(service, found.agent, renewal, nowMs)
-      company.agents.set(agent.id, agent)
+      const { agent, isNew } = found
+      const isKept = body.force_new !== true && (agent.token?.expiresAtMs ?? nowMs) - nowMs >= RENEWAL_MS
+      const fresh = { text: freshKey(service.random), expiresAtMs: nowMs + LIFETIME_MS }
+      const token = isKept && agent.token !== undefined ? agent.token : fresh
+      if (token === fresh) company.agents.set(agent.id, { ...agent, token, lastLoginMs: nowMs })
       return ok({
-        user_created: found.isNew,
+        user_created: isNew,
         agent_token: token.text,
         expires_in: Math.floor((token.expiresAtMs - nowMs) / 1000),
         agent_id: agent.id,
@@ -184,26 +185,11 @@ function findOrAddAgent(
     name,
     email: address,
     role: asked.role ?? 'agent',
-    isAvailable: true,
     lastLoginMs: nowMs,
   })
   return { agent, isNew: true }
 }
 
-/** The agent with a token that is valid for at least five minutes: the current one, or a new one. */
-function withToken(
-  { random }: Service,
-  agent: Agent,
-  renewal: 'forced' | 'when-due',
-  nowMs: number,
-): { readonly agent: Agent; readonly token: NonNullable<Agent['token']> } {
-  const { token } = agent
-  if (renewal === 'when-due' && token !== undefined && token.expiresAtMs - nowMs >= RENEWAL_MS) {
-    return { agent, token }
-  }
-  const fresh = { text: freshKey(random), expiresAtMs: nowMs + LIFETIME_MS }
-  return { agent: { ...agent, token: fresh, lastLoginMs: nowMs }, token: fresh }
-}
-
 const LIFETIME_MS = 86_400 * 1000
+/** With less time left a token is renewed (spec 3). */
 const RENEWAL_MS = 5 * 60 * 1000

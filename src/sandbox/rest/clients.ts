@@ -71,7 +71,6 @@ export const clientRoutes: readonly Route[] = [
           name: body.agent_name ?? body.agent_email,
           email: body.agent_email,
           role: 'admin',
-          isAvailable: true,
           lastLoginMs: nowMs,
         })
       }

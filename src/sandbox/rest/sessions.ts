@@ -72,7 +72,7 @@ export const sessionRoutes: readonly Route[] = [
         tags: body.tags ?? [],
         options: options.value,
         startMs: nowMs,
-        waits: hasWidgetKey && body.skip_queue !== true ? 'in-queue' : 'never',
+        isQueued: hasWidgetKey && body.skip_queue !== true,
       })
       const created = toCreatedBody(session, call)
       return {

@@ -82,7 +82,7 @@ function addSession(service: Service, company: Company, seeded: SeededSession): 
     tags: seeded.tags ?? [],
     options: toValues(seeded.options),
     startMs: seeded.start_time,
-    waits: 'never',
+    isQueued: false,
   })
   const { duration } = seeded
   keepSession(company, {

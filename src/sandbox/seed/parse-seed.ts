@@ -1,94 +1,76 @@
 import { toOptionValues } from '../options/option-values.ts'
 import { type Fault, type Parsed, type Path, parse } from '../schema/schema.ts'
 import { MOST_SESSIONS } from '../state/sessions.ts'
-import { type Seed, type SeededClient, seedSchema } from './seed.ts'
+import { type Seed, seedSchema } from './seed.ts'
 
 /** Reads a seed from JSON, or finds everything that is wrong with it, each with its path. */
 export function parseSeed(value: unknown): Parsed<Seed> {
   const parsed = parse(seedSchema, value)
   if ('faults' in parsed) return parsed
+  const seed = parsed.value
+  const all = (...patterns: readonly string[]) =>
+    patterns.flatMap((pattern) => placesOf(seed, pattern.split('/')))
+  const companies = ['', ...(seed.clients ?? []).map((_client, index) => `clients/${index}/`)]
   const faults = [
-    ...findRepeated(keysOf(parsed.value), 'is a key that occurs here already'),
-    ...findRepeated(agentIdsOf(parsed.value), 'is the id of another agent'),
-    ...companiesOf(parsed.value).flatMap(findCompanyFaults),
-    ...findTooMany(parsed.value),
-    ...Object.entries(parsed.value.plans ?? {}).flatMap(([name, limits]) =>
-      findContradictions(['plans', name], limits),
-    ),
+    ...repeated(all(...KEYS), 'is a key that occurs here already'),
+    ...repeated(all('agents/*/agent_id', 'clients/*/agents/*/agent_id'), 'is the id of another agent'),
+    ...companies.flatMap((at) => {
+      const ids = new Set(all(`${at}agents/*/agent_id`).map((agent) => agent.value))
+      return [
+        ...repeated(all(`${at}agents/*/agent_email`), 'is the address of another agent'),
+        ...all(`${at}sessions/*/agent_id`)
+          .filter((agent) => !ids.has(agent.value))
+          .map(({ path }) => ({ path, message: 'is the agent_id of no agent beside it' })),
+      ]
+    }),
+    ...all(...OPTIONS).flatMap(contradictionsOf),
+    ...(all('sessions/*', 'clients/*/sessions/*').length > MOST_SESSIONS
+      ? [{ path: ['sessions'], message: `are more than ${MOST_SESSIONS}, those of clients included` }]
+      : []),
   ]
   return faults.length > 0 ? { faults } : parsed
 }
 
-type SeededCompany = Pick<SeededClient, 'settings' | 'agents' | 'sessions'>
-
-interface Placed<T> {
+interface Placed {
   readonly path: Path
-  readonly value: T
+  readonly value: unknown
 }
 
-function companiesOf(seed: Seed): readonly Placed<SeededCompany>[] {
-  const clients = (seed.clients ?? []).map((value, index) => ({ path: ['clients', index], value }))
-  return [{ path: [], value: seed }, ...clients]
+/** Every value that is there below a pattern of names, in which `*` stands for every index or name. */
+function placesOf(value: unknown, [name, ...rest]: readonly string[], path: Path = []): readonly Placed[] {
+  if (value === undefined) return []
+  if (name === undefined) return [{ path, value }]
+  const members = Object.entries(value as object).map(
+    ([key, member]) => [Array.isArray(value) ? Number(key) : key, member] as const,
+  )
+  return members
+    .filter(([key]) => name === '*' || name === String(key))
+    .flatMap(([key, member]) => placesOf(member, rest, [...path, key]))
 }
 
-function findTooMany(seed: Seed): readonly Fault[] {
-  const sessions = companiesOf(seed).flatMap(({ value }) => value.sessions ?? [])
-  if (sessions.length <= MOST_SESSIONS) return []
-  return [{ path: ['sessions'], message: `are more than ${MOST_SESSIONS}, those of clients included` }]
-}
-
-function findCompanyFaults({ path, value }: Placed<SeededCompany>): readonly Fault[] {
-  const { agents = [], sessions = [], settings = {} } = value
-  const emails = agents.map(({ agent_email }, index) => ({
-    path: [...path, 'agents', index, 'agent_email'],
-    value: agent_email.toLowerCase(),
-  }))
-  const ids = new Set(agents.map(({ agent_id }) => agent_id))
-  return [
-    ...findContradictions([...path, 'settings'], settings),
-    ...findRepeated(emails, 'is the address of another agent'),
-    ...sessions.flatMap((session, index) => {
-      const at = [...path, 'sessions', index]
-      const isStray = session.agent_id !== undefined && !ids.has(session.agent_id)
-      return [
-        ...findContradictions([...at, 'options'], session.options ?? {}),
-        ...(isStray ? [{ path: [...at, 'agent_id'], message: 'is the agent_id of no agent beside it' }] : []),
-      ]
-    }),
-  ]
-}
-
-function findContradictions(path: Path, options: Readonly<Record<string, unknown>>): readonly Fault[] {
-  const parsed = toOptionValues(options)
+function contradictionsOf({ path, value }: Placed): readonly Fault[] {
+  const parsed = toOptionValues(value as Readonly<Record<string, unknown>>)
   if ('value' in parsed) return []
   return parsed.faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }))
 }
 
-function keysOf(seed: Seed): readonly Placed<string>[] {
-  const named: readonly Placed<string | undefined>[] = [
-    { path: ['apiKey'], value: seed.apiKey },
-    { path: ['widgetKey'], value: seed.widgetKey },
-    { path: ['resellerKey'], value: seed.resellerKey },
-    ...(seed.clients ?? []).flatMap(({ client_key, rest_key, widget_key }, index) => [
-      { path: ['clients', index, 'client_key'], value: client_key },
-      { path: ['clients', index, 'rest_key'], value: rest_key },
-      { path: ['clients', index, 'widget_key'], value: widget_key },
-    ]),
-  ]
-  return named.flatMap(({ path, value }) => (value === undefined ? [] : [{ path, value }]))
+/** Every value that occurs at an earlier path too; addresses differ in more than case. */
+function repeated(placed: readonly Placed[], message: string): readonly Fault[] {
+  const seen = new Set<string>()
+  return placed.flatMap(({ path, value }) => {
+    const text = path.at(-1) === 'agent_email' ? String(value).toLowerCase() : String(value)
+    if (seen.has(text)) return [{ path, message }]
+    seen.add(text)
+    return []
+  })
 }
 
-function agentIdsOf(seed: Seed): readonly Placed<number>[] {
-  return companiesOf(seed).flatMap(({ path, value }) =>
-    (value.agents ?? []).flatMap(({ agent_id }, index) =>
-      agent_id === undefined ? [] : [{ path: [...path, 'agents', index, 'agent_id'], value: agent_id }],
-    ),
-  )
-}
+const KEYS = [
+  ...['apiKey', 'widgetKey', 'resellerKey'],
+  ...['clients/*/client_key', 'clients/*/rest_key', 'clients/*/widget_key'],
+]
 
-/** Every value that occurs at an earlier path too. */
-function findRepeated<T>(placed: readonly Placed<T>[], message: string): readonly Fault[] {
-  return placed
-    .filter(({ value }, index) => placed.findIndex((each) => each.value === value) < index)
-    .map(({ path }) => ({ path, message }))
-}
+const OPTIONS = [
+  ...['settings', 'sessions/*/options', 'plans/*'],
+  ...['clients/*/settings', 'clients/*/sessions/*/options'],
+]

@@ -4,7 +4,7 @@ import { pathMatches } from '../state/visit-points.ts'
 import { renderWidgetPanel, type WidgetSetup } from '../widget/widget-panel.ts'
 import { WIDGET_SCRIPT } from '../widget/widget-script.ts'
 import { WIDGET_STYLE } from '../widget/widget-style.ts'
-import { type Breakage, renderBreakage, renderCheckReport } from './breakage.ts'
+import { type Breakage, renderBreakage } from './breakage.ts'
 import type { Brand, Good } from './goods.ts'
 import type { ShopVisit } from './shop-cookies.ts'
 import { SHOP_COOKIES, type ShopCookie } from './shop-cookies.ts'
@@ -31,15 +31,17 @@ export interface ShopPoint {
   readonly cookiePath: string
 }
 
-/** Renders the home page: an introduction, the goods, the cookies and links to the verification pages. */
-export function renderHome(nonce: string, front: ShopFront, visit: ShopVisit): Promise<string> {
-  const { points, widget, brand, breakage } = front
-  return renderShop(
-    nonce,
-    front,
-    visit,
-    brand.headline,
-    html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
+/** The content of one page. */
+export interface ShopPage {
+  readonly title: string
+  readonly main: Markup
+}
+
+/** The home page: an introduction, the goods, the cookies and links to the verification pages. */
+export function homePage({ points, widget, brand, breakage }: ShopFront, visit: ShopVisit): ShopPage {
+  return {
+    title: brand.headline,
+    main: html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
 <h1>${brand.headline}</h1>
 <p class="lead">This shop keeps you signed in with cookies that no script can read, so a co-browsing widget alone cannot
 carry them into a session. Its continuation points lie on the shop’s own site, so the browser attaches every cookie
@@ -53,55 +55,34 @@ ${widget === undefined ? '' : renderWidgetPanel(widget)}
 ${renderCookies(points)}
 ${renderPoints(points)}
 ${breakage === undefined ? '' : renderBreakage(breakage)}`,
-  )
+  }
 }
 
-/** Renders the checkout with what the basket cookie names. */
-export function renderCheckout(nonce: string, front: ShopFront, visit: ShopVisit): Promise<string> {
-  const { points } = front
-  return renderShop(
-    nonce,
-    front,
-    visit,
-    'Checkout',
-    html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
+/** The checkout with what the basket cookie names. */
+export function checkoutPage({ points }: ShopFront, visit: ShopVisit): ShopPage {
+  return {
+    title: 'Checkout',
+    main: html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
 <h1>Checkout</h1>
 <p class="lead">${visit.basket === 'empty' ? html`Your basket is empty. <a href="/">Visit the shop</a> and something is put into it.` : html`In your basket: ${visit.basket}. The shop knows it from a cookie that goes only to addresses below <code>/checkout</code>.`}</p></section>
 ${renderVisit(visit)}
 ${renderCookies(points)}
 ${renderPoints(points)}`,
-  )
+  }
 }
 
-/** Renders the output of `check` for the point that the shop breaks. */
-export function renderCheck(
-  nonce: string,
-  front: ShopFront,
-  visit: ShopVisit,
-  breakage: Breakage,
-  report: string,
-): Promise<string> {
-  return renderShop(nonce, front, visit, 'What check says', renderCheckReport(breakage, report))
-}
-
-/** Renders the answer for any other path. */
-export function renderMissing(nonce: string, front: ShopFront, visit: ShopVisit): Promise<string> {
-  return renderShop(
-    nonce,
-    front,
-    visit,
-    'Not found',
-    html`<section class="verdict"><p class="kicker">Demo customer site</p><h1>There is no such page</h1>
+/** The answer for any other path. */
+export const MISSING_PAGE: ShopPage = {
+  title: 'Not found',
+  main: html`<section class="verdict"><p class="kicker">Demo customer site</p><h1>There is no such page</h1>
 <p class="lead">The shop has a <a href="/">home page</a> and a <a href="/checkout">checkout</a>.</p></section>`,
-  )
 }
 
-function renderShop(
+export function renderShop(
   nonce: string,
   { brand, sister }: ShopFront,
   { look }: ShopVisit,
-  title: string,
-  main: Markup,
+  { title, main }: ShopPage,
 ): Promise<string> {
   return renderDocument({
     title: `${title} – ${brand.name}`,

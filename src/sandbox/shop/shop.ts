@@ -5,10 +5,17 @@ import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { pageFields, type Reach } from '../look/document.ts'
 import { widgetReach } from '../widget/widget-panel.ts'
-import { type Breakage, isMistake } from './breakage.ts'
+import { type Breakage, isMistake, renderCheckReport } from './breakage.ts'
 import { OAK_AND_LUMEN } from './goods.ts'
 import { BASKET, SESSION, type ShopCookie, type ShopVisit, THEME, toShopVisit } from './shop-cookies.ts'
-import { renderCheck, renderCheckout, renderHome, renderMissing, type ShopFront } from './shop-page.ts'
+import {
+  checkoutPage,
+  homePage,
+  MISSING_PAGE,
+  renderShop,
+  type ShopFront,
+  type ShopPage,
+} from './shop-page.ts'
 
 export type ShopOptions = Partial<ShopFront> & Pick<ShopFront, 'points'>
 
@@ -36,25 +43,24 @@ export function createShop({ brand = OAK_AND_LUMEN, points, widget, sister, brea
       basket: session === undefined ? brand.first : undefined,
       theme: getCookie(c, THEME.name),
     })
-    return answer(
-      c,
-      (nonce) => renderHome(nonce, front, visit),
-      widget === undefined ? {} : widgetReach(widget),
-    )
+    return answer(c, front, visit, homePage(front, visit), widget === undefined ? {} : widgetReach(widget))
   })
   // Below /checkout, so that the browser sends every cookie of the shop.
   shop.get('/checkout/visit', (c) => c.json(visitOf(c)))
-  shop.get('/checkout', (c) => answer(c, (nonce) => renderCheckout(nonce, front, visitOf(c))))
+  shop.get('/checkout', (c) => {
+    const visit = visitOf(c)
+    return answer(c, front, visit, checkoutPage(front, visit))
+  })
   if (breakage !== undefined) {
     shop.post('/break', (c) => breakPoint(c, breakage))
     shop.get('/break/check', async (c) => {
-      const report = await breakage.check()
-      return answer(c, (nonce) => renderCheck(nonce, front, visitOf(c), breakage, report))
+      const main = renderCheckReport(breakage, await breakage.check())
+      return answer(c, front, visitOf(c), { title: 'What check says', main })
     })
   }
   shop.notFound((c) => {
     c.status(404)
-    return answer(c, (nonce) => renderMissing(nonce, front, visitOf(c)))
+    return answer(c, front, visitOf(c), MISSING_PAGE)
   })
   return shop
 }
@@ -85,11 +91,13 @@ function set(c: Context, { name, path, httpOnly }: ShopCookie, value: string): v
 
 async function answer(
   c: Context,
-  render: (nonce: string) => Promise<string>,
+  front: ShopFront,
+  visit: ShopVisit,
+  page: ShopPage,
   { connect = [] }: Reach = {},
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   const reach: Reach = { connect: ["'self'", ...connect], form: "'self'" }
   for (const [name, value] of Object.entries(pageFields(nonce, reach))) c.header(name, value)
-  return c.html(await render(nonce))
+  return c.html(await renderShop(nonce, front, visit, page))
 }

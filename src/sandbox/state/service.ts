@@ -65,11 +65,11 @@ export function addCompany(service: Service, added: NewCompany): Company {
 export function addAgent(
   service: Service,
   company: Company,
-  added: Omit<Agent, 'id' | 'isOnline'> & Partial<Pick<Agent, 'id' | 'isOnline'>>,
+  added: Omit<Agent, 'id' | 'isOnline' | 'isAvailable'> & Partial<Agent>,
 ): Agent {
   const id = added.id ?? service.lastIds.agent + 1
   service.lastIds.agent = Math.max(service.lastIds.agent, id)
-  const agent = { isOnline: true, ...added, id }
+  const agent = { isAvailable: true, isOnline: true, ...added, id }
   company.agents.set(id, agent)
   return agent
 }

@@ -50,24 +50,6 @@ export function isLed({ participants }: Session): boolean {
   return participants.some(({ role }) => role === 'leader')
 }
 
-/** Adds a participant. A follower or an agent takes the session out of the queue. */
-export function joined(session: Session, participant: Participant, nowMs: number): Session {
-  const { queue, agentId, participants } = session
-  const isServed = participant.role === 'follower' || participant.agentId !== undefined
-  const leavesQueue = queue !== undefined && queue.leftAtMs === undefined && isServed
-  return {
-    ...session,
-    agentId: agentId ?? participant.agentId,
-    participants: [...participants, participant],
-    ...(leavesQueue ? { queue: { leftAtMs: nowMs } } : {}),
-  }
-}
-
-/** Ends the session, unless it has ended before. */
-export function ended(session: Session, nowMs: number): Session {
-  return isActive(session) ? { ...session, endMs: Math.max(nowMs, session.startMs) } : session
-}
-
 /** Whether this is the customer, whose cookies the session has. */
 export function isVisitor({ role, agentId }: Participant): boolean {
   return role === 'leader' && agentId === undefined

@@ -2,7 +2,7 @@ import type { OptionValues } from '../options/option-values.ts'
 import type { Company } from './company.ts'
 import { freshFormattedId, freshKey, freshPin } from './fresh.ts'
 import { limitedOptions, type Service } from './service.ts'
-import { ended, isActive, isLed, joined, type Participant, type Session } from './session.ts'
+import { isActive, isLed, type Participant, type Session } from './session.ts'
 
 /** A session to open. */
 export interface NewSession {
@@ -12,7 +12,7 @@ export interface NewSession {
   /** What differs from the company's defaults. */
   readonly options: OptionValues
   readonly startMs: number
-  readonly waits: 'in-queue' | 'never'
+  readonly isQueued: boolean
 }
 
 /** A session with the company that it belongs to. */
@@ -23,7 +23,7 @@ export interface OwnedSession {
 
 /** Opens a session; its ids are unique in the whole service, its PIN among active sessions (spec 2.3). */
 export function openSession(service: Service, company: Company, opened: NewSession): Session {
-  const { waits, options, ...told } = opened
+  const { isQueued, options, ...told } = opened
   makeRoom(service)
   const takenIds = new Set<string>()
   const takenPins = new Set<string>()
@@ -38,7 +38,7 @@ export function openSession(service: Service, company: Company, opened: NewSessi
     pin: freshPin(service.random, takenPins),
     options: { ...limitedOptions(service, company), ...options, ...service.plans.get(company.plan) },
     participants: [],
-    ...(waits === 'in-queue' ? { queue: {} } : {}),
+    ...(isQueued ? { queue: {} } : {}),
   })
 }
 
@@ -74,7 +74,7 @@ export function findByPin(service: Service, pin: string): OwnedSession | undefin
   return undefined
 }
 
-/** Adds a participant with a window of their own. */
+/** Adds a participant with a window of their own. A follower or an agent takes the session out of the queue. */
 export function joinSession(
   service: Service,
   { company, session }: OwnedSession,
@@ -83,11 +83,21 @@ export function joinSession(
   nowMs: number,
 ): { readonly session: Session; readonly participant: Participant } {
   const participant = { id: freshKey(service.random), role, agentId }
-  return { participant, session: keepSession(company, joined(session, participant, nowMs)) }
+  const isServed = role === 'follower' || agentId !== undefined
+  const leavesQueue = session.queue !== undefined && session.queue.leftAtMs === undefined && isServed
+  const joined = {
+    ...session,
+    agentId: session.agentId ?? agentId,
+    participants: [...session.participants, participant],
+    ...(leavesQueue ? { queue: { leftAtMs: nowMs } } : {}),
+  }
+  return { participant, session: keepSession(company, joined) }
 }
 
+/** Ends the session, unless it has ended before. */
 export function endSession({ company, session }: OwnedSession, nowMs: number): Session {
-  return keepSession(company, ended(session, nowMs))
+  if (!isActive(session)) return session
+  return keepSession(company, { ...session, endMs: Math.max(nowMs, session.startMs) })
 }
 
 /** Ends sessions whose leader link was not opened in time (spec 3), as of the moment when it expired. */

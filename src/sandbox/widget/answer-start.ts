@@ -32,21 +32,19 @@ export async function answerStart(c: AppContext, state: SandboxState): Promise<R
   if (preflight !== undefined) return c.body(null, 204, { ...headers, ...preflight })
   const parsed = parseBody(sessionStartMembers, body)
   if ('faults' in parsed) return c.json({ errors: toFieldErrors(parsed.faults) }, 400, headers)
-  const { widgetKey, skip_queue: skipsQueue, ...start } = parsed.value
+  const { widgetKey, ...start } = parsed.value
   const company = findByWidgetKey(state.service, widgetKey)
   if (company === undefined) return c.json({ errors: UNKNOWN_KEY }, 403, headers)
   const [origin = ''] = valuesOf(arrival.fields, 'origin')
   if (new URL(start.pageUrl).origin !== origin) return c.json({ errors: ANOTHER_PAGE }, 403, headers)
   const serviceOrigin = `http://${valuesOf(arrival.fields, 'host')[0] ?? ''}`
-  const waits = skipsQueue === true ? 'never' : 'in-queue'
-  return c.json(startSession(start, serviceOrigin, waits, company, state), 201, headers)
+  return c.json(startSession(start, serviceOrigin, company, state), 201, headers)
 }
 
 /** Starts a session that the visitor leads; the widget key queues it (spec 3). */
 function startSession(
-  start: VisitStart,
+  start: VisitStart & { readonly skip_queue?: boolean | undefined },
   serviceOrigin: string,
-  waits: 'in-queue' | 'never',
   company: Company,
   { service, clock, deliveries }: SandboxState,
 ) {
@@ -58,7 +56,7 @@ function startSession(
     tags: [],
     options: { ...narrowOptions(settings, start.options) },
     startMs: nowMs,
-    waits,
+    isQueued: start.skip_queue !== true,
   })
   const visit = beginVisit(start, serviceOrigin, toSettings(opened.options))
   const visited = keepSession(company, { ...opened, visit })
