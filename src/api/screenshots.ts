@@ -3,9 +3,16 @@ import { ApiError } from './errors.ts'
 import type { CallOptions } from './request.ts'
 import { record, text } from './schema.ts'
 import type { Send } from './send.ts'
-import type { Session } from './sessions.ts'
-import { session } from './sessions.ts'
+import { type Session, session } from './sessions.ts'
 import type { Clock } from './transport.ts'
+
+export interface Screenshot {
+  /** Address of the latest image. */
+  readonly url: string
+}
+
+/** The outcome of the request. The service reports its own failure here too, with status 200 (spec 7, rule 2). */
+export type ScreenshotGeneration = 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY'
 
 export interface ScreenshotSettings {
   /** Width in pixels; reduced to the window's width if larger. */
@@ -67,146 +74,124 @@ export function toScreenshots(
       if (!Number.isInteger(interval) || interval < 0 || interval > 86_400) {
         throw new RangeError('interval is not a whole number of seconds from 0 to 86400')
       }
-      const watched: WatchedSession = {
-        latest: (each) => latest(id, each),
-        create: (each) => create(id, { ...settings, interval }, each),
-        get: ({ signal }) => send({ method: 'GET', path: '/sessions/{ID}/', id, signal }, json(session)),
-        pause: (ms, signal) => client.clock.sleep(ms, signal),
+      const left = new AbortController()
+      const signals = [client.signal, options.signal, left.signal].flatMap((each) => each ?? [])
+      const signal = AbortSignal.any(signals)
+      const watched: Watched = {
+        latest: () => latest(id, { signal }),
+        create: () => create(id, { ...settings, interval }, { signal }),
+        get: () => send({ method: 'GET', path: '/sessions/{ID}/', id, signal }, json(session)),
+        pause: () => client.clock.sleep(Math.max(interval, leastSeconds) * 1000, signal),
       }
-      const signals = [client.signal, options.signal].flatMap((signal) => signal ?? [])
-      return watchScreenshots(watched, Math.max(interval, leastSeconds) * 1000, signals)
+      const screenshots = newestOf<Screenshot>((put) =>
+        follow(watched, put).catch((error: unknown) => {
+          if (!left.signal.aborted) throw error
+        }),
+      )
+      const leave = screenshots.return.bind(screenshots)
+      return Object.assign(screenshots, {
+        return() {
+          // Ends reads that are pending, for which the generator's own return would wait.
+          left.abort()
+          return leave(undefined)
+        },
+      })
     },
   }
 }
 
-/** Of an interval (spec 4.4, rule 1). */
-const leastSeconds = 5
-
-const screenshot = record<Screenshot>(['url'], { url: text })
-
-const generation = word(['GENERATION-STARTED', 'ALREADY-RUNNING', 'FAILED-INTERNALLY'])
-
-export interface Screenshot {
-  /** Address of the latest image. */
-  readonly url: string
+/** What a watch does with its session, until its signal aborts. */
+interface Watched {
+  create(): Promise<ScreenshotGeneration>
+  latest(): Promise<Screenshot>
+  get(): Promise<Session>
+  pause(): Promise<void>
 }
 
-/** The outcome of the request. The service reports its own failure here too, with status 200 (spec 7, rule 2). */
-export type ScreenshotGeneration = 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY'
-
-/** The calls that a watch is made of, for one session. */
-export interface WatchedSession {
-  create(options: CallOptions): Promise<ScreenshotGeneration>
-  latest(options: CallOptions): Promise<Screenshot>
-  get(options: CallOptions): Promise<Session>
-  /** Resolves after so many milliseconds, or when the signal aborts. */
-  pause(ms: number, signal: AbortSignal): Promise<void>
-}
-
-/**
- * Watches the screenshots of a session: starts their generation, asks for the latest one at each interval, which keeps the
- * generation alive (spec 3), and restarts it if it stops. A slower reader gets only the newest screenshot.
- */
-export function watchScreenshots(
-  session: WatchedSession,
-  intervalMs: number,
-  signals: readonly AbortSignal[],
-): AsyncIterableIterator<Screenshot> {
-  const left = new AbortController()
-  const screenshots = newestOf(session, intervalMs, signals, left.signal)
-  const leave = screenshots.return.bind(screenshots)
-  return Object.assign(screenshots, {
-    return() {
-      // Before the generator's own return, which waits for reads that are pending.
-      left.abort()
-      return leave(undefined)
-    },
-  })
-}
-
-async function* newestOf(
-  session: WatchedSession,
-  intervalMs: number,
-  signals: readonly AbortSignal[],
-  left: AbortSignal,
-): AsyncGenerator<Screenshot, undefined, undefined> {
-  let newest: Screenshot | undefined
-  let failure: { readonly error: unknown } | undefined
-  let isOver = false
+/** Iterates over a source that has its own pace: a slower reader gets only the newest value. */
+async function* newestOf<T>(
+  source: (put: (value: T) => void) => Promise<void>,
+): AsyncGenerator<T, undefined, undefined> {
+  let kept: { readonly value: T } | undefined
+  let end: 'done' | { readonly error: unknown } | undefined
   let wake = () => {}
-  const put = (screenshot: Screenshot) => {
-    newest = screenshot
+  const put = (value: T) => {
+    kept = { value }
     wake()
   }
-  follow(session, intervalMs, AbortSignal.any([...signals, left]), put)
-    .catch((error: unknown) => {
-      failure = { error }
-    })
-    .finally(() => {
-      isOver = true
-      wake()
-    })
-  while (!left.aborted) {
-    if (newest !== undefined) {
-      const screenshot = newest
-      newest = undefined
-      yield screenshot
-    } else if (failure !== undefined) throw failure.error
-    else if (isOver) return undefined
+  const finish = (how: typeof end) => {
+    end = how
+    wake()
+  }
+  source(put).then(
+    () => finish('done'),
+    (error: unknown) => finish({ error }),
+  )
+  for (;;) {
+    if (kept !== undefined) {
+      const { value } = kept
+      kept = undefined
+      yield value
+    } else if (end === 'done') return undefined
+    else if (end !== undefined) throw end.error
     else {
       await new Promise<void>((resolve) => {
         wake = resolve
       })
     }
   }
-  return undefined
 }
 
-/** Until the session ends; a call that fails, or is aborted, ends it too. */
-async function follow(
-  session: WatchedSession,
-  intervalMs: number,
-  signal: AbortSignal,
-  put: (screenshot: Screenshot) => void,
-): Promise<void> {
+/**
+ * Starts the generation, asks for the latest screenshot at each interval, which keeps the generation alive (spec 3), and
+ * restarts it if it stops; until the session ends. A call that fails, or is aborted, ends it too.
+ */
+async function follow(session: Watched, put: (screenshot: Screenshot) => void): Promise<void> {
   let last: string | undefined
   let unchanged = 0
-  if (!(await start(session, signal))) return
+  if (!(await start(session))) return
   for (;;) {
-    const screenshot = await latestIfAny(session, signal)
+    const screenshot = await latestIfAny(session)
     if (screenshot !== undefined) put(screenshot)
     unchanged = screenshot !== undefined && screenshot.url !== last ? 0 : unchanged + 1
     last = screenshot?.url
     if (unchanged === mostUnchanged) {
       // The session may have ended, or the generation may have stopped.
-      if ((await hasEnded(session, signal)) || !(await start(session, signal))) return
+      if ((await hasEnded(session)) || !(await start(session))) return
       unchanged = 0
     }
-    await session.pause(intervalMs, signal)
+    await session.pause()
   }
 }
 
 /** @returns false if the session has ended */
-async function start(session: WatchedSession, signal: AbortSignal): Promise<boolean> {
-  if ((await session.create({ signal })) !== 'FAILED-INTERNALLY') return true
-  if (await hasEnded(session, signal)) return false
+async function start(session: Watched): Promise<boolean> {
+  if ((await session.create()) !== 'FAILED-INTERNALLY') return true
+  if (await hasEnded(session)) return false
   const failure = { kind: 'failed', status: 200, detail: 'FAILED-INTERNALLY' } as const
   throw new ApiError('POST', '/sessions/{ID}/screenshots/create/', failure)
 }
 
-async function hasEnded(session: WatchedSession, signal: AbortSignal): Promise<boolean> {
-  const { end_time } = await session.get({ signal })
+async function hasEnded(session: Watched): Promise<boolean> {
+  const { end_time } = await session.get()
   return end_time !== null && end_time !== undefined
 }
 
 /** Before the first screenshot there is none. What the service answers then is not documented; we expect "not found". */
-async function latestIfAny(session: WatchedSession, signal: AbortSignal): Promise<Screenshot | undefined> {
+async function latestIfAny(session: Watched): Promise<Screenshot | undefined> {
   try {
-    return await session.latest({ signal })
+    return await session.latest()
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'not-found') return undefined
     throw error
   }
 }
 
+/** Of an interval (spec 4.4, rule 1). */
+const leastSeconds = 5
+
 const mostUnchanged = 3
+
+const screenshot = record<Screenshot>(['url'], { url: text })
+
+const generation = word(['GENERATION-STARTED', 'ALREADY-RUNNING', 'FAILED-INTERNALLY'])
