@@ -149,7 +149,7 @@ function readFraming(
   if (lengths.length === 0) return undefined
   const [length = ''] = lengths
   if (lengths.length > 1 || !/^[0-9]{1,15}$/.test(length)) return 'bad-framing'
-  return length === '0' ? undefined : Number(length)
+  return Number(length) || undefined
 }
 
 function isContinue(expectations: readonly string[]): boolean {

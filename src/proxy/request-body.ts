@@ -18,7 +18,9 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
 export function takeArrived(incoming: IncomingMessage, announced: number | 'chunked'): Buffer | undefined {
   const { readableLength } = incoming
   if (readableLength !== announced || readableLength > BUFFER_OCTETS) return undefined
-  const octets: Buffer = incoming.read()
+  // If other code has begun to read, the body is not whole any more.
+  const octets: Buffer | null = incoming.readableFlowing === null ? incoming.read() : null
+  if (octets === null) return undefined
   // Its `end` follows, for the site's listeners.
   incoming.resume()
   return octets

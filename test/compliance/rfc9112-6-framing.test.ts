@@ -84,6 +84,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['a length with leading zeros', 'Content-Length: 0005\r\n\r\nhello', 'content-length: 5\r\n\r\nhello'],
     ['white space around a length', 'Content-Length: \t5 \r\n\r\nhello', 'content-length: 5\r\n\r\nhello'],
     ['the length 0', 'Content-Length: 0\r\n\r\n', 'content-length: 0\r\n\r\n'],
+    ['the length 0 in two digits', 'Content-Length: 00\r\n\r\n', 'content-length: 0\r\n\r\n'],
     ['no octet in chunks', `${CHUNKED}0\r\n\r\n`, 'content-length: 0\r\n\r\n'],
     ['no framing', '\r\n', 'content-length: 0\r\n\r\n'],
     [
