@@ -1,6 +1,6 @@
 /*
- * @fastify/reply-from: a path with percent-encoded dots passed the check of its base and was decoded afterwards.
- * Here the octets that are judged are the octets that are sent, and a dot segment is found however it is spelled.
+ * @fastify/reply-from: a path with percent-encoded dots passed the base check and was decoded afterwards. Here the
+ * bytes that are checked are the bytes that are sent, and dot segments are recognised in every encoding.
  */
 
 import { expect } from 'vitest'

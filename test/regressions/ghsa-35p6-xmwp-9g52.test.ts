@@ -1,7 +1,7 @@
 /*
- * undici before 7.28: an answer that nobody had asked for, left on an idle connection, was given to the next request.
- * Here the pool is shared by all visitors, so the version is pinned past it, and this shows that one visitor's answer
- * with its cookies never becomes another's.
+ * undici before 7.28: a response that nobody had requested, left on an idle connection, was delivered to the next
+ * request. All visitors share our pool, so the minimum version of undici excludes the bug, and this test shows that no
+ * visitor gets another's response and cookies.
  */
 
 import { expect, it } from 'vitest'

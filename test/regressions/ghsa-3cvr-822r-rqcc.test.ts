@@ -1,6 +1,7 @@
 /*
- * undici (also GHSA-f772-66g8-q5h3, GHSA-5r9g-qh6m-jxff, CVE-2026-1527): CR and LF in a path, method or field split a request.
- * Here no octet below 0x21 gets into a target and none that HTTP forbids into a field; encoded ones in the path are refused too.
+ * undici (also GHSA-f772-66g8-q5h3, GHSA-5r9g-qh6m-jxff, CVE-2026-1527): CR and LF in a path, method or field value
+ * allowed request splitting. Here a target with any byte below 0x21 is refused, as is a field with a byte that HTTP
+ * forbids; percent-encoded CR and LF in the path are refused too.
  */
 
 import { expect } from 'vitest'

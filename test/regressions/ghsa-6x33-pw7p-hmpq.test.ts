@@ -1,6 +1,7 @@
 /*
- * http-proxy: fields were set on a request that was already under way (Expect, a late socket), which threw outside any handler.
- * Here a request's fields are complete before it is handed over, however long it waits for a connection.
+ * http-proxy: headers were set on a request that had already been sent (with Expect, or when the socket came late),
+ * which threw outside of any handler. Here the headers of a request are complete before it is handed over, however
+ * long it waits for a connection.
  */
 
 import { expect, it } from 'vitest'

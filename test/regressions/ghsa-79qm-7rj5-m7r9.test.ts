@@ -1,6 +1,6 @@
 /*
- * hono's proxy helper: fields that the service's Connection named were relayed to the client.
- * Here both directions share one list of hop-by-hop fields and one reading of Connection.
+ * hono's proxy helper: fields that the service listed in Connection were forwarded to the client. Here both directions
+ * use the same list of hop-by-hop fields and the same parser for Connection.
  */
 
 import { expect, it } from 'vitest'

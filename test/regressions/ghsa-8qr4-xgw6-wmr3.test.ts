@@ -1,6 +1,7 @@
 /*
- * undici (and h3's proxy): a path that begins with two slashes was read as another host, and requests went there.
- * Here origin and path are handed over apart, and a path that does not begin with a point's is not forwarded at all.
+ * undici (and h3's proxy): a path that begins with two slashes was parsed as another host, and the request was sent
+ * there. Here origin and path are passed separately, and a path that doesn't begin with a point's path is not
+ * forwarded.
  */
 
 import { expect } from 'vitest'

@@ -1,6 +1,6 @@
 /*
- * @fastify/reply-from: a client's Connection list named fields that the proxy had added, and they were taken off again.
- * Here a client's fields are stripped first and the proxy's own are set last, so there is nothing left to name.
+ * @fastify/reply-from: a client could list fields in Connection that the proxy had added, and they were removed again.
+ * Here the client's fields are stripped first and ours are set last, so Connection can't affect them.
  */
 
 import { expect } from 'vitest'

@@ -1,6 +1,6 @@
 /*
- * h3: Transfer-Encoding was compared with case and as a whole, so another spelling hid a chunked body from one side.
- * Here one coding is understood, chunked in any case; everything else is refused and ends the connection.
+ * h3: Transfer-Encoding was compared case-sensitively and as a whole, so another spelling hid a chunked body. Here the
+ * only accepted coding is chunked, in any case; everything else is refused and the connection is closed.
  */
 
 import { expect } from 'vitest'

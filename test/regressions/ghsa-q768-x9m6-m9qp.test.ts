@@ -1,6 +1,6 @@
 /*
- * undici's fetch (also GHSA-wqq4-5wpv-mx2g, GHSA-3787-6prv-h9w3): Cookie and other fields went along to the target of a redirect.
- * Here a redirect is an answer like any other: it goes to the client as it came, and nothing follows it.
+ * undici's fetch (also GHSA-wqq4-5wpv-mx2g, GHSA-3787-6prv-h9w3): Cookie and other fields were sent to the target of a
+ * redirect. Here redirects are never followed: a 3xx response is forwarded to the client unchanged.
  */
 
 import { expect, it } from 'vitest'

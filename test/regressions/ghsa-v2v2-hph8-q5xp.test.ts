@@ -1,6 +1,6 @@
 /*
- * @fastify/reply-from: an odd Content-Type was read one way by the proxy and another by the service, since the body was
- * parsed and written anew. Here no body is ever parsed: its octets and its type pass as they came.
+ * @fastify/reply-from: bodies were parsed and serialised again, so the proxy could interpret an unusual Content-Type
+ * differently from the service. Here bodies are never parsed: body and Content-Type are forwarded unchanged.
  */
 
 import { expect } from 'vitest'

@@ -1,6 +1,6 @@
 /*
- * @fastify/reply-from: parsed URLs were cached under base and source joined, so two pairs could share one key and a request
- * reach the wrong target. Here nothing is cached: each point is found by its whole path in a table.
+ * @fastify/reply-from: parsed URLs were cached under base and source joined, so two different pairs could share a key
+ * and a request could reach the wrong target. Here nothing is cached: points are looked up by their whole path.
  */
 
 import { expect, it } from 'vitest'
@@ -17,7 +17,7 @@ it('points whose paths join to the same text stay apart', async () => {
   })
   const ask = async (host: string, path: string) =>
     (await stage.play(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).forwarded[0]
-  // Twice, since it was the second request that met the wrong entry.
+  // Twice, since the second request was the one that got the wrong cache entry.
   for (const _round of [1, 2]) {
     expect(await ask('www.example.com', '/a/service_cookie_transfer/b/x')).toBe(
       forwarded(stage, { path: '/service_cookie_transfer/b/x' }),

@@ -1,6 +1,6 @@
 /*
- * http-proxy: a client that left was not noticed any more (`aborted` never came), and requests to the service leaked.
- * Here the response's `close` tells that the client left, and the connection to the service is closed with it.
+ * http-proxy: clients that disconnected went unnoticed (`aborted` was no longer emitted), and requests to the service
+ * leaked. Here the response's `close` event reports it, and the connection to the service is closed too.
  */
 
 import { expect, it } from 'vitest'

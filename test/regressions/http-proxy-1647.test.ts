@@ -1,6 +1,6 @@
 /*
- * http-proxy: a Trailer field on a request without chunks was passed to node:http, which threw, and the process died.
- * Here Trailer is a hop-by-hop field and trailers are dropped.
+ * http-proxy: a Trailer field on a request that isn't chunked was passed to node:http, which threw and crashed the
+ * process. Here Trailer is treated as a hop-by-hop field, and trailers are dropped.
  */
 
 import { expect } from 'vitest'

@@ -1,6 +1,6 @@
 /*
- * httpxy and http-proxy-3: a client that reset its connection around an upgrade had no error listener, and the process died.
- * Here an upgrade is a plain request, and a reset at any moment ends one exchange and nothing else.
+ * httpxy and http-proxy-3: the socket of an upgrade had no error listener, so a client that reset the connection
+ * crashed the process. Here an upgrade is an ordinary request, and a reset at any time ends that exchange only.
  */
 
 import { expect } from 'vitest'
