@@ -1,7 +1,7 @@
 import { NOT_STORED } from '../forward/field-law.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
-import { indent, separate } from './indent.ts'
+import { element, separate } from './indent.ts'
 import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
 import { quoteRegex } from './quote.ts'
 import { type Site, toPurpose, toTargetUrl } from './site.ts'
@@ -16,7 +16,7 @@ export function renderApache(site: Site): string {
     ...ports.map((port) => [
       `Listen ${port}`,
       '# Any other host.',
-      ...container(`VirtualHost *:${port}`, [
+      ...element(`VirtualHost *:${port}`, [
         ...tlsLines(site.origins.find((origin) => origin.port === port)),
         'RewriteEngine On',
         'RewriteRule "^" "-" [R=421,L]',
@@ -88,7 +88,7 @@ function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
   const names = origin.authorities.map(quoteRegex).join('|')
   return [
     `# ${origin.url}`,
-    ...container(
+    ...element(
       `VirtualHost *:${origin.port}`,
       separate([
         [...serverName(origin), ...tlsLines(origin)],
@@ -227,15 +227,10 @@ function worker({ connectMs, target }: Site): string[] {
   return [
     '# A reused connection would never resolve the name again; a failure must not disable the point for a minute.',
     'ProxyErrorOverride Off',
-    ...container(`Proxy "${toTargetUrl(target)}"`, [
+    ...element(`Proxy "${toTargetUrl(target)}"`, [
       `ProxySet disablereuse=On retry=0 connectiontimeout=${connectMs}ms responsefieldsize=65536`,
     ]),
   ]
-}
-
-/** A section with what applies in it; `head` begins with its name. */
-export function container(head: string, lines: readonly string[]): string[] {
-  return [`<${head}>`, ...indent(lines), `</${head.split(' ', 1)}>`]
 }
 
 export const RESPONSE_LINES = [

@@ -1,15 +1,9 @@
 import { HOP_BEFORE } from '../forward/field-law.ts'
-import {
-  APACHE_REFUSED,
-  CONNECTION_OPTIONS,
-  container,
-  RESPONSE_LINES,
-  renderApache,
-} from './apache-whole.ts'
+import { APACHE_REFUSED, CONNECTION_OPTIONS, RESPONSE_LINES, renderApache } from './apache-whole.ts'
 import { requestRemoved, underscoreAliases } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
-import { separate } from './indent.ts'
+import { element, separate } from './indent.ts'
 import { type SiteOrigin, type SitePoint, toHosts, toKeyNames, toSlug } from './origins.ts'
 import type { Part } from './part.ts'
 import { quoteDecodedRegex, quoteRegex } from './quote.ts'
@@ -75,14 +69,14 @@ function location(path: string, stripped: string, address: string, lines: readon
   const inside = [...lines, `Include ${POINT}`]
   const kept = path.slice(stripped.length)
   if (/^[A-Za-z0-9/_.~-]+$/.test(path)) {
-    return container(`Location ${path}`, [`ProxyPass ${address}${kept} nocanon ${WORKER}`, ...inside])
+    return element(`Location ${path}`, [`ProxyPass ${address}${kept} nocanon ${WORKER}`, ...inside])
   }
   const pattern = `${quoteRegex(stripped)}(${quoteRegex(kept)}[^?\\s]*)`
   return [
     'RewriteEngine On',
     `RewriteCond "%{THE_REQUEST}" "^\\S+ (?:https?://[^/ ]*)?${pattern}"`,
     `RewriteRule "^" "${address}%1" [P,NE]`,
-    ...container(`LocationMatch "^${quoteDecodedRegex(path)}"`, inside),
+    ...element(`LocationMatch "^${quoteDecodedRegex(path)}"`, inside),
   ]
 }
 
@@ -118,7 +112,7 @@ function forwardPoint(site: Site): Part {
     lines: separate([
       [
         '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
-        ...container(`If "%{THE_REQUEST} =~ m!${APACHE_REFUSED}!i"`, ['Require all denied']),
+        ...element(`If "%{THE_REQUEST} =~ m!${APACHE_REFUSED}!i"`, ['Require all denied']),
       ],
       [
         'ProxyAddHeaders Off',
@@ -164,7 +158,7 @@ function serverPart({ headerBytes, target }: Site): Part {
 function tls({ authority, caFile }: ForwardTarget): string[] {
   return [
     '# The certificate is verified against the name; httpd does not do that by default.',
-    ...container(`Proxy "https://${authority}"`, [
+    ...element(`Proxy "https://${authority}"`, [
       'SSLProxyEngine On',
       'SSLProxyVerify require',
       'SSLProxyVerifyDepth 8',

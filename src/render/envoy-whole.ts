@@ -28,16 +28,13 @@ export function renderEnvoy(site: Site): string {
 function listener(site: Site, port: number): Yaml {
   const origins = site.origins.filter((origin) => origin.port === port)
   const secure = origins.filter(({ scheme }) => scheme === 'https')
-  const filters: Yaml = [
-    {
-      name: 'envoy.filters.network.http_connection_manager',
-      typed_config: manager(site, origins, port),
-    },
-  ]
+  const filters = [manager(site, origins, port)]
   return {
     name: `continuation_${port}`,
     address: { socket_address: { address: '::', ipv4_compat: true, port_value: port } },
-    ...(secure.length === 0 ? {} : { listener_filters: [TLS_INSPECTOR] }),
+    ...(secure.length === 0
+      ? {}
+      : { listener_filters: [typed('filters.listener.tls_inspector', 'TlsInspector', {})] }),
     filter_chains:
       secure.length === 0
         ? [{ filters }]
@@ -50,27 +47,22 @@ function listener(site: Site, port: number): Yaml {
 }
 
 function certificate(origin: SiteOrigin): Yaml {
-  return {
-    name: 'envoy.transport_sockets.tls',
-    typed_config: {
-      '@type': `${EXTENSIONS}.transport_sockets.tls.v3.DownstreamTlsContext`,
-      common_tls_context: {
-        '# TO FILL IN: your certificate with its chain, and its key.': '',
-        tls_certificates: [
-          {
-            certificate_chain: { filename: toCertificateFile(origin, 'crt') },
-            private_key: { filename: toCertificateFile(origin, 'key') },
-          },
-        ],
-        alpn_protocols: ['h2', 'http/1.1'],
-      },
+  return typed('transport_sockets.tls', 'DownstreamTlsContext', {
+    common_tls_context: {
+      '# TO FILL IN: your certificate with its chain, and its key.': '',
+      tls_certificates: [
+        {
+          certificate_chain: { filename: toCertificateFile(origin, 'crt') },
+          private_key: { filename: toCertificateFile(origin, 'key') },
+        },
+      ],
+      alpn_protocols: ['h2', 'http/1.1'],
     },
-  }
+  })
 }
 
 function manager(site: Site, origins: readonly SiteOrigin[], port: number): Yaml {
-  return {
-    '@type': `${EXTENSIONS}.filters.network.http_connection_manager.v3.HttpConnectionManager`,
+  return typed('filters.network.http_connection_manager', 'HttpConnectionManager', {
     stat_prefix: `continuation_${port}`,
     codec_type: 'AUTO',
     use_remote_address: true,
@@ -91,16 +83,8 @@ function manager(site: Site, origins: readonly SiteOrigin[], port: number): Yaml
         },
       ],
     },
-    http_filters: [
-      {
-        name: 'envoy.filters.http.router',
-        typed_config: {
-          '@type': `${EXTENSIONS}.filters.http.router.v3.Router`,
-          suppress_envoy_headers: true,
-        },
-      },
-    ],
-  }
+    http_filters: [typed('filters.http.router', 'Router', { suppress_envoy_headers: true })],
+  })
 }
 
 /** The options that points need in their connection manager. */
@@ -230,27 +214,24 @@ export function toCluster({ target, connectMs }: Site): Yaml {
 
 function tls({ host, hostKind, caFile }: ForwardTarget): Yaml {
   const name = host.replace(/^\[(.*)\]$/, '$1')
-  return {
-    name: 'envoy.transport_sockets.tls',
-    typed_config: {
-      '@type': `${EXTENSIONS}.transport_sockets.tls.v3.UpstreamTlsContext`,
-      sni: hostKind === 'name' ? host : undefined,
-      common_tls_context: {
-        '# By default Envoy verifies neither the certificate nor the name.': '',
-        validation_context: {
-          trusted_ca: { filename: caFile },
-          match_typed_subject_alt_names: [
-            { san_type: hostKind === 'name' ? 'DNS' : 'IP_ADDRESS', matcher: { exact: name } },
-          ],
-        },
+  return typed('transport_sockets.tls', 'UpstreamTlsContext', {
+    sni: hostKind === 'name' ? host : undefined,
+    common_tls_context: {
+      '# By default Envoy verifies neither the certificate nor the name.': '',
+      validation_context: {
+        trusted_ca: { filename: caFile },
+        match_typed_subject_alt_names: [
+          { san_type: hostKind === 'name' ? 'DNS' : 'IP_ADDRESS', matcher: { exact: name } },
+        ],
       },
     },
-  }
+  })
 }
 
-const EXTENSIONS = 'type.googleapis.com/envoy.extensions'
-const REFUSED = String.raw`(?i).*(?:/|%2f|%5c|\\)(?:\.|%2e)(?:\.|%2e)?(?:(?:/|%2f|%5c|\\).*)?|.*(?:\\|%0a|%0d|%00).*`
-const TLS_INSPECTOR: Yaml = {
-  name: 'envoy.filters.listener.tls_inspector',
-  typed_config: { '@type': `${EXTENSIONS}.filters.listener.tls_inspector.v3.TlsInspector` },
+/** An extension of Envoy with its options. */
+function typed(name: string, type: string, options: { readonly [key: string]: Yaml | undefined }): Yaml {
+  const url = `type.googleapis.com/envoy.extensions.${name}.v3.${type}`
+  return { name: `envoy.${name}`, typed_config: { '@type': url, ...options } }
 }
+
+const REFUSED = String.raw`(?i).*(?:/|%2f|%5c|\\)(?:\.|%2e)(?:\.|%2e)?(?:(?:/|%2f|%5c|\\).*)?|.*(?:\\|%0a|%0d|%00).*`

@@ -47,70 +47,46 @@ export function toForwardTarget(
 
 function urlProblems({ service: { url, location } }: Config): Problem[] {
   if (url === undefined) {
-    return [
-      {
-        location,
-        message: 'service.url is missing: it names the service that requests are forwarded to',
-        expected: 'an origin such as https://cobrowse.example.net, here or in CONTINUATION_SERVICE_URL',
-      },
-    ]
+    const message = 'service.url is missing: it names the service that requests are forwarded to'
+    const expected = 'an origin such as https://cobrowse.example.net, here or in CONTINUATION_SERVICE_URL'
+    return [{ location, message, expected }]
   }
   const { protocol, hostname } = new URL(url)
   if (!PLAIN_HOST.test(hostname)) {
     return [{ location, message: 'the host holds characters that no host name in DNS has' }]
   }
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return []
-  return [
-    {
-      location,
-      message: 'service.url is plain http on a host that is not loopback: cookies would travel in the clear',
-      expected: 'an https URL',
-    },
-  ]
+  const message =
+    'service.url is plain http on a host that is not loopback: cookies would travel in the clear'
+  return [{ location, message, expected: 'an https URL' }]
 }
 
 function keyProblems({ points, widgetKey }: Config): Problem[] {
-  if (widgetKey !== undefined) return []
+  const message = 'this point has no widget key: the service would not know the account'
+  const expected = 'a widgetKey here or for the whole config, such as "env:WIDGET_KEY"'
   return points
-    .filter((point) => point.widgetKey === undefined)
-    .map(({ location }) => ({
-      location,
-      message: 'this point has no widget key: the service would not know the account',
-      expected: 'a widgetKey here or for the whole config, such as "env:WIDGET_KEY"',
-    }))
+    .filter((point) => (point.widgetKey ?? widgetKey) === undefined)
+    .map(({ location }) => ({ location, message, expected }))
 }
 
 function caProblems({ service: { ca } }: Config): Problem[] {
   if (ca === undefined) return []
   const { location } = ca
   if (ca.kind !== 'file') {
-    return [
-      {
-        location,
-        message: 'a front end reads authorities from a file of its machine only',
-        expected: '"file:/path" to PEM text',
-      },
-    ]
+    const message = 'a front end reads authorities from a file of its machine only'
+    return [{ location, message, expected: '"file:/path" to PEM text' }]
   }
   if (PLAIN_PATH.test(ca.path)) return []
-  return [
-    {
-      location,
-      message: 'the path holds a character that front ends take for their own',
-      expected: 'a path without quotes, backslashes, braces, dollar and percent signs',
-    },
-  ]
+  const message = 'the path holds a character that front ends take for their own'
+  const expected = 'a path without quotes, backslashes, braces, dollar and percent signs'
+  return [{ location, message, expected }]
 }
 
 function cookieProblems({ forward, service }: Config): Problem[] {
   if (forward.cookies === 'all') return []
-  return [
-    {
-      location: { file: service.location.file, pointer: '/forward/cookies' },
-      message: 'front ends forward every cookie: they can not pick single ones out of a Cookie line',
-      expected: '"all", or --mode route, where serve picks them',
-    },
-  ]
+  const location = { file: service.location.file, pointer: '/forward/cookies' }
+  const message = 'front ends forward every cookie: they can not pick single ones out of a Cookie line'
+  return [{ location, message, expected: '"all", or --mode route, where serve picks them' }]
 }
 
 /** The bundle of Debian's ca-certificates, the same path on Alpine and Arch. */

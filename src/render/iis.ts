@@ -2,7 +2,7 @@ import { NOT_STORED } from '../forward/field-law.ts'
 import { toMarkup } from '../text/escape.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
-import { indent } from './indent.ts'
+import { element, indent } from './indent.ts'
 import type { SiteOrigin, SitePoint } from './origins.ts'
 import { quoteRegex } from './quote.ts'
 import { type Site, toPurpose, toTargetUrl } from './site.ts'
@@ -21,38 +21,30 @@ export const iis: FrontEnd = {
 }
 
 function render(site: Site): string {
+  const { origins, target, headerBytes, bodyBytes } = site
+  const rules = origins.flatMap((origin) => origin.points.flatMap((point) => rule(site, origin, point)))
+  const rewrite = [
+    ...(target.kind === 'forward' ? ['<rewriteMaps configSource="continuation-keys.config" />'] : []),
+    ...element('rules', rules),
+    ...(target.kind === 'forward' ? outboundRules() : []),
+  ]
   const lines = [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<!--',
     ...indent(preface(site)),
     '-->',
-    '<configuration>',
-    ...indent([
-      '<system.webServer>',
-      ...indent([
-        '<rewrite>',
-        ...indent([
-          ...(site.target.kind === 'forward'
-            ? ['<rewriteMaps configSource="continuation-keys.config" />']
-            : []),
-          '<rules>',
-          ...indent(
-            site.origins.flatMap((origin) => origin.points.flatMap((point) => rule(site, origin, point))),
-          ),
-          '</rules>',
-          ...(site.target.kind === 'forward' ? outboundRules() : []),
+    ...element(
+      'configuration',
+      element('system.webServer', [
+        ...element('rewrite', rewrite),
+        ...element('security', [
+          '<!-- Encoded octets in a path are forwarded as they are. -->',
+          ...element('requestFiltering allowDoubleEscaping="true"', [
+            `<requestLimits maxQueryString="${headerBytes}" maxUrl="${headerBytes}" maxAllowedContentLength="${Math.min(bodyBytes ?? MOST_OCTETS, MOST_OCTETS)}" />`,
+          ]),
         ]),
-        '</rewrite>',
-        '<security>',
-        '  <!-- Encoded octets in a path are forwarded as they are. -->',
-        '  <requestFiltering allowDoubleEscaping="true">',
-        `    <requestLimits maxQueryString="${site.headerBytes}" maxUrl="${site.headerBytes}" maxAllowedContentLength="${Math.min(site.bodyBytes ?? MOST_OCTETS, MOST_OCTETS)}" />`,
-        '  </requestFiltering>',
-        '</security>',
       ]),
-      '</system.webServer>',
-    ]),
-    '</configuration>',
+    ),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -80,25 +72,20 @@ function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SiteP
   const stripped = target.kind === 'route' ? '' : point.strippedPath
   const kept = quoteRegex(point.path.slice(stripped.length))
   const names = authorities.map(quoteRegex).join('|')
-  return [
-    `<rule name=${toAttribute(`continuation point ${url}${point.path}`)} stopProcessing="true">`,
-    ...indent([
-      '<match url=".*" />',
-      '<conditions trackAllCaptures="false">',
-      `  <add input="{HTTP_HOST}" pattern=${toAttribute(`^(?:${names})$`)} />`,
-      ...(scheme === 'https'
-        ? ['  <add input="{HTTP_X_FORWARDED_PROTO}" pattern="^http$" negate="true" />']
-        : []),
-      `  <add input="{UNENCODED_URL}" pattern=${toAttribute(DOTS)} negate="true" />`,
-      `  <add input="{UNENCODED_URL}" pattern=${toAttribute(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
-      '</conditions>',
-      '<serverVariables>',
-      ...indent(variables(site, { url, scheme }, point)),
-      '</serverVariables>',
-      `<action type="Rewrite" url=${toAttribute(`${toTargetUrl(target)}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
-    ]),
-    '</rule>',
+  const conditions = [
+    `<add input="{HTTP_HOST}" pattern=${toAttribute(`^(?:${names})$`)} />`,
+    ...(scheme === 'https'
+      ? ['<add input="{HTTP_X_FORWARDED_PROTO}" pattern="^http$" negate="true" />']
+      : []),
+    `<add input="{UNENCODED_URL}" pattern=${toAttribute(DOTS)} negate="true" />`,
+    `<add input="{UNENCODED_URL}" pattern=${toAttribute(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
   ]
+  return element(`rule name=${toAttribute(`continuation point ${url}${point.path}`)} stopProcessing="true"`, [
+    '<match url=".*" />',
+    ...element('conditions trackAllCaptures="false"', conditions),
+    ...element('serverVariables', variables(site, { url, scheme }, point)),
+    `<action type="Rewrite" url=${toAttribute(`${toTargetUrl(target)}{C:1}`)} appendQueryString="false" logRewrittenUrl="false" />`,
+  ])
 }
 
 function variables(
@@ -124,21 +111,20 @@ function variables(
 }
 
 function outboundRules(): string[] {
-  return [
-    '<outboundRules>',
-    '  <!-- These would affect the whole origin of the site, not only this response. -->',
-    ...RESPONSE_REMOVED.flatMap((name) => [
-      `  <rule name="remove ${name}">`,
-      `    <match serverVariable="${toVariable('RESPONSE', name)}" pattern=".+" />`,
-      '    <action type="Rewrite" value="" />',
-      '  </rule>',
-    ]),
-    '  <rule name="add Cache-Control">',
-    '    <match serverVariable="RESPONSE_Cache_Control" pattern="^$" />',
-    `    <action type="Rewrite" value="${NOT_STORED}" />`,
-    '  </rule>',
-    '</outboundRules>',
-  ]
+  return element('outboundRules', [
+    '<!-- These would affect the whole origin of the site, not only this response. -->',
+    ...RESPONSE_REMOVED.flatMap((name) =>
+      outboundRule(`remove ${name}`, toVariable('RESPONSE', name), '.+', ''),
+    ),
+    ...outboundRule('add Cache-Control', 'RESPONSE_Cache_Control', '^$', NOT_STORED),
+  ])
+}
+
+function outboundRule(name: string, variable: string, pattern: string, value: string): string[] {
+  return element(`rule name="${name}"`, [
+    `<match serverVariable="${variable}" pattern="${pattern}" />`,
+    `<action type="Rewrite" value="${value}" />`,
+  ])
 }
 
 function toVariable(side: 'HTTP' | 'RESPONSE', name: string): string {

@@ -8,6 +8,11 @@ export function block(head: string, lines: readonly string[], level?: string): s
   return [`${head} {`, ...indent(lines, level), '}']
 }
 
+/** An element of XML, or a section of Apache httpd; `head` begins with its name. */
+export function element(head: string, lines: readonly string[]): string[] {
+  return [`<${head}>`, ...indent(lines), `</${head.split(' ', 1)}>`]
+}
+
 /** Joins groups of lines with an empty line between them. */
 export function separate(groups: readonly (readonly string[])[]): string[] {
   return groups
