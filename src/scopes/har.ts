@@ -1,7 +1,7 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 import { list, member, toListedScope } from './json-cookies.ts'
-import { type LeftOut, parseSetCookie, toNotes } from './set-cookie.ts'
+import { type LeftOut, parseSetCookie, toFoundScopes } from './set-cookie.ts'
 
 /**
  * Reads the cookies of an HTTP Archive (HAR 1.2): the Set-Cookie fields of its responses, or the cookies listed for a
@@ -15,11 +15,10 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
   const entries = member(log, 'entries')
   if (!Array.isArray(entries)) return undefined
   const parsed = entries.flatMap((entry) => [...requestScopes(entry), ...parseResponse(entry, nowMs)])
-  const scopes = parsed.flatMap((each) => ('kind' in each ? [] : [each]))
-  const leftOut = parsed.flatMap((each) => ('kind' in each ? [each] : []))
+  const found = toFoundScopes(parsed)
   const sent = new Set(entries.flatMap((entry) => names(member(member(entry, 'request'), 'cookies'))))
   for (const { name } of parsed) sent.delete(name)
-  const notes = [...toNotes(leftOut)]
+  const notes = [...found.notes]
   if (sent.size > 0) {
     notes.push(
       `Seen only in requests, which don't show the scope: ${[...sent].sort().join(', ')}. Start recording before they are set, for example before signing in.`,
@@ -33,7 +32,7 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
         : 'The archive contains no cookies: export it with sensitive data.',
     )
   }
-  return { scopes, notes }
+  return { ...found, notes }
 }
 
 function parseResponse(entry: unknown, nowMs: number): readonly (FoundScope | LeftOut)[] {

@@ -1,8 +1,8 @@
 import { readCookiesTxt } from './cookies-txt.ts'
-import { type FoundScope, type FoundScopes, toDistinct } from './found-scope.ts'
+import { type FoundScopes, toDistinct } from './found-scope.ts'
 import { readHar } from './har.ts'
 import { readCookieList } from './json-cookies.ts'
-import { type LeftOut, parseSetCookie, type Source, toNotes } from './set-cookie.ts'
+import { parseSetCookie, toFoundScopes } from './set-cookie.ts'
 
 /** What an export may not say itself. */
 interface Circumstances {
@@ -42,22 +42,12 @@ function read(text: string, circumstances: Circumstances): FoundScopes | string 
     return 'This is neither a HAR archive nor a cookies.txt, and contains no Set-Cookie line.'
   const [, date = ''] = /^date\s*:(.*)$/im.exec(text) ?? []
   const receivedMs = Date.parse(date)
-  return readLines(bare, {
+  const source = {
     host: circumstances.host,
     path: '/',
     receivedMs: Number.isNaN(receivedMs) ? circumstances.nowMs : receivedMs,
-  })
-}
-
-function readLines(lines: readonly string[], source: Source): FoundScopes {
-  const scopes: FoundScope[] = []
-  const leftOut: LeftOut[] = []
-  for (const line of lines) {
-    const parsed = parseSetCookie(line.replace(/^set-cookie\s*:/i, ''), source)
-    if ('kind' in parsed) leftOut.push(parsed)
-    else scopes.push(parsed)
   }
-  return { scopes, notes: toNotes(leftOut) }
+  return toFoundScopes(bare.map((line) => parseSetCookie(line.replace(/^set-cookie\s*:/i, ''), source)))
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import { toCanonicalHost } from '../http/host.ts'
 import { domainMatches } from '../site/cookie-match.ts'
-import type { FoundScope } from './found-scope.ts'
+import type { FoundScope, FoundScopes } from './found-scope.ts'
 
 /** Where a Set-Cookie line came from. */
 export interface Source {
@@ -89,8 +89,16 @@ export interface LeftOut {
   readonly name: string
 }
 
+/** The scopes, and notes on the lines that yield none. */
+export function toFoundScopes(parsed: readonly (FoundScope | LeftOut)[]): FoundScopes {
+  return {
+    scopes: parsed.flatMap((each) => ('kind' in each ? [] : [each])),
+    notes: toNotes(parsed.flatMap((each) => ('kind' in each ? [each] : []))),
+  }
+}
+
 /** One sentence for each kind: how many lines, why, and the names of their cookies. */
-export function toNotes(leftOut: readonly LeftOut[]): readonly string[] {
+function toNotes(leftOut: readonly LeftOut[]): readonly string[] {
   return kinds.flatMap(({ kind, one, many }) => {
     const lines = leftOut.filter((each) => each.kind === kind)
     if (lines.length === 0) return []
@@ -100,11 +108,7 @@ export function toNotes(leftOut: readonly LeftOut[]): readonly string[] {
   })
 }
 
-const kinds: readonly {
-  readonly kind: LeftOut['kind']
-  readonly one: string
-  readonly many: string
-}[] = [
+const kinds: readonly { readonly kind: LeftOut['kind']; readonly one: string; readonly many: string }[] = [
   { kind: 'nameless', one: 'names no cookie and was', many: 'name no cookie and were' },
   {
     kind: 'hostless',
