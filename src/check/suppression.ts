@@ -1,7 +1,7 @@
 import type { SuppressConfig } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import type { SuppressionFact } from './facts.ts'
-import type { Finding, Subject } from './finding.ts'
+import { type Finding, toSubjectText } from './finding.ts'
 
 /**
  * Marks failed findings that a suppression matches, with the reason of the first that does.
@@ -25,7 +25,7 @@ export function suppress(
 export function toSuppressionFacts(
   suppressions: readonly SuppressConfig[],
   findings: readonly Finding[],
-  ids: { readonly known: ReadonlySet<string>; readonly ran: ReadonlySet<string> },
+  ids: RuleIds,
 ): readonly SuppressionFact[] {
   return suppressions.map((suppression) => {
     const { rule, match, location } = suppression
@@ -33,33 +33,29 @@ export function toSuppressionFacts(
   })
 }
 
+interface RuleIds {
+  readonly known: ReadonlySet<string>
+  readonly ran: ReadonlySet<string>
+}
+
 function toState(
   suppression: SuppressConfig,
   findings: readonly Finding[],
-  ids: { readonly known: ReadonlySet<string>; readonly ran: ReadonlySet<string> },
+  ids: RuleIds,
 ): SuppressionFact['state'] {
   if (!ids.known.has(suppression.rule)) return 'unknown-rule'
   if (!ids.ran.has(suppression.rule)) return 'not-run'
   return findings.some((finding) => fits(suppression, finding)) ? 'used' : 'unused'
 }
 
-function fits({ rule, match }: SuppressConfig, finding: Finding): boolean {
-  if (rule !== finding.id || finding.outcome !== 'fail') return false
+function fits({ rule, match }: SuppressConfig, { id, outcome, subject }: Finding): boolean {
+  if (rule !== id || outcome !== 'fail') return false
   if (match === undefined) return true
-  const patterns = isUrl(finding.subject) ? toSpellings(match) : [match]
-  return toMatchTexts(finding.subject).some((text) =>
-    patterns.some((pattern) => matchesWildcard(text, pattern)),
-  )
-}
-
-function toMatchTexts(subject: Subject): readonly string[] {
-  if ('point' in subject) return toSpellings(subject.point)
-  if ('page' in subject) return toSpellings(subject.page)
-  return ['cookie' in subject ? subject.cookie.name : subject.setting]
-}
-
-function isUrl(subject: Subject): boolean {
-  return 'point' in subject || 'page' in subject
+  const url = 'point' in subject ? subject.point : 'page' in subject ? subject.page : undefined
+  if (url !== undefined) {
+    return toSpellings(url).some((text) => toSpellings(match).some((each) => matchesWildcard(text, each)))
+  }
+  return matchesWildcard('cookie' in subject ? subject.cookie.name : toSubjectText(subject), match)
 }
 
 function toSpellings(url: string): readonly string[] {

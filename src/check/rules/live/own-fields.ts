@@ -8,7 +8,7 @@ import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type RulesById, type Ruling } from '../../rule.ts'
 import { htmlStandard } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
-import { KEY_FIELD, toOriginRemedy } from './remedies.ts'
+import { toFieldRemedy } from './remedies.ts'
 
 /** Rules on the two fields that the front end sets. */
 export const ownFieldRules: RulesById = {
@@ -19,7 +19,7 @@ export const ownFieldRules: RulesById = {
     wrong: 'X-Continuation-Origin: http://www.example.com behind a TLS terminator, for a point on https',
     right: 'X-Continuation-Origin: https://www.example.com',
     fix: 'Set the field to the scheme, host and non-standard port that the browser shows, and replace whatever the client sent.',
-    remedy: toOriginRemedy('https://www.example.com'),
+    remedy: toFieldRemedy('X-Continuation-Origin', 'https://www.example.com'),
     reference: htmlStandard('ascii-serialisation-of-an-origin', 'serialization of an origin'),
     needs: { rules: ['live/forwarded'] },
     evaluate: onField(toOriginField),
@@ -31,7 +31,7 @@ export const ownFieldRules: RulesById = {
     wrong: 'the REST key in place of the widget key, or the field added to one that the client sent',
     right: 'X-Widget-Key with the key from the widget code',
     fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
-    remedy: KEY_FIELD,
+    remedy: toFieldRemedy('X-Widget-Key', '<WIDGET_KEY>'),
     needs: { rules: ['live/forwarded'] },
     evaluate: onField(toKeyField),
   },
@@ -45,7 +45,7 @@ function toOriginField(fact: LiveFact): OwnField {
     name: 'origin',
     fix: withRemedy(
       `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
-      toOriginRemedy(expected),
+      toFieldRemedy('X-Continuation-Origin', expected),
       fact,
     ),
     findFault: ({ continuationOrigins: lines }, isForged) => {
@@ -79,7 +79,7 @@ function toKeyField(fact: LiveFact): OwnField {
     name: 'widget key',
     fix: withRemedy(
       'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
-      KEY_FIELD,
+      toFieldRemedy('X-Widget-Key', '<WIDGET_KEY>'),
       fact,
     ),
     findFault: (received, isForged) => {

@@ -5,13 +5,14 @@ import { fail, type Ruling } from '../../rule.ts'
 
 /** The finding if continuation-point itself refused the request: by its reason, what is wrong and what to change. */
 export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
-  const { what, fix } = toDiagnosis(fact, refusal)
+  const { what, fix, remedy } = toDiagnosis(fact, refusal)
   const { status, reason, authority, scheme } = refusal
   const arrived = [
     ...(authority === undefined ? [] : [`Host: ${authority}`]),
     ...(scheme === undefined ? [] : [`scheme ${scheme}`]),
   ]
-  return fail(`continuation-point refuses the request: ${what}`, fix, {
+  const wholeFix = remedy === undefined ? fix : withRemedy(fix, remedy, fact)
+  return fail(`continuation-point refuses the request: ${what}`, wholeFix, {
     sent: toSent(fact, reason),
     arrived: [...arrived, `answer ${status} ${reason}`],
     status,
@@ -29,10 +30,11 @@ interface Diagnosis {
   /** A clause. */
   readonly what: string
   readonly fix: string
+  /** If a front end can be at fault. */
+  readonly remedy?: Remedy
 }
 
-function toDiagnosis(fact: LiveFact, { status, reason, authority, scheme }: OwnRefusal): Diagnosis {
-  const { point } = fact
+function toDiagnosis({ point }: LiveFact, { status, reason, authority, scheme }: OwnRefusal): Diagnosis {
   const addPoint = `add ${point.url} to "points" of the config that serve runs with, and reload it`
   switch (reason) {
     case 'unknown-authority': {
@@ -43,43 +45,31 @@ function toDiagnosis(fact: LiveFact, { status, reason, authority, scheme }: OwnR
         authority === point.host
           ? `the front end drops the port of the Host, ${authority} arrives`
           : `the front end sends a different Host than the visitor's${authority === undefined ? '' : `, ${authority}`}`
-      return { what, fix: withRemedy("Pass the visitor's Host on to serve", KEEP_HOST, fact) }
+      return { what, fix: "Pass the visitor's Host on to serve", remedy: KEEP_HOST }
     }
     case 'other-scheme':
       return {
         what: `it sees the request as ${scheme ?? 'one of the other scheme'}, and its points on this host are not`,
-        fix: withRemedy(
-          `Tell serve the scheme that the visitor uses: ${point.scheme}`,
-          toScheme(point.scheme),
-          fact,
-        ),
+        fix: `Tell serve the scheme that the visitor uses: ${point.scheme}`,
+        remedy: toScheme(point.scheme),
       }
     case 'ambiguous-scheme':
       return {
         what: "it can't tell whether the visitor uses http or https (no X-Forwarded-Proto from a trusted proxy)",
-        fix: withRemedy(
-          'Tell serve the scheme that the visitor uses, and list the front end in listen.trustedProxies if it is on another machine',
-          TELL_SCHEME,
-          fact,
-        ),
+        fix: 'Tell serve the scheme that the visitor uses, and list the front end in listen.trustedProxies if it is on another machine',
+        remedy: TELL_SCHEME,
       }
     case 'unknown-path':
       return {
         what: 'the host is right, but its config has no point on the path that arrives',
-        fix: withRemedy(
-          `Pass the path on unchanged, and make sure that serve has the point: ${addPoint}`,
-          KEEP_PATH,
-          fact,
-        ),
+        fix: `Pass the path on unchanged, and make sure that serve has the point: ${addPoint}`,
+        remedy: KEEP_PATH,
       }
     case 'bad-forwarding':
       return {
         what: 'X-Forwarded-Proto, X-Forwarded-Host and Forwarded contradict each other',
-        fix: withRemedy(
-          'Send X-Forwarded-Proto alone, and clear the others',
-          clearForwarding(point.scheme),
-          fact,
-        ),
+        fix: 'Send X-Forwarded-Proto alone, and clear the others',
+        remedy: clearForwarding(point.scheme),
       }
     default:
       return OWN[reason] ?? { what: `${status}, ${reason}`, fix: SEE_LOG }

@@ -52,13 +52,8 @@ export function toException(path: string): Remedy {
   }
 }
 
-export function toOriginRemedy(origin: string): Remedy {
-  return toField('X-Continuation-Origin', origin)
-}
-
-export const KEY_FIELD: Remedy = toField('X-Widget-Key', '<WIDGET_KEY>')
-
-function toField(name: string, value: string): Remedy {
+/** A field that the front end sets. */
+export function toFieldRemedy(name: string, value: string): Remedy {
   return {
     nginx: `proxy_set_header ${name} ${value}; in the location itself`,
     apache: `RequestHeader set ${name} ${value}`,
