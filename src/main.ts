@@ -79,7 +79,7 @@ function endsWithCommand(): boolean {
 }
 
 /**
- * A terminal that was stopped (Ctrl-S) blocks whoever writes to it, and with the log all traffic. So the log goes to it
+ * A terminal that was stopped (Ctrl-S) blocks any process that writes to it, and with the log all traffic. So the log goes to it
  * through a descriptor of its own that does not block; `undefined` where stdout is no terminal or can't be opened again.
  */
 function openTerminal(): Io['log'] | undefined {

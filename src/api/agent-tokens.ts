@@ -11,9 +11,9 @@ export type AgentReference =
   | { readonly agent_id: number }
   | { readonly email: string; readonly name: string; readonly role?: AgentRole | undefined }
 
-/** A token that is valid for at least 5 minutes, unless somebody renews it. */
+/** A token that is valid for at least 5 minutes, unless it is renewed. */
 export interface SharedAgentToken {
-  /** Whoever holds it acts as the agent: keep it out of logs. */
+  /** Anyone who has it can act as the agent: keep it out of logs. */
   readonly agent_token: string
   readonly agent_id: number
   /** `admin`, `manager` or `agent`. */
@@ -190,7 +190,7 @@ export interface KeptToken {
  * (spec 3), so it is asked slightly later than that. If its clock is behind, it returns the same token, and is asked again
  * after a pause.
  *
- * @param askedMs when the request was sent, so the token is never taken for younger than it is
+ * @param askedMs when the request was sent, so the token never counts as younger than it is
  */
 export function toKeptToken(token: AgentToken, askedMs: number): KeptToken {
   const { agent_token, agent_id, agent_role, expires_in } = token

@@ -69,7 +69,7 @@ export type TokenRequest = (
 export interface AgentToken {
   /** Whether this call created the agent. */
   readonly user_created: boolean
-  /** Whoever holds it acts as the agent: keep it out of logs. */
+  /** Anyone who has it can act as the agent: keep it out of logs. */
   readonly agent_token: string
   /** Seconds, at most 86 400. */
   readonly expires_in: number

@@ -61,7 +61,7 @@ function toKind(status: number): ApiErrorKind {
   return kindByStatus[status] ?? (status >= 500 ? 'failed' : 'refused')
 }
 
-/** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Nothing is passed on of any other body. */
+/** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Any other body is dropped. */
 function toFieldErrors(text: string): FieldErrors | undefined {
   const body = json(anything)(text)
   const errors = 'value' in body && isObject(body.value) ? body.value.errors : undefined

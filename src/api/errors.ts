@@ -1,7 +1,7 @@
 /** Why a call failed. For the first five there was no complete answer. */
 export type ApiErrorKind = keyof typeof phrases
 
-/** What is known of a failed call beside the call itself. */
+/** What is known of a failed call besides the call itself. */
 export interface Failure {
   readonly kind: ApiErrorKind
   readonly status?: number | undefined

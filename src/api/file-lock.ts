@@ -15,8 +15,8 @@ export interface FileLockTimes {
 }
 
 /**
- * Takes a lock: a file that its holder creates and keeps touching. Once a holder has died and stopped touching it, somebody
- * else takes it. Each waiter measures that by its own clock, so machines whose clocks differ may share a disk.
+ * Takes a lock: a file that its holder creates and keeps touching. Once a holder has died and stopped touching it, another
+ * process takes it. Each waiter measures that by its own clock, so machines whose clocks differ may share a disk.
  *
  * @param whenHeld `wait` for as long as it takes, or `refuse` once the holder has touched the file
  * @returns the lock, or `held`

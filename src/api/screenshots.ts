@@ -35,7 +35,7 @@ export interface Screenshots {
    * reader is, and is restarted if it stops. Each interval gives the newest screenshot, even if its address is the same as
    * before, since the image there may have changed. Each interval costs a call.
    *
-   * Leave the loop, or abort the signal, and no further call is made. Aborting throws an `ApiError` of kind `aborted`; a
+   * After you leave the loop, or abort the signal, no further call is made. Aborting throws an `ApiError` of kind `aborted`; a
    * service that can't generate images of a running session, one of kind `failed`.
    *
    * @param settings `interval`: seconds from 5, default 5

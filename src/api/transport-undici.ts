@@ -12,7 +12,7 @@ export function toLoopbackFetch(): Fetch {
 }
 
 /**
- * A fetch that trusts a further certificate authority beside the public ones, which the global one can't.
+ * A fetch that trusts a further certificate authority in addition to the public ones, which the global one can't.
  *
  * @param ca PEM
  */

@@ -69,7 +69,7 @@ export interface ServiceFact {
   readonly location: Location
 }
 
-/** What an account says, beside what the config requires. */
+/** What an account says, and what the config requires. */
 export interface AccountFact {
   /** Tells it from other accounts; absent when there is only one. */
   readonly name: string | undefined

@@ -6,7 +6,7 @@ import { timestamp } from './timestamp.ts'
 /** The log output of a long-running command: stdout, without ever blocking on its reader. */
 export function openOutput(io: Io): LogOutput {
   return openLogOutput(io.log, (dropped) => {
-    const msg = 'log lines dropped: nobody read them'
+    const msg = 'log lines dropped: their reader stalled'
     return toLine({ level: 'warn', msg, dropped })
   })
 }

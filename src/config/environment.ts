@@ -62,7 +62,7 @@ export function locateVariable(name: string): Location {
 
 /**
  * Kubernetes gives each container `X_SERVICE_HOST`, `X_SERVICE_PORT…`, `X_PORT=tcp://…` and `X_PORT_80_TCP…` for every
- * service of its namespace, and a service named `continuation` or `continuation-point` is likely beside us.
+ * service of its namespace, and a service named `continuation` or `continuation-point` is likely to exist.
  */
 function isServiceLink(name: string, env: Environment): boolean {
   return Object.entries(env).some(([portName, address = '']) => {

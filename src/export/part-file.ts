@@ -6,7 +6,7 @@ import type { ExportProgress, ExportTarget } from './export-history.ts'
 /** What identifies an export, so that a second run can continue an interrupted one. */
 export type ExportIdentity = Readonly<Record<string, string>>
 
-/** An export that is written beside its file until it is complete. */
+/** An export that is written next to its file until it is complete. */
 export interface PartFile extends ExportTarget {
   /** What an earlier run has completed. */
   readonly before: ExportProgress

@@ -19,7 +19,7 @@ import type { ExchangeSettings } from './settings.ts'
 import type { Traffic } from './traffic.ts'
 import type { RoundTrip, UpstreamReceiver, UpstreamRequest } from './upstream.ts'
 
-/** What an exchange needs beside its request and response. */
+/** What an exchange needs besides its request and response. */
 export interface ExchangeContext {
   readonly settings: ExchangeSettings
   /** The connection that the request came on; `leave` is called when the exchange ends. */

@@ -20,14 +20,14 @@ export const h2o: FrontEnd = {
   render,
 }
 
-/** What a client says in X-Forwarded-Host goes through H2O: believed, it would choose the point. */
+/** H2O forwards the client's own X-Forwarded-Host: if serve believed it, the client could choose the point. */
 function reasonAgainst({ trustedBlocks, origins }: Site): string | undefined {
   if (trustedBlocks.length > 0) {
-    return 'H2O passes on what clients say in X-Forwarded-Host: set listen.trustedProxies to [], so that serve believes nobody'
+    return 'H2O passes on what clients say in X-Forwarded-Host: set listen.trustedProxies to [], so that serve ignores it'
   }
   const hosts = origins.flatMap(({ authorities }) => authorities[0] ?? [])
   if (new Set(hosts).size < hosts.length) {
-    return 'serve learns the scheme from nobody behind H2O, and a host of the config has points on http and on https'
+    return 'H2O does not tell serve the scheme, and a host of the config has points on http and on https'
   }
   const paths = origins.flatMap(({ points }) => points.map(({ path }) => path))
   return paths.some((path) => /%[01][0-9a-f]|%7f/i.test(path))

@@ -32,7 +32,7 @@ const preface = [
   '# Check it with: lighttpd -tt -f /etc/lighttpd/lighttpd.conf',
 ]
 
-/** Of the whole server, since lighttpd reads a head before it knows whom it is for. */
+/** Of the whole server, since lighttpd reads a head before it knows the host. */
 function serverOptions({ headerBytes }: Site): string[] {
   return [
     'server.modules += ( "mod_proxy", "mod_setenv" )',

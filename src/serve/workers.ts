@@ -361,5 +361,5 @@ const MAX_WAIT_MS = 10_000
 const KILL_AFTER_MS = 5_000
 const SNAPSHOT_WAIT_MS = 1_000
 const START_WAIT_MS = 60_000
-/** Nobody waits for the end of an old worker, so most front ends' connections get to hear that they should be closed. */
+/** Nothing waits for the end of an old worker, so there is time to close most connections of front ends with a last response. */
 const REPLACED_IDLE_GRACE_MS = 5_000

@@ -23,7 +23,7 @@ export interface WebhookReceiverSettings {
   readonly secret: Secret | string | readonly (Secret | string)[]
   /** Called with each documented event, after the sender got its answer. It may take long. */
   readonly onEvent: (event: DocumentedEvent) => unknown
-  /** Called likewise with events of other categories. Without it these are refused with 422. */
+  /** The same for events of other categories. Without it these are refused with 422. */
   readonly onOther?: ((event: OtherEvent) => unknown) | undefined
   /**
    * Called with every error. What it throws is ignored.

@@ -29,7 +29,7 @@ export type Received =
   | { readonly refused: WebhookError }
 
 /**
- * Checks one delivery: the secret first, so that nobody without it learns anything else, and the body last.
+ * Checks one delivery: the secret first, so that a sender without it learns nothing else, and the body last.
  */
 export async function receive(delivery: Delivery, rules: ReceptionRules): Promise<Received> {
   const { method, query, field, body } = delivery

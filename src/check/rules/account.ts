@@ -14,9 +14,9 @@ export const accountRules: RulesById = {
     severity: 'error',
     title: 'The REST key and the widget key of a point belong to one account',
     why: 'The service finds the account of a point by the widget key that the point sends. If the REST key belongs to another account, the settings that are read and written with it are not the ones that count.',
-    wrong: '"apiKey" of the test account beside "widgetKey" of the one in use',
+    wrong: '"apiKey" of the test account next to "widgetKey" of the one in use',
     right:
-      'both keys from one integration panel; a point of another account has "widgetKey" and "apiKey" beside it',
+      'both keys from one integration panel; a point of another account has its own "widgetKey" and "apiKey"',
     fix: 'Take both keys from the integration panel of one account.',
     evaluate: (facts) =>
       (facts.accounts ?? []).map((account) =>

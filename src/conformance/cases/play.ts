@@ -22,7 +22,7 @@ export interface SentRequest {
   readonly base?: 'point' | 'bare'
   /** Raw: path and query. */
   readonly path?: string
-  /** Beside Host and framing; `{origin}` in a value stands for the point's origin, `{page}` for the page's. */
+  /** Besides Host and framing; `{origin}` in a value stands for the point's origin, `{page}` for the page's. */
   readonly fields?: Fields
   /** Latin1 text, one character for each octet. */
   readonly body?: string
@@ -34,7 +34,7 @@ export interface SentRequest {
 export interface ScriptedAnswer {
   readonly status?: number
   readonly reason?: string
-  /** Beside framing; `{service}` in a value stands for the authority of the request to the service. */
+  /** Besides framing; `{service}` in a value stands for the authority of the request to the service. */
   readonly fields?: Fields
   /** Latin1 text, one character for each octet. */
   readonly body?: string

@@ -5,7 +5,7 @@ export interface TestResource {
   readonly status: number
   /** In order; a name may come twice. */
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** Members beside `checks` and `received`. */
+  /** Members besides `checks` and `received`. */
   readonly members?: Readonly<Record<string, unknown>>
   /** A body that is the same for every request. */
   readonly text?: string

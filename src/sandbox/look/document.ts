@@ -11,7 +11,7 @@ export interface Page {
   readonly body: Markup
   /** The page's script, run once the body is parsed. */
   readonly script: string
-  /** Rules beside the common look. */
+  /** Rules in addition to the common look. */
   readonly style?: string
   /** `data-` attributes of the body by name, for those rules. */
   readonly data?: Readonly<Record<string, string>>

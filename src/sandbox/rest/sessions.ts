@@ -47,7 +47,7 @@ export const sessionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: '/sessions/',
-    summary: 'Start a session; any session option may stand beside the fields',
+    summary: 'Start a session; any session option may be added to the fields',
     body: {
       ...optionMembers,
       url: webUrl,

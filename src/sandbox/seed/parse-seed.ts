@@ -20,7 +20,7 @@ export function parseSeed(value: unknown): Parsed<Seed> {
         ...repeated(all(`${at}agents/*/agent_email`), 'is the address of another agent'),
         ...all(`${at}sessions/*/agent_id`)
           .filter((agent) => !ids.has(agent.value))
-          .map(({ path }) => ({ path, message: 'is the agent_id of no agent beside it' })),
+          .map(({ path }) => ({ path, message: 'is not the agent_id of an agent in the seed' })),
       ]
     }),
     ...all(...OPTIONS).flatMap(contradictionsOf),

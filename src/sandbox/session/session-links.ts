@@ -90,7 +90,7 @@ function text(status: number, line: string, headers: Readonly<Record<string, str
   return new Response(`${line}\n`, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
 }
 
-/** Nobody is known to leave, so this limits how often anybody may join. */
+/** Participants never leave, so this limits how many may join in all. */
 const MOST_PARTICIPANTS = 100
 
 export const NO_SESSION: JoinRefusal = {

@@ -12,7 +12,7 @@ export interface Session {
   readonly agentId: number | undefined
   readonly startMs: number
   readonly endMs?: number
-  /** In the order in which they joined; nobody is known to have left. */
+  /** In the order in which they joined; participants never leave. */
   readonly participants: readonly Participant[]
   /** Present if it was ever queued. */
   readonly queue?: { readonly leftAtMs?: number }

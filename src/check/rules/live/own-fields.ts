@@ -98,7 +98,7 @@ function toKeyMessage(
   if (lines === 0) return 'X-Widget-Key does not arrive at the service'
   if (lines > 1) {
     return isForged
-      ? "The client's X-Widget-Key is passed on beside the front end's own"
+      ? "The client's X-Widget-Key is passed on in addition to the front end's own"
       : `X-Widget-Key arrives ${lines} times`
   }
   if (!known) {
