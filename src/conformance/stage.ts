@@ -150,7 +150,7 @@ async function replyOf({ reply }: SentExchange, { replyLimitMs }: StageSettings)
 const MANNERS: Readonly<Record<Manner, Performance>> = {
   'at-once': times(1),
   'service-leaves': times(1),
-  'service-cuts': times(1),
+  'service-cuts': afterStep(({ body }, { release }) => ({ awaited: body, next: release })),
   'head-first': afterStep(({ head }, { release }) => ({ awaited: head, next: release })),
   'half-first': afterStep(({ body }, { release }) => ({ awaited: body, next: release })),
   'half-upload': afterStep(({ rest }, { uploading }) => ({ awaited: uploading, next: rest })),

@@ -138,7 +138,9 @@ async function sendAnswer(method: string, outgoing: ServerResponse, scene: OpenS
   }
   const half = body.slice(0, Math.ceil(body.length / 2))
   if (manner === 'service-cuts') {
-    outgoing.write(half, 'latin1', () => outgoing.destroy())
+    outgoing.write(half, 'latin1')
+    await scene.release.opened
+    outgoing.destroy()
     return
   }
   if (manner === 'head-first') outgoing.flushHeaders()

@@ -45,7 +45,7 @@ export type Manner =
   | 'client-leaves'
   /** The service closes the connection instead of responding. */
   | 'service-leaves'
-  /** The service closes the connection half-way through the body that its head announced. */
+  /** The service closes the connection once the client has the first half of the body that its head announced. */
   | 'service-cuts'
   /** The request is sent twice on one connection. */
   | 'twice'

@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, watch } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Case } from '../../../src/conformance/cases/case.ts'
 import type { CaseResponse } from '../../../src/conformance/cases/play.ts'
 import type { OpenClient, PointAddress, WireRequest } from '../../../src/conformance/client.ts'
-import { closedGate } from '../../../src/conformance/gate.ts'
+import { closedGate, type Gate } from '../../../src/conformance/gate.ts'
 import { type Fields, hasField } from '../../../src/http/fields.ts'
 import { certificateFile } from '../../render/support/typical-site.ts'
 
@@ -20,12 +20,15 @@ export const skipsCurl = !existsSync(CURL) && process.env.CI === undefined
 /** Sends every request with curl over HTTP/2, each on a connection of its own. */
 export const curlOverHttp2: { readonly open: OpenClient; plays(row: Case): boolean } = {
   open: async (place, limitMs) => ({
-    send: (request) => ({
-      head: closedGate(),
-      body: closedGate(),
-      rest: closedGate(),
-      reply: send(place, request, limitMs),
-    }),
+    send: (request) => {
+      const body = closedGate()
+      return {
+        head: closedGate(),
+        body,
+        rest: closedGate(),
+        reply: send(place, request, limitMs, body),
+      }
+    },
     close: () => {},
   }),
   plays: ({ id, send: { fields = [] } = {}, manner = 'at-once' }) =>
@@ -37,7 +40,12 @@ export const curlOverHttp2: { readonly open: OpenClient; plays(row: Case): boole
 /** About spellings, phrases and framing that HTTP/2 does not have. */
 const NOT_IN_HTTP2 = ['field/case', 'answer/field-case', 'answer/reason', 'body/chunked-kept']
 
-async function send(place: PointAddress, request: WireRequest, limitMs: number): Promise<CaseResponse> {
+async function send(
+  place: PointAddress,
+  request: WireRequest,
+  limitMs: number,
+  hasBody: Gate,
+): Promise<CaseResponse> {
   const folder = await mkdtemp(join(tmpdir(), 'curl-'))
   const body = request.parts.join('')
   const isOfKnownLength = request.framing === 'length'
@@ -56,8 +64,15 @@ async function send(place: PointAddress, request: WireRequest, limitMs: number):
     // Field values may hold any octet, which an argument can't.
     'latin1',
   )
+  const answer = join(folder, 'answer')
+  await writeFile(answer, '')
+  const watcher = watch(answer, async () => {
+    const [, , seen = ''] = ANSWER.exec(await readFile(answer, 'latin1').catch(() => '')) ?? []
+    if (seen !== '') hasBody.open()
+  })
   const code = await runCurl(folder)
-  const output = await readFile(join(folder, 'answer'), 'latin1')
+  watcher.close()
+  const output = await readFile(answer, 'latin1')
   await rm(folder, { recursive: true })
   return toReply(code, output)
 }
@@ -102,7 +117,7 @@ function toConfig(options: readonly (readonly [name: string, value?: string])[])
  * that runs the tests takes ten times as long to start another.
  */
 const STARTER = `while read -r folder; do
-  { ${CURL} --http2 --include --silent --config "$folder/config" <"$folder/body" >"$folder/answer"; echo "$folder $?"; } &
+  { ${CURL} --http2 --include --no-buffer --silent --config "$folder/config" <"$folder/body" >"$folder/answer"; echo "$folder $?"; } &
 done`
 
 let starter: ChildProcessByStdio<Writable, Readable, null> | undefined
