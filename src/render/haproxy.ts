@@ -4,17 +4,18 @@ import {
   backendName,
   bodyLimit,
   forward,
+  onceSection,
   processLines,
   refusals,
   renderHaproxy,
   resolversSection,
   section,
+  toOnce,
 } from './haproxy-whole.ts'
 import { separate } from './indent.ts'
 import { type SiteHost, type SiteOrigin, toHosts, toKeyNames } from './origins.ts'
 import type { Part, Step } from './part.ts'
 import { quoteRegex } from './quote.ts'
-import type { RouteTarget } from './route-target.ts'
 import type { Site } from './site.ts'
 
 export const haproxy: FrontEnd = {
@@ -57,8 +58,9 @@ function toHaproxyParts(site: Site): readonly Part[] {
       lines: separate([
         section('global', processLines(site)),
         ...(target.kind === 'route'
-          ? [routeBackend(site, target)]
+          ? [routeBackend(site)]
           : [resolversSection(site), ...origins.map((origin) => forwardBackend(site, target, origin))]),
+        onceSection(site),
       ]),
     },
   ]
@@ -81,21 +83,21 @@ function keyStep({ origins }: Site): Step {
   }
 }
 
-function routeBackend({ clientAddress }: Site, { host, port }: RouteTarget): string[] {
+function routeBackend(site: Site): string[] {
   return section('backend continuation_point', [
     '# If TLS ends in front of HAProxy, write https instead of the expression.',
     'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
-    ...(clientAddress === 'omit' ? [] : ['http-request set-header X-Forwarded-For %[src]']),
+    ...(site.clientAddress === 'omit' ? [] : ['http-request set-header X-Forwarded-For %[src]']),
     '# serve trusts HAProxy: a client’s own fields must not get through.',
     'http-request del-header X-Forwarded-Host',
     'http-request del-header Forwarded',
-    `server serve ${host}:${port}`,
+    ...toOnce(site),
   ])
 }
 
 /** Only paths that begin like a point get here. */
 function forwardBackend(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
-  const groups = [refusals, bodyLimit(site), forward(site, target, origin)]
+  const groups = [refusals, bodyLimit(site), forward(site, target, origin), toOnce(site)]
   return section(`backend ${backendName(origin)}`, separate(groups))
 }
 

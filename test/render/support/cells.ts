@@ -93,6 +93,8 @@ ${cells
     'server.conf': `${globalOf(cells[0])}
 defaults
     mode http
+    log stdout format raw local0
+    log-format "%HU %ST %B"
     timeout connect 5s
     timeout client 50s
     timeout server 50s
@@ -104,10 +106,14 @@ ${cells
     default_backend ${id}_site
 backend ${id}_site
     http-request deny deny_status 404
-${(parts[0]?.text ?? '').replace(/^global\n(?: .*\n)*/m, '').replaceAll(/\bcontinuation_/g, `${id}_`)}
+${(parts[0]?.text ?? '')
+  .replace(/^global\n(?: .*\n)*/m, '')
+  .replaceAll(/\bcontinuation_/g, `${id}_`)
+  .replaceAll(/\b127\.1\.[\d.]+:/g, `${address.replace('127.0.', '127.2.')}:`)}
 `,
   )
   .join('')}`,
+    'site.log': '',
   }),
 }
 

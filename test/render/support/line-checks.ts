@@ -250,6 +250,37 @@ export const logsNoError: Check = async (place) => {
   return place.logged().includes(mark) ? 'the query or Referer' : undefined
 }
 
+/** Each call is one line, before that of the next call on the connection. */
+export const logsOnce: Check = async (place) => {
+  const mark = `once-${place.address}-`
+  const client = await open(place)
+  place.witness.play({ status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' }, 'at-once')
+  for (const path of [`${SHOP}${mark}call`, `/${mark}site`]) {
+    client.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${place.port}\r\n\r\n`)
+    await client.response()
+  }
+  client.close()
+  while (!place.logged().includes(`/${mark}site`)) await new Promise((resolve) => setTimeout(resolve, 5))
+  const lines = place.logged().split(`${mark}call`).length - 1
+  return lines === 1 ? undefined : `${lines} lines`
+}
+
+/** The service closes the connection instead of answering a POST, which is not the first request on its connection. */
+export const answersPost: Check = async (place) => {
+  const answer = { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' } as const
+  const client = await open(place)
+  const ask = async (method: string) => {
+    client.write(`${method} ${SHOP} HTTP/1.1\r\nHost: localhost:${place.port}\r\nContent-Length: 0\r\n\r\n`)
+    return (await client.response().catch(() => undefined))?.startLine.split(' ')[1]
+  }
+  place.witness.play(answer, 'at-once')
+  const statuses = [await ask('GET')]
+  place.witness.play(answer, 'service-leaves')
+  statuses.push(await ask('POST'))
+  client.close()
+  return statuses.join() === '200,502' ? undefined : `statuses ${statuses.join()}`
+}
+
 function open({ address, port }: CheckPlace): Promise<RawClient> {
   return openClient(port, { ca: AUTHORITY, servername: 'localhost', host: address })
 }

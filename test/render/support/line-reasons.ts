@@ -4,6 +4,7 @@ import {
   addsNoForwarding,
   all,
   announcesNoWebSocket,
+  answersPost,
   answersWithoutHost,
   arrivesDespite,
   asksForNoGzip,
@@ -18,6 +19,7 @@ import {
   largeUpload,
   logsNoError,
   logsNothing,
+  logsOnce,
   longTarget,
   manyLines,
   obeysNobody,
@@ -62,6 +64,13 @@ const nginxPassing: Reasons = [
   ['access_log', logsNothing],
   ['large_client_header_buffers', conforms('cookie/32-kib')],
   ['location', bothPoints],
+]
+
+const haproxyOnce: Reasons = [
+  ['server', bothPoints],
+  ['listen', bothPoints],
+  ['bind', bothPoints],
+  ['http-request set-log-level', logsOnce],
 ]
 
 export const lineReasons: Readonly<Record<string, Reasons>> = {
@@ -147,7 +156,9 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['http-request set-header X-Forwarded-For', keepsOutField('X-Forwarded-For')],
     ['http-request del-header X-Forwarded-Host', arrivesDespite('X-Forwarded-Host', 'forged.example')],
     ['http-request del-header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
-    ['server serve', bothPoints],
+    ['option http-server-close', { unseen: 'serve answers in every case; seen in forward mode' }],
+    ['http-reuse', { unseen: 'serve keeps its own connections to the service; seen in forward mode' }],
+    ...haproxyOnce,
   ],
   'apache, route': [
     ['AllowEncodedSlashes', conforms('target/encoded-slash')],
@@ -211,7 +222,9 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['http-request replace-path', bothPoints],
     ...removedFromAnswers.map(([name, reason]) => [`http-response del-header ${name}`, reason] as const),
     ['http-response set-header Cache-Control', conforms('cache/set-where-missing')],
-    ['server service', bothPoints],
+    ['option http-server-close', answersPost],
+    ['http-reuse', conforms('connection/service-kept')],
+    ...haproxyOnce,
   ],
 }
 
