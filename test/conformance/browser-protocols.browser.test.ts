@@ -2,27 +2,67 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { h2oTlsSite, skipsH2o } from '../render/support/h2o.ts'
+import { lighttpdTlsSite, skipsLighttpdTls } from '../render/support/lighttpd.ts'
 import { servers, skips } from '../render/support/real-server.ts'
 import { KEY, PREFIX, startTypicalSite } from '../render/support/started-site.ts'
 import { certificateFile, SHOP } from '../render/support/typical-site.ts'
 import { chromiumArguments, chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { valuesOf } from '../support/wire.ts'
+import { startRoutedPoint } from './support/routed-point.ts'
+import type { StartedPoint } from './support/started-point.ts'
 
-/** Debian's nginx, Apache and HAProxy speak no HTTP/3. */
+interface Row {
+  readonly name: string
+  readonly protocol: 'h2' | 'h3'
+  readonly mode: 'route' | 'forward'
+  readonly isMissing: boolean
+  start(serviceUrl: string): Promise<StartedPoint>
+}
+
+/** Debian's nginx, Apache, HAProxy, lighttpd and H2O speak no HTTP/3. */
 const protocols = (name: string) => (name === 'caddy' ? (['h2', 'h3'] as const) : (['h2'] as const))
 
-const rows = servers.flatMap((server) =>
-  protocols(server.name).flatMap((protocol) =>
-    (['route', 'forward'] as const).map((mode) => ({ server, name: server.name, protocol, mode })),
+const rows: readonly Row[] = [
+  ...servers.flatMap((server) =>
+    protocols(server.name).flatMap((protocol) =>
+      (['route', 'forward'] as const).map((mode) => ({
+        name: server.name,
+        protocol,
+        mode,
+        isMissing: skips(server),
+        start: (serviceUrl: string) => startTypicalSite(server, mode, serviceUrl),
+      })),
+    ),
   ),
-)
+  {
+    name: 'lighttpd',
+    protocol: 'h2',
+    mode: 'route',
+    isMissing: skipsLighttpdTls,
+    start: (serviceUrl) =>
+      startRoutedPoint(lighttpdTlsSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
+  },
+  {
+    name: 'h2o',
+    protocol: 'h2',
+    mode: 'route',
+    isMissing: skipsH2o,
+    start: (serviceUrl) =>
+      startRoutedPoint(h2oTlsSite, serviceUrl, {
+        scheme: 'https',
+        cookiePath: '/shop',
+        trustedProxies: [],
+      }),
+  },
+]
 
 let overHttp2: Promise<Browser> | undefined
 afterAll(async () => (await overHttp2)?.close())
 
-describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ server, protocol, mode }) => {
-  it.skipIf(skips(server) || skipsBrowser)(
+describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ protocol, isMissing, start }) => {
+  it.skipIf(isMissing || skipsBrowser)(
     'asks the service as over HTTP/1.1',
     async () => {
       const upstream = await startUpstream((_request, socket) => {
@@ -31,13 +71,14 @@ describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ server, prot
             'X-Answer: yes\r\nContent-Length: 6\r\n\r\nanswer',
         )
       })
-      const site = await startTypicalSite(server, mode, upstream.origin)
+      const site = await start(upstream.origin)
+      const { origin, port } = new URL(site.url)
       overHttp2 ??= launch()
-      const browser = await (protocol === 'h3' ? launch(site.tlsPort) : overHttp2)
+      const browser = await (protocol === 'h3' ? launch(port) : overHttp2)
       const context = await browser.newContext()
       try {
         const page = await context.newPage()
-        await page.goto(`https://${SHOP}:${site.tlsPort}/shop/index`)
+        await page.goto(`${origin}/shop/index`)
         const seen = await page.evaluate(`(${IN_PAGE})(${JSON.stringify(site.url)})`)
         expect(seen).toEqual({
           status: 201,
@@ -52,7 +93,7 @@ describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ server, prot
         expect(request?.body).toBe('o'.repeat(100_000))
         const fields = request ?? { fields: [] }
         expect(valuesOf(fields, 'x-widget-key')).toEqual([KEY])
-        expect(valuesOf(fields, 'x-continuation-origin')).toEqual([`https://${SHOP}:${site.tlsPort}`])
+        expect(valuesOf(fields, 'x-continuation-origin')).toEqual([origin])
         expect(valuesOf(fields, 'x-custom')).toEqual(['kept'])
         // A browser may send one cookie a line here; a service that speaks HTTP/1.1 is to get one line.
         expect(valuesOf(fields, 'cookie')).toEqual([
@@ -86,7 +127,7 @@ const IN_PAGE = `async (point) => {
 }`
 
 /** A Chromium that trusts the certificate of the site, over QUIC too, and speaks that from the start at a port. */
-function launch(quicPort?: number): Promise<Browser> {
+function launch(quicPort?: string): Promise<Browser> {
   const { publicKey } = new X509Certificate(readFileSync(certificateFile('service', 'cert')))
   const hash = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))

@@ -7,16 +7,18 @@ export async function startRoutedPoint(
   server: RoutingServer,
   serviceUrl: string,
   {
+    scheme = 'http',
     cookiePath = '',
     trustedProxies = ['loopback'],
   }: {
+    readonly scheme?: 'http' | 'https'
     readonly cookiePath?: string
     readonly trustedProxies?: readonly string[]
   } = {},
 ): Promise<StartedPoint> {
   const { points, close } = await startRouted(server, serviceUrl, {
     toPoints: (port) =>
-      [...new Set(['', cookiePath])].map((path) => `http://${SHOP}:${port}${path}${PREFIX}`),
+      [...new Set(['', cookiePath])].map((path) => `${scheme}://${SHOP}:${port}${path}${PREFIX}`),
     trustedProxies,
     config: { widgetKey: KEY },
     rendered: { widgetKey: 'env:WIDGET_KEY' },

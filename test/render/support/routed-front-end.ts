@@ -28,7 +28,7 @@ export interface RoutedFrontEnd {
   close(): Promise<void>
 }
 
-/** Starts a server on what `render` makes for it, in front of a `serve` of its own, on plain http. */
+/** Starts a server on what `render` makes for it, in front of a `serve` of its own. */
 export async function startRouted(
   { name, toServer, toFiles }: RoutingServer,
   serviceUrl: string,
