@@ -1,12 +1,11 @@
 import { hasField, isField, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
 import type { Arrival, CaseResponse, Play } from './play.ts'
-import { difference, lineDifference, noReply, shown, toReplyText } from './seen.ts'
+import { difference, lineDifference, linesOf, noReply, shown, toReplyText } from './seen.ts'
 
-/** The request arrives once, whole, with the method and the raw path and query that were sent. */
-export const arrivesAsSent: Expectation = {
-  expected: 'the service receives the request once, with the same method, raw path and query',
-  judge: onlyArrival(({ method, target, end }, { stage, sent }) => {
+export const arrivesAsSent = onArrival(
+  'the service receives the request once, with the same method, raw path and query',
+  ({ method, target, end }, { stage, sent }) => {
     if (end === 'cut') return 'the request broke off before its end'
     if (method !== sent.method) return `the method ${method}`
     const expected = `${stage.root}${sent.path}`
@@ -16,14 +15,13 @@ export const arrivesAsSent: Expectation = {
     return path === expectedPath
       ? 'another query'
       : `the path ${shown(path)} instead of ${shown(expectedPath)}`
-  }),
-}
+  },
+)
 
 /** Host, X-Widget-Key and X-Continuation-Origin occur once each, with the values of the point (spec 4.9, rules 2 to 4). */
-export const ownedFieldsSet: Expectation = {
-  expected:
-    "Host is the service's, X-Widget-Key and X-Continuation-Origin stand once, with the point's values",
-  judge: onlyArrival(({ fields }, { stage }) => {
+export const ownedFieldsSet = onArrival(
+  "Host is the service's, X-Widget-Key and X-Continuation-Origin stand once, with the point's values",
+  ({ fields }, { stage }) => {
     const hosts = valuesOf(fields, 'host').map((host) => host.toLowerCase())
     if (hosts.length !== 1 || !stage.serviceAuthorities.includes(hosts[0] ?? '')) {
       return `Host ${hosts.map(shown).join(', ') || 'missing'}`
@@ -34,57 +32,42 @@ export const ownedFieldsSet: Expectation = {
     const origins = spellingsOf(fields, 'x-continuation-origin')
     if (origins.length !== 1) return `X-Continuation-Origin ${origins.length} times, other spellings counted`
     return origins[0] === stage.origin ? undefined : 'X-Continuation-Origin with another origin'
-  }),
-}
+  },
+)
 
-/** The body arrives unchanged. */
-export const bodyArrives: Expectation = {
-  expected: 'the body arrives octet for octet',
-  judge: onlyArrival(({ body }, { sent }) => difference(body, sent.body)),
-}
+export const bodyArrives = onArrival('the body arrives octet for octet', ({ body }, { sent }) =>
+  difference(body, sent.body),
+)
 
-/** A field arrives in as many lines as were sent, values unchanged. */
 export function arrivesWith(name: string): Expectation {
-  return {
-    expected: `every ${name} line arrives unchanged`,
-    judge: onlyArrival(({ fields }, { sent }) =>
-      lineDifference(valuesOf(fields, name.toLowerCase()), valuesOf(sent.fields, name.toLowerCase())),
-    ),
-  }
+  return onArrival(`every ${name} line arrives unchanged`, ({ fields }, { sent }) =>
+    lineDifference(linesOf(fields, name), linesOf(sent.fields, name)),
+  )
 }
 
 /** A field that is set on the way arrives, whatever its value. */
 export function arrivesWithAny(name: string): Expectation {
-  return {
-    expected: `a ${name} line arrives`,
-    judge: onlyArrival(({ fields }) => (hasField(fields, name.toLowerCase()) ? undefined : `no ${name}`)),
-  }
+  return onArrival(`a ${name} line arrives`, ({ fields }) =>
+    hasField(fields, name.toLowerCase()) ? undefined : `no ${name}`,
+  )
 }
 
 /** A list that may be omitted, but not spread over several lines. */
 export function arrivesInOneLine(name: string): Expectation {
-  return {
-    expected: `at most one ${name} line arrives`,
-    judge: onlyArrival(({ fields }) => {
-      const lines = valuesOf(fields, name.toLowerCase()).length
-      return lines > 1 ? `${lines} lines` : undefined
-    }),
-  }
+  return onArrival(`at most one ${name} line arrives`, ({ fields }) => {
+    const lines = linesOf(fields, name).length
+    return lines > 1 ? `${lines} lines` : undefined
+  })
 }
 
-/** A field that arrives, with its case kept. */
 export function arrivesSpelled(name: string): Expectation {
-  return {
-    expected: `the field name arrives as ${name}`,
-    judge: onlyArrival(({ fields }) => {
-      const spelled = fields.find((each, at) => at % 2 === 0 && isField(each, name.toLowerCase()))
-      if (spelled === name) return undefined
-      return spelled === undefined ? 'no such field' : `the name ${spelled}`
-    }),
-  }
+  return onArrival(`the field name arrives as ${name}`, ({ fields }) => {
+    const spelled = fields.find((each, at) => at % 2 === 0 && isField(each, name.toLowerCase()))
+    if (spelled === name) return undefined
+    return spelled === undefined ? 'no such field' : `the name ${spelled}`
+  })
 }
 
-/** The value of a field does not reach the service under any spelling of its name; the point may also refuse. */
 export function keepsOut(name: string, sentValue: string): Expectation {
   return {
     expected: `the ${name} that was sent does not reach the service, in any spelling`,
@@ -96,25 +79,18 @@ export function keepsOut(name: string, sentValue: string): Expectation {
   }
 }
 
-/** A field does not arrive at all. */
 export function arrivesFreeOf(name: string): Expectation {
-  return {
-    expected: `no ${name} arrives`,
-    judge: onlyArrival(({ fields }) => (hasField(fields, name.toLowerCase()) ? `a ${name} line` : undefined)),
-  }
+  return onArrival(`no ${name} arrives`, ({ fields }) =>
+    hasField(fields, name.toLowerCase()) ? `a ${name} line` : undefined,
+  )
 }
 
-/** Body framing of the request as the service sees it. */
 export function arrivesFramed(name: 'Content-Length' | 'Transfer-Encoding'): Expectation {
-  return {
-    expected: `the body is still framed by ${name}`,
-    judge: onlyArrival(({ fields }) =>
-      hasField(fields, name.toLowerCase()) ? undefined : 'another framing',
-    ),
-  }
+  return onArrival(`the body is still framed by ${name}`, ({ fields }) =>
+    hasField(fields, name.toLowerCase()) ? undefined : 'another framing',
+  )
 }
 
-/** The service receives the request so many times. */
 export function arrivesTimes(times: number): Expectation {
   return {
     expected: `the service is asked ${times === 1 ? 'once' : `${times} times`}`,
@@ -131,7 +107,6 @@ export const arrivesOnFewerConnections: Expectation = {
   },
 }
 
-/** Nothing arrives, and the point answers with one of these statuses. */
 export function refused(...statuses: readonly number[]): Expectation {
   return {
     expected: `the point refuses (${statuses.join(', ')}), and nothing reaches the service`,
@@ -143,17 +118,22 @@ export function refused(...statuses: readonly number[]): Expectation {
   }
 }
 
-/** Nothing arrives, whatever the point answers. */
 export const staysOut: Expectation = {
   expected: 'nothing reaches the service',
   judge: ({ arrivals }) => (arrivals.length === 0 ? undefined : 'the request reached the service'),
 }
 
-function onlyArrival(judge: (arrival: Arrival, play: Play) => string | undefined): Expectation['judge'] {
-  return (play) => {
-    const [arrival, ...more] = play.arrivals
-    if (arrival === undefined) return `nothing arrived; the point gave ${toReplyText(play.reply)}`
-    return more.length > 0 ? `the request arrived ${more.length + 1} times` : judge(arrival, play)
+function onArrival(
+  expected: string,
+  judge: (arrival: Arrival, play: Play) => string | undefined,
+): Expectation {
+  return {
+    expected,
+    judge(play) {
+      const [arrival, ...more] = play.arrivals
+      if (arrival === undefined) return `nothing arrived; the point gave ${toReplyText(play.reply)}`
+      return more.length > 0 ? `the request arrived ${more.length + 1} times` : judge(arrival, play)
+    },
   }
 }
 

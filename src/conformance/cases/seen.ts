@@ -1,3 +1,4 @@
+import { type Fields, valuesOf } from '../../http/fields.ts'
 import type { CaseResponse } from './play.ts'
 
 /*
@@ -12,6 +13,11 @@ export function toReplyText(reply: CaseResponse): string {
 /** `code` is Node's. */
 export function noReply(code: string): string {
   return `no answer (${code})`
+}
+
+/** The values of a field, by its name in any case. */
+export function linesOf(fields: Fields, name: string): readonly string[] {
+  return valuesOf(fields, name.toLowerCase())
 }
 
 /** How two bodies differ; `undefined` if they don't. */
