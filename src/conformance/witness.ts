@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Manner } from './cases/case.ts'
 import type { Arrival, ScriptedAnswer } from './cases/play.ts'
 import { closedGate, type Gate } from './gate.ts'
@@ -63,13 +64,9 @@ export async function startWitness(port: number): Promise<Witness> {
     outgoing.writeContinue()
     server.emit('request', incoming, outgoing)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  const address = server.address()
+  await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    port: (server.address() as AddressInfo).port,
     play(answer, manner) {
       for (const outgoing of held) outgoing.destroy()
       scenes += 1

@@ -5,15 +5,7 @@ import { answerRest } from './rest/answer-rest.ts'
 import { type Reply, refused } from './rest/reply.ts'
 import { API_ROOT, accountOf, type SandboxState } from './seed/sandbox-state.ts'
 import { answerSessionLink, isSessionLink } from './session/session-links.ts'
-import type { Arrival } from './wire/arrival.ts'
-
-/** A request to the service with its body. */
-export interface ServiceRequest {
-  readonly arrival: Arrival
-  readonly body: Buffer
-  /** The sender's IP address. */
-  readonly address: string
-}
+import type { ServiceRequest } from './wire/arrival.ts'
 
 /**
  * Answers as the service: first the rate limit, then failures that a test forces, then by path.
@@ -69,21 +61,8 @@ async function forceFailure(
   return status === 429 || status === 503 ? { ...reply, headers: { 'Retry-After': '1' } } : reply
 }
 
-function answerCall({ arrival, body }: ServiceRequest, { service, clock, deliveries }: SandboxState): Reply {
-  const { method, path, target, fields } = arrival
-  const reply = answerRest(
-    {
-      method,
-      path: path.slice(API_ROOT.length),
-      query: new URLSearchParams(target.slice(path.length)),
-      contentType: valuesOf(fields, 'content-type')[0],
-      body,
-      root: `http://${valuesOf(fields, 'host')[0] ?? ''}`,
-      target,
-    },
-    service,
-    clock.nowMs(),
-  )
+function answerCall(request: ServiceRequest, { service, clock, deliveries }: SandboxState): Reply {
+  const reply = answerRest(request, API_ROOT, service, clock.nowMs())
   for (const parcel of reply.parcels ?? []) deliveries.send(parcel)
   return reply
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -93,14 +94,9 @@ function toSeed({ seed = {}, account }: SandboxOptions): Seed {
   return { ...seed, settings: { ...demoAccount().settings, ...seed.settings } }
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await once(server.listen(port, host), 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 function close(server: Server): Promise<void> {

@@ -39,7 +39,7 @@ const rows: Readonly<Record<string, readonly [methods: readonly string[], standI
   'DELETE /webhooks/{WEBHOOK_ID}/': [['webhooks.delete'], 'rest/webhooks'],
   Authentication: [[], 'rest/refusals'],
   Errors: [[], 'rest/refusals'],
-  Rate: [[], 'rate-limit'],
+  Rate: [[], 'state/rate-limit'],
   Continuation: [[], 'session/one-session'],
 }
 

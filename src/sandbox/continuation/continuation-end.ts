@@ -23,47 +23,39 @@ export async function answerContinuation(
   account: Account,
   service: Service,
 ): Promise<Response> {
-  const call = findWidgetCall(arrival, nameOf(arrival, prefix), queryOf(arrival), service)
+  const { method, target, path, fields } = arrival
+  const name = path.slice(prefix.length)
+  const query = new URLSearchParams(target.slice(path.length))
+  const call = findWidgetCall(method, name, query, service)
   // The visitor's window, which fetches changed cookies, is at the service's own address.
   const mayRead = (origin: string) =>
     isPageOrigin(account, origin) || origin === call?.owned?.session.visit?.serviceOrigin
-  const headers = new Headers(corsFields(arrival.fields, mayRead))
+  const headers = new Headers(corsFields(fields, mayRead))
   const preflight = preflightFields(arrival, mayRead)
   if (preflight !== undefined) {
-    for (const [name, value] of Object.entries(preflight)) headers.set(name, value)
+    for (const [field, value] of Object.entries(preflight)) headers.set(field, value)
     return new Response(null, { status: 204, headers })
   }
+  const root = `http://${valuesOf(fields, 'host')[0] ?? ''}${prefix}`
   const resource =
-    call === undefined
-      ? findTestResource(nameOf(arrival, prefix), queryOf(arrival), rootOf(arrival, prefix))
-      : answerWidgetCall(call, arrival, account)
-  if (resource !== undefined) return answerResource(resource, arrival, account, headers)
-  if (wantsPage(arrival, prefix)) return answerPage(arrival, account, headers)
-  headers.set('Cache-Control', 'no-store')
-  return answerJson({}, arrival, account, { status: 200, headers })
+    call === undefined ? findTestResource(name, query, root) : answerWidgetCall(call, arrival, account)
+  if (resource === undefined && wantsPage(arrival, prefix)) return answerPage(arrival, account, headers)
+  return answerResource(resource ?? ANY_OTHER, arrival, account, headers)
 }
 
 function answerResource(
-  resource: TestResource,
+  { status, fields, text, members }: TestResource,
   arrival: Arrival,
   account: Account,
   headers: Headers,
 ): Response {
-  for (const [name, value] of resource.fields) headers.append(name, value)
-  const init = { status: resource.status, headers }
-  if (resource.text === undefined) return answerJson(resource.members ?? {}, arrival, account, init)
-  headers.set('Content-Type', 'text/plain; charset=utf-8')
-  return new Response(resource.text, init)
-}
-
-/** An answer to HEAD has no body, so the method is always in a field too. */
-function answerJson(
-  members: Readonly<Record<string, unknown>>,
-  arrival: Arrival,
-  account: Account,
-  init: { readonly status: number; readonly headers: Headers },
-): Response {
-  init.headers.set('Stand-In-Method', arrival.method)
+  for (const [name, value] of fields) headers.append(name, value)
+  if (text !== undefined) {
+    headers.set('Content-Type', 'text/plain; charset=utf-8')
+    return new Response(text, { status, headers })
+  }
+  // An answer to HEAD has no body, so the method is always in a field too.
+  headers.set('Stand-In-Method', arrival.method)
   return Response.json(
     {
       standIn: 1,
@@ -72,7 +64,7 @@ function answerJson(
       listedUrls: verifiableUrls(arrival.fields, account),
       received: toReceived(arrival, account),
     },
-    init,
+    { status, headers },
   )
 }
 
@@ -119,14 +111,4 @@ function wantsPage({ method, path, fields }: Arrival, prefix: string): boolean {
   return accept.includes('text/html') || !accept.includes('application/json')
 }
 
-function nameOf({ path }: Arrival, prefix: string): string {
-  return path.slice(prefix.length)
-}
-
-function queryOf({ target, path }: Arrival): string {
-  return target.slice(path.length + 1)
-}
-
-function rootOf({ fields }: Arrival, prefix: string): string {
-  return `http://${valuesOf(fields, 'host')[0] ?? ''}${prefix}`
-}
+const ANY_OTHER: TestResource = { status: 200, fields: [['Cache-Control', 'no-store']] }

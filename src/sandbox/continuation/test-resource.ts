@@ -23,10 +23,13 @@ export interface TestResource {
  * | `_stand-in/fixed` | 200, the same text with Content-Length and ETag each time, so HEAD and GET can be compared |
  *
  * @param name path below the prefix, raw
- * @param query raw, without `?`
  * @param root absolute URL of the continuation end, trailing slash included
  */
-export function findTestResource(name: string, query: string, root: string): TestResource | undefined {
+export function findTestResource(
+  name: string,
+  query: URLSearchParams,
+  root: string,
+): TestResource | undefined {
   switch (name) {
     case '_stand-in/redirect':
       return {
@@ -58,8 +61,8 @@ function setCookie(lines: readonly string[]): readonly (readonly [string, string
   return lines.map((line) => ['Set-Cookie', line])
 }
 
-function askedCacheControl(query: string): readonly (readonly [string, string])[] {
-  const asked = new URLSearchParams(query).get('cache-control')
+function askedCacheControl(query: URLSearchParams): readonly (readonly [string, string])[] {
+  const asked = query.get('cache-control')
   return asked !== null && /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(asked) ? [['Cache-Control', asked]] : []
 }
 

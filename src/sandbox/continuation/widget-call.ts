@@ -33,21 +33,19 @@ type CallName = PointCall | 'restore'
  * | `POST restore?…` | once the session is over, sends changed cookies back by Set-Cookie, where back-transfer is possible |
  *
  * @param name path below the prefix, raw
- * @param query raw, without `?`
  */
 export function findWidgetCall(
-  { method }: Arrival,
+  method: string,
   name: string,
-  query: string,
+  query: URLSearchParams,
   service: Service,
 ): WidgetCall | undefined {
-  const parameters = new URLSearchParams(query)
-  const session = parameters.get('session')
+  const session = query.get('session')
   if (!isCallName(name) || METHODS[name] !== method || session === null) return undefined
   return {
     name,
     owned: findOwned(service, session),
-    pointIndex: Number.parseInt(parameters.get('point') ?? '', 10),
+    pointIndex: Number.parseInt(query.get('point') ?? '', 10),
   }
 }
 

@@ -1,6 +1,6 @@
 import { toJsonSchema as convert } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
-import type { Credential, Route } from '../rest/route.ts'
+import type { Route } from '../rest/route.ts'
 import { routes } from '../rest/routes.ts'
 import { type Members, objectOf } from '../schema/schema.ts'
 
@@ -78,15 +78,10 @@ function toJsonSchema(schema: v.GenericSchema): Readonly<Record<string, unknown>
 }
 
 function refusalsOf({ path, query = {}, body, credential = 'rest-key' }: Route): readonly string[] {
-  const refusesKey: Readonly<Record<Credential, readonly string[]>> = {
-    none: [],
-    'rest-key': ['401'],
-    'rest-or-widget-key': ['401'],
-    'reseller-key': ['401', '403'],
-  }
   return [
     ...(body === undefined && Object.keys(query).length === 0 ? [] : ['400']),
-    ...refusesKey[credential],
+    ...(credential === 'none' ? [] : ['401']),
+    ...(credential === 'reseller-key' ? ['403'] : []),
     ...(path.includes('{') ? ['404'] : []),
     ...(body === undefined ? [] : ['413', '415']),
     '429',

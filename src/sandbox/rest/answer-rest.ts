@@ -1,43 +1,37 @@
+import { valuesOf } from '../../http/fields.ts'
 import { parseQuery } from '../schema/query.ts'
 import type { Members, ValuesOf } from '../schema/schema.ts'
 import type { Company } from '../state/company.ts'
 import { findCompany, mainCompany, type Service } from '../state/service.ts'
 import { closeUnopened } from '../state/sessions.ts'
+import type { ServiceRequest } from '../wire/arrival.ts'
 import { parseBody } from '../wire/body.ts'
 import { notFound, type Reply, refused, toFieldErrors } from './reply.ts'
 import { type Credential, type Route, toRouter } from './route.ts'
 import { routes } from './routes.ts'
 
-/** A request to the REST API with its body. */
-export interface RestRequest {
-  readonly method: string
-  /** Below the API's root, with the leading slash, raw. */
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly contentType: string | undefined
-  readonly body: Uint8Array
-  /** `http://host`, as the request named it. */
-  readonly root: string
-  /** The request-target, raw. */
-  readonly target: string
-}
-
-/** Answers a REST call. An invalid call changes nothing. */
-export function answerRest(request: RestRequest, service: Service, nowMs: number): Reply {
-  const found = findRoute(request.method, request.path)
+/**
+ * Answers a REST call. An invalid call changes nothing.
+ *
+ * @param apiRoot the path of the API's root, without a last slash
+ */
+export function answerRest(request: ServiceRequest, apiRoot: string, service: Service, nowMs: number): Reply {
+  const { method, path, target, fields } = request.arrival
+  const parameters = new URLSearchParams(target.slice(path.length))
+  const found = findRoute(method, path.slice(apiRoot.length))
   if ('methods' in found) return refuseRoute(found.methods)
   const { route, segments } = found
-  const company = authorise(route.credential ?? 'rest-key', request.query, service)
+  const company = authorise(route.credential ?? 'rest-key', parameters, service)
   if ('status' in company) return company
   closeUnopened(service, nowMs)
-  const query = parseQuery(route.query ?? {}, request.query)
+  const query = parseQuery(route.query ?? {}, parameters)
   if ('faults' in query) return refused(400, toFieldErrors(query.faults))
   const body = readBody(route, request)
   if ('status' in body) return body
   const named = { service, company, segments }
   const subject = route.find?.(named)
   if (isReply(subject)) return subject
-  const { root, target } = request
+  const root = `http://${valuesOf(fields, 'host')[0] ?? ''}`
   return route.answer({ ...named, query: query.value, body: body.value, subject, nowMs, root, target })
 }
 
@@ -68,9 +62,10 @@ function authorise(credential: Credential, query: URLSearchParams, service: Serv
 
 function readBody(
   { body: members }: Route,
-  { body, contentType }: RestRequest,
+  { arrival, body }: ServiceRequest,
 ): { readonly value: ValuesOf<Members> } | Reply {
   if (members === undefined) return { value: {} }
+  const [contentType] = valuesOf(arrival.fields, 'content-type')
   if (body.length > 0 && contentType !== undefined && !/^application\/json\s*(?:;|$)/i.test(contentType)) {
     return refused(415, { body: ['It must have the Content-Type application/json.'] })
   }

@@ -67,15 +67,15 @@ export function itemOf<T>(items: ReadonlyMap<number, T>, id = ''): T | undefined
   return /^[1-9]\d{0,14}$/.test(id) ? items.get(Number(id)) : undefined
 }
 
-export type FoundRoute =
+type FoundRoute =
   | { readonly route: Route; readonly segments: Call['segments'] }
   | { readonly methods: readonly string[] }
 
-/** Finds the route of a raw path with its named segments; else the methods of the path, none for an unknown path. */
-export type FindRoute = (method: string, path: string) => FoundRoute
-
-/** Uses Hono's router on raw paths, since a segment may contain a percent sign. */
-export function toRouter(routes: readonly Route[]): FindRoute {
+/**
+ * Finds the route of a raw path with its named segments; else the methods of the path, none for an unknown path. Hono's
+ * router serves for raw paths too, in which a segment may contain a percent sign.
+ */
+export function toRouter(routes: readonly Route[]): (method: string, path: string) => FoundRoute {
   const router = new TrieRouter<Route>()
   for (const route of routes) router.add(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
   const match = (method: string, path: string): FoundRoute | undefined => {

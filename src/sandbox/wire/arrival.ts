@@ -20,6 +20,14 @@ export interface ArrivedBody {
   readonly sha256: string
 }
 
+/** A request to the service with its body. */
+export interface ServiceRequest {
+  readonly arrival: Arrival
+  readonly body: Buffer
+  /** The sender's IP address. */
+  readonly address: string
+}
+
 /** Records a request after its body was read. */
 export function observeArrival(incoming: IncomingMessage, body: Buffer): Arrival {
   const target = incoming.url ?? ''
