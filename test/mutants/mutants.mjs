@@ -213,8 +213,8 @@ export const mutants = [
     invariant: 4,
     what: 'a body that came with the head is read as text',
     file: 'src/proxy/request-body.ts',
-    from: 'const octets: Buffer = incoming.read()',
-    to: 'const octets = Buffer.from(String(incoming.read()))',
+    from: 'incoming.readableFlowing === null ? incoming.read() : null',
+    to: 'incoming.readableFlowing === null ? Buffer.from(String(incoming.read() ?? "")) : null',
     tests: ['test/compliance/rfc9112-6-framing.test.ts'],
   },
   {

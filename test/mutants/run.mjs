@@ -2,19 +2,22 @@
  * Breaks each invariant of src/README.md on purpose, one small edit at a time, in a copy of the program: some test has
  * to fail. `npm run mutants` tries all of them, `npm run mutants -- TEXT` those whose description holds the text.
  *
+ * `--stale` only looks whether each edit still finds its lines.
+ *
  * Exits 1 when a mutant survives, does not compile, or names lines that its file does not hold exactly once.
  */
 
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { argv, execPath, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { mutants } from './mutants.mjs'
 
 const top = fileURLToPath(new URL('../..', import.meta.url))
-const words = argv.slice(2).join(' ')
+const onlyLooks = argv[2] === '--stale'
+const words = argv.slice(onlyLooks ? 3 : 2).join(' ')
 const chosen = mutants.filter((mutant) => describe(mutant).includes(words))
 if (chosen.length === 0) fail(`No mutant's description holds "${words}".`)
 
@@ -27,29 +30,40 @@ if (stale.length > 0) {
   )
 }
 
-const copy = makeCopy()
+if (onlyLooks) exit(0)
+
+const copies = Array.from({ length: Math.min(availableParallelism(), chosen.length) }, makeCopy)
 const failures = []
 try {
-  const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))]
-  const complaint = build() ?? findFailingTest(tests)
+  const [first] = copies
+  const complaint =
+    (await build(first)) ?? (await findFailingTest(first, [...new Set(chosen.flatMap(({ tests }) => tests))]))
   if (complaint !== undefined) failures.push(`without any edit: ${complaint}`)
-  else for (const mutant of chosen) report(mutant, tryMutant(mutant))
+  else {
+    const rest = [...chosen]
+    await Promise.all(
+      copies.map(async (copy) => {
+        for (let mutant = rest.shift(); mutant !== undefined; mutant = rest.shift())
+          report(mutant, await tryMutant(copy, mutant))
+      }),
+    )
+  }
 } finally {
-  rmSync(copy, { recursive: true, force: true })
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
 }
 if (failures.length > 0) fail(`\n${failures.length} of ${chosen.length} failed:\n${failures.join('\n')}`)
 console.log(`\nAll ${chosen.length} mutants were noticed.`)
 
 /** @returns the test that noticed the edit, or what is wrong with it */
-function tryMutant({ file, from, to, tests }) {
+async function tryMutant(copy, { file, from, to, tests }) {
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
   writeFileSync(
     path,
     text.replace(from, () => to),
   )
-  const complaint = build()
-  const noticedBy = complaint === undefined ? findFailingTest(tests) : undefined
+  const complaint = await build(copy)
+  const noticedBy = complaint === undefined ? await findFailingTest(copy, tests) : undefined
   writeFileSync(path, text)
   return { noticedBy, fault: complaint ?? 'no test failed' }
 }
@@ -73,30 +87,31 @@ function makeCopy() {
 }
 
 /** @returns what the compiler or the bundler complains about */
-function build() {
+async function build(copy) {
   // An edit may leave a name behind that nothing uses.
   const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false }
   const project = { extends: './tsconfig.json', include: ['src'], compilerOptions }
   writeFileSync(join(copy, 'tsconfig.mutants.json'), JSON.stringify(project))
-  const types = run(join(top, 'node_modules/typescript/bin/tsc'), ['--noEmit', '-p', 'tsconfig.mutants.json'])
+  const compiler = join(top, 'node_modules/typescript/bin/tsc')
+  const types = await run(copy, compiler, ['--noEmit', '-p', 'tsconfig.mutants.json'])
   if (types.status !== 0) return `it does not compile: ${types.stdout.trim()}`
-  const bundle = run(join(copy, 'bundle.mjs'), [])
+  const bundle = await run(copy, join(copy, 'bundle.mjs'), [])
   return bundle.status === 0 ? undefined : `it can't be bundled: ${bundle.stderr.trim()}`
 }
 
 /** @returns the first test that fails, by its full name */
-function findFailingTest(tests) {
+async function findFailingTest(copy, tests) {
   const output = join(copy, 'report.json')
   rmSync(output, { force: true })
   const vitest = join(top, 'node_modules/vitest/vitest.mjs')
-  const { stdout, stderr } = run(vitest, [
+  const { stdout, stderr } = await run(copy, vitest, [
     'run',
     ...tests,
     '--bail=1',
     '--reporter=json',
     `--outputFile=${output}`,
   ])
-  const { testResults, success } = readReport(output) ?? fail(`The tests did not run:\n${stdout}${stderr}`)
+  const { testResults, success } = readReport(output) ?? stop(`The tests did not run:\n${stdout}${stderr}`)
   if (success) return undefined
   for (const { name, message, assertionResults } of testResults) {
     const failed = assertionResults.find(({ status }) => status === 'failed')
@@ -104,7 +119,7 @@ function findFailingTest(tests) {
     if (failed !== undefined) return `${where}: ${failed.fullName}`
     if (message !== '') return `${where}: ${message}`
   }
-  return fail(`Vitest names no test that failed:\n${stdout}${stderr}`)
+  return stop(`Vitest names no test that failed:\n${stdout}${stderr}`)
 }
 
 function readReport(path) {
@@ -115,8 +130,23 @@ function readReport(path) {
   }
 }
 
-function run(script, args) {
-  return spawnSync(execPath, [script, ...args], { cwd: copy, encoding: 'utf8', maxBuffer: 2 ** 28 })
+function run(cwd, script, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(execPath, [script, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    const printed = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr']) {
+      child[name].setEncoding('utf8').on('data', (text) => {
+        printed[name] += text
+      })
+    }
+    child.once('error', reject)
+    child.once('close', (status) => resolve({ status, ...printed }))
+  })
+}
+
+/** Ends the run, with the copies removed. */
+function stop(message) {
+  throw new Error(message)
 }
 
 function fail(message) {
