@@ -6,6 +6,7 @@ import { onTestFinished, vi } from 'vitest'
 import { listening, type Program, type ProgramOptions, startProgram } from '../support/program.ts'
 import { openClient, type RawClient } from '../support/raw-client.ts'
 import { POINT_HOST, WIDGET_KEY } from '../support/start-proxy.ts'
+import { until } from '../support/until.ts'
 
 // Some of these tests send thousands of requests to a program that they start first.
 vi.setConfig({ testTimeout: 90_000 })
@@ -85,12 +86,11 @@ export async function startServe(
       opened.write(octets)
       return opened
     },
-    underWay: async (count) => {
-      for (;;) {
+    underWay: (count) =>
+      until(async () => {
         const text = await admin('/metrics')
-        if (Number(/^http_server_active_requests (\d+)$/m.exec(text)?.[1]) === count) return
-      }
-    },
+        return Number(/^http_server_active_requests (\d+)$/m.exec(text)?.[1]) === count
+      }),
     heapBytes: async () => {
       probes += 1
       program.signal('SIGWINCH')

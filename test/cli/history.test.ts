@@ -8,6 +8,7 @@ import { session } from '../api/support/samples.ts'
 import { startStub } from '../api/support/stub-service.ts'
 import { openStandIn } from '../sandbox/support/stand-in.ts'
 import { startProgram } from '../support/program.ts'
+import { until } from '../support/until.ts'
 import { fakeIo } from './fake-io.ts'
 
 const hour = 3_600_000
@@ -151,8 +152,7 @@ describe('history export', () => {
     await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 600_000, count: 1 } })
     const words = ['history', 'export', '--from', '2026-01-01', '--to', '2026-01-02', '--config', file]
     const first = startProgram([...words, '--output', output], { env: { API_KEY: 'demo-api-key' } })
-    while (!(await readdir(folder)).includes('out.part'))
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(async () => (await readdir(folder)).includes('out.part'))
     const second = await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)
     expect([second.code, second.stderr]).toEqual([
       3,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { startLoad } from '../support/steady-load.ts'
+import { until } from '../support/until.ts'
 import { isInstalled } from './installed.ts'
 
 const INSTANCES = 3
@@ -175,11 +176,11 @@ async function untilUsed(admin: URL): Promise<void> {
   await untilMetrics(admin, (text) => text.includes('http_server_request_duration_seconds_count{'))
 }
 
-async function untilMetrics(admin: URL, test: (text: string) => boolean): Promise<void> {
-  while (!test(await (await fetch(new URL('/metrics', admin))).text()));
+function untilMetrics(admin: URL, test: (text: string) => boolean): Promise<void> {
+  return until(async () => test(await (await fetch(new URL('/metrics', admin))).text()))
 }
 
 /** HAProxy says nothing when it is ready: the first answer does. */
-async function untilAnswered(socketPath: string): Promise<void> {
-  while ((await post(socketPath, `${POINT}ready`)) !== '200 ok') await new Promise(setImmediate)
+function untilAnswered(socketPath: string): Promise<void> {
+  return until(async () => (await post(socketPath, `${POINT}ready`)) === '200 ok')
 }
