@@ -29,7 +29,7 @@ export interface Sender extends TripLimits {
   readonly signal: AbortSignal | undefined
 }
 
-/** What a call goes through: its key, the budget, the trip, the judgement, perhaps a retry. */
+/** The steps of a call: its key, the budget, the trip, the judgement, perhaps a retry. */
 export function toSend(sender: Sender): Send {
   return async (request, expected) => {
     const fail = (failure: Failure, key?: Secret) =>

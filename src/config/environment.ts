@@ -21,7 +21,7 @@ export function toEnvironmentOverrides(env: Environment): {
     return [{ path, value: toValue(text), location: locateVariable(name) }]
   })
   if (isSecretReference(env[widgetKey] ?? '')) {
-    const message = 'it begins as a reference, which only a config holds'
+    const message = 'it looks like a reference, which only the config may contain'
     const expected = `the key itself, or its file in ${widgetKeyFile}`
     return { overrides, problems: [{ location: locateVariable(widgetKey), message, expected }] }
   }

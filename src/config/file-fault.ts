@@ -10,7 +10,7 @@ export function fileFault(error: unknown, action: 'read' | 'write'): string {
 }
 
 const reasonByCode: Readonly<Record<string, string>> = {
-  ENOTDIR: 'a part of its path is no directory',
+  ENOTDIR: 'a part of its path is not a directory',
   EISDIR: 'it is a directory',
   EROFS: 'its disk is read-only',
   ENOSPC: 'its disk is full',

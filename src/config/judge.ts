@@ -43,7 +43,7 @@ export function judgeTrustedProxy(text: string): string | undefined {
 /** The host of a listener: a name or an IP address, without port or brackets. */
 export function judgeHost(text: string): string | undefined {
   if (ipVersionOf(text) !== undefined) return undefined
-  if (/^\[.*\]$/.test(text)) return 'an IPv6 address stands here without brackets'
+  if (/^\[.*\]$/.test(text)) return 'an IPv6 address is written without brackets here'
   if (/:\d+$/.test(text)) return 'the port has a key of its own'
   return /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?$/.test(text) ? undefined : 'not a host name'
 }

@@ -59,7 +59,7 @@ export async function resolveSecret(
   const { isUsable, expected } = uses[use]
   if (text === '') return { problem: { location, message: `${toSubject(reference)} is empty`, expected } }
   if (reference.kind !== 'literal' && valuesOfOneLine.includes(use) && isSecretReference(text)) {
-    const message = `${toSubject(reference)} begins as a reference, which only a config holds`
+    const message = `${toSubject(reference)} looks like a reference, which only the config may contain`
     return { problem: { location, message, expected: use === 'webhook URL' ? expected : 'the key itself' } }
   }
   if (!isUsable(text)) {

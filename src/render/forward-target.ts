@@ -57,7 +57,7 @@ function urlProblems({ service: { url, location } }: Config): Problem[] {
   }
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return []
   const message =
-    'service.url is plain http on a host that is not loopback: cookies would travel in the clear'
+    'service.url is plain http on a host that is not loopback: cookies would cross the network in the clear'
   return [{ location, message, expected: 'an https URL' }]
 }
 
@@ -77,7 +77,7 @@ function caProblems({ service: { ca } }: Config): Problem[] {
     return [{ location, message, expected: '"file:/path" to PEM text' }]
   }
   if (PLAIN_PATH.test(ca.path)) return []
-  const message = 'the path holds a character that front ends take for their own'
+  const message = 'the path contains a character that has a meaning in configs of front ends'
   const expected = 'a path without quotes, backslashes, braces, dollar and percent signs'
   return [{ location, message, expected }]
 }
@@ -85,7 +85,7 @@ function caProblems({ service: { ca } }: Config): Problem[] {
 function cookieProblems({ forward, service }: Config): Problem[] {
   if (forward.cookies === 'all') return []
   const location = { file: service.location.file, pointer: '/forward/cookies' }
-  const message = 'front ends forward every cookie: they can not pick single ones out of a Cookie line'
+  const message = "front ends forward every cookie: they can't select some of a Cookie line"
   return [{ location, message, expected: '"all", or --mode route, where serve picks them' }]
 }
 

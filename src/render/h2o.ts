@@ -14,7 +14,7 @@ export const h2o: FrontEnd = {
   },
   reasonAgainst,
   gaps: [
-    'The service gets the address of H2O and not that of the client, since serve can’t tell what H2O says from what a client says.',
+    'The service gets the address of H2O and not that of the client, since serve can’t tell H2O’s X-Forwarded-For from a client’s.',
     'An encoded letter of a point’s path is read as that letter, where serve sees another path.',
   ],
   render,
@@ -40,17 +40,17 @@ function render({ origins, target, connectMs, headersMs, idleMs }: Site): string
   const toPath = (path: string) => ({
     'proxy.reverse.url': `${toTargetUrl(target)}${path.slice(0, -1)}`,
     'proxy.preserve-host': 'ON',
-    '# serve gives up first, and says so.': 0,
+    '# serve times out first, and its answer says why.': 0,
     'proxy.timeout.io': waitMs,
-    '# An answer stays as it is, and nothing in it is an order to H2O.': 0,
+    '# Answers are passed unchanged, and H2O obeys none of their fields.': 0,
     compress: 'OFF',
     reproxy: 'OFF',
   })
   const lines = toYaml({
     '# H2O in front of `continuation-point serve`: routes the continuation points to it.': 0,
     '#': 0,
-    '# Put the paths of each host beside those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf': 0,
-    '# serve must not believe H2O (listen.trustedProxies is []): what clients say in X-Forwarded-Host goes through.': 0,
+    '# Put the paths of each host next to those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf': 0,
+    '# serve must not trust H2O (listen.trustedProxies is []), which forwards a client’s own X-Forwarded-Host.': 0,
     hosts: Object.fromEntries(
       toHosts(origins).map(({ host, paths }) => [
         host,

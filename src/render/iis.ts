@@ -60,7 +60,7 @@ function preface(site: Site): string[] {
     ...(target.kind === 'route'
       ? []
       : [
-          'IIS reads no environment here: put the widget keys into continuation-keys.config beside this file,',
+          'IIS reads no environment here: put the widget keys into continuation-keys.config next to this file,',
           '  <rewriteMaps><rewriteMap name="WidgetKeys"><add key="NAME" value="the key" /></rewriteMap></rewriteMaps>',
         ]),
   ]

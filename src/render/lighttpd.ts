@@ -14,7 +14,7 @@ export const lighttpd: FrontEnd = {
     forward: 'lighttpd does not speak TLS to a back end: use --mode route, and serve verifies the service',
   },
   gaps: [
-    'What a site does with url.redirect and url.rewrite sees the path as it came: it is no longer normalised for the whole server.',
+    'url.redirect and url.rewrite of the site see the path as received: it is no longer normalised, for the whole server.',
   ],
   render,
 }
@@ -36,10 +36,10 @@ const preface = [
 function serverOptions({ headerBytes }: Site): string[] {
   return [
     'server.modules += ( "mod_proxy", "mod_setenv" )',
-    '# Cookies travel with every call: a head may be large.',
+    '# Every call has cookies, so a request head may be large.',
     `server.max-request-field-size = ${headerBytes}`,
-    '# Paths go on as they came. Conditions on $HTTP["url"] compare the decoded path all the same; url.rewrite and',
-    '# url.redirect see what came. Where lighttpd.conf has such a list already, put this entry in there instead.',
+    '# Paths are forwarded as received. Conditions on $HTTP["url"] still compare the decoded path, but url.rewrite and',
+    '# url.redirect see the received one. If lighttpd.conf has such a list already, add this entry there instead.',
     'server.http-parseopts = ( "url-normalize" => "disable" )',
   ]
 }
@@ -55,9 +55,9 @@ function hostBlock({ target, clientAddress }: Site, { host, authorities, paths }
         `$HTTP["url"] =~ "^(?:${paths.map((path) => quoteDecodedText(path.slice(0, -1))).join('|')})(?:/|$)"`,
         [
           `proxy.server = ( "" => (( "host" => "${target.host.replace(/^\[(.*)\]$/, '$1')}", "port" => ${target.port} )) )`,
-          '# serve believes lighttpd, which sets X-Forwarded-* itself: a client may not say these through it.',
+          '# serve trusts lighttpd, which sets X-Forwarded-* itself: a client’s own must not get through.',
           `setenv.set-request-header = ( ${cleared.map((name) => `"${name}" => ""`).join(', ')} )`,
-          '# Bodies pass at once and whole, whatever their size, and stay as they are.',
+          '# Bodies of any size are passed unbuffered and unchanged.',
           'server.stream-request-body = 2',
           'server.stream-response-body = 2',
           'server.max-request-size = 0',

@@ -249,7 +249,7 @@ Then test the config and reload it:
     ])
     const refused = await rendering('file')
     expect(refused.code).toBe(2)
-    expect(refused.program.stderr()).toContain('a part of its path is no directory')
+    expect(refused.program.stderr()).toContain('a part of its path is not a directory')
     await rm(folder, { recursive: true })
   })
 })

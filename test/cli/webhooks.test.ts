@@ -240,7 +240,7 @@ describe('a URL that can’t be used', () => {
     ['credentials', `https://a:${MARK}@hooks.example.com/`, 'is not usable as a webhook URL'],
     ['a fragment', `${receiver}#${MARK}`, 'is not usable as a webhook URL'],
     ['two lines', `${receiver}\n${receiver}`, 'is not usable as a webhook URL'],
-    ['a reference', 'env:WEBHOOK_URL', 'begins as a reference'],
+    ['a reference', 'env:WEBHOOK_URL', 'looks like a reference'],
   ])('%s: every command says where, and nothing of it', async (_what, url, message) => {
     for (const line of ['webhooks apply', 'webhooks list', 'settings diff']) {
       const { code, stderr } = await cli(line, { env: { WEBHOOK_URL: url } })

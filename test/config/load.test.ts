@@ -141,7 +141,7 @@ describe('the environment', () => {
       'a reference where the key belongs',
       { CONTINUATION_WIDGET_KEY: 'env:NOPE' },
       'CONTINUATION_WIDGET_KEY',
-      'it begins as a reference, which only a config holds',
+      'it looks like a reference, which only the config may contain',
       undefined,
     ],
     [

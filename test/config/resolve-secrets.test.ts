@@ -61,11 +61,15 @@ test.each<[string, SecretUse, string]>([
   ['env:BLANK', 'field value', 'the variable BLANK is not usable as a field value'],
   ['env:TAB', 'field value', 'the variable TAB is not usable as a field value'],
   ['env:UMLAUT', 'field value', 'the variable UMLAUT is not usable as a field value'],
-  ['env:INDIRECT', 'field value', 'the variable INDIRECT begins as a reference, which only a config holds'],
+  [
+    'env:INDIRECT',
+    'field value',
+    'the variable INDIRECT looks like a reference, which only the config may contain',
+  ],
   [
     'env:INDIRECT_FILE',
     'field value',
-    'the variable INDIRECT_FILE begins as a reference, which only a config holds',
+    'the variable INDIRECT_FILE looks like a reference, which only the config may contain',
   ],
   ['top\u0000secret', 'field value', 'the text is not usable as a field value'],
   ['top secret ', 'field value', 'the text is not usable as a field value'],
@@ -74,7 +78,11 @@ test.each<[string, SecretUse, string]>([
   ['file:/blank-line', 'field value', 'the file /blank-line is empty'],
   ['file:/two-newlines', 'field value', 'the file /two-newlines is not usable as a field value'],
   ['env:PLAIN_HOOK', 'webhook URL', 'the variable PLAIN_HOOK is not usable as a webhook URL'],
-  ['env:INDIRECT', 'webhook URL', 'the variable INDIRECT begins as a reference, which only a config holds'],
+  [
+    'env:INDIRECT',
+    'webhook URL',
+    'the variable INDIRECT looks like a reference, which only the config may contain',
+  ],
   ['file:/key', 'certificate', 'the file /key is not usable as a certificate'],
   ['file:/cert', 'private key', 'the file /cert is not usable as a private key'],
 ])('%j is refused as a %s', async (text, use, message) => {

@@ -165,7 +165,7 @@ describe('varnish', () => {
 
 describe('lighttpd', () => {
   const sentence =
-    'What a site does with url.redirect and url.rewrite sees the path as it came: it is no longer normalised for the whole server.'
+    'url.redirect and url.rewrite of the site see the path as received: it is no longer normalised, for the whole server.'
 
   it.skipIf(skipsLighttpd)(sentence, async () => {
     const text = renderConfig('lighttpd', 'route', { points: [`http://www.example.com${PREFIX}`] })
@@ -179,7 +179,7 @@ describe('lighttpd', () => {
 
 describe('h2o', () => {
   const sentences = [
-    'The service gets the address of H2O and not that of the client, since serve can’t tell what H2O says from what a client says.',
+    'The service gets the address of H2O and not that of the client, since serve can’t tell H2O’s X-Forwarded-For from a client’s.',
     'An encoded letter of a point’s path is read as that letter, where serve sees another path.',
   ]
 

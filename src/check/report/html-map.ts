@@ -147,9 +147,9 @@ const CALLED: Readonly<Record<Leg['state'], string>> = {
 }
 
 const CARRIED: Readonly<Record<Leg['state'], string>> = {
-  travels: '✔ it travels',
+  travels: '✔ it is sent',
   depends: '? uncertain',
-  broken: '✖ it does not travel',
+  broken: '✖ it is not sent',
 }
 
 const LEGEND = `<span class="key travels">travels</span> <span class="key depends">uncertain</span> <span class="key broken">✖ broken</span>`

@@ -71,8 +71,8 @@ export const cookieEntryRules: RulesById = {
   },
   'cookie/prefix-contradiction': {
     severity: 'error',
-    title: "The attributes keep the promise of the name's prefix",
-    why: 'Browsers drop a cookie that breaks the promise in its name, whatever the letter case: __Secure- requires Secure; __Host- requires Secure, no Domain and the path /; __Http- requires Secure and HttpOnly; __Host-Http- requires all of them.',
+    title: "The attributes are those that the name's prefix requires",
+    why: 'Browsers drop a cookie without the attributes that the prefix of its name requires, whatever the letter case: __Secure- requires Secure; __Host- requires Secure, no Domain and the path /; __Http- requires Secure and HttpOnly; __Host-Http- requires all of them.',
     wrong: '{ "name": "__Host-sid", "domain": ".example.com", "path": "/" }',
     right: '{ "name": "__Host-sid", "domain": "www.example.com", "path": "/" }',
     fix: "Correct the scope: it can't be what the server sets.",

@@ -63,7 +63,7 @@ describe('the map', () => {
       `${label} The table below says the same.`,
       `${label} The table below says the same.`,
     ])
-    expect(html).toContain(`<td>${www}</td><td>sid (www.example.com /shop)</td><td>✖ it does not travel</td>`)
+    expect(html).toContain(`<td>${www}</td><td>sid (www.example.com /shop)</td><td>✖ it is not sent</td>`)
   })
 
   it('names in the table what no line reaches', () => {
