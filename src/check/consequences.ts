@@ -18,31 +18,23 @@ export function markConsequences(
   const ids = new Set(findings.filter(isCause).map(({ id }) => id))
   return [...ids].reduce((marked, id) => {
     const causes = marked.filter((finding) => finding.id === id && isCause(finding))
-    return markThoseOf(causes, marked, facts, evaluate)
+    const [cause] = causes
+    if (cause === undefined) return marked
+    // The cause of other findings can't be a consequence itself, so that no chain or circle arises.
+    const causing = new Set(marked.filter(isFailure).map(({ because }) => because))
+    const candidates = marked.filter(
+      (finding) =>
+        finding.id !== id &&
+        ranks[finding.severity] <= ranks[cause.severity] &&
+        isOpen(finding) &&
+        !causing.has(finding.id),
+    )
+    if (candidates.length === 0) return marked
+    const urls = new Map(causes.map((finding) => [toSubjectKey(finding), finding.corrected]))
+    const urlOf = (point: PointFact) => urls.get(toSubjectKey(pointCase(point)))
+    const ended = findEnded(candidates, marked, evaluate(withPointUrls(facts, urlOf)))
+    return marked.map((finding) => (ended.has(finding) ? { ...finding, because: id } : finding))
   }, findings)
-}
-
-function markThoseOf(
-  causes: readonly Finding[],
-  findings: readonly Finding[],
-  facts: Facts,
-  evaluate: (facts: Facts) => readonly Finding[],
-): readonly Finding[] {
-  const [cause] = causes
-  // The cause of other findings can't be a consequence itself, so that no chain or circle arises.
-  const causing = new Set(findings.filter(isFailure).map(({ because }) => because))
-  const mayFollow = (finding: Finding) =>
-    cause !== undefined &&
-    finding.id !== cause.id &&
-    ranks[finding.severity] <= ranks[cause.severity] &&
-    isOpen(finding) &&
-    !causing.has(finding.id)
-  const candidates = findings.filter(mayFollow)
-  if (cause === undefined || candidates.length === 0) return findings
-  const urls = new Map(causes.map((finding) => [toSubjectKey(finding), finding.corrected]))
-  const urlOf = (point: PointFact) => urls.get(toSubjectKey(pointCase(point)))
-  const ended = findEnded(candidates, findings, evaluate(withPointUrls(facts, urlOf)))
-  return findings.map((finding) => (ended.has(finding) ? { ...finding, because: cause.id } : finding))
 }
 
 /** The candidates that pass after the correction, on subjects that have no new error. */

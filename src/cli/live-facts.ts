@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { gatherLive, toContacts } from '../check/ask/gather-live.ts'
+import { gatherLive, type LiveSource, toContacts } from '../check/ask/gather-live.ts'
 import { observePages } from '../check/ask/observe-pages.ts'
-import type { LiveSource } from '../check/ask/observe-point.ts'
 import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import type { Config } from '../config/config.ts'

@@ -3,8 +3,8 @@ import { DEFAULT_PORT } from '../http/authority.ts'
 import type { Fields } from '../http/fields.ts'
 import { exchangeOnce, type ResponseLimits } from './exchange-once.ts'
 import type { NameOverride } from './name-override.ts'
-import { type Opened, openConnection } from './open-connection.ts'
-import type { Endpoint, Probe, ProbeRequest, Unconnected } from './probe.ts'
+import { openConnection } from './open-connection.ts'
+import type { Endpoint, Probe, ProbeRequest } from './probe.ts'
 import { resolve } from './resolve.ts'
 import type { Trust } from './trust.ts'
 
@@ -25,13 +25,19 @@ export interface NetworkProbeOptions {
 
 /** The probe for the real network. It keeps no connections open and no state. */
 export function networkProbe(options: NetworkProbeOptions): Probe {
-  const { version, overrides, trust } = options
-  const { deadlineMs = 10_000, limits = { headBytes: 65_536, bodyBytes: 1_048_576 } } = options
-  const open = (endpoint: Endpoint, address: string) => openPatiently(endpoint, address, options)
+  const { version, overrides, trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay } = options
+  const { limits = { headBytes: 65_536, bodyBytes: 1_048_576 } } = options
   return {
     resolve: (endpoint) => resolve(endpoint, overrides, AbortSignal.timeout(deadlineMs)),
     connect: async (endpoint, address) => {
-      const opened = await open(endpoint, address)
+      const open = () => openConnection(endpoint, address, trust, AbortSignal.timeout(deadlineMs))
+      let opened = await open()
+      // A refused connection is tried again, since a front end may be reloading.
+      for (const pauseMs of pausesMs) {
+        if (opened.kind === 'opened' || opened.cause !== 'refused') break
+        await pause(pauseMs)
+        opened = await open()
+      }
       if (opened.kind === 'unconnected') return opened
       opened.socket.destroy()
       return { kind: 'open', certificate: opened.certificate }
@@ -48,23 +54,8 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
       const fields = toFields(endpoint, request, version)
       return exchangeOnce(socket, { ...request, fields }, limits, signal)
     },
-    pause: options.pause ?? delay,
+    pause,
   }
-}
-
-/** Retries a refused connection, since a front end may be reloading. */
-async function openPatiently(
-  endpoint: Endpoint,
-  address: string,
-  { trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay }: NetworkProbeOptions,
-): Promise<Opened | Unconnected> {
-  let opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(deadlineMs))
-  for (const pauseMs of pausesMs) {
-    if (opened.kind === 'opened' || opened.cause !== 'refused') return opened
-    await pause(pauseMs)
-    opened = await openConnection(endpoint, address, trust, AbortSignal.timeout(deadlineMs))
-  }
-  return opened
 }
 
 function toFields({ scheme, host, port }: Endpoint, { fields, body }: ProbeRequest, version: string): Fields {

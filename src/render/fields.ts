@@ -76,19 +76,12 @@ function otherSpellings(name: string): string[] {
 
 /** Every way to write at least one hyphen of a name as an underscore. */
 function underscoreSpellings(name: string): string[] {
-  return name
-    .split('-')
-    .reduce<string[]>(
-      (spellings, part) =>
-        spellings.length === 0
-          ? [part]
-          : [
-              ...spellings.map((start) => `${start}_${part}`),
-              ...spellings.map((start) => `${start}-${part}`),
-            ],
-      [],
-    )
-    .filter((spelling) => spelling !== name)
+  const [first = '', ...others] = name.split('-')
+  const spellings = others.reduce(
+    (starts, part) => ['_', '-'].flatMap((separator) => starts.map((start) => `${start}${separator}${part}`)),
+    [first],
+  )
+  return spellings.filter((spelling) => spelling !== name)
 }
 
 /** Every spelling of an owned field with an underscore. */

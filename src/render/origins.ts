@@ -94,13 +94,8 @@ export function originProblems(
   form: 'parts' | 'whole',
 ): Problem[] {
   if (parsed.length === 0) {
-    return [
-      {
-        location: pointsLocation,
-        message: 'there is no continuation point to render',
-        expected: `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`,
-      },
-    ]
+    const expected = `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`
+    return [{ location: pointsLocation, message: 'there is no continuation point to render', expected }]
   }
   const owners = new Map<number, Point>()
   return parsed.flatMap(({ point, config: { location } }): Problem[] => {
@@ -111,9 +106,8 @@ export function originProblems(
     const owner = owners.get(port) ?? point
     owners.set(port, owner)
     if (form === 'parts' || owner.scheme === point.scheme) return []
-    return [
-      { location, message: `port ${port} belongs to ${owner.origin} already: one port speaks one scheme` },
-    ]
+    const message = `port ${port} belongs to ${owner.origin} already: one port speaks one scheme`
+    return [{ location, message }]
   })
 }
 

@@ -16,24 +16,18 @@ export function toRouteTarget(
   config: Config,
   upstream: string | undefined,
 ): { readonly target: RouteTarget } | { readonly problems: readonly Problem[] } {
-  const { listen } = config
+  const { listen, pointsLocation } = config
   const authority = parseAuthority(upstream ?? toListenAuthority(config))
   const problems: Problem[] = []
   if (authority?.port === undefined || authority.port === 0 || !PLAIN_HOST.test(authority.host)) {
     const expected = 'where serve listens, such as 127.0.0.1:8080 or [::1]:8080'
-    problems.push(
-      upstream === undefined
-        ? {
-            location: { file: config.pointsLocation.file, pointer: '/listen' },
-            message: 'listen does not say under which address and port a front end reaches serve',
-            expected: `a fixed port, or --upstream: ${expected}`,
-          }
-        : {
-            location: { file: 'command line', pointer: '--upstream' },
-            message: 'this is no HOST:PORT',
-            expected,
-          },
-    )
+    const inConfig = {
+      location: { file: pointsLocation.file, pointer: '/listen' },
+      message: 'listen does not say under which address and port a front end reaches serve',
+      expected: `a fixed port, or --upstream: ${expected}`,
+    }
+    const location = { file: 'command line', pointer: '--upstream' }
+    problems.push(upstream === undefined ? inConfig : { location, message: 'this is no HOST:PORT', expected })
   }
   if (listen.tls !== undefined) {
     problems.push({

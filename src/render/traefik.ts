@@ -75,56 +75,40 @@ function router(site: Site, { scheme, host }: SiteOrigin, point: SitePoint, numb
   }
 }
 
-function middlewares(
-  site: Site,
-  { url, scheme }: SiteOrigin,
-  point: SitePoint,
-  number: number,
-): [string, Yaml][] {
-  const { target, clientAddress } = site
-  const { keyName = '' } = point
-  const removed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '']))
+function middlewares(site: Site, origin: SiteOrigin, point: SitePoint, number: number): [string, Yaml][] {
   const stripped = strippedBy(site, point)
-  const fields: Yaml =
-    target.kind === 'route'
-      ? {
-          customRequestHeaders: {
-            '# An empty value removes a field.': '',
-            ...removed(ROUTE_REMOVED),
-            'X-Forwarded-Proto': scheme,
-          },
-        }
-      : {
-          customRequestHeaders: {
-            '# An empty value removes a field.': '',
-            ...removed([
-              ...underscoreAliases(site),
-              ...requestRemoved(site),
-              'X-Forwarded-Prefix',
-              'X-Real-IP',
-            ]),
-            ...(clientAddress === 'omit' ? { 'X-Forwarded-For': '' } : {}),
-            'X-Continuation-Origin': url,
-            '# Replaced by Traefik when it reads this file.': '',
-            'X-Widget-Key': `{{ env \`${keyName}\` }}`,
-          },
-          customResponseHeaders: {
-            '# These would affect the whole origin of the site, not only this response.': '',
-            ...removed(RESPONSE_REMOVED),
-            'Cache-Control': NOT_STORED,
-          },
-        }
+  const strip: Yaml = { stripPrefix: { prefixes: [decodeText(stripped)] } }
   return [
-    ...(stripped === ''
-      ? []
-      : [
-          [`continuation-strip-${number}`, { stripPrefix: { prefixes: [decodeText(stripped)] } }] satisfies [
-            string,
-            Yaml,
-          ],
-        ]),
-    [`continuation-fields-${number}`, { headers: fields }],
+    ...(stripped === '' ? [] : ([[`continuation-strip-${number}`, strip]] satisfies [string, Yaml][])),
+    [`continuation-fields-${number}`, { headers: fields(site, origin, point) }],
   ]
+}
+
+function fields(site: Site, { url, scheme }: SiteOrigin, { keyName = '' }: SitePoint): Yaml {
+  const removed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '']))
+  const note = { '# An empty value removes a field.': '' }
+  if (site.target.kind === 'route') {
+    return { customRequestHeaders: { ...note, ...removed(ROUTE_REMOVED), 'X-Forwarded-Proto': scheme } }
+  }
+  const others = [
+    'X-Forwarded-Prefix',
+    'X-Real-IP',
+    ...(site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []),
+  ]
+  return {
+    customRequestHeaders: {
+      ...note,
+      ...removed([...underscoreAliases(site), ...requestRemoved(site), ...others]),
+      'X-Continuation-Origin': url,
+      '# Replaced by Traefik when it reads this file.': '',
+      'X-Widget-Key': `{{ env \`${keyName}\` }}`,
+    },
+    customResponseHeaders: {
+      '# These would affect the whole origin of the site, not only this response.': '',
+      ...removed(RESPONSE_REMOVED),
+      'Cache-Control': NOT_STORED,
+    },
+  }
 }
 
 function strippedBy({ target }: Site, { strippedPath }: SitePoint): string {

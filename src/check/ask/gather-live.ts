@@ -1,8 +1,40 @@
-import { type Facts, isSound, type PointFact, type SoundPoint } from '../facts.ts'
-import { isCrossSite } from '../parsed-url.ts'
-import type { LiveFact } from '../read/live-fact.ts'
-import { serviceAsker } from './ask-directly.ts'
-import { type LiveSource, observePoint } from './observe-point.ts'
+import { createHash } from 'node:crypto'
+import type { Secret } from '../../config/secret.ts'
+import { type Probe, toEndpoint } from '../../probe/probe.ts'
+import { type Facts, isSound, type PointFact, type ServiceFact, type SoundPoint } from '../facts.ts'
+import { isCrossSite, toPagesOfSite } from '../parsed-url.ts'
+import { readArrival } from '../read/arrival.ts'
+import type { DirectFact, LiveFact, Observation } from '../read/live-fact.ts'
+import type { Question } from '../read/question.ts'
+import { isOpenToBrowsers, openAddress } from '../read/reach.ts'
+import { readStandIn } from '../read/stand-in-report.ts'
+import { type AskService, askAsPoint, askDirectly, type DirectSource, serviceAsker } from './ask-directly.ts'
+import { type Asker, patientAsker } from './asker.ts'
+import { observeReach } from './observe-reach.ts'
+import {
+  comparableQuestions,
+  type QuestionOptions,
+  standInQuestions,
+  verificationQuestion,
+} from './questions.ts'
+
+/** What the check needs beyond the facts of the config to ask the points. */
+export interface LiveSource {
+  /** Asks the points. */
+  readonly probe: Probe
+  /** Asks the service; it may trust other certificate authorities. */
+  readonly serviceProbe: Probe
+  /** Visible ASCII without `-`, new for every run. */
+  readonly runId: string
+  readonly nowMs: number
+  readonly keepCookiePath: boolean
+  /** Sent to the service only. */
+  widgetKeyOf(point: PointFact): Secret | undefined
+  /** A cookie name that the proxy forwards, if it forwards only listed ones. */
+  readonly cookieName: string | undefined
+  /** Called before each question with a description of it, to show progress. */
+  readonly onQuestion?: (text: string) => void
+}
 
 /** Asks every point that can be asked, a few at a time. The rules judge the answers. */
 export async function gatherLive(
@@ -38,4 +70,116 @@ function toAskable({ points, pagesBySite }: Facts): readonly SoundPoint[] {
     .filter(({ parsed, duplicateOf }) => duplicateOf === undefined && !isCrossSite(parsed, pagesBySite))
 }
 
+/** Asks a point the verification question, and the other questions only if that one reaches the service. */
+async function observePoint(
+  pointFact: SoundPoint,
+  facts: Facts,
+  askService: AskService | undefined,
+  source: LiveSource,
+): Promise<LiveFact> {
+  const { point, parsed } = pointFact
+  const { probe, nowMs, keepCookiePath, onQuestion } = source
+  const endpoint = toEndpoint(parsed.url)
+  onQuestion?.(`${point.authority}: connection`)
+  const reach = await observeReach(endpoint, probe)
+  const fact: LiveFact = {
+    point,
+    observedAtMs: nowMs,
+    reach,
+    observations: [],
+    direct: NOT_ASKED,
+    serviceAuthority: facts.service && new URL(facts.service.parsed.url).host,
+    widgetKeySha256: toSha256(source.widgetKeyOf(pointFact)),
+    servicePath: keepCookiePath ? point.path : facts.prefix,
+  }
+  const address = openAddress(reach)
+  if (address === undefined) return fact
+  const ask = patientAsker(({ purpose, method, rest, fields, body }) => {
+    onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
+    return probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body })
+  }, probe.pause)
+  const direct = askService && {
+    askService,
+    // The key is not sent over a network in plain text.
+    widgetKey: isPrivate(facts.service) ? source.widgetKeyOf(pointFact) : undefined,
+    servicePath: fact.servicePath,
+    origin: point.origin,
+  }
+  const options = toQuestionOptions(pointFact, facts, source)
+  const begun = await askFirst(fact, verificationQuestion(options), ask, direct)
+  const isAtService = isOpenToBrowsers(reach) && readArrival(begun).kind === 'service'
+  return isAtService ? askRest(begun, options, ask, direct) : begun
+}
+
+function toSha256(key: Secret | undefined): string | undefined {
+  return key && createHash('sha256').update(key.reveal()).digest('hex')
+}
+
+/** Asks the verification question. The service is asked directly only if its answer doesn't say what arrived. */
+async function askFirst(
+  fact: LiveFact,
+  question: Question,
+  ask: Asker,
+  source: DirectSource | undefined,
+): Promise<LiveFact> {
+  const reply = await ask(question)
+  const isSelfDescribing = readStandIn(reply) !== undefined
+  const direct = isSelfDescribing || source === undefined ? NOT_ASKED : await askDirectly(question, source)
+  const right = direct.kind === 'asked' ? direct.right : undefined
+  return { ...fact, direct, observations: [{ question, reply, direct: right }] }
+}
+
+async function askRest(
+  fact: LiveFact,
+  options: QuestionOptions,
+  ask: Asker,
+  source: DirectSource | undefined,
+): Promise<LiveFact> {
+  const observations: Observation[] = [...fact.observations]
+  const isSelfDescribing = readStandIn(observations[0]?.reply) !== undefined
+  const twinSource = isSelfDescribing ? undefined : source
+  for (const question of toQuestions(fact, options)) {
+    if (isVain(question, observations.at(-1))) continue
+    const direct = twinSource && (await askAsPoint(question, twinSource))
+    observations.push({ question, reply: await ask(question), direct })
+  }
+  return { ...fact, observations }
+}
+
+function toQuestions({ observations, direct }: LiveFact, options: QuestionOptions): readonly Question[] {
+  if (readStandIn(observations[0]?.reply) !== undefined) return standInQuestions(options)
+  return direct.kind === 'asked' ? comparableQuestions(options) : []
+}
+
+/** A larger Cookie line is not sent after one that did not arrive. */
+function isVain(next: Question, last: Observation | undefined): boolean {
+  if (last?.question.purpose !== 'header-size' || next.purpose !== 'header-size') return false
+  return last.reply.kind === 'none' || last.reply.status >= 400
+}
+
+function isPrivate(service: ServiceFact | undefined): boolean {
+  return service !== undefined && (service.parsed.scheme === 'https' || service.parsed.loopback)
+}
+
+function toQuestionOptions(
+  { parsed, point }: SoundPoint,
+  { pagesBySite }: Facts,
+  { runId, cookieName }: LiveSource,
+): QuestionOptions {
+  const origins = new Set(toPagesOfSite(parsed, pagesBySite).map(({ origin }) => origin))
+  origins.delete(point.origin)
+  return {
+    runId,
+    cookieName: cookieName ?? 'continuation_point_check',
+    pageOrigins: [...origins].slice(0, MOST_PAGES),
+  }
+}
+
+const NOT_ASKED: DirectFact = {
+  kind: 'not-asked',
+  bare: undefined,
+  settle: 'put "service.url" and the widget key into the config',
+}
+
+const MOST_PAGES = 3
 const POINTS_AT_ONCE = 3

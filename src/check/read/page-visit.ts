@@ -25,10 +25,12 @@ export type PageVisit = { readonly cookies: readonly SentCookie[] } & (
       readonly widget: WidgetSign
     }
   /** A redirect that was not followed. `to`: the URL that it names. */
-  | { readonly kind: 'redirect'; readonly to: string; readonly end: 'other-site' | 'circle' | 'too-many' }
+  | { readonly kind: 'redirect'; readonly to: string; readonly end: RedirectEnd }
   /** `why`: a clause. `isConclusive`: whether it is about the page, not about the network on the way to it. */
   | { readonly kind: 'none'; readonly why: string; readonly isConclusive: boolean }
 )
+
+type RedirectEnd = 'other-site' | 'circle' | 'too-many'
 
 /** A Set-Cookie line without its value, and the URL that sent it. */
 interface SentCookie {
@@ -46,10 +48,7 @@ export function toNextUrl({ url, reply }: PageStep): string | undefined {
 }
 
 /** Why a redirect is not followed; `undefined` if it is. */
-export function toEnd(
-  steps: readonly PageStep[],
-  next: string,
-): 'other-site' | 'circle' | 'too-many' | undefined {
+export function toEnd(steps: readonly PageStep[], next: string): RedirectEnd | undefined {
   const first = steps[0]?.url ?? next
   if (toSite(new URL(next).hostname) !== toSite(new URL(first).hostname)) return 'other-site'
   if (steps.some(({ url }) => url === next)) return 'circle'

@@ -2,7 +2,7 @@ import { toPlainText } from '../../text/escape.ts'
 import type { Paint, Style } from '../../text/paint.ts'
 import type { Cause } from '../causes.ts'
 import type { CookieVerdict } from '../check.ts'
-import { type Finding, toSubjectText } from '../finding.ts'
+import { type Finding, type Severity, toSubjectText } from '../finding.ts'
 import { LINE_MARK } from '../remedy.ts'
 import { type Suggestion, toPromise } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
@@ -15,8 +15,6 @@ import {
   toConsequenceTexts,
   toInconclusiveText,
   toLocationText,
-  toWeight,
-  type Weight,
 } from './report.ts'
 import { toFixText, toVariants, type Variant } from './variants.ts'
 import { wrap } from './wrap.ts'
@@ -79,11 +77,11 @@ function toBlock(cause: Cause, why: string | undefined, look: Look): string {
   return `${lines.join('\n')}\n`
 }
 
+/** The first line of a failure. */
 function toHead(cause: Cause, { paint }: Look): string {
   const [first] = cause.findings
-  const weight = toWeight(first)
-  const [style, word] = looks[weight]
-  return `${paint(style, `${marks[weight]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', toHeadPlace(cause))}`.trimEnd()
+  const [style, word] = looks[first.severity]
+  return `${paint(style, `${marks[first.severity]} ${word}`)} ${paint('bold', first.id)}  ${paint('dim', toHeadPlace(cause))}`.trimEnd()
 }
 
 /** The location of a single finding, or the number of findings. */
@@ -211,12 +209,8 @@ const mostUrls = 20
 const mostSubjects = 5
 const mostVariants = 4
 
-const looks: Readonly<Record<Weight, readonly [style: Style, word: string]>> = {
+const looks: Readonly<Record<Severity, readonly [style: Style, word: string]>> = {
   error: ['red', 'error'],
   warning: ['yellow', 'warning'],
-  inconclusive: ['yellow', 'inconclusive'],
   info: ['blue', 'note'],
-  suppressed: ['dim', 'suppressed'],
-  skipped: ['dim', 'skipped'],
-  pass: ['green', 'passed'],
 }

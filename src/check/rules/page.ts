@@ -181,21 +181,23 @@ function judgeRedirect(
   { to, end, cookies }: Extract<PageVisit, { readonly kind: 'redirect' }>,
 ): Ruling {
   const { origin } = new URL(to)
+  const evidence = { sent: `GET ${shown}`, arrived: `redirect to ${toShownAddress(to)}` }
   if (end === 'other-site') {
     if (isLoginUrl(new URL(to))) return toLogin(`at ${origin}`)
     return fail(
       `The page redirects to another site, ${origin}`,
       `List the page that visitors end up on, ${toShownAddress(to)}, in "pages" in place of ${shown}, and give its site points`,
-      { sent: `GET ${shown}`, arrived: `redirect to ${toShownAddress(to)}` },
+      evidence,
     )
   }
   const message = end === 'circle' ? 'The page redirects in a circle' : 'The page redirects more than 5 times'
   // The check keeps no cookies, and a site that sets one and redirects until it comes back does so only to such visitors.
   if (cookies.length > 0) return inconclusive(`${message} for a visitor without cookies`)
-  return fail(message, `Stop the redirect to ${toShownAddress(to)}, or list another page in "pages"`, {
-    sent: `GET ${shown}`,
-    arrived: `redirect to ${toShownAddress(to)}`,
-  })
+  return fail(
+    message,
+    `Stop the redirect to ${toShownAddress(to)}, or list another page in "pages"`,
+    evidence,
+  )
 }
 
 /** Whether the point gets the same error instead of the service's answer: then the fault is the whole site's. */

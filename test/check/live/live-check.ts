@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { gatherLive } from '../../../src/check/ask/gather-live.ts'
-import type { LiveSource } from '../../../src/check/ask/observe-point.ts'
+import { gatherLive, type LiveSource } from '../../../src/check/ask/gather-live.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
 import type { AccountSaid } from '../../../src/check/facts.ts'
 import type { Finding } from '../../../src/check/finding.ts'

@@ -102,13 +102,10 @@ function judgeCertificate(fact: LiveFact): Ruling {
   const { point, reach } = fact
   if (point.scheme === 'http') return skip('the point is on http')
   for (const { address, connection } of reach.attempts) {
-    const certificate = connection.kind === 'open' ? connection.certificate : undefined
-    if (certificate?.fault !== undefined) {
-      return failCertificate(fact, address, certificate, certificate.fault)
-    }
-    if (connection.kind === 'unconnected' && connection.cause === 'tls') {
-      return failHandshake(fact, address, connection.code)
-    }
+    if (connection.kind === 'open') {
+      const { certificate } = connection
+      if (certificate?.fault) return failCertificate(fact, address, certificate, certificate.fault)
+    } else if (connection.cause === 'tls') return failHandshake(fact, address, connection.code)
   }
   const reply = verificationReply(fact)
   if (reply?.kind === 'none' && ['closed', 'tls', 'refused'].includes(reply.cause)) {
@@ -138,10 +135,8 @@ function failCertificate(
     {
       address,
       code,
-      ...(issuer === undefined ? {} : { issuer: toShownText(issuer) }),
-      ...(code === 'CERT_HAS_EXPIRED' && validToMs !== undefined
-        ? { validTo: new Date(validToMs).toISOString() }
-        : {}),
+      issuer: issuer && toShownText(issuer),
+      validTo: code === 'CERT_HAS_EXPIRED' && validToMs ? new Date(validToMs).toISOString() : undefined,
     },
   )
 }
@@ -156,9 +151,7 @@ function failHandshake({ point }: LiveFact, address: string, code: string): Ruli
 
 function judgeExpiry({ point, reach, observedAtMs }: LiveFact): Ruling | undefined {
   const ends = reach.attempts.flatMap(({ connection }) =>
-    connection.kind === 'open' && connection.certificate?.validToMs !== undefined
-      ? [connection.certificate.validToMs]
-      : [],
+    connection.kind === 'open' ? (connection.certificate?.validToMs ?? []) : [],
   )
   const endMs = Math.min(...ends)
   const days = Math.floor((endMs - observedAtMs) / DAY_MS)

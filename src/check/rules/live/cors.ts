@@ -1,4 +1,4 @@
-import { type Fields, listMembers, valuesOf } from '../../../http/fields.ts'
+import { listMembers, valuesOf } from '../../../http/fields.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { PREFLIGHT_FIELDS } from '../../read/question.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
@@ -40,9 +40,10 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
   if (standInOf(fact) !== undefined) {
     const lost = findLostField(observation)
     if (lost !== undefined) return failLost(lost)
-    return isDeclined(origin, fact)
-      ? toDeclined(origin)
-      : (compare(observation, toStandInFields(observation), fact) ?? pass)
+    if (!isDeclined(origin, fact)) return compare(observation, toStandInFields(observation), fact) ?? pass
+    return inconclusive(
+      `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`,
+    )
   }
   if (direct?.kind !== 'response')
     return toInconclusive(origin, 'put "service.url" and the widget key into the config')
@@ -53,7 +54,10 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
 /** The browser's field that the stand-in did not receive, if it reports what it received. */
 function findLostField({ question, reply }: Observation): string | undefined {
   const arrived = readStandIn(reply)?.received.fields?.map(({ name }) => name.toLowerCase())
-  return arrived && ASKING_FIELDS.find((name) => hasField(question.fields, name) && !arrived.includes(name))
+  return (
+    arrived &&
+    ASKING_FIELDS.find((name) => valuesOf(question.fields, name).length > 0 && !arrived.includes(name))
+  )
 }
 
 function failLost(name: string): Ruling {
@@ -63,10 +67,6 @@ function failLost(name: string): Ruling {
     `Forward ${field} as the browser sent it. nginx: no proxy_set_header ${field}; CDN: forward ${field} to the service`,
     { field: name },
   )
-}
-
-function hasField(fields: Fields, name: string): boolean {
-  return valuesOf(fields, name).length > 0
 }
 
 /** Whether the stand-in refused the page: then it answers the preflight like any other request. */
@@ -124,12 +124,6 @@ function toStandInFields(observation: Observation): AccessFields {
     ['access-control-allow-methods', [STAND_IN.allowedMethods]],
     ['access-control-allow-headers', [PREFLIGHT_FIELDS]],
   ])
-}
-
-function toDeclined(origin: string): Ruling {
-  return inconclusive(
-    `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`,
-  )
 }
 
 function toInconclusive(origin: string, why: string): Ruling {

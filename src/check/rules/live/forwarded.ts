@@ -1,14 +1,14 @@
-import type { ProbeReply, ProbeResponse } from '../../../probe/probe.ts'
+import type { ProbeReply } from '../../../probe/probe.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
-import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
+import { isOwnErrorPage } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
+import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
-import { findStop } from './stop-fault.ts'
+import { findStop, type Stop } from './stop-fault.ts'
 
 const WHICH_HOST: Remedy = {
   nginx: 'before serve proxy_set_header Host $http_host; to the service its own Host',
@@ -48,7 +48,7 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
     case 'refused':
       return failRefusal(fact, arrival.refusal)
     case 'stranger':
-      return failStop(fact, arrival.reply) ?? failStranger(fact, arrival.reply)
+      return failStranger(fact, arrival.reply)
     case 'fields-lost':
       return fail(
         "The front end does not pass on the request's fields: Accept does not arrive at the service",
@@ -89,56 +89,30 @@ function failHost(
   })
 }
 
-/** A front end whose status says why it does not forward. */
-function failStop(fact: LiveFact, reply: ProbeReply): Ruling | undefined {
-  if (reply.kind === 'none') return undefined
-  const stop = findStop(reply, fact)
-  if (stop === undefined) return isGatewayError(reply) ? failGateway(fact, reply) : undefined
-  return fail(stop.message, stop.fix, { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) })
-}
-
-/** A front end whose next hop doesn't answer. */
-function isGatewayError(reply: ProbeReply): reply is ProbeResponse {
-  return reply.kind === 'response' && [502, 503, 504].includes(reply.status)
-}
-
-function failGateway(fact: LiveFact, reply: ProbeResponse): Ruling {
-  const frontEnd = recogniseFrontEnd(fact)
-  const name = frontEnd === undefined ? 'The front end' : FRONT_END_NAMES[frontEnd]
-  return fail(
-    `${name} answers ${reply.status} itself: what it forwards to does not answer`,
-    withRemedy(
-      'Start what it forwards to (continuation-point serve, or the service), or correct its address',
-      NEXT_HOP,
-      fact,
-    ),
-    { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) },
-  )
-}
-
+/** Something other than the service answered: what it says of itself, else what is missing to reach the service. */
 function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
-  const { point, serviceAuthority, servicePath } = fact
-  const [to, host] =
-    serviceAuthority === undefined
-      ? ['the service', '<SERVICE_HOST>']
-      : [`${serviceAuthority}${servicePath}`, serviceAuthority]
-  // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
-  const isMisdirected = reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)
-  const fix = isMisdirected
-    ? withRemedy(`Send the service's own Host: ${host}`, toServiceHost(host), fact)
-    : withRemedy(
-        `Forward everything below ${point.path} to continuation-point serve, or to ${to} with Host ${host}, before any other rule of the site`,
-        toRoute(point.path),
-        fact,
-      )
-  const what = isMisdirected ? 'The service gets a Host that is not its own' : STRANGER
-  return fail(`${what}: ${toReplyText(reply)}`, fix, {
-    sent: `GET ${point.path}`,
-    ...toReplyEvidence(reply),
-  })
+  const { message, fix, remedy } = findStop(fact, reply) ?? toStranger(fact, reply)
+  const evidence = { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) }
+  return fail(message, withRemedy(fix, remedy, fact), evidence)
 }
 
-const STRANGER = 'The point does not reach the service'
+function toStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: ProbeReply): Stop {
+  const host = serviceAuthority ?? '<SERVICE_HOST>'
+  // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
+  if (reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)) {
+    return {
+      message: `The service gets a Host that is not its own: ${toReplyText(reply)}`,
+      fix: `Send the service's own Host: ${host}`,
+      remedy: toServiceHost(host),
+    }
+  }
+  const to = serviceAuthority === undefined ? 'the service' : `${serviceAuthority}${servicePath}`
+  return {
+    message: `The point does not reach the service: ${toReplyText(reply)}`,
+    fix: `Forward everything below ${point.path} to continuation-point serve, or to ${to} with Host ${host}, before any other rule of the site`,
+    remedy: toRoute(point.path),
+  }
+}
 
 function toServiceHost(host: string): Remedy {
   return {
@@ -176,12 +150,4 @@ const ALL_FIELDS: Remedy = {
   caddy: 'no header_up with a minus',
   haproxy: 'no http-request del-header',
   mounted: 'no middleware that drops fields of the request',
-}
-
-const NEXT_HOP: Remedy = {
-  nginx: 'see proxy_pass, and error_log at level error for the reason',
-  apache: 'see ProxyPass, and ErrorLog for the reason',
-  caddy: 'see reverse_proxy, and its log for the reason',
-  haproxy: 'see the server line of the backend, and its log',
-  mounted: 'see the proxy before the app',
 }

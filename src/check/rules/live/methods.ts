@@ -31,7 +31,8 @@ export const methods: Rule = {
       ? observationsFor(fact, 'verification', 'method').map((observation) => judgeArrival(fact, observation))
       : observations.map((observation) => compare(fact, observation))
     const found = results.filter((result) => typeof result === 'object')
-    const all = isLost(found, 'GET') ? found.map((fault) => toDeepLoss(fault, fact)) : found
+    const isGetLost = found.some(({ method, isLost }) => method === 'GET' && isLost)
+    const all = isGetLost ? found.map((fault) => toDeepLoss(fault, fact)) : found
     // A cache also explains a lost HEAD.
     const faults = showsStoredResponse(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
     if (faults.length > 0) return failAll(faults, fact)
@@ -70,10 +71,6 @@ function failAll(faults: readonly Fault[], fact: LiveFact): Ruling {
     arrived: first?.arrived,
     faults: faults.map(({ sent, arrived }) => ({ sent, arrived })),
   })
-}
-
-function isLost(faults: readonly Fault[], method: string): boolean {
-  return faults.some((fault) => fault.method === method && fault.isLost === true)
 }
 
 /** If even GET is lost, the path below the point is the problem, not the method. */

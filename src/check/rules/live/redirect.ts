@@ -96,36 +96,26 @@ interface Kind {
 }
 
 function toKind(asked: URL, location: string): Kind {
-  const except = `Exclude ${asked.pathname.slice(0, 200)} from the rule that redirects`
+  const path = asked.pathname.slice(0, 200)
+  const except = `Exclude ${path} from the rule that redirects`
   if (!canParseUrl(location, asked.href)) return { kind: 'to no valid URL', fix: except }
   const to = new URL(location, asked.href)
   if (to.href === asked.href) {
-    return {
-      kind: 'to the same URL again',
-      fix: `Forward ${asked.pathname.slice(0, 200)} with the slash at its end: what it is forwarded to asks for one`,
-      remedy: WITH_SLASH,
-    }
+    const fix = `Forward ${path} with the slash at its end: what it is forwarded to asks for one`
+    return { kind: 'to the same URL again', fix, remedy: WITH_SLASH }
   }
   if (to.protocol !== asked.protocol && to.host === asked.host) {
-    return {
-      kind: `from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`,
-      fix: `${except}, or write the point with ${to.protocol}// if the pages use it so`,
-    }
+    const kind = `from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`
+    return { kind, fix: `${except}, or write the point with ${to.protocol}// if the pages use it so` }
   }
   if (to.host !== asked.host) {
-    return {
-      kind: `to another host, ${toShownText(to.host)}`,
-      fix: `${except}, or write the point as ${toShownText(to.origin)}${asked.pathname.slice(0, 200)}`,
-    }
+    const fix = `${except}, or write the point as ${toShownText(to.origin)}${path}`
+    return { kind: `to another host, ${toShownText(to.host)}`, fix }
   }
-  if (
-    to.pathname.replace(/\/$/, '') === asked.pathname.replace(/\/$/, '') &&
-    to.pathname !== asked.pathname
-  ) {
-    return {
-      kind: 'that adds or removes a slash',
-      fix: `${except} (the site's trailing-slash rule must not see it)`,
-    }
+  const isSamePath = to.pathname.replace(/\/$/, '') === asked.pathname.replace(/\/$/, '')
+  if (isSamePath && to.pathname !== asked.pathname) {
+    const fix = `${except} (the site's trailing-slash rule must not see it)`
+    return { kind: 'that adds or removes a slash', fix }
   }
   if (isLoginUrl(to)) {
     return { kind: 'to a login', fix: `${except}: the point must be open to visitors who are not logged in` }

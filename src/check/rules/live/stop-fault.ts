@@ -1,27 +1,33 @@
-import type { ProbeResponse } from '../../../probe/probe.ts'
+import type { ProbeReply } from '../../../probe/probe.ts'
 import { recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
-import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
+import { FRONT_END_NAMES, type Remedy } from '../../remedy.ts'
 
-/** The finding if the front end's status says why it does not forward; `undefined` for any other status. */
-export function findStop(
-  { status }: ProbeResponse,
-  fact: LiveFact,
-): Pick<Stop, 'message' | 'fix'> | undefined {
-  const { path } = fact.point
-  // Other front ends answer 503 if the next hop is gone; nginx answers 502 then.
-  if (status === 503 && recogniseFrontEnd(fact) !== 'nginx') return undefined
-  const stop = STOPS[status]?.(path)
-  return stop && { message: stop.message, fix: withRemedy(stop.fix, stop.remedy, fact) }
-}
-
-/** A login, a ban, a rate limit or maintenance. */
-interface Stop {
+/** Why a request stops at the front end. */
+export interface Stop {
   readonly message: string
   readonly fix: string
   readonly remedy: Remedy
 }
 
+/** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
+export function findStop(fact: LiveFact, reply: ProbeReply): Stop | undefined {
+  if (reply.kind === 'none') return undefined
+  const { status } = reply
+  const frontEnd = recogniseFrontEnd(fact)
+  // Other front ends answer 503 if the next hop is gone; nginx answers 502 then.
+  if (![502, 503, 504].includes(status) || (status === 503 && frontEnd === 'nginx')) {
+    return STOPS[status]?.(fact.point.path)
+  }
+  const name = frontEnd === undefined ? 'The front end' : FRONT_END_NAMES[frontEnd]
+  return {
+    message: `${name} answers ${status} itself: what it forwards to does not answer`,
+    fix: 'Start what it forwards to (continuation-point serve, or the service), or correct its address',
+    remedy: NEXT_HOP,
+  }
+}
+
+/** A login, a ban, a rate limit or maintenance. */
 const STOPS: Readonly<Record<number, (path: string) => Stop>> = {
   401: (path) => ({
     message: 'The front end asks for a login (401)',
@@ -61,4 +67,12 @@ const NO_LIMIT: Remedy = {
   caddy: 'no respond 503, no rate_limit',
   haproxy: 'no http-request return or deny with 503 or 429',
   mounted: 'mount the points before the rate limiter',
+}
+
+const NEXT_HOP: Remedy = {
+  nginx: 'see proxy_pass, and error_log at level error for the reason',
+  apache: 'see ProxyPass, and ErrorLog for the reason',
+  caddy: 'see reverse_proxy, and its log for the reason',
+  haproxy: 'see the server line of the backend, and its log',
+  mounted: 'see the proxy before the app',
 }
