@@ -122,13 +122,7 @@ describe('a connection to the service is used again after', () => {
     },
   ]
   it.each(rows)('$name', async ({ octets, script }) => {
-    const scene = await openScene(script)
-    const client = await scene.ask('')
-    for (let turn = 0; turn < 3; turn += 1) {
-      client.write(octets)
-      await client.response(octets.slice(0, octets.indexOf(' ')))
-    }
-    await expectHealthy(scene, client)
+    const scene = await askThrice(octets, script)
     expect(scene.upstream.sockets).toHaveLength(1)
     expect(scene.seen()).toBe(3)
   })
@@ -151,13 +145,7 @@ describe('a connection to the service is not used again after', () => {
     { name: 'GET that got 304 with a length', octets: get(), script: answerWith(NOT_MODIFIED) },
   ]
   it.each(rows)('$name', async ({ octets, script }) => {
-    const scene = await openScene(script)
-    const client = await scene.ask('')
-    for (let turn = 0; turn < 3; turn += 1) {
-      client.write(octets)
-      await client.response(octets.slice(0, octets.indexOf(' ')))
-    }
-    await expectHealthy(scene, client)
+    const scene = await askThrice(octets, script)
     expect(scene.upstream.requests.map(({ turn }) => turn)).toEqual([0, 0, 0, 0, 1])
     expect(scene.upstream.sockets).toHaveLength(4)
   })
@@ -166,3 +154,15 @@ describe('a connection to the service is not used again after', () => {
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nabcde'
 const FOUND = 'HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'
 const NOT_MODIFIED = 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n'
+
+/** Asks three times on one connection, and shows that the proxy is well afterwards. */
+async function askThrice(octets: string, script: Script) {
+  const scene = await openScene(script)
+  const client = await scene.ask('')
+  for (let turn = 0; turn < 3; turn += 1) {
+    client.write(octets)
+    await client.response(octets.slice(0, octets.indexOf(' ')))
+  }
+  await expectHealthy(scene, client)
+  return scene
+}
