@@ -1,4 +1,3 @@
-import { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { type Directive, findAll, named } from './directive.ts'
 import { type Found, type FoundHost, type FoundRule, type Note, readFields } from './found.ts'
@@ -85,7 +84,7 @@ function readRules(
         toPaths(section, section.words.at(-1) ?? '', context.prefix).includes(path),
       )
       const fields = [inner, ...around.map((section) => section.inner)].flatMap(toSetFields)
-      return { line, path, target, ...readFields(new Map(fields), origins, (key) => new Secret(key)) }
+      return { line, path, target, ...readFields(new Map(fields), origins) }
     }),
   )
 }

@@ -1,4 +1,3 @@
-import { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { type Directive, findAll, named } from './directive.ts'
 import { type Found, type FoundRule, type Note, readFields, type SetFields } from './found.ts'
@@ -127,7 +126,7 @@ function readProxy(
     ...scope.fields,
     ...named(inner, 'header_up').flatMap((each) => toSetField(each.words)),
   ])
-  const set = readFields(fields, origins, (key) => new Secret(key))
+  const set = readFields(fields, origins)
   return found.map((path) => ({
     line,
     path,

@@ -1,4 +1,4 @@
-import type { Secret } from '../config/secret.ts'
+import { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 
 /** What a server's config says about its hosts, in a form common to all syntaxes. */
@@ -44,7 +44,6 @@ export type SetFields = ReadonlyMap<string, string>
 export function readFields(
   fields: SetFields,
   origins: readonly string[],
-  toSecret: (text: string) => Secret,
 ): Pick<FoundRule, 'origins' | 'hostField' | 'key' | 'leadsTo'> {
   const key = fields.get('x-widget-key')
   const origin = fields.get('x-continuation-origin')
@@ -52,7 +51,7 @@ export function readFields(
   return {
     origins: origin === undefined ? origins : toOrigins(origin, origins),
     hostField: hostField !== undefined && isPlainText(hostField) ? hostField : undefined,
-    key: key === undefined || key === '' ? undefined : toSecret(key),
+    key: key === undefined || key === '' ? undefined : new Secret(key),
     leadsTo: key === undefined && origin === undefined ? 'proxy' : 'service',
   }
 }

@@ -1,4 +1,3 @@
-import { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { type Directive, findAll, named } from './directive.ts'
 import { type Found, type FoundHost, type FoundRule, isPlainText, type Note, readFields } from './found.ts'
@@ -104,7 +103,7 @@ function readLocation(
     scope.fields.map(({ words: [name = '', value = ''] }) => [name.toLowerCase(), text(value)]),
   )
   const target = toTarget(text(pass?.words[0] ?? ''), upstreams)
-  const set = readFields(fields, scope.origins, (key) => new Secret(key))
+  const set = readFields(fields, scope.origins)
   return paths.map((path) => ({ line, path, target, ...set }))
 }
 

@@ -47,7 +47,9 @@ function toTypes(options: Options): Record<string, { readonly type: 'string' | '
 function toValue(flags: readonly Flag[], name: string, option: ValueOption | SwitchOption): unknown {
   const given = flags.filter((flag) => flag.name === name)
   if (option.type === 'boolean') return given.length > 0
-  return option.multiple ? given.map(({ value }) => value) : given[0]?.value
+  if (option.multiple) return given.map(({ value }) => value)
+  const [{ value } = {}] = given
+  return option.isPort && value !== undefined ? Number(value) : value
 }
 
 function findFlagFault(flags: readonly Flag[], options: Options): string | undefined {
@@ -78,7 +80,9 @@ function findValueFault({ rawName, value, inlineValue }: Flag, option: ValueOpti
   if (value === undefined || value === '' || isNextFlag) {
     return `${rawName} needs a value: ${rawName} ${option.value}`
   }
-  const { choices } = option
+  const { choices, isPort } = option
+  if (isPort && !(/^\d{1,5}$/.test(value) && Number(value) <= 65_535))
+    return `${rawName} must be a whole number from 0 to 65535`
   if (choices === undefined || choices.includes(value)) return undefined
   return `${rawName} is one of ${choices.join(', ')}, not ${JSON.stringify(value)}${didYouMean(value, choices)}`
 }

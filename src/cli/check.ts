@@ -12,16 +12,14 @@ import type { Config } from '../config/config.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { loadConfig } from '../config/load.ts'
 import { didYouMean } from '../config/suggestion.ts'
-import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { choosePaint, colourWishes, withoutColour } from '../text/paint.ts'
-import { loadCertificates } from './ca-file.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { findNothingToCheck } from './nothing-to-check.ts'
-import { findChoiceFault } from './rule-choice.ts'
-import { findRuleIds } from './rule-words.ts'
+import { findChoiceFault, findRuleIds } from './rule-choice.ts'
 import { version } from './version.ts'
 
 const options = {
@@ -76,20 +74,18 @@ async function run(
   { values: written, operands }: Arguments<typeof options>,
   io: Io,
 ): Promise<ExitCode | Refusal> {
-  const values = { ...written, only: toIds(written.only), skip: toIds(written.skip) }
-  const outputs = values.output.map(parseOutput)
-  const overrides = values.resolve.map(toOverride)
-  const unsafe = values.offline ? undefined : unsafeStartReason(io)
+  const outputs = written.output.map(parseOutput)
+  const [only, skip] = [written.only.map(findRuleIds), written.skip.map(findRuleIds)]
+  const resolved = parseOverrides(written.resolve)
+  const unsafe = written.offline ? undefined : unsafeStartReason(io)
   const faults = [
-    ...outputs.flatMap((output) => ('fault' in output ? [output.fault] : [])),
-    ...[...written.only, ...written.skip].flatMap((word) => {
-      const ids = findRuleIds(word)
-      return 'fault' in ids ? [ids.fault] : []
-    }),
-    ...overrides.flatMap((override) => ('fault' in override ? [override.fault] : [])),
+    ...[...outputs, ...only, ...skip].flatMap((each) => ('fault' in each ? [each.fault] : [])),
+    ...('faults' in resolved ? resolved.faults : []),
     ...(unsafe === undefined ? [] : [unsafe]),
   ]
-  if (faults.length > 0) return { faults }
+  if ('faults' in resolved || faults.length > 0) return { faults }
+  const toIds = (found: typeof only) => found.flatMap((each) => ('ids' in each ? each.ids : []))
+  const values = { ...written, only: toIds(only), skip: toIds(skip) }
   const loaded = await loadConfig({
     file: values.config,
     flags: { points: toGiven(operands), pages: toGiven(values.page) },
@@ -103,14 +99,15 @@ async function run(
   }
   const nothing = findNothingToCheck(loaded, 'name a URL')
   if (nothing !== undefined) return { fault: nothing }
-  const choiceFault = findChoiceFault(values, values.offline ? 'offline' : 'live')
+  const chosen = toChosenRules(rules, values)
+  const choiceFault = findChoiceFault(chosen, values.only, values.offline)
   if (choiceFault !== undefined) return { fault: choiceFault }
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'fault' in certificates) return certificates
   const groups = toChosenGroups(rules, values)
-  const asksPages = toChosenRules(rules, values).some(({ needsPageVisits }) => needsPageVisits)
+  const asksPages = chosen.some(({ needsPageVisits }) => needsPageVisits)
   const flags = {
-    overrides: overrides.filter((override) => 'host' in override),
+    ...resolved,
     certificates,
     groups,
     asksPages,
@@ -159,20 +156,6 @@ function toCommandText(values: Values, operands: readonly string[]): string {
     ...flag('skip', skip),
   ]
   return ['continuation-point check', ...words].join(' ')
-}
-
-/** Unknown ids are left out: `run` reports them. */
-function toIds(words: readonly string[]): readonly string[] {
-  return words.flatMap((word) => {
-    const ids = findRuleIds(word)
-    return 'fault' in ids ? [] : ids
-  })
-}
-
-function toOverride(word: string): NameOverride | { readonly fault: string } {
-  const override = parseNameOverride(word)
-  if (typeof override !== 'string') return override
-  return { fault: `--resolve ${JSON.stringify(word)}: ${override}` }
 }
 
 interface Output {

@@ -12,6 +12,8 @@ export interface ValueOption {
   readonly multiple?: true
   /** The only legal values, if there is a fixed set. */
   readonly choices?: readonly string[]
+  /** Whether it is a port number, from 0 to 65535. */
+  readonly isPort?: true
 }
 
 /** A flag without a value. */
@@ -43,9 +45,11 @@ type OptionValue<T extends ValueOption | SwitchOption> = T extends SwitchOption
   ? boolean
   : T extends { readonly multiple: true }
     ? readonly string[]
-    : T extends { readonly choices: readonly (infer Choice)[] }
-      ? Choice | undefined
-      : string | undefined
+    : T extends { readonly isPort: true }
+      ? number | undefined
+      : T extends { readonly choices: readonly (infer Choice)[] }
+        ? Choice | undefined
+        : string | undefined
 
 /** The flag of every command that reads the config. */
 export const configOption = {

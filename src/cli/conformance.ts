@@ -9,13 +9,11 @@ import { startWitness, type Witness } from '../conformance/witness.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
-import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
 import { choosePaint } from '../text/paint.ts'
-import { loadCertificates } from './ca-file.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { parsePort } from './port.ts'
+import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { openProgress } from './progress.ts'
 import { version } from './version.ts'
 
@@ -29,6 +27,7 @@ const options = {
   'sandbox-port': {
     type: 'string',
     value: 'N',
+    isPort: true,
     summary: 'port of the stand-in service on loopback, to which the point forwards (default: 8090)',
   },
   authority: {
@@ -69,7 +68,7 @@ The exit code is 0 if no "must" failed, 1 if one failed, 3 if no request came th
 
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const request = await readRequest(values, io)
-  if ('fault' in request) return request
+  if (!('point' in request)) return request
   let witness: Witness
   try {
     witness = await startWitness(request.port)
@@ -121,7 +120,7 @@ type SuiteRequest = Pick<
   'point' | 'prefix' | 'pageOrigin' | 'authorities' | 'overrides' | 'trust'
 > & { readonly port: number }
 
-async function readRequest(values: Values, io: Io): Promise<SuiteRequest | { readonly fault: string }> {
+async function readRequest(values: Values, io: Io): Promise<SuiteRequest | Refusal> {
   if (values.point === undefined) return { fault: 'missing --point URL' }
   const prefix = prefixOf(values.point)
   if (prefix === undefined) {
@@ -133,25 +132,19 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | { rea
   if (!/^https?:\/\//i.test(page) || !canParseUrl(page)) {
     return { fault: '--page is not an absolute http or https URL' }
   }
-  const port = values['sandbox-port'] === undefined ? DEFAULT_PORT : parsePort(values['sandbox-port'])
-  if (typeof port === 'string') return { fault: `--sandbox-port ${port}` }
   const stray = values.authority.find((text) => parseAuthority(text) === undefined)
   if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
-  const overrides: NameOverride[] = []
-  for (const word of values.resolve) {
-    const override = parseNameOverride(word)
-    if (typeof override === 'string') return { fault: `--resolve ${JSON.stringify(word)}: ${override}` }
-    overrides.push(override)
-  }
+  const resolved = parseOverrides(values.resolve)
+  if ('faults' in resolved) return resolved
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'fault' in certificates) return certificates
   return {
-    port,
+    port: values['sandbox-port'] ?? DEFAULT_PORT,
     point,
     prefix,
     pageOrigin: new URL(page).origin,
     authorities: values.authority.map((text) => text.toLowerCase()),
-    overrides,
+    ...resolved,
     trust: certificates && { kind: 'only', certificates },
   }
 }

@@ -20,11 +20,15 @@ import {
   toPointUrls,
 } from './demo-sites.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
-import { parsePort } from './port.ts'
+import { type Io, untilStopped } from './io.ts'
 
 const options = {
-  port: { type: 'string', value: 'N', summary: 'port of the demo site (default: 8080, or a free one)' },
+  port: {
+    type: 'string',
+    value: 'N',
+    isPort: true,
+    summary: 'port of the demo site (default: 8080, or a free one)',
+  },
 } as const
 
 export const command = defineCommand({
@@ -40,21 +44,16 @@ machine.`,
 })
 
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  const asked = values.port === undefined ? undefined : parsePort(values.port)
-  if (typeof asked === 'string') return { message: `--port ${asked}` }
   let demo: Demo
   try {
-    demo = await startDemo(asked)
+    demo = await startDemo(values.port)
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
-    const place = `the demo can't open port ${asked ?? DEFAULT_PORT} (${error.code})`
+    const place = `the demo can't open port ${values.port ?? DEFAULT_PORT} (${error.code})`
     return { message: `${place}: choose another with --port, 0 picks a free one` }
   }
   io.stdout(welcome(demo))
-  await new Promise<void>((resolve) => {
-    io.onSignal('SIGTERM', resolve)
-    io.onSignal('SIGINT', resolve)
-  })
+  await untilStopped(io)
   await demo.close()
   return exitCode.done
 }

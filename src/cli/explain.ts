@@ -5,7 +5,7 @@ import { rules } from '../check/rules/index.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { findRule } from './rule-words.ts'
+import { findRule } from './rule-choice.ts'
 
 const options = {} as const
 

@@ -69,10 +69,9 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
+  const transfer = { ...opened, asked, signal: abort.signal, io }
   return withService(io, () =>
-    values.output === undefined
-      ? exportToStdout(opened.account, asked, abort.signal, io)
-      : exportToFile(opened, asked, values.output, abort.signal, io),
+    values.output === undefined ? exportToStdout(transfer) : exportToFile(transfer, values.output),
   )
 }
 
@@ -85,10 +84,15 @@ function parseRange({ from, to, format = 'ndjson' }: Values, otherwiseTo: string
   return { fromMs: start.ms, toMs: end.ms, format }
 }
 
+interface OpenedAccount {
+  readonly account: OpenAccount
+  readonly api: string
+}
+
 async function openAccount(
   { config: file, account: wanted }: Values,
   io: Io,
-): Promise<{ readonly account: OpenAccount; readonly api: string } | Refusal | ExitCode> {
+): Promise<OpenedAccount | Refusal | ExitCode> {
   const loaded = await loadAccounts(file, io, () => ({ restKey: true, webhooks: [], problems: [] }))
   if ('problems' in loaded) return loaded
   const { accounts, config } = loaded
@@ -104,19 +108,14 @@ async function openAccount(
   return exitCode.usage
 }
 
-async function exportToStdout(
-  account: OpenAccount,
-  asked: Asked,
-  signal: AbortSignal,
-  io: Io,
-): Promise<ExitCode> {
+async function exportToStdout(run: Transfer): Promise<ExitCode> {
   const target: ExportTarget = {
     append: (text) =>
-      new Promise((resolve, reject) => io.log(text, (lost) => (lost ? reject(lost) : resolve()))),
+      new Promise((resolve, reject) => run.io.log(text, (lost) => (lost ? reject(lost) : resolve()))),
     keep: async () => {},
   }
   try {
-    await transfer({ account, asked, signal, io }, target, { slices: 0, sessions: 0 })
+    await transfer(run, target, { slices: 0, sessions: 0 })
   } catch (error) {
     if (!isClosedPipe(error)) throw error
   }
@@ -129,13 +128,8 @@ function isClosedPipe(error: unknown): boolean {
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
 }
 
-async function exportToFile(
-  { account, api }: { readonly account: OpenAccount; readonly api: string },
-  asked: Asked,
-  path: string,
-  signal: AbortSignal,
-  io: Io,
-): Promise<ExitCode | Refusal> {
+async function exportToFile(run: Transfer, path: string): Promise<ExitCode | Refusal> {
+  const { account, api, asked, io } = run
   const identity = {
     from: new Date(asked.fromMs).toISOString(),
     to: new Date(asked.toMs).toISOString(),
@@ -146,7 +140,7 @@ async function exportToFile(
   try {
     const part = await openPartFile(path, identity)
     if (isRefusal(part)) return tellRefusal(part, path, io)
-    return await fill(part, { account, asked, signal, io }, path)
+    return await fill(part, run, path)
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
     io.stderr(`continuation-point: ${escapeControls(path)} can't be written: ${fileFault(error, 'write')}\n`)
@@ -155,8 +149,7 @@ async function exportToFile(
 }
 
 /** What both kinds of output need. */
-interface Transfer {
-  readonly account: OpenAccount
+interface Transfer extends OpenedAccount {
   readonly asked: Asked
   readonly signal: AbortSignal
   readonly io: Io

@@ -14,7 +14,7 @@ import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from './first-config.t
 import { askForMissing, type InitAnswers } from './init-questions.ts'
 import type { Io } from './io.ts'
 import { renderNextSteps } from './next-steps.ts'
-import { loadScopes } from './scopes.ts'
+import { loadScopes, readInput, toForeignNotes } from './scopes.ts'
 
 /** What may be in front of a site; the first is the default. */
 const frontEndNames = [...frontEnds.map(({ name }) => name), 'node']
@@ -138,17 +138,11 @@ async function loadFrontEnd(
   io: Io,
 ): Promise<Adopted | string | undefined> {
   if (file === undefined) return undefined
-  let text: string
-  try {
-    text = await (file === '-' ? io.readStdin() : io.readFile(file))
-  } catch (error) {
-    return `${file} can't be read: ${fileFault(error, 'read')}`
-  }
-  const adopted = adoptFrontEnd(text, prefix)
-  if (typeof adopted === 'string') return `${file === '-' ? 'Standard input' : file}: ${adopted}`
-  return adopted.origins.length > 0
-    ? adopted
-    : `${file === '-' ? 'Standard input' : file} names no host: name your site as a URL`
+  const read = await readInput(file, io)
+  if ('fault' in read) return read.fault
+  const adopted = adoptFrontEnd(read.text, prefix)
+  if (typeof adopted === 'string') return `${read.name}: ${adopted}`
+  return adopted.origins.length > 0 ? adopted : `${read.name} names no host: name your site as a URL`
 }
 
 /** Combines arguments and config; at a terminal, asks for the rest. */
@@ -184,16 +178,9 @@ async function loadCookies(
   const hosts = [...new Set(urls.map((url) => toUndotted(url).hostname))]
   const found = await loadScopes(file, hosts.length === 1 ? hosts[0] : undefined, io)
   if (typeof found === 'string') return found
-  for (const note of found.notes) io.stderr(`${escapeControls(note)}\n`)
   const { scopes, foreignCount } = ofSites(found.scopes, hosts)
-  if (foreignCount > 0) io.stderr(toForeignNote(foreignCount))
+  for (const note of [...found.notes, ...toForeignNotes(foreignCount)]) io.stderr(`${escapeControls(note)}\n`)
   return scopes
-}
-
-function toForeignNote(count: number): string {
-  return count === 1
-    ? '1 cookie of another site was left out.\n'
-    : `${count} cookies of other sites were left out.\n`
 }
 
 function toPages(urls: readonly string[]): readonly string[] {

@@ -51,3 +51,11 @@ export interface Io {
 }
 
 export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2'
+
+/** Resolves at the first signal that asks the process to stop. */
+export function untilStopped(io: Pick<Io, 'onSignal'>): Promise<void> {
+  return new Promise((resolve) => {
+    io.onSignal('SIGTERM', resolve)
+    io.onSignal('SIGINT', resolve)
+  })
+}

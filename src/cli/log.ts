@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
+import type { Problem } from '../config/problem.ts'
 import { type LogOutput, openLogOutput } from '../serve/log-output.ts'
 import type { Io } from './io.ts'
-import { timestamp } from './timestamp.ts'
 
 /** The log output of a long-running command: stdout, without ever blocking on its reader. */
 export function openOutput(io: Io): LogOutput {
@@ -31,6 +31,25 @@ export function announce(output: LogOutput, listener: 'public' | 'admin', url: s
 /** Waits until the log is read; if its reader has stalled, makes the process end anyway. */
 export async function letGo(output: LogOutput, io: Io): Promise<void> {
   if ((await output.flush()) === 'stalled') io.endWithCommand()
+}
+
+/** Problems as the log has them. */
+export function shown(problems: readonly Problem[]): readonly object[] {
+  return problems.map(({ location, message }) => ({ ...location, message }))
+}
+
+/** The `time` of a log line for pino, rendered once a millisecond: rendering it costs as much as the rest of a line. */
+export function timestamp(): () => string {
+  let madeAtMs = Number.NaN
+  let text = ''
+  return () => {
+    const nowMs = Date.now()
+    if (nowMs !== madeAtMs) {
+      madeAtMs = nowMs
+      text = `,"time":"${new Date(nowMs).toISOString()}"`
+    }
+    return text
+  }
 }
 
 /** A line in the logger's format. */

@@ -20,13 +20,11 @@ import type { LogOutput } from '../serve/log-output.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
-import { refuseToListen } from './listen-fault.ts'
+import { type Io, untilStopped } from './io.ts'
+import { refuseToListen, startAdmin } from './listeners.ts'
 import { gatherFacts } from './live-facts.ts'
 import { announce, letGo, openLog, openOutput } from './log.ts'
 import { findNothingToCheck } from './nothing-to-check.ts'
-import { parsePort } from './port.ts'
-import { startAdmin } from './start-admin.ts'
 import { version } from './version.ts'
 
 const options = {
@@ -39,6 +37,7 @@ const options = {
   port: {
     type: 'string',
     value: 'N',
+    isPort: true,
     summary: 'port for /metrics, /livez and /readyz, 0 for a free one (default: 9091)',
   },
   once: { type: 'boolean', summary: 'run once and exit; no port is opened' },
@@ -59,8 +58,6 @@ webhook is called only if something fails.`,
 type Values = Arguments<typeof options>['values']
 
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  const port = values.port === undefined ? undefined : parsePort(values.port)
-  if (typeof port === 'string') return { fault: `--port ${port}` }
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { fault: unsafe }
   const loaded = await load(values, io)
@@ -70,7 +67,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const log = openLog(output)
   log.level = config.log.level
   const monitor = openMonitor(toWorld(config, webhook, log, io), config.monitor.everyMs)
-  if (!values.once) return watch(monitor, toAdmin(config, port), { config, output, log }, io)
+  if (!values.once) return watch(monitor, toAdmin(config, values.port), { config, output, log }, io)
   const result = await monitor.run(new AbortController().signal)
   logSummary(monitor, result, log)
   await letGo(output, io)
@@ -152,10 +149,7 @@ async function watch(
     if (!(error instanceof ListenError) || admin === undefined) throw error
     return refuseToListen(error, { listener: 'admin', ...admin, flag: '--port' }, io)
   }
-  const stopAsked = new Promise<void>((resolve) => {
-    io.onSignal('SIGTERM', resolve)
-    io.onSignal('SIGINT', resolve)
-  })
+  const stopAsked = untilStopped(io)
   io.onSignal('SIGHUP', alarm.ring)
   logStart(config, log)
   if (listener !== undefined) announce(output, 'admin', listener.url)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Replacement, StartFailure, WorkerFleet } from '../serve/workers.ts'
-import { shown } from './shown-problems.ts'
+import { shown } from './log.ts'
 
 /**
  * Handles SIGUSR2: replaces the workers by new ones from the package on disk. A signal during that causes one more round.

@@ -1,26 +1,42 @@
-import { type Selection, toChosenRules } from '../check/check.ts'
+import type { Rule } from '../check/rule.ts'
 import { rules } from '../check/rules/index.ts'
+import { didYouMean } from '../config/suggestion.ts'
+
+/** The rule with this id, or the message that there is none. */
+export function findRule(id: string): Rule | { readonly fault: string } {
+  const rule = rules.find((each) => each.id === id)
+  if (rule !== undefined) return rule
+  const ids = rules.map((each) => each.id)
+  const next = didYouMean(id, ids, '; run explain without a rule for a list')
+  return { fault: `there is no rule ${JSON.stringify(id)}${next}` }
+}
+
+/** The rule ids that a value of `--only` or `--skip` stands for: one rule, or all of a group such as `live`. */
+export function findRuleIds(word: string): { readonly ids: readonly string[] } | { readonly fault: string } {
+  const group = rules.map(({ id }) => id).filter((id) => id.startsWith(`${word}/`))
+  if (group.length > 0) return { ids: group }
+  const rule = findRule(word)
+  return 'fault' in rule ? rule : { ids: [rule.id] }
+}
 
 /**
  * The message if none of the chosen rules can run, or `undefined`: an empty report would read as a pass.
  *
- * @param mode `offline` uses no network, so rules about responses of points and accounts can't run
+ * @param only how they were chosen
+ * @param isOffline uses no network, so rules about responses of points and accounts can't run
  */
 export function findChoiceFault(
-  { only, skip }: Pick<Selection, 'only' | 'skip'>,
-  mode: 'offline' | 'live',
+  chosen: readonly Rule[],
+  only: readonly string[],
+  isOffline: boolean,
 ): string | undefined {
-  const chosen = toChosenRules(rules, { only, skip }).map(({ id }) => id)
-  if (chosen.length === 0)
+  const ids = chosen.map(({ id }) => id)
+  const last = ids.at(-1)
+  if (last === undefined)
     return only.length === 0 ? '--skip leaves no rule' : '--only and --skip leave no rule'
-  if (mode === 'live' || !chosen.every(needsNetwork)) return undefined
+  if (!isOffline || !ids.every((id) => /^(?:live|account)\//.test(id))) return undefined
   const next = 'omit --offline'
   if (only.length === 0) return `--skip leaves only rules that need the network: ${next}`
-  const last = chosen.at(-1) ?? ''
-  if (chosen.length === 1) return `--only ${last} needs the network: ${next}`
-  return `--only ${chosen.slice(0, -1).join(', ')} and ${last} need the network: ${next}`
-}
-
-function needsNetwork(id: string): boolean {
-  return id.startsWith('live/') || id.startsWith('account/')
+  if (ids.length === 1) return `--only ${last} needs the network: ${next}`
+  return `--only ${ids.slice(0, -1).join(', ')} and ${last} need the network: ${next}`
 }

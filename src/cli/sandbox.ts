@@ -7,11 +7,15 @@ import type { Seed } from '../sandbox/seed/seed.ts'
 import { parseAddedAuthority } from '../sandbox/virtual-host.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
-import { parsePort } from './port.ts'
+import { type Io, untilStopped } from './io.ts'
 
 const options = {
-  port: { type: 'string', value: 'N', summary: 'port on loopback, 0 for a free one (default: 8090)' },
+  port: {
+    type: 'string',
+    value: 'N',
+    isPort: true,
+    summary: 'port on loopback, 0 for a free one (default: 8090)',
+  },
   authority: {
     type: 'string',
     value: 'HOST[:PORT]',
@@ -42,8 +46,7 @@ cookie_transfer_proxying is on if there are other settings:
 })
 
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
-  const port = values.port === undefined ? DEFAULT_PORT : parsePort(values.port)
-  if (typeof port === 'string') return { message: `--port ${port}` }
+  const { port = DEFAULT_PORT } = values
   const stray = values.authority.find((text) => !isAuthority(text))
   if (stray !== undefined) return { message: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
   const loaded = await loadSeed(values.seed, io)
@@ -63,10 +66,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     return { message: `the stand-in can't open port ${port} (${String(error.code)}): ${next}` }
   }
   io.stdout(welcome(sandbox))
-  await new Promise<void>((resolve) => {
-    io.onSignal('SIGTERM', resolve)
-    io.onSignal('SIGINT', resolve)
-  })
+  await untilStopped(io)
   await sandbox.close()
   return exitCode.done
 }

@@ -87,11 +87,7 @@ async function browseSite(url: string, values: Values, io: Io): Promise<FoundSco
   )
   if (typeof scopes === 'string') return scopes
   const own = ofSites(scopes, [withoutTrailingDot(new URL(url).hostname)])
-  const foreign =
-    own.foreignCount === 1
-      ? '1 cookie of another site was'
-      : `${own.foreignCount} cookies of other sites were`
-  return { scopes: own.scopes, notes: own.foreignCount === 0 ? [] : [`${foreign} left out.`] }
+  return { scopes: own.scopes, notes: toForeignNotes(own.foreignCount) }
 }
 
 /** Waits for Enter at the terminal, or until the last window is closed. */
@@ -127,16 +123,31 @@ export async function loadScopes(
   host: string | undefined,
   io: Io,
 ): Promise<FoundScopes | string> {
-  let text: string
+  const read = await readInput(file, io)
+  if ('fault' in read) return `${read.fault}. Name a file, or - for standard input`
+  const found = readScopes(read.text, { host, nowMs: Date.now() })
+  return typeof found === 'string' ? `${read.name}: ${found}` : found
+}
+
+/** Reads a file, `-` for standard input. */
+export async function readInput(
+  file: string,
+  io: Io,
+): Promise<{ readonly text: string; readonly name: string } | { readonly fault: string }> {
   try {
-    text = await (file === '-' ? io.readStdin() : io.readFile(file))
+    if (file === '-') return { text: await io.readStdin(), name: 'Standard input' }
+    return { text: await io.readFile(file), name: file }
   } catch (error) {
-    return `${escapeControls(file)} can't be read: ${fileFault(error, 'read')}. Name a file, or - for standard input`
+    return { fault: `${file} can't be read: ${fileFault(error, 'read')}` }
   }
-  const found = readScopes(text, { host, nowMs: Date.now() })
-  return typeof found === 'string'
-    ? `${file === '-' ? 'Standard input' : escapeControls(file)}: ${found}`
-    : found
+}
+
+/** Says how many cookies of other sites were left out. */
+export function toForeignNotes(count: number): readonly string[] {
+  if (count === 0) return []
+  return [
+    `${count === 1 ? '1 cookie of another site was' : `${count} cookies of other sites were`} left out.`,
+  ]
 }
 
 /** A config with only the cookies, one on each line, in JSON. */

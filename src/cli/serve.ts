@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config, LogConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
@@ -21,12 +21,10 @@ import { isWorker, runWorker } from '../serve/worker.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from '../serve/workers.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
-import { type ListenPlace, refuseToListen } from './listen-fault.ts'
-import { announce, letGo, openLog, openOutput } from './log.ts'
+import { type Io, untilStopped } from './io.ts'
+import { type ListenPlace, refuseToListen, startAdmin } from './listeners.ts'
+import { announce, letGo, openLog, openOutput, shown } from './log.ts'
 import { reasonOf, workerReplacer } from './replace-workers.ts'
-import { shown } from './shown-problems.ts'
-import { startAdmin } from './start-admin.ts'
 import { version } from './version.ts'
 
 const options = {
@@ -177,7 +175,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     const next = await load()
     if ('problems' in next) {
       if (reload > reloadInForce) loads = afterRefusal(loads)
-      return logProblems(next.problems, log)
+      return log.error({ problems: shown(next.problems) }, 'config not reloaded: the old one stays')
     }
     if (reload < reloadInForce) return log.info('config not reloaded: a later one is in force already')
     reloadInForce = reload
@@ -185,17 +183,16 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     fixed = renewCertificate(fixed, next.resolved)
     loads = afterReload(loads, Date.now())
     adopt(toPart(next.resolved, count, machine), fleet, log)
-    logReload(findRestartPointers(config, next.resolved.config), log)
+    const needRestart = findRestartPointers(config, next.resolved.config)
+    if (needRestart.length === 0) log.info('config reloaded')
+    else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
   })
   const drainMs = () => current.resolved.config.timeouts.drainMs
   io.onSignal(
     'SIGUSR2',
     workerReplacer(workers, drainMs, () => state === 'draining', log),
   )
-  const stopAsked = new Promise<void>((resolve) => {
-    io.onSignal('SIGTERM', resolve)
-    io.onSignal('SIGINT', resolve)
-  })
+  const stopAsked = untilStopped(io)
   logPoints(first.resolved, log)
   logCapacity(config, part, count, machine, log)
   announce(output, 'public', fleet.url)
@@ -223,7 +220,7 @@ function logPoints({ points }: ResolvedConfig, log: Logger): void {
 function toSurroundings(log: Logger, io: Io): Surroundings {
   return {
     handedSocket: handedSocketOf(io),
-    openLog: (config) => exchangeLog(log, config),
+    openLog: ({ access, clientAddress }) => (access ? accessLog(log, clientAddress) : () => {}),
     readMemoryUse: () => ({ residentBytes: io.residentBytes(), ...readHeapUse() }),
     readCpuSeconds: () => io.cpuSeconds(),
     readFileUse: () => io.fileUse(),
@@ -272,19 +269,6 @@ function logCapacity(
 function adopt(part: Part, fleet: Fleet, log: Logger): void {
   log.level = part.resolved.config.log.level
   fleet.reload(part)
-}
-
-function logProblems(problems: readonly Problem[], log: Logger): void {
-  log.error({ problems: shown(problems) }, 'config not reloaded: the old one stays')
-}
-
-function logReload(needRestart: readonly string[], log: Logger): void {
-  if (needRestart.length === 0) log.info('config reloaded')
-  else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
-}
-
-function exchangeLog(log: Logger, { access, clientAddress }: LogConfig) {
-  return access ? accessLog(log, clientAddress) : () => {}
 }
 
 function refuseToStart(error: unknown, place: ListenPlace, io: Io): ExitCode {

@@ -15,7 +15,7 @@ import {
   readWebhooks,
   withService,
 } from './open-accounts.ts'
-import { readOptions, toSettings } from './read-options.ts'
+import { readOptions, toSettings } from './read-accounts.ts'
 import {
   type ComparedAccount,
   diffFormats,

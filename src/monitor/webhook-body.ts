@@ -1,4 +1,5 @@
 import { toSubjectText } from '../check/finding.ts'
+import { cutText } from '../text/escape.ts'
 import { type Change, toFormerOutcome, type Verdict } from './verdicts.ts'
 
 /** The content of one call. */
@@ -38,8 +39,8 @@ function toEntry(change: Change) {
     from: toFormerOutcome(change),
     to: outcome,
     severity,
-    message: cut(message),
-    ...(fix !== undefined && { fix: cut(fix) }),
+    message: cutText(message, MOST_CHARACTERS),
+    ...(fix !== undefined && { fix: cutText(fix, MOST_CHARACTERS) }),
     time: new Date(judgedAtMs).toISOString(),
   }
 }
@@ -53,10 +54,6 @@ function toText(changes: readonly Change[]): string {
 function toLine({ rule, subject, outcome, severity }: Verdict): string {
   const word = outcome === 'pass' ? 'recovered' : `failed (${severity})`
   return `continuation-point: ${rule} ${word}: ${toSubjectText(subject)}`
-}
-
-function cut(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
 const MOST_CHANGES = 100

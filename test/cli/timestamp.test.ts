@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { timestamp } from '../../src/cli/timestamp.ts'
+import { timestamp } from '../../src/cli/log.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })

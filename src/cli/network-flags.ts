@@ -1,4 +1,5 @@
 import { fileFault } from '../config/file-fault.ts'
+import { type NameOverride, parseNameOverride } from '../probe/name-override.ts'
 import { parseCertificates } from '../probe/trust.ts'
 import type { Io } from './io.ts'
 
@@ -14,4 +15,16 @@ export async function loadCertificates(
   } catch (error) {
     return { fault: `--ca-file ${path} can't be read: ${fileFault(error, 'read')}` }
   }
+}
+
+/** The addresses of `--resolve`. */
+export function parseOverrides(
+  words: readonly string[],
+): { readonly overrides: readonly NameOverride[] } | { readonly faults: readonly string[] } {
+  const parsed = words.map((word) => ({ word, override: parseNameOverride(word) }))
+  const faults = parsed.flatMap(({ word, override }) =>
+    typeof override === 'string' ? [`--resolve ${JSON.stringify(word)}: ${override}`] : [],
+  )
+  if (faults.length > 0) return { faults }
+  return { overrides: parsed.flatMap(({ override }) => (typeof override === 'string' ? [] : [override])) }
 }
