@@ -41,12 +41,17 @@ interface Flag {
 }
 
 function toTypes(options: Options): Record<string, { readonly type: 'string' | 'boolean' }> {
-  return Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }]))
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string' },
+    ]),
+  )
 }
 
 function toValue(flags: readonly Flag[], name: string, option: ValueOption | SwitchOption): unknown {
   const given = flags.filter((flag) => flag.name === name)
-  if (option.type === 'boolean') return given.length > 0
+  if (option.value === undefined) return given.length > 0
   if (option.multiple) return given.map(({ value }) => value)
   const [{ value } = {}] = given
   return option.isPort && value !== undefined ? Number(value) : value
@@ -56,10 +61,10 @@ function findFlagFault(flags: readonly Flag[], options: Options): string | undef
   for (const [index, flag] of flags.entries()) {
     const option = Object.hasOwn(options, flag.name) ? options[flag.name] : undefined
     if (option === undefined) return toUnknownFlag(flag, options)
-    const fault = option.type === 'boolean' ? findSwitchFault(flag) : findValueFault(flag, option)
+    const fault = option.value === undefined ? findSwitchFault(flag) : findValueFault(flag, option)
     if (fault !== undefined) return fault
     const repeated = flags.slice(0, index).some(({ name }) => name === flag.name)
-    if (repeated && option.type === 'string' && !option.multiple) {
+    if (repeated && option.value !== undefined && !option.multiple) {
       return `${flag.rawName} is given more than once`
     }
   }

@@ -24,41 +24,20 @@ import { version } from './version.ts'
 
 const options = {
   config: configOption,
-  page: { type: 'string', value: 'URL', multiple: true, summary: 'a page where the widget runs' },
-  offline: { type: 'boolean', summary: 'use no network: check only the config' },
-  resolve: {
-    type: 'string',
-    value: 'HOST:IP',
-    multiple: true,
-    summary: 'connect to the host at this address',
-  },
-  'ca-file': { type: 'string', value: 'FILE', summary: 'trust only these certificate authorities (PEM)' },
-  format: { type: 'string', value: 'FORMAT', choices: formats, summary: 'format of the report on stdout' },
-  output: { type: 'string', value: 'FORMAT=PATH', multiple: true, summary: 'also write a report to a file' },
+  page: { value: 'URL', multiple: true, summary: 'a page where the widget runs' },
+  offline: { summary: 'use no network: check only the config' },
+  resolve: { value: 'HOST:IP', multiple: true, summary: 'connect to the host at this address' },
+  'ca-file': { value: 'FILE', summary: 'trust only these certificate authorities (PEM)' },
+  format: { value: 'FORMAT', choices: formats, summary: 'format of the report on stdout' },
+  output: { value: 'FORMAT=PATH', multiple: true, summary: 'also write a report to a file' },
   'fail-on': {
-    type: 'string',
     value: 'SEVERITY',
     choices: failOnWords,
     summary: 'exit with 1 for findings of at least this severity',
   },
-  only: {
-    type: 'string',
-    value: 'ID',
-    multiple: true,
-    summary: 'run only this rule, or the rules of this group (account)',
-  },
-  skip: {
-    type: 'string',
-    value: 'ID',
-    multiple: true,
-    summary: 'skip this rule, or the rules of this group',
-  },
-  color: {
-    type: 'string',
-    value: 'WHEN',
-    choices: colourWishes,
-    summary: 'colour the report',
-  },
+  only: { value: 'ID', multiple: true, summary: 'run only this rule, or the rules of this group (account)' },
+  skip: { value: 'ID', multiple: true, summary: 'skip this rule, or the rules of this group' },
+  color: { value: 'WHEN', choices: colourWishes, summary: 'colour the report' },
 } as const
 
 export const command = defineCommand({

@@ -4,7 +4,6 @@ import type { Io } from './io.ts'
 
 /** A flag that takes a value. */
 export interface ValueOption {
-  readonly type: 'string'
   /** The value's placeholder in help: `FILE`, `HOST:IP`. */
   readonly value: string
   readonly summary: string
@@ -18,7 +17,7 @@ export interface ValueOption {
 
 /** A flag without a value. */
 export interface SwitchOption {
-  readonly type: 'boolean'
+  readonly value?: never
   readonly summary: string
 }
 
@@ -53,7 +52,6 @@ type OptionValue<T extends ValueOption | SwitchOption> = T extends SwitchOption
 
 /** The flag of every command that reads the config. */
 export const configOption = {
-  type: 'string',
   value: 'FILE',
   summary: 'the config file (default: config.json, if there is one)',
 } as const satisfies ValueOption

@@ -18,41 +18,17 @@ import { openProgress } from './progress.ts'
 import { version } from './version.ts'
 
 const options = {
-  point: { type: 'string', value: 'URL', summary: 'the continuation point to test' },
-  page: {
-    type: 'string',
-    value: 'URL',
-    summary: "a page where the widget runs (default: the point's own origin)",
-  },
+  point: { value: 'URL', summary: 'the continuation point to test' },
+  page: { value: 'URL', summary: "a page where the widget runs (default: the point's own origin)" },
   'sandbox-port': {
-    type: 'string',
     value: 'N',
     isPort: true,
     summary: 'port of the stand-in service on loopback, to which the point forwards (default: 8090)',
   },
-  authority: {
-    type: 'string',
-    value: 'HOST[:PORT]',
-    summary: 'another Host that the stand-in accepts',
-    multiple: true,
-  },
-  resolve: {
-    type: 'string',
-    value: 'HOST:IP',
-    summary: "the point's address, instead of resolving it",
-    multiple: true,
-  },
-  'ca-file': {
-    type: 'string',
-    value: 'FILE',
-    summary: 'trust only these certificate authorities (PEM)',
-  },
-  format: {
-    type: 'string',
-    value: 'FORMAT',
-    summary: 'format of the report on stdout',
-    choices: ['pretty', 'json'],
-  },
+  authority: { value: 'HOST[:PORT]', summary: 'another Host that the stand-in accepts', multiple: true },
+  resolve: { value: 'HOST:IP', summary: "the point's address, instead of resolving it", multiple: true },
+  'ca-file': { value: 'FILE', summary: 'trust only these certificate authorities (PEM)' },
+  format: { value: 'FORMAT', summary: 'format of the report on stdout', choices: ['pretty', 'json'] },
 } as const
 
 export const command = defineCommand({

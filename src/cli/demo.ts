@@ -23,12 +23,7 @@ import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
 
 const options = {
-  port: {
-    type: 'string',
-    value: 'N',
-    isPort: true,
-    summary: 'port of the demo site (default: 8080, or a free one)',
-  },
+  port: { value: 'N', isPort: true, summary: 'port of the demo site (default: 8080, or a free one)' },
 } as const
 
 export const command = defineCommand({

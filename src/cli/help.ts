@@ -23,7 +23,7 @@ export function renderOverview(commands: readonly CommandEntry[]): string {
 /** The help of one command, in lines of at most 80 columns. */
 export function renderHelp({ name, summary }: CommandEntry, { details, options, operands }: Command): string {
   const optionRows = Object.entries(options).map(([flag, option]): Row => {
-    if (option.type === 'boolean') return [`--${flag}`, option.summary]
+    if (option.value === undefined) return [`--${flag}`, option.summary]
     const choices = option.choices === undefined ? '' : ` (${option.choices.join(', ')})`
     const repeatable = option.multiple ? '; may be repeated' : ''
     return [`--${flag} ${option.value}`, `${option.summary}${choices}${repeatable}`]

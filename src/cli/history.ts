@@ -13,20 +13,15 @@ import { loadAccounts, type OpenAccount, withService } from './open-accounts.ts'
 import { openProgress } from './progress.ts'
 
 const options = {
-  from: { type: 'string', value: 'TIME', summary: 'the earliest start of a session, inclusive' },
-  to: { type: 'string', value: 'TIME', summary: 'the end of the range, exclusive (default: now)' },
+  from: { value: 'TIME', summary: 'the earliest start of a session, inclusive' },
+  to: { value: 'TIME', summary: 'the end of the range, exclusive (default: now)' },
   format: {
-    type: 'string',
     value: 'FORMAT',
     choices: historyFormats,
     summary: 'one JSON object on each line, or a table (default: ndjson)',
   },
-  output: { type: 'string', value: 'FILE', summary: 'the file to write (default: standard output)' },
-  account: {
-    type: 'string',
-    value: 'URL',
-    summary: 'if the config has several accounts: that of this point',
-  },
+  output: { value: 'FILE', summary: 'the file to write (default: standard output)' },
+  account: { value: 'URL', summary: 'if the config has several accounts: that of this point' },
   config: configOption,
 } as const
 

@@ -21,36 +21,25 @@ const frontEndNames = [...frontEnds.map(({ name }) => name), 'node']
 
 const options = {
   'from-cookies': {
-    type: 'string',
     value: 'FILE',
     summary:
       'add the cookies of a browser’s export (see scopes) that belong to the URLs’ sites, and the points that carry them',
   },
   'from-config': {
-    type: 'string',
     value: 'FILE',
     summary:
       'take hosts, cookie paths and the service from a config of nginx, Apache httpd or Caddy; - reads standard input',
   },
-  service: { type: 'string', value: 'URL', summary: 'the service’s origin' },
-  prefix: {
-    type: 'string',
-    value: 'PATH',
-    summary: `the end of every point’s path (default: ${DEFAULT_PREFIX})`,
-  },
+  service: { value: 'URL', summary: 'the service’s origin' },
+  prefix: { value: 'PATH', summary: `the end of every point’s path (default: ${DEFAULT_PREFIX})` },
   'front-end': {
-    type: 'string',
     value: 'NAME',
     choices: frontEndNames,
     summary: 'the server in front of the site, for the commands to run next',
   },
-  output: {
-    type: 'string',
-    value: 'FILE',
-    summary: 'the file to write (default: config.json; - for standard output)',
-  },
-  force: { type: 'boolean', summary: 'replace the file if it exists' },
-  yes: { type: 'boolean', summary: 'ask no questions' },
+  output: { value: 'FILE', summary: 'the file to write (default: config.json; - for standard output)' },
+  force: { summary: 'replace the file if it exists' },
+  yes: { summary: 'ask no questions' },
 } as const
 
 export const command = defineCommand({

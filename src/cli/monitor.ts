@@ -30,17 +30,15 @@ import { version } from './version.ts'
 const options = {
   config: configOption,
   every: {
-    type: 'string',
     value: 'TIME',
     summary: 'time between runs, 30s to 24h (default: monitor.every of the config, 5m)',
   },
   port: {
-    type: 'string',
     value: 'N',
     isPort: true,
     summary: 'port for /metrics, /livez and /readyz, 0 for a free one (default: 9091)',
   },
-  once: { type: 'boolean', summary: 'run once and exit; no port is opened' },
+  once: { summary: 'run once and exit; no port is opened' },
 } as const
 
 export const command = defineCommand({

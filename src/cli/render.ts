@@ -13,23 +13,17 @@ import { placeFiles } from './place-files.ts'
 const options = {
   config: configOption,
   mode: {
-    type: 'string',
     value: 'MODE',
     choices: ['route', 'forward'],
     summary: 'route the points to serve (default), or forward them to the service without serve',
   },
-  upstream: {
-    type: 'string',
-    value: 'HOST:PORT',
-    summary: 'address of serve (default: "listen" of the config)',
-  },
-  whole: { type: 'boolean', summary: 'print a complete config, for a machine with no other sites' },
+  upstream: { value: 'HOST:PORT', summary: 'address of serve (default: "listen" of the config)' },
+  whole: { summary: 'print a complete config, for a machine with no other sites' },
   output: {
-    type: 'string',
     value: 'DIR',
     summary: 'write the files below this folder, such as /etc/nginx, and print what is left to do',
   },
-  force: { type: 'boolean', summary: 'with --output: replace files that render did not make, too' },
+  force: { summary: 'with --output: replace files that render did not make, too' },
 } as const
 
 const nameWidth = Math.max(...frontEnds.map(({ name }) => name.length)) + 2

@@ -10,21 +10,14 @@ import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
 
 const options = {
-  port: {
-    type: 'string',
-    value: 'N',
-    isPort: true,
-    summary: 'port on loopback, 0 for a free one (default: 8090)',
-  },
+  port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
   authority: {
-    type: 'string',
     value: 'HOST[:PORT]',
     summary: 'another Host to accept, besides localhost, 127.0.0.1 and [::1]',
     multiple: true,
   },
-  seed: { type: 'string', value: 'FILE', summary: 'JSON file with the initial state of the account' },
+  seed: { value: 'FILE', summary: 'JSON file with the initial state of the account' },
   'rate-limit': {
-    type: 'string',
     value: 'WORD',
     summary: '100 REST calls a minute from one address',
     choices: ['on', 'off'],

@@ -11,25 +11,14 @@ import { findBrowser } from './find-browser.ts'
 import type { Io } from './io.ts'
 
 const options = {
-  host: {
-    type: 'string',
-    value: 'HOST',
-    summary: 'the host that sent Set-Cookie lines, for cookies without a Domain',
-  },
+  host: { value: 'HOST', summary: 'the host that sent Set-Cookie lines, for cookies without a Domain' },
   browse: {
-    type: 'string',
     value: 'URL',
     summary: 'open a browser at the URL, and list the cookies of its site after you have signed in',
   },
-  headless: {
-    type: 'boolean',
-    summary: 'with --browse: show no window, list the cookies after the page has loaded',
-  },
-  browser: { type: 'string', value: 'PATH', summary: 'with --browse: this Chromium or Chrome' },
-  'no-sandbox': {
-    type: 'boolean',
-    summary: 'with --browse: start the browser without its sandbox, which root needs',
-  },
+  headless: { summary: 'with --browse: show no window, list the cookies after the page has loaded' },
+  browser: { value: 'PATH', summary: 'with --browse: this Chromium or Chrome' },
+  'no-sandbox': { summary: 'with --browse: start the browser without its sandbox, which root needs' },
 } as const
 
 export const command = defineCommand({

@@ -29,13 +29,10 @@ import { version } from './version.ts'
 
 const options = {
   config: configOption,
-  host: { type: 'string', value: 'HOST', summary: 'address of the public listener' },
-  port: { type: 'string', value: 'N', summary: 'port of the public listener, 0 for a free one' },
-  'admin-port': { type: 'string', value: 'N', summary: 'port of the admin listener, 0 for a free one' },
-  test: {
-    type: 'boolean',
-    summary: 'only load the config and everything it refers to, and report problems',
-  },
+  host: { value: 'HOST', summary: 'address of the public listener' },
+  port: { value: 'N', summary: 'port of the public listener, 0 for a free one' },
+  'admin-port': { value: 'N', summary: 'port of the admin listener, 0 for a free one' },
+  test: { summary: 'only load the config and everything it refers to, and report problems' },
 } as const
 
 export const command = defineCommand({

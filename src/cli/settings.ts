@@ -29,14 +29,9 @@ const actions = ['show', 'diff', 'apply'] as const
 
 const options = {
   config: configOption,
-  'dry-run': { type: 'boolean', summary: 'with apply: show what would change, and change nothing' },
-  force: { type: 'boolean', summary: 'with apply: write also what check calls an error' },
-  format: {
-    type: 'string',
-    value: 'FORMAT',
-    choices: diffFormats,
-    summary: 'with diff: the report on stdout',
-  },
+  'dry-run': { summary: 'with apply: show what would change, and change nothing' },
+  force: { summary: 'with apply: write also what check calls an error' },
+  format: { value: 'FORMAT', choices: diffFormats, summary: 'with diff: the report on stdout' },
 } as const
 
 export const command = defineCommand({

@@ -17,7 +17,7 @@ const actions = ['list', 'apply'] as const
 
 const options = {
   config: configOption,
-  'dry-run': { type: 'boolean', summary: 'with apply: show what would change, and change nothing' },
+  'dry-run': { summary: 'with apply: show what would change, and change nothing' },
 } as const
 
 export const command = defineCommand({

@@ -4,10 +4,10 @@ import { defineCommand } from '../../src/cli/command.ts'
 
 const command = defineCommand({
   options: {
-    config: { type: 'string', value: 'FILE', summary: 'file' },
-    page: { type: 'string', value: 'URL', summary: 'page', multiple: true },
-    format: { type: 'string', value: 'NAME', summary: 'format', choices: ['pretty', 'json'] },
-    offline: { type: 'boolean', summary: 'offline' },
+    config: { value: 'FILE', summary: 'file' },
+    page: { value: 'URL', summary: 'page', multiple: true },
+    format: { value: 'NAME', summary: 'format', choices: ['pretty', 'json'] },
+    offline: { summary: 'offline' },
   },
   operands: { usage: 'URL [URL]', min: 1, max: 2 },
   run: async () => 0,
