@@ -31,36 +31,36 @@ export interface Asking {
 export async function askForMissing(told: InitAnswers, asking: Asking): Promise<InitAnswers | undefined> {
   const { findUrlFault, findServiceFault, frontEndNames } = asking
   const findUrlsFault = (answer: string) => toUrls(answer).flatMap((url) => findUrlFault(url) ?? [])[0]
-  const site =
-    told.urls.length > 0
-      ? ''
-      : await answer(asking, {
-          text: 'Your site, where sessions start, such as https://www.example.com/: ',
-          findFault: (text) => (text === '' ? 'its address is needed' : findUrlsFault(text)),
-        })
-  if (site === undefined) return undefined
-  const others =
-    told.urls.length > 0
-      ? ''
-      : await answer(asking, {
-          text: 'Other addresses where the widget runs, separated by spaces (Enter: none): ',
-          findFault: findUrlsFault,
-        })
-  if (others === undefined) return undefined
-  const service =
-    told.service ??
-    (await answer(asking, {
+  const ofSite = told.urls.length > 0 ? '' : undefined
+  const questions: readonly (Question & { readonly told: string | undefined })[] = [
+    {
+      told: ofSite,
+      text: 'Your site, where sessions start, such as https://www.example.com/: ',
+      findFault: (text) => (text === '' ? 'its address is needed' : findUrlsFault(text)),
+    },
+    {
+      told: ofSite,
+      text: 'Other addresses where the widget runs, separated by spaces (Enter: none): ',
+      findFault: findUrlsFault,
+    },
+    {
+      told: told.service,
       text: 'Address of the co-browsing service, from its vendor (Enter: add it later): ',
       findFault: (text) => (text === '' ? undefined : findServiceFault(toUrl(text))),
-    }))
-  if (service === undefined) return undefined
-  const frontEnd =
-    told.frontEnd ??
-    (await answer(asking, {
+    },
+    {
+      told: told.frontEnd,
       text: `What is in front of your site: ${frontEndNames.join(', ')} (Enter: ${frontEndNames[0]}): `,
       findFault: (text) => (text === '' || frontEndNames.includes(text) ? undefined : 'choose one of these'),
-    }))
-  if (frontEnd === undefined) return undefined
+    },
+  ]
+  const answers: string[] = []
+  for (const question of questions) {
+    const line = question.told ?? (await answer(asking, question))
+    if (line === undefined) return undefined
+    answers.push(line)
+  }
+  const [site = '', others = '', service = '', frontEnd = ''] = answers
   return {
     urls: [...told.urls, ...toUrls(site), ...toUrls(others)],
     service: service === '' ? undefined : toUrl(service),

@@ -1,11 +1,4 @@
-import type {
-  Config,
-  CookieConfig,
-  ListenConfig,
-  PointConfig,
-  ServiceConfig,
-  TimeoutsConfig,
-} from './config.ts'
+import type { Config, ServiceConfig } from './config.ts'
 import { parseDuration } from './duration.ts'
 import type { Path } from './location.ts'
 import type { Location } from './problem.ts'
@@ -18,37 +11,67 @@ export function toConfig(
   locate: (path: Path) => Location,
   adminPortIsDefault: boolean,
 ): Config {
-  const toSecret = (text: string | undefined, path: Path): SecretReference | undefined =>
-    text === undefined ? undefined : toSecretReference(text, locate(path))
-  const serviceLocation = locate(written.service.url === undefined ? ['service'] : ['service', 'url'])
+  const toSecret = (text: string, ...path: Path) => toSecretReference(text, locate(path))
+  const toOptionalSecret = (text: string | null | undefined, ...path: Path) =>
+    typeof text === 'string' ? toSecret(text, ...path) : undefined
+  const { admin, forward, limits, listen, log, monitor, service, timeouts, workers } = written
   return {
-    service: toService(written.service, toSecret(written.service.ca, ['service', 'ca']), serviceLocation),
-    widgetKey: toSecret(written.widgetKey, ['widgetKey']),
-    apiKey: toSecret(written.apiKey, ['apiKey']),
-    points: written.points.map((point, index) => toPoint(point, ['points', index], locate)),
+    service: toService(
+      service,
+      toOptionalSecret(service.ca, 'service', 'ca'),
+      locate(service.url === undefined ? ['service'] : ['service', 'url']),
+    ),
+    widgetKey: toOptionalSecret(written.widgetKey, 'widgetKey'),
+    apiKey: toOptionalSecret(written.apiKey, 'apiKey'),
+    points: written.points.map((point, index) => {
+      const { url, widgetKey, apiKey } = typeof point === 'string' ? { url: point } : point
+      return {
+        url,
+        widgetKey: toOptionalSecret(widgetKey, 'points', index, 'widgetKey'),
+        apiKey: toOptionalSecret(apiKey, 'points', index, 'apiKey'),
+        location: locate(['points', index]),
+      }
+    }),
     pointsLocation: locate(['points']),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),
-    cookies: written.cookies.map((cookie, index) => toCookie(cookie, locate(['cookies', index]))),
+    cookies: written.cookies.map(({ secure, sameSite, ...cookie }, index) => ({
+      ...cookie,
+      secure,
+      sameSite,
+      location: locate(['cookies', index]),
+    })),
     backTransfer: written.backTransfer,
-    forward: written.forward,
-    listen: toListen(written.listen, locate),
-    admin: written.admin === null ? undefined : { ...written.admin, portIsDefault: adminPortIsDefault },
-    timeouts: toTimeouts(written.timeouts),
-    limits: { ...written.limits, bodyBytes: written.limits.bodyBytes ?? undefined },
-    workers: written.workers,
-    monitor: {
-      everyMs: toMs(written.monitor.every),
-      webhook: toSecret(written.monitor.webhook ?? undefined, ['monitor', 'webhook']),
+    forward,
+    listen: {
+      ...listen,
+      tls: listen.tls
+        ? {
+            cert: toSecret(listen.tls.cert, 'listen', 'tls', 'cert'),
+            key: toSecret(listen.tls.key, 'listen', 'tls', 'key'),
+          }
+        : undefined,
     },
-    log: written.log,
-    suppress: written.suppress.map(({ rule, match, reason }, index) => ({
-      rule,
+    admin: admin === null ? undefined : { ...admin, portIsDefault: adminPortIsDefault },
+    timeouts: {
+      connectMs: toMs(timeouts.connect),
+      headersMs: toMs(timeouts.headers),
+      idleMs: toMs(timeouts.idle),
+      drainMs: toMs(timeouts.drain),
+    },
+    limits: { ...limits, bodyBytes: limits.bodyBytes ?? undefined },
+    workers,
+    monitor: {
+      everyMs: toMs(monitor.every),
+      webhook: toOptionalSecret(monitor.webhook, 'monitor', 'webhook'),
+    },
+    log,
+    suppress: written.suppress.map(({ match, ...suppression }, index) => ({
+      ...suppression,
       match,
-      reason,
       location: locate(['suppress', index]),
     })),
     webhooks: written.webhooks?.map(({ url, events }, index) => ({
-      url: toSecretReference(url, locate(['webhooks', index, 'url'])),
+      url: toSecret(url, 'webhooks', index, 'url'),
       events,
       location: locate(['webhooks', index]),
     })),
@@ -69,45 +92,6 @@ function toService(
     keepCookiePath,
     ca,
     location,
-  }
-}
-
-function toPoint(
-  point: WrittenConfig['points'][number],
-  path: Path,
-  locate: (path: Path) => Location,
-): PointConfig {
-  const location = locate(path)
-  if (typeof point === 'string') return { url: point, widgetKey: undefined, apiKey: undefined, location }
-  const { url, widgetKey, apiKey } = point
-  return {
-    url,
-    widgetKey:
-      widgetKey === undefined ? undefined : toSecretReference(widgetKey, locate([...path, 'widgetKey'])),
-    apiKey: apiKey === undefined ? undefined : toSecretReference(apiKey, locate([...path, 'apiKey'])),
-    location,
-  }
-}
-
-function toCookie(cookie: WrittenConfig['cookies'][number], location: Location): CookieConfig {
-  const { name, domain, path, httponly, secure, sameSite } = cookie
-  return { name, domain, path, httponly, secure, sameSite, location }
-}
-
-function toListen(listen: WrittenConfig['listen'], locate: (path: Path) => Location): ListenConfig {
-  const { host, port, trustedProxies, tls } = listen
-  if (tls === null) return { host, port, trustedProxies, tls: undefined }
-  const cert = toSecretReference(tls.cert, locate(['listen', 'tls', 'cert']))
-  const key = toSecretReference(tls.key, locate(['listen', 'tls', 'key']))
-  return { host, port, trustedProxies, tls: { cert, key } }
-}
-
-function toTimeouts({ connect, headers, idle, drain }: WrittenConfig['timeouts']): TimeoutsConfig {
-  return {
-    connectMs: toMs(connect),
-    headersMs: toMs(headers),
-    idleMs: toMs(idle),
-    drainMs: toMs(drain),
   }
 }
 
