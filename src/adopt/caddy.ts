@@ -150,26 +150,6 @@ const BLOCKS = new Set(['handle', 'handle_path', 'route'])
 /** A line that begins with one of these is not the address of a site. */
 const DIRECTIVES = new Set([
   ...BLOCKS,
-  ...[
-    'reverse_proxy',
-    'respond',
-    'redir',
-    'rewrite',
-    'uri',
-    'header',
-    'request_header',
-    'root',
-    'file_server',
-  ],
-  ...[
-    'encode',
-    'tls',
-    'log',
-    'bind',
-    'php_fastcgi',
-    'handle_errors',
-    'basic_auth',
-    'forward_auth',
-    'templates',
-  ],
+  ...'reverse_proxy respond redir rewrite uri header request_header root file_server encode'.split(' '),
+  ...'tls log bind php_fastcgi handle_errors basic_auth forward_auth templates'.split(' '),
 ])

@@ -12,7 +12,14 @@ export interface AccountPart<Difference extends AccountDifference> {
   /** Reads it, and compares it with the config. */
   compare(account: OpenAccount): Promise<readonly Difference[] | Incomparable>
   /** Changes it, and compares again: the account's plan may limit what is stored. */
-  change(account: OpenAccount, differences: readonly Difference[]): Promise<Changed<Difference>>
+  change(
+    account: OpenAccount,
+    differences: readonly Difference[],
+  ): Promise<{
+    /** What was done, as a sentence. */
+    readonly done: string
+    readonly left: readonly Difference[] | Incomparable
+  }>
   /** Says, as a sentence, that nothing differs. */
   inStep(account: string): string
 }
@@ -21,12 +28,6 @@ export interface AccountPart<Difference extends AccountDifference> {
 export interface Incomparable {
   readonly reason: string
   readonly code: ExitCode
-}
-
-interface Changed<Difference> {
-  /** What was done, as a sentence. */
-  readonly done: string
-  readonly left: readonly Difference[] | Incomparable
 }
 
 /** Prints the part of each account as JSON; of several accounts, by their names. */

@@ -6,8 +6,8 @@ export interface Browsing {
   readonly url: string
   /** Path of a Chromium or Chrome. */
   readonly executable: string
-  readonly window: 'shown' | 'headless'
-  readonly sandbox: 'on' | 'off'
+  readonly isHeadless: boolean
+  readonly hasSandbox: boolean
 }
 
 /**
@@ -24,7 +24,7 @@ export async function browseCookies(
   const browser = await launch(browsing)
   if (typeof browser === 'string') return browser
   try {
-    const context = await browser.newContext(browsing.window === 'shown' ? { viewport: null } : {})
+    const context = await browser.newContext(browsing.isHeadless ? {} : { viewport: null })
     const seen = await visit(browser, context, browsing, done)
     return typeof seen === 'string' ? seen : toDistinct(seen)
   } finally {
@@ -32,14 +32,14 @@ export async function browseCookies(
   }
 }
 
-async function launch({ executable, window, sandbox }: Browsing): Promise<Browser | string> {
+async function launch({ executable, isHeadless, hasSandbox }: Browsing): Promise<Browser | string> {
   const playwright = await import('playwright-core').catch(() => undefined)
   if (playwright === undefined) return MISSING
   try {
     return await playwright.chromium.launch({
       executablePath: executable,
-      headless: window === 'headless',
-      chromiumSandbox: sandbox === 'on',
+      headless: isHeadless,
+      chromiumSandbox: hasSandbox,
       args: ['--no-first-run', '--no-default-browser-check'],
     })
   } catch (error) {
@@ -50,7 +50,7 @@ async function launch({ executable, window, sandbox }: Browsing): Promise<Browse
 async function visit(
   browser: Browser,
   context: BrowserContext,
-  { url, window }: Browsing,
+  { url, isHeadless }: Browsing,
   done: (closed: AbortSignal) => Promise<void>,
 ): Promise<readonly FoundScope[] | string> {
   const seen: FoundScope[] = []
@@ -68,11 +68,11 @@ async function visit(
     () => undefined,
     (error: unknown) => toLoadFault(error instanceof Error ? error.message : ''),
   )
-  if (failure !== undefined && window === 'headless') return failure
+  if (failure !== undefined && isHeadless) return failure
   // Scripts set cookies after the page has loaded. With a window, the user decides when to stop.
-  if (window === 'headless') await page.waitForLoadState('networkidle', { timeout: QUIET_MS }).catch(() => {})
+  if (isHeadless) await page.waitForLoadState('networkidle', { timeout: QUIET_MS }).catch(() => {})
   await read()
-  if (window === 'shown') {
+  if (!isHeadless) {
     await done(closed.signal)
     await read()
   }

@@ -20,7 +20,7 @@ import type { Io } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { findNothingToCheck } from './nothing-to-check.ts'
 import { findChoiceFault, findRuleIds } from './rule-choice.ts'
-import { version } from './version.ts'
+import { tool } from './version.ts'
 
 const options = {
   config: configOption,
@@ -114,7 +114,6 @@ function toReport(
   const { only, skip } = values
   const result = check(facts, rules, { only, skip, suppress: config.suppress })
   const failOn = values['fail-on'] ?? 'error'
-  const tool = { name: 'continuation-point', version }
   const mode = values.offline ? 'offline' : 'live'
   const run = { command: toCommandText(values, operands), atMs: Date.now() }
   return { tool, mode, exitCode: toExitCode(result.findings, failOn), run, result, rules }

@@ -15,7 +15,7 @@ import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { openProgress } from './progress.ts'
-import { version } from './version.ts'
+import { tool, version } from './version.ts'
 
 const options = {
   point: { value: 'URL', summary: 'the continuation point to test' },
@@ -61,7 +61,6 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     )
     return exitCode.inconclusive
   }
-  const tool = { name: 'continuation-point', version }
   const report = { tool, point: request.point.url, outcomes: result.outcomes }
   io.stdout(render(report, values.format, io))
   return tallyOf(result.outcomes, 'must').failed > 0 ? exitCode.findings : exitCode.done

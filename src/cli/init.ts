@@ -101,7 +101,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
       cookieCount: made.scopes.length,
       frontEnd,
       keyVariables: [...new Set(made.points.map(({ keyVariable }) => keyVariable))],
-      service: service === undefined ? 'unknown' : 'known',
+      knowsService: service !== undefined,
       program: io.env.npm_command === 'exec' ? 'npx continuation-point' : 'continuation-point',
     }),
   )

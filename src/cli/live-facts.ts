@@ -30,8 +30,8 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
   const facts = toOfflineFacts(config)
   const { groups, overrides, certificates } = flags
   // A check of bare URLs has no account. If only its rules are chosen, they report that.
-  const isWanted = groups.has('account') && (config.service.api !== undefined || groups.size === 1)
-  const [asksPoints, asksAccount] = [groups.has('live'), isWanted]
+  const asksAccount = groups.has('account') && (config.service.api !== undefined || groups.size === 1)
+  const asksPoints = groups.has('live')
   const pages = flags.asksPages ? facts.pages : []
   if (!asksPoints && !asksAccount && pages.length === 0) return facts
   const secrets = await loadNeeded(config, groups, io)

@@ -8,17 +8,17 @@ export interface Written {
   /** A front end of `render`, `node`, or `undefined` if unknown. */
   readonly frontEnd: string | undefined
   readonly keyVariables: readonly string[]
-  readonly service: 'known' | 'unknown'
+  readonly knowsService: boolean
   /** How this program was started: `continuation-point`, `npx continuation-point`. */
   readonly program: string
 }
 
 /** What `init` prints after it wrote the config: what is missing, and the next commands. */
 export function renderNextSteps(written: Written): string {
-  const { file, pointCount, cookieCount, service, keyVariables, program } = written
+  const { file, pointCount, cookieCount, knowsService, keyVariables, program } = written
   const missing = [
     ...(pointCount === 0 ? ['the URLs of a point and of its page'] : []),
-    ...(service === 'known' ? [] : ["the service's address"]),
+    ...(knowsService ? [] : ["the service's address"]),
   ]
   const lacking = [
     ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${file}`]),

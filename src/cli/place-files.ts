@@ -10,18 +10,18 @@ export interface FileToPlace {
 }
 
 /**
- * Writes files below a folder. With `ours`, nothing is written if one of the paths exists and was not made by `render`.
+ * Writes files below a folder. Unless foreign files are replaced, nothing is written if one of the paths exists and was not made by `render`.
  *
  * @returns the written paths, or why some could not be written
  */
 export async function placeFiles(
   folder: string,
   files: readonly FileToPlace[],
-  replaced: 'ours' | 'all',
+  replacesForeign: boolean,
   io: Io,
 ): Promise<{ readonly paths: readonly string[] } | { readonly fault: string }> {
   const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
-  if (replaced === 'ours') {
+  if (!replacesForeign) {
     const foreign: string[] = []
     for (const { path } of placed) if (await isForeign(path, io)) foreign.push(path)
     if (foreign.length > 0) {

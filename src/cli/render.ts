@@ -85,7 +85,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     io.stdout(files.map(({ text }) => text).join('\n'))
     return exitCode.done
   }
-  const placed = await placeFiles(values.output, files, values.force ? 'all' : 'ours', io)
+  const placed = await placeFiles(values.output, files, values.force, io)
   if ('fault' in placed) return placed
   const steps = parts?.flatMap((part) => part.steps) ?? []
   io.stdout(toReport(placed.paths, [...steps, ...lastSteps(frontEnd, parts)]))

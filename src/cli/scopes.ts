@@ -69,8 +69,8 @@ async function browseSite(url: string, values: Values, io: Io): Promise<FoundSco
     {
       url,
       executable,
-      window: values.headless ? 'headless' : 'shown',
-      sandbox: values['no-sandbox'] ? 'off' : 'on',
+      isHeadless: values.headless,
+      hasSandbox: !values['no-sandbox'],
     },
     (closed) => untilDone(closed, io),
   )

@@ -23,7 +23,7 @@ import {
   toAccountText,
   twoAccounts,
 } from './settings-report.ts'
-import { version } from './version.ts'
+import { tool } from './version.ts'
 
 const actions = ['show', 'diff', 'apply'] as const
 
@@ -110,7 +110,6 @@ async function diff({ accounts, config, wanted }: LoadedAccounts, values: Values
   }
   const same = compared.filter(({ differences }) => differences !== 'two' && differences.length === 0)
   const code = same.length === compared.length ? exitCode.done : exitCode.findings
-  const tool = { name: 'continuation-point', version }
   io.stdout(renderDiff({ tool, exitCode: code, accounts: compared }, values.format ?? 'pretty'))
   for (const each of same) io.stderr(toInStep(toAccountText(each)))
   return code

@@ -46,7 +46,7 @@ export function toAccounts(config: Config, secrets?: Pick<ResolvedSecrets, 'of'>
       name: length === 1 ? undefined : members[0]?.url,
       points,
       widgetKey: members[0]?.widgetKey ?? config.widgetKey,
-      ...toRestKey(config, points, isOfConfig ? 'of the config' : 'of its own'),
+      ...toRestKey(config, points, isOfConfig),
       wanted: toDerivedSettings({
         points: members,
         cookies: length === 1 ? config.cookies : toCookies(config, members),
@@ -66,11 +66,11 @@ function identifyAsWritten(reference: SecretReference | undefined): string {
 function toRestKey(
   config: Config,
   points: readonly number[],
-  account: 'of the config' | 'of its own',
+  isOfConfig: boolean,
 ): Pick<AccountConfig, 'apiKey' | 'setting' | 'location'> {
   const index = points.find((each) => config.points[each]?.apiKey !== undefined) ?? points[0] ?? 0
   const point = config.points[index]
-  if (point?.apiKey !== undefined || (account === 'of its own' && point !== undefined)) {
+  if (point?.apiKey !== undefined || (!isOfConfig && point !== undefined)) {
     const location = point.apiKey?.location ?? point.location
     return { apiKey: point.apiKey, setting: `points[${index}].apiKey`, location }
   }

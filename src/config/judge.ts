@@ -19,8 +19,7 @@ export function judgePrefix(text: string): string | undefined {
   if (!text.endsWith('/') || text.length < 3) return 'it does not name a segment between two slashes'
   if (text.includes('//')) return 'it contains two slashes in a row'
   if (findDotSegment(text) !== undefined) return 'it contains a dot segment'
-  const wrong = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/.exec(text)?.[0]
-  if (wrong !== undefined)
+  if (/[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/.test(text))
     return 'it contains a character that is not permitted in a path (RFC 3986, section 3.3)'
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return 'it contains a percent sign without two hexadecimal digits'
   return undefined
