@@ -107,7 +107,7 @@ function openTerminal(): Io['log'] | undefined {
 
 /** A rename within a folder takes effect at once. */
 async function placeFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   const unfinished = `${path}.${process.pid}.unfinished`
   try {
     await writeFile(unfinished, text, { flag: 'wx' })
@@ -115,6 +115,21 @@ async function placeFile(path: string, text: string): Promise<void> {
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
+  }
+}
+
+/** As mkdir with `recursive`, which never ends where a folder can't be made although its parent exists, such as below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  const unlessThere = async (error: unknown) => {
+    if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error
+  }
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!isAbsent || dirname(path) === path) return unlessThere(error)
+    await makeFolder(dirname(path))
+    await mkdir(path).catch(unlessThere)
   }
 }
 

@@ -252,4 +252,18 @@ Then test the config and reload it:
     expect(refused.program.stderr()).toContain('a part of its path is not a directory')
     await rm(folder, { recursive: true })
   })
+
+  // Node’s recursive mkdir never ends below /proc.
+  it.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
+    await writeFile(join(folder, 'config.json'), CONFIG)
+    const program = startProgram(['render', 'nginx', '--output', '/proc/continuation-point/a'], {
+      cwd: folder,
+    })
+    expect(await program.ended()).toBe(2)
+    expect(program.stderr()).toMatch(
+      /^continuation-point: \/proc\/.* can't be written: its folder does not exist/,
+    )
+    await rm(folder, { recursive: true })
+  })
 })

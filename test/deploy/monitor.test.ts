@@ -70,7 +70,7 @@ describe('docs/monitor.md', () => {
     const parsed = parseArguments('monitor', words, command)
     const [, port] =
       /HEALTHCHECK.*?127\.0\.0\.1:(\d+)\//s.exec(readFileSync(join(top, 'Dockerfile'), 'utf8')) ?? []
-    expect(parsed).toMatchObject({ args: { values: { port } } })
+    expect(parsed).toMatchObject({ args: { values: { port: Number(port) } } })
     const compose = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8'))
     expect(monitor.image).toBe(compose.services.points.image)
     expect(page).toContain(`${words[1]}:ro`)
@@ -88,7 +88,7 @@ describe('the pod', () => {
     const [verb, ...words] = container?.args ?? []
     expect([verb, containers.length]).toEqual(['monitor', 0])
     const port = container?.ports?.find(({ name }) => name === 'admin')?.containerPort
-    expect(parseArguments('monitor', words, command)).toMatchObject({ args: { values: { port: `${port}` } } })
+    expect(parseArguments('monitor', words, command)).toMatchObject({ args: { values: { port } } })
     expect(config.admin?.host).toBe('0.0.0.0')
     const probes = [container?.readinessProbe, container?.livenessProbe].map((probe) => probe?.httpGet)
     expect(probes).toEqual([

@@ -236,7 +236,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   {
     package: 'pino',
     reason: 'the log is made in one place and fed by allow-lists',
-    owns: /^src\/(cli\/(?:log|start-admin|serve|replace-workers|monitor)|serve\/access-log)\.ts$/,
+    owns: /^src\/(cli\/(?:log|listeners|serve|replace-workers|monitor)|serve\/access-log)\.ts$/,
   },
 ]
 
