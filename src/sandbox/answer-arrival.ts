@@ -57,7 +57,7 @@ async function forceFailure(
   const { status } = failure
   if (status === undefined) return undefined
   if (status === 204 || status === 304) return { status }
-  const reply = refused(status, { forced: ['This failure was asked of the stand-in.'] })
+  const reply = refused(status, { forced: ['A test made the stand-in fail here.'] })
   return status === 429 || status === 503 ? { ...reply, headers: { 'Retry-After': '1' } } : reply
 }
 

@@ -75,7 +75,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
       expect(line).toContain(`error ${rule}`)
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       await page.getByRole('link', { name: 'Back to the shop' }).click()
-      await page.getByRole('button', { name: 'Mend it' }).click()
+      await page.getByRole('button', { name: 'Repair it' }).click()
       await page.getByRole('button', { name: button }).waitFor()
       await page.close()
       const outcomes = await outcomesAt(browser, `${siteOrigin}/service_cookie_transfer/`)

@@ -20,18 +20,18 @@ export const supportTable: readonly Support[] = [
   {
     topic: 'POST /agents/',
     documented: 'Without `role` a regular agent; `agent_id` is a string here and an integer elsewhere.',
-    ours: 'Addresses are unique. Past `agent_count` it is 400. A new agent is available.',
-    missing: 'The password is read and forgotten: nobody logs in.',
+    ours: 'Addresses are unique. More than `agent_count` agents are refused with 400. A new agent is available.',
+    missing: 'The password is ignored: there is no login.',
   },
   {
     topic: 'GET /agents/{AGENT_ID}/',
     documented: 'All fields of an agent.',
-    ours: '`last_login` of an agent who never had a token is when it was created.',
+    ours: '`last_login` of an agent who never had a token is the time of creation.',
   },
   {
     topic: 'PUT /agents/{AGENT_ID}/',
     documented: 'Answers four fields. Without `role` it becomes `agent`, the default.',
-    ours: 'Every field may be left out, and but for `role` then stays (the two descriptions disagree).',
+    ours: 'Every field may be left out and then keeps its value, except `role` (the two descriptions disagree).',
   },
   {
     topic: 'DELETE /agents/{AGENT_ID}/',
@@ -42,29 +42,29 @@ export const supportTable: readonly Support[] = [
     topic: 'POST /agents/access-token/',
     documented:
       'One active token for 86400 s; kept on repetition, renewed when forced or when less than 5 minutes are left. Creates an agent of an unknown address; `role` of a known one is ignored. 404 with `errors.agent_id`.',
-    ours: '`agent_id` wins over `email`. Whether a token is active tells `POST /_sandbox/agent-token`. An embed link is a session’s link with `?agent_token=`.',
+    ours: '`agent_id` wins over `email`. `POST /_sandbox/agent-token` says whether a token is active. An embed link is a session’s link with `?agent_token=`.',
   },
   {
     topic: 'GET /sessions/',
     documented: 'All filters; `clientkey` of a reseller’s client gives five fields.',
-    ours: 'The newest first. Every filter and every tag has to hold. With `clientkey`, `active_session=false` does not filter.',
+    ours: 'The newest first. A session must match every filter and have every tag. With `clientkey`, `active_session=false` does not filter.',
   },
   {
     topic: 'POST /sessions/',
     documented:
-      'Any option by either name, `leader_link`, unique formatted id, PIN unique among active sessions. Closed when nobody opens the leader link in 2 minutes.',
-    ours: 'The option `widget_key` queues the session unless `skip_queue`; a follower or an agent takes it out. The PIN is null when all are taken. Plan limits hold here too. A link joins and leads to a window that shows who is there; `/join` joins by PIN. With `agent_token` an agent joins and gives the session its `agent_id`.',
+      'Any option by either name, `leader_link`, unique formatted id, PIN unique among active sessions. Closed if the leader link is not opened within 2 minutes.',
+    ours: 'The option `widget_key` queues the session unless `skip_queue` is true; it leaves the queue when a follower or an agent joins. The PIN is null if all are taken. The limits of the plan apply here too. A link joins and leads to a window that shows who is there; `/join` joins by PIN. With `agent_token` an agent joins and gives the session its `agent_id`.',
     missing: 'The window shows no page. `meta` is `{}`, `queue_id` 1, `space` null.',
   },
   {
     topic: 'GET /sessions/{ID}/',
     documented: 'Formatted or unformatted id.',
-    ours: 'Nine digits without hyphens are accepted as well. `successful_start` is null until the leader came or the session ended.',
+    ours: 'Nine digits without hyphens are accepted as well. `successful_start` is null until the leader joins or the session ends.',
   },
   {
     topic: 'POST /sessions/{ID}/end/',
     documented: 'Fills `end_time` and `duration`.',
-    ours: 'Repeated, it changes nothing. The PIN stays on the session and becomes free.',
+    ours: 'A repeated call changes nothing. The session keeps its PIN, but another one may get it.',
   },
   {
     topic: 'GET /company/options/',
@@ -74,7 +74,7 @@ export const supportTable: readonly Support[] = [
   {
     topic: 'POST /company/options/',
     documented: 'What is missing goes back to its default.',
-    ours: 'Answers what is kept, without the limits. Defaults, and which names of the two sets mean one option. An unknown option is 400, as are two names that contradict each other.',
+    ours: 'Answers the stored values, without the limits. The defaults, and which names of the two sets mean the same option. An unknown option is 400, as are two names that contradict each other.',
   },
   { topic: 'PATCH /company/options/', documented: 'Changes only what is given.', ours: 'As with POST.' },
   { topic: 'DELETE /company/options/', documented: '200 without content.' },
@@ -82,7 +82,7 @@ export const supportTable: readonly Support[] = [
     topic: 'GET /sessions/{ID}/screenshots/latest/',
     documented: 'Asking keeps the generation going.',
     ours: 'It stops three intervals after the last request. 404 before the first image.',
-    missing: 'The image is a placard with the session’s id.',
+    missing: 'The image only shows the session’s id.',
   },
   {
     topic: 'POST /sessions/{ID}/screenshots/create/',
@@ -97,7 +97,7 @@ export const supportTable: readonly Support[] = [
   {
     topic: 'POST /clients/{RESELLER}/',
     documented: 'Each client has keys of its own, which work at once.',
-    ours: 'An agent that is described becomes the client’s first, an admin. At most 10 agents. Any plan name is accepted.',
+    ours: 'If an agent is described, it becomes the client’s first, an admin. At most 10 agents. Any plan name is accepted.',
   },
   { topic: 'GET /clients/{RESELLER}/{CLIENT_KEY}/', documented: 'Six fields.' },
   {
@@ -109,8 +109,8 @@ export const supportTable: readonly Support[] = [
   {
     topic: 'PUT /clients/{RESELLER}/{CLIENT_KEY}/',
     documented: 'The fields of both descriptions, answers three.',
-    ours: 'Every field may be left out and, but for the plan, then stays.',
-    missing: 'The agent’s fields are read and change nothing.',
+    ours: 'Every field may be left out and then keeps its value, except the plan.',
+    missing: 'The agent’s fields are ignored.',
   },
   {
     topic: 'DELETE /clients/{RESELLER}/{CLIENT_KEY}/',
@@ -126,15 +126,15 @@ export const supportTable: readonly Support[] = [
     topic: 'GET /history/',
     documented:
       'All filters, stackable; `null` literals; `tags` repeatable; dates half-open; `next` and `previous` carry `page`.',
-    ours: 'The newest first, 20 on a page (`pageSize` of the seed), past the last page 404. Links repeat the whole query. Durations are compared with both ends included, and leave running sessions out. Without a zone UTC is meant.',
+    ours: 'The newest first, 20 on a page (`pageSize` of the seed); 404 after the last page. Links repeat the whole query. Both ends of a duration are included, and running sessions have none. A time without a zone is in UTC.',
   },
   { topic: 'GET /webhooks/', documented: 'Pages with `count`.', ours: 'Pages as in the history.' },
   {
     topic: 'POST /webhooks/',
     documented:
       '201. `session.started` is delivered to enabled webhooks, the certificate verified if so flagged.',
-    ours: 'Sent when a session is created: one POST of JSON with `category`, `webhook_id`, `company_id`, `sent_at` and `session`; to wherever it was registered; 10 s, no second try, no redirect. `GET /_sandbox/deliveries` tells how it went.',
-    missing: 'Signatures. Other categories are kept and never fire.',
+    ours: 'Sent when a session is created: one POST of JSON with `category`, `webhook_id`, `company_id`, `sent_at` and `session`; to any registered URL; 10 s, no second attempt, no redirect. `GET /_sandbox/deliveries` shows the outcome.',
+    missing: 'Signatures. Other categories are stored and never sent.',
   },
   { topic: 'GET /webhooks/{WEBHOOK_ID}/', documented: 'All fields.' },
   { topic: 'PUT /webhooks/{WEBHOOK_ID}/', documented: 'All four fields are required.' },
@@ -148,7 +148,7 @@ export const supportTable: readonly Support[] = [
   {
     topic: 'Errors',
     documented: 'The body `{"errors": {field: [message]}}`.',
-    ours: '400 for a wrong, missing or unknown field, 404 for an unknown id, 405, 413 past 1 MiB, 415 for a body that is not JSON. All messages.',
+    ours: '400 for a wrong, missing or unknown field, 404 for an unknown id, 405, 413 above 1 MiB, 415 for a body that is not JSON. An answer lists all faults.',
   },
   {
     topic: 'Rate',

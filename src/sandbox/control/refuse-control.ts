@@ -21,10 +21,10 @@ export function refuseControl(
   controls: ControlPeers,
 ): Reply | undefined {
   if (controls === 'loopback' && !isLoopback(address)) {
-    return refused(403, { address: ['The controls answer to this machine only.'] })
+    return refused(403, { address: ['The controls refuse requests from other machines.'] })
   }
   if (!isOwnPage(fields)) {
-    return refused(403, { origin: ['The controls answer to no page of another origin.'] })
+    return refused(403, { origin: ['The controls refuse requests from pages of other origins.'] })
   }
   if (hasBody(fields) && !isJson(fields)) {
     return refused(415, { body: ['It must have the Content-Type application/json.'] })

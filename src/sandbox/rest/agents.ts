@@ -58,7 +58,8 @@ export const agentRoutes: readonly Route[] = [
   defineRoute({
     method: 'PUT',
     ...one,
-    summary: 'Change an agent; what is left out stays, but for the role, which then is agent',
+    summary:
+      'Change an agent; fields that are left out keep their values, except the role, which becomes agent',
     body: {
       username: optional(filledText),
       agent_email: optional(email),

@@ -103,9 +103,10 @@ export const clientRoutes: readonly Route[] = [
   defineRoute({
     method: 'PUT',
     ...one,
-    summary: 'Change a client; what is left out stays, but for the plan, which then is client_enterprise',
+    summary:
+      'Change a client; fields that are left out keep their values, except the plan, which becomes client_enterprise',
     body: { company_name: optional(filledText), ...details },
-    responses: { 200: 'The client’s name, key and most agents' },
+    responses: { 200: 'The client’s name, key and maximum number of agents' },
     answer({ subject: client, body }) {
       client.name = body.company_name ?? client.name
       // **Ours:** the default "in create/update requests" (spec 2.5) applies to a change too.

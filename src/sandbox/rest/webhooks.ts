@@ -48,7 +48,7 @@ export const webhookRoutes: readonly Route[] = [
   defineRoute({
     method: 'PUT',
     ...one,
-    summary: 'Replace what a webhook says',
+    summary: 'Replace all fields of a webhook',
     body: members,
     responses: { 200: 'The webhook' },
     answer({ company, subject: { id }, body }) {

@@ -38,7 +38,7 @@ function renderBroken(mistake: Mistake, pointUrl: string): Markup {
   return html`<p class="broken" role="status"><strong>Broken.</strong> ${MISTAKES[mistake].text}</p>
 <div class="choices"><a class="action" href="${pointUrl}" target="_blank">See its red box</a>
 <a class="action" href="/break/check">See what check says</a>
-<form method="post" action="/break"><button class="action quiet" name="mistake" value="">Mend it</button></form></div>`
+<form method="post" action="/break"><button class="action quiet" name="mistake" value="">Repair it</button></form></div>`
 }
 
 /** Renders the output of `check` with its findings marked. */
