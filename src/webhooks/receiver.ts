@@ -12,7 +12,7 @@ import {
   toAnswer,
 } from './reception.ts'
 import { memorySeenEvents, type SeenEvents } from './seen-events.ts'
-import { toJudgeSecret } from './url-secret.ts'
+import { toHasSecret } from './url-secret.ts'
 import { WebhookError } from './webhook-error.ts'
 
 export interface WebhookReceiverSettings {
@@ -82,7 +82,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
   const { limitBytes = 262_144, timeoutMs = 10_000, limitEvents = 1000 } = settings
   demandWhole({ limitBytes, timeoutMs, limitEvents })
   const rules: ReceptionRules = {
-    judgeSecret: toJudgeSecret(settings.secret),
+    hasSecret: toHasSecret(settings.secret),
     read: settings.read ?? ((body) => body),
     limitBytes,
     timeoutMs,

@@ -1,6 +1,6 @@
 import { type BodyFault, readBoundedBody } from './bounded-body.ts'
 import { type ReadEvent, readEvent } from './event.ts'
-import type { JudgeSecret } from './url-secret.ts'
+import type { HasSecret } from './url-secret.ts'
 import { WebhookError, type WebhookErrorKind } from './webhook-error.ts'
 
 /** One request, from any kind of server. */
@@ -15,7 +15,7 @@ export interface Delivery {
 }
 
 export interface ReceptionRules {
-  readonly judgeSecret: JudgeSecret
+  readonly hasSecret: HasSecret
   readonly read: (body: unknown) => unknown
   readonly limitBytes: number
   readonly timeoutMs: number
@@ -33,7 +33,7 @@ export type Received =
  */
 export async function receive(delivery: Delivery, rules: ReceptionRules): Promise<Received> {
   const { method, query, field, body } = delivery
-  if ((await rules.judgeSecret(query)) === 'wrong') return refuse('secret')
+  if (!(await rules.hasSecret(query))) return refuse('secret')
   if (method !== 'POST') return refuse('method')
   if (!isPlainJson(field)) return refuse('content-type')
   if (Number(field('content-length') ?? 0) > rules.limitBytes) return refuse('too-large')

@@ -1,7 +1,7 @@
 import { Secret } from '../config/secret.ts'
 
-/** Checks the secret of a URL, in a time that does not depend on how much of it is right. */
-export type JudgeSecret = (query: string) => Promise<'right' | 'wrong'>
+/** Whether a URL has the secret, found in a time that does not depend on how much of it is right. */
+export type HasSecret = (query: string) => Promise<boolean>
 
 /**
  * No signature is documented, so the service is recognised by a secret in the receiver's URL: the query parameter `secret`,
@@ -10,8 +10,8 @@ export type JudgeSecret = (query: string) => Promise<'right' | 'wrong'>
  * @param accepted one secret, or the new and the old one while it changes
  * @throws TypeError for anything but strings and Secrets; RangeError for none, or for one of less than 16 characters
  */
-export function toJudgeSecret(accepted: Secret | string | readonly (Secret | string)[]): JudgeSecret {
-  const secrets = (isList(accepted) ? accepted : [accepted]).map(toText)
+export function toHasSecret(accepted: Secret | string | readonly (Secret | string)[]): HasSecret {
+  const secrets = [accepted].flat().map(toText)
   if (secrets.length === 0) throw new RangeError('secret holds none')
   let digests: Promise<readonly Uint8Array[]> | undefined
   return async (query) => {
@@ -19,7 +19,7 @@ export function toJudgeSecret(accepted: Secret | string | readonly (Secret | str
     const given = new URLSearchParams(query).getAll('secret')
     const [known, asked] = [await digests, await digest(given[0] ?? '')]
     const matches = known.filter((each) => difference(each, asked) === 0).length
-    return matches > 0 && given.length === 1 ? 'right' : 'wrong'
+    return matches > 0 && given.length === 1
   }
 }
 
@@ -39,10 +39,6 @@ async function digest(text: string): Promise<Uint8Array> {
 /** Compares every byte, even after a difference. */
 function difference(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((bits, byte, index) => bits | (byte ^ (b[index] ?? 0)), 0)
-}
-
-function isList<T>(value: T | readonly T[]): value is readonly T[] {
-  return Array.isArray(value)
 }
 
 const leastCharacters = 16

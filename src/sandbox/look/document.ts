@@ -53,28 +53,27 @@ export interface Reach {
 }
 
 /** The fields of an answer with such a document: its policy, and that it is not stored. */
-export function pageFields(nonce: string, reach: Reach = {}): Readonly<Record<string, string>> {
+export function pageFields(
+  nonce: string,
+  { connect = [], form }: Reach = {},
+): Readonly<Record<string, string>> {
   return {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy(nonce, reach),
+    // Nothing is loaded, the page can't be framed, and requests go only to its reach.
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `style-src 'nonce-${nonce}'`,
+      `script-src 'nonce-${nonce}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      `form-action ${form ?? "'none'"}`,
+      ...(connect.length === 0 ? [] : [`connect-src ${[...new Set(connect)].join(' ')}`]),
+      "frame-ancestors 'none'",
+    ].join('; '),
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
   }
-}
-
-/** Nothing is loaded, the page can't be framed, and requests go only to `reach`. */
-function contentSecurityPolicy(nonce: string, { connect = [], form }: Reach = {}): string {
-  return [
-    "default-src 'none'",
-    `style-src 'nonce-${nonce}'`,
-    `script-src 'nonce-${nonce}'`,
-    'img-src data:',
-    "base-uri 'none'",
-    `form-action ${form ?? "'none'"}`,
-    ...(connect.length === 0 ? [] : [`connect-src ${[...new Set(connect)].join(' ')}`]),
-    "frame-ancestors 'none'",
-  ].join('; ')
 }
 
 /** JSON for a `<script type="application/json">`: no `<`, so nothing in it can end the element. */

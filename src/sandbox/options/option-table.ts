@@ -19,44 +19,34 @@ export function canonicalName({ a, b }: SessionOption): string {
   return a ?? b ?? ''
 }
 
-type Kind = readonly [schema: Schema<unknown>, initial: unknown]
+type Kind = Pick<SessionOption, 'schema' | 'initial'>
 
-function both(name: string, kind: Kind): SessionOption {
-  return pair(name, name, kind)
-}
+const both = (name: string, kind: Kind): SessionOption => ({ a: name, b: name, ...kind })
+const pair = (a: string, b: string, kind: Kind): SessionOption => ({ a, b, ...kind })
+const opposites = (a: string, b: string, kind: Kind): SessionOption => ({ a, b, ...kind, isOpposite: true })
+const onlyA = (a: string, kind: Kind): SessionOption => ({ a, ...kind })
+const onlyB = (b: string, kind: Kind): SessionOption => ({ b, ...kind })
 
-function pair(a: string, b: string, [schema, initial]: Kind): SessionOption {
-  return { a, b, schema, initial }
-}
-
-function opposites(a: string, b: string, [schema, initial]: Kind): SessionOption {
-  return { a, b, schema, initial, isOpposite: true }
-}
-
-function onlyA(a: string, [schema, initial]: Kind): SessionOption {
-  return { a, schema, initial }
-}
-
-function onlyB(b: string, [schema, initial]: Kind): SessionOption {
-  return { b, schema, initial }
-}
-
-const off: Kind = [boolean, false]
-const on: Kind = [boolean, true]
-const words: Kind = [text, '']
-const encodedList: Kind = [
-  v.pipe(
+const off: Kind = { schema: boolean, initial: false }
+const on: Kind = { schema: boolean, initial: true }
+const words: Kind = { schema: text, initial: '' }
+const encodedList: Kind = {
+  schema: v.pipe(
     text,
     v.check(holdsArray, 'must be a string that holds a JSON array'),
     v.description('a JSON array in a string'),
   ),
-  '[]',
-]
-const list: Kind = [listOf(v.unknown()), []]
-const urls: Kind = [listOf(webUrl), []]
-const scopes: Kind = [listOf(objectOf({ name: text, domain: text, path: text, httponly: boolean })), []]
-const size: Kind = [number, 14]
-const key: Kind = [v.union([v.string(), v.literal(0)], 'must be a string, or 0 for none'), '']
+  initial: '[]',
+}
+const list: Kind = { schema: listOf(v.unknown()), initial: [] }
+const urls: Kind = { schema: listOf(webUrl), initial: [] }
+const scope = objectOf({ name: text, domain: text, path: text, httponly: boolean })
+const scopes: Kind = { schema: listOf(scope), initial: [] }
+const size: Kind = { schema: number, initial: 14 }
+const key: Kind = {
+  schema: v.union([v.string(), v.literal(0)], 'must be a string, or 0 for none'),
+  initial: '',
+}
 
 function holdsArray(value: string): boolean {
   try {

@@ -25,18 +25,11 @@ export interface Server {
   readonly ips: string
 }
 
-/** A company to add; missing keys are generated. */
-export interface NewCompany {
-  readonly name: string
-  readonly plan: string | undefined
-  readonly domains: string | undefined
-  readonly agentLimit?: number | undefined
-  readonly clientKey?: string | undefined
-  readonly restKey?: string | undefined
-  readonly widgetKey?: string | undefined
-  readonly resellerKey?: string | undefined
-  readonly resellerId?: number | undefined
-  readonly options?: OptionValues | undefined
+/** A company to add; what is missing has its default, and keys are generated. */
+export type NewCompany = Pick<Company, 'name'> & {
+  readonly [K in Exclude<keyof Company, 'id' | 'name' | 'agents' | 'sessions' | 'webhooks'>]?:
+    | Company[K]
+    | undefined
 }
 
 export function addCompany(service: Service, added: NewCompany): Company {
