@@ -1,5 +1,5 @@
 import type { Paint } from '../text/paint.ts'
-import type { Outcome } from './run-cases.ts'
+import type { Outcome } from './suite.ts'
 
 /** The result of the suite for one point. */
 export interface ConformanceReport {

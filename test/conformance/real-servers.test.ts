@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../src/conformance/run-cases.ts'
-import type { SuiteResult, SuiteSettings } from '../../src/conformance/suite.ts'
+import type { Outcome, SuiteResult, SuiteSettings } from '../../src/conformance/suite.ts'
 import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { skipsWorkerd } from '../edge/support/workerd.ts'
 import { h2oSite, h2oTlsSite, skipsH2o } from '../render/support/h2o.ts'

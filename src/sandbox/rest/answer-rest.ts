@@ -1,7 +1,7 @@
 import { valuesOf } from '../../http/fields.ts'
 import { parseQuery } from '../schema/query.ts'
 import type { Members, ValuesOf } from '../schema/schema.ts'
-import type { Company } from '../state/company.ts'
+import type { Company } from '../state/service.ts'
 import { findCompany, mainCompany, type Service } from '../state/service.ts'
 import { closeUnopened } from '../state/sessions.ts'
 import type { ServiceRequest } from '../wire/arrival.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { email, filledText, optional, text } from '../schema/schema.ts'
-import type { Company } from '../state/company.ts'
+import type { Company } from '../state/service.ts'
 import { addAgent, addCompany, clientsOf, DEFAULT_PLAN, MOST_CLIENTS } from '../state/service.ts'
 import { full, notFound, ok, type Reply } from './reply.ts'
 import { defineRoute, type Named, type Route } from './route.ts'

@@ -1,7 +1,6 @@
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Members, ValuesOf } from '../schema/schema.ts'
-import type { Company } from '../state/company.ts'
-import type { Service } from '../state/service.ts'
+import type { Company, Service } from '../state/service.ts'
 import type { Reply } from './reply.ts'
 
 /** One endpoint: its path, what it accepts and what it answers, for the router and the description. */

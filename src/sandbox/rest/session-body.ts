@@ -1,7 +1,7 @@
 import { renderOptions } from '../options/option-values.ts'
 import { toTimestamp } from '../schema/timestamp.ts'
-import type { Company } from '../state/company.ts'
 import type { Parcel } from '../state/deliveries.ts'
+import type { Company } from '../state/service.ts'
 import { isLed, type Session } from '../state/session.ts'
 import type { Telling } from './route.ts'
 

@@ -1,6 +1,6 @@
 import { queryInteger } from '../schema/query.ts'
 import { boolean, filledText, optional, webUrl } from '../schema/schema.ts'
-import type { Company, Webhook } from '../state/company.ts'
+import type { Company, Webhook } from '../state/service.ts'
 import { addWebhook, MOST_WEBHOOKS } from '../state/service.ts'
 import { answerPage } from './page.ts'
 import { full, notFound, ok } from './reply.ts'

@@ -1,6 +1,6 @@
 import { type OptionValues, toOptionValues } from '../options/option-values.ts'
-import type { Company } from '../state/company.ts'
 import { freshKey, type Random } from '../state/fresh.ts'
+import type { Company } from '../state/service.ts'
 import { addAgent, addCompany, addWebhook, type Server, type Service } from '../state/service.ts'
 import { keepSession, openSession } from '../state/sessions.ts'
 import type { Seed, SeededClient, SeededSession } from './seed.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Markup, renderDocument } from '../look/document.ts'
-import { pathMatches } from '../state/visit-points.ts'
+import { pathMatches } from '../state/visit.ts'
 import { renderWidgetPanel, type WidgetSetup } from '../widget/widget-panel.ts'
 import { WIDGET_SCRIPT } from '../widget/widget-script.ts'
 import { WIDGET_STYLE } from '../widget/widget-style.ts'

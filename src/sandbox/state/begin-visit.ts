@@ -1,7 +1,7 @@
 import { toSite } from '../../site/site.ts'
 import type { CookieScope, Settings } from './account.ts'
 import type { BackTransfer, Continuation, Entry, Step, Visit, VisitCookie } from './visit.ts'
-import { toSitePoints, type VisitPoint } from './visit-points.ts'
+import { toSitePoints, type VisitPoint } from './visit.ts'
 
 /** What the widget sends to start a session. */
 export interface VisitStart {

@@ -1,4 +1,4 @@
-import type { Company } from './company.ts'
+import type { Company } from './service.ts'
 import { isActive, type Screenshots, type Session } from './session.ts'
 import { keepSession } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 import type { OptionValues } from '../options/option-values.ts'
-import type { Company } from './company.ts'
 import { freshFormattedId, freshKey, freshPin } from './fresh.ts'
+import type { Company } from './service.ts'
 import { limitedOptions, type Service } from './service.ts'
 import { isActive, isLed, type Participant, type Session } from './session.ts'
 

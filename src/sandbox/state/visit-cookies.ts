@@ -1,6 +1,12 @@
 import type { Pair } from './begin-visit.ts'
-import { type Visit, type VisitCookie, withCookies } from './visit.ts'
-import { domainMatches, receives, type VisitPoint } from './visit-points.ts'
+import {
+  domainMatches,
+  receives,
+  type Visit,
+  type VisitCookie,
+  type VisitPoint,
+  withCookies,
+} from './visit.ts'
 
 /**
  * Sends back the changed cookies for which this is the first point that receives them. A repeated call sends them again, since

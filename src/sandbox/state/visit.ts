@@ -1,5 +1,6 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
+import { toSite } from '../../site/site.ts'
 import type { CookieScope } from './account.ts'
-import type { VisitPoint } from './visit-points.ts'
 
 /** What a widget carries into a session, and what becomes of it. Changes make a new value. */
 export interface Visit {
@@ -60,4 +61,61 @@ export function takeStep(visit: Visit, index: number): Visit {
 
 export function withCookies(visit: Visit, change: (cookie: VisitCookie) => VisitCookie): Visit {
   return { ...visit, cookies: visit.cookies.map(change) }
+}
+
+/** A continuation point of a visit. */
+export interface VisitPoint {
+  /** Ends with the prefix. */
+  readonly url: string
+  readonly origin: string
+  /** Without port. */
+  readonly host: string
+  /** The URL's path, as log lines and tables show it. */
+  readonly path: string
+  /** The last call that it answered. */
+  readonly answered: 'nothing' | PointCall
+}
+
+/** The calls at a point, in their order. */
+export type PointCall = 'init' | 'create' | 'store'
+
+export interface SitePoints {
+  readonly called: readonly VisitPoint[]
+  /** URLs on other sites than the page's. */
+  readonly ignored: readonly string[]
+}
+
+/**
+ * Separates the continuation URLs that the widget calls from those that it ignores because their site is not that of the page
+ * where the session starts (spec 4.9, rule 7). Entries that are not URLs are ignored too.
+ */
+export function toSitePoints(pageUrl: string, urls: readonly string[]): SitePoints {
+  const site = toSite(new URL(pageUrl).hostname)
+  const isCalled = (url: string) => canParseUrl(url) && toSite(new URL(url).hostname) === site
+  return {
+    called: urls.filter(isCalled).map(toVisitPoint),
+    ignored: urls.filter((url) => !isCalled(url)),
+  }
+}
+
+/** Whether a browser attaches the cookies of this scope to a request at the point, Secure and SameSite aside. */
+export function receives(point: Pick<VisitPoint, 'host' | 'path'>, { domain, path }: CookieScope): boolean {
+  return domainMatches(point.host, domain) && pathMatches(point.path, path)
+}
+
+/** Whether a scope's domain covers a host: only the same one, or with a leading dot those below it too (spec 2.4). */
+export function domainMatches(host: string, domain: string): boolean {
+  if (!domain.startsWith('.')) return host === domain
+  return host === domain.slice(1) || host.endsWith(domain)
+}
+
+/** Path-match, RFC 6265 section 5.1.4. */
+export function pathMatches(requestPath: string, cookiePath: string): boolean {
+  if (requestPath === cookiePath) return true
+  return requestPath.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
+}
+
+function toVisitPoint(text: string): VisitPoint {
+  const url = new URL(text)
+  return { url: text, origin: url.origin, host: url.hostname, path: url.pathname, answered: 'nothing' }
 }

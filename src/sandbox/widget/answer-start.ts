@@ -8,7 +8,7 @@ import { boolean, filledText, listOf, objectOf, oneOf, optional, text, webUrl } 
 import { findByWidgetKey, type SandboxState, toSettings } from '../seed/sandbox-state.ts'
 import { windowPath } from '../session/session-links.ts'
 import { beginVisit, narrowOptions, type VisitStart } from '../state/begin-visit.ts'
-import type { Company } from '../state/company.ts'
+import type { Company } from '../state/service.ts'
 import { limitedOptions } from '../state/service.ts'
 import type { Participant, Session } from '../state/session.ts'
 import { forgetVisits, joinSession, keepSession, openSession } from '../state/sessions.ts'

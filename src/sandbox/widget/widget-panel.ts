@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { toSite } from '../../site/site.ts'
 import { type Markup, type Reach, toScriptJson } from '../look/document.ts'
 import type { Step } from '../state/visit.ts'
-import { toSitePoints } from '../state/visit-points.ts'
+import { toSitePoints } from '../state/visit.ts'
 
 /** The widget stand-in as a customer's page embeds it. */
 export interface WidgetSetup {

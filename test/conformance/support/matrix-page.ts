@@ -1,5 +1,5 @@
 import { tallyOf } from '../../../src/conformance/report.ts'
-import type { Outcome } from '../../../src/conformance/run-cases.ts'
+import type { Outcome } from '../../../src/conformance/suite.ts'
 
 /** One front end, set up in one way, with what the suite found. */
 export interface MatrixRow {

@@ -1,6 +1,6 @@
 import { parseConfig } from '../../../src/config/parse.ts'
 import { renderProblems } from '../../../src/config/render-problems.ts'
-import type { Outcome } from '../../../src/conformance/run-cases.ts'
+import type { Outcome } from '../../../src/conformance/suite.ts'
 import { runSuite, type SuiteResult, type SuiteSettings } from '../../../src/conformance/suite.ts'
 import { startWitness, type Witness } from '../../../src/conformance/witness.ts'
 import { resolveConfig } from '../../../src/forward/resolved-config.ts'

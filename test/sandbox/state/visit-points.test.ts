@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  domainMatches,
-  pathMatches,
-  receives,
-  toSitePoints,
-} from '../../../src/sandbox/state/visit-points.ts'
+import { domainMatches, pathMatches, receives, toSitePoints } from '../../../src/sandbox/state/visit.ts'
 
 describe('the points of a session', () => {
   const ROOT = '/service_cookie_transfer/'
