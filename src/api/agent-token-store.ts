@@ -1,3 +1,5 @@
+import { codeOf } from './errors.ts'
+
 /**
  * Where processes share the agent tokens of one account; each account needs its own store. If a method throws or rejects,
  * the call fails with an `AgentTokenError` of kind `store`.
@@ -57,7 +59,7 @@ export function guard(store: AgentTokenStore): AgentTokenStore {
     try {
       return await work()
     } catch (error) {
-      throw new AgentTokenError('store', toCode(error))
+      throw new AgentTokenError('store', codeOf(error))
     }
   }
   return {
@@ -77,11 +79,6 @@ export function guard(store: AgentTokenStore): AgentTokenStore {
       return done.value
     },
   }
-}
-
-function toCode(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,60}$/.test(code) ? code : undefined
 }
 
 export type AgentTokenErrorKind = keyof typeof phrases

@@ -57,6 +57,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Only the code: messages quote what was sent, which may be a key or a token. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,60}$/.test(code) ? code : undefined
+}
+
 const phrases = {
   connection: 'no complete answer from the service; check the base URL and the network',
   timeout: 'no complete answer in time; raise timeoutMs if the service is slow',

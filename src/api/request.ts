@@ -100,14 +100,11 @@ function toParameters(query: Query): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
-    if (isList(value)) for (const each of value) parameters.append(name, each)
-    else parameters.append(name, value instanceof Date ? value.toISOString() : String(value))
+    for (const each of [value].flat()) {
+      parameters.append(name, each instanceof Date ? each.toISOString() : String(each))
+    }
   }
   return parameters
-}
-
-function isList(value: QueryValue | readonly string[]): value is readonly string[] {
-  return Array.isArray(value)
 }
 
 const placeholder = /\{[A-Z_]+\}/

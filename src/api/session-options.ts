@@ -59,13 +59,6 @@ export function toNamingSet(options: SessionOptions, set: 'A' | 'B'): Readonly<R
   return Object.fromEntries([...translated, ...kept])
 }
 
-type CookieOption =
-  | 'cookie_transfer_enabled'
-  | 'cookie_transfer_proxying'
-  | 'cookie_transfer_urls'
-  | 'cookie_transfer_scopes'
-  | 'enable_cookie_backtransfer'
-
 const scope = record<CookieTransferScope>(['name', 'domain', 'path'], {
   name: text,
   domain: text,
@@ -73,14 +66,18 @@ const scope = record<CookieTransferScope>(['name', 'domain', 'path'], {
   httponly: flag,
 })
 
-/** Checks the options that continuation depends on and keeps all others. */
-export const sessionOptions: Schema<SessionOptions> = record<Pick<SessionOptions, CookieOption>>([], {
+const cookieOptions = {
   cookie_transfer_enabled: flag,
   cookie_transfer_proxying: flag,
   cookie_transfer_urls: listOf(text),
   cookie_transfer_scopes: listOf(scope),
   enable_cookie_backtransfer: flag,
-})
+}
+
+/** Checks the options that continuation depends on and keeps all others. */
+export const sessionOptions: Schema<SessionOptions> = record<
+  Pick<SessionOptions, keyof typeof cookieOptions>
+>([], cookieOptions)
 
 const rows: readonly RenamedOption[] = renamedOptions
 

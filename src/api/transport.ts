@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
+import { codeOf } from './errors.ts'
 
 /** The part of the global `fetch` that is used here, so that another one can replace it. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>
@@ -123,7 +124,7 @@ async function readAnswer(
       body: await readBody(answer.body, mostBytes),
     }
   } catch (error) {
-    return { broken: 'connection', code: toCode(error) }
+    return { broken: 'connection', code: codeOf(error instanceof Error ? (error.cause ?? error) : undefined) }
   }
 }
 
@@ -147,13 +148,6 @@ async function readBody(
   } catch {
     return { fault: 'malformed' }
   }
-}
-
-/** Only the code: messages quote the URL, and with it the key. */
-function toCode(error: unknown): string | undefined {
-  const cause = error instanceof Error ? (error.cause ?? error) : undefined
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,60}$/.test(code) ? code : undefined
 }
 
 /** Error bodies are read up to this size. */

@@ -40,7 +40,7 @@ export function sandboxApp(state: SandboxState, options: AppOptions): Hono<{ Bin
   })
   app.all('/_sandbox/*', (c) => {
     const { rawHeaders, socket } = c.env.incoming
-    const refusal = refuseControl({ fields: rawHeaders, address: socket.remoteAddress }, controls)
+    const refusal = refuseControl(rawHeaders, socket.remoteAddress, controls)
     return refusal === undefined ? control.fetch(c.req.raw, c.env) : toResponse(refusal)
   })
   for (const path of ['/_widget/*', '/session/:id/windows/*', '/join']) {

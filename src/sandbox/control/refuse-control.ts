@@ -5,19 +5,16 @@ import { type Reply, refused } from '../rest/reply.ts'
 /** Who may use the stand-in's controls: programs and pages on its own machine, or on any. */
 export type ControlPeers = 'loopback' | 'anyone'
 
-export interface ControlRequest {
-  readonly fields: Fields
-  /** The peer's IP address; absent if its socket is closed. */
-  readonly address: string | undefined
-}
-
 /**
  * The refusal of a request that may not reach the controls. They need no key, so a page of another origin in a developer's
  * browser must not reach them: it can send a simple request without a preflight, but it can't hide its origin. Programs
  * send neither Sec-Fetch-Site nor Origin.
+ *
+ * @param address the peer's IP address; absent if its socket is closed
  */
 export function refuseControl(
-  { fields, address }: ControlRequest,
+  fields: Fields,
+  address: string | undefined,
   controls: ControlPeers,
 ): Reply | undefined {
   if (controls === 'loopback' && !isLoopback(address)) {

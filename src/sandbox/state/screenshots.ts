@@ -2,12 +2,6 @@ import type { Company } from './service.ts'
 import { isActive, type Screenshots, type Session } from './session.ts'
 import { keepSession } from './sessions.ts'
 
-/** The requested screenshots. */
-export interface AskedScreenshots {
-  readonly widthPixels: number
-  readonly intervalSeconds: number
-}
-
 /** The outcome in the service's words (spec 4.4). */
 export type ScreenshotStart = 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED-INTERNALLY'
 
@@ -15,7 +9,7 @@ export type ScreenshotStart = 'GENERATION-STARTED' | 'ALREADY-RUNNING' | 'FAILED
 export function startScreenshots(
   company: Company,
   session: Session,
-  asked: AskedScreenshots,
+  asked: { readonly widthPixels: number; readonly intervalSeconds: number },
   windowWidthPixels: number,
   nowMs: number,
 ): ScreenshotStart {

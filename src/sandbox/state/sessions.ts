@@ -116,17 +116,11 @@ export function forgetVisits(company: Company): void {
 
 /** If there are too many sessions, forgets the oldest that has ended, else the oldest. */
 function makeRoom(service: Service): void {
-  let count = 0
-  let oldest: OwnedSession | undefined
-  for (const owned of allSessions(service)) {
-    count += 1
-    if (oldest === undefined || goesBefore(owned.session, oldest.session)) oldest = owned
-  }
-  if (count >= MOST_SESSIONS && oldest !== undefined) oldest.company.sessions.delete(oldest.session.id)
-}
-
-function goesBefore(a: Session, b: Session): boolean {
-  return isActive(a) === isActive(b) ? a.startMs < b.startMs : isActive(b)
+  const all = [...allSessions(service)]
+  if (all.length < MOST_SESSIONS) return
+  const ended = all.filter(({ session }) => !isActive(session))
+  const [oldest] = (ended.length > 0 ? ended : all).sort((a, b) => a.session.startMs - b.session.startMs)
+  oldest?.company.sessions.delete(oldest.session.id)
 }
 
 function* allSessions({ companies }: Service): Generator<OwnedSession, void, undefined> {

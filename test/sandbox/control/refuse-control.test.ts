@@ -87,6 +87,6 @@ describe('who may use the controls', () => {
     ['192.0.2.1', 'anyone', undefined],
     [undefined, 'anyone', undefined],
   ] as const)('%s, when they are for %s: %s', (address, controls, status) => {
-    expect(refuseControl({ fields: ['Host', Host], address }, controls)?.status).toBe(status)
+    expect(refuseControl(['Host', Host], address, controls)?.status).toBe(status)
   })
 })
