@@ -12,6 +12,10 @@ import { npmEnv } from '../support/npm-env.ts'
 import { blocks, commandLines, documents, headingAnchors, links, tracked } from './documents.ts'
 import { readSources, top } from './source-tree.ts'
 
+/** Say "another process", "the host", "inconclusive", "depends on", "can't be told apart". */
+const STIFF =
+  /\bsomebody\b|(?<!kill-)\bwhom\b|\basks? nobody\b|\bnot to be told\b|\buntold\b|\bhangs on\b|\bnobody told\b|\bis to be (?!omitted)\w+/i
+
 describe('documents', () => {
   it('are there', () => {
     expect(documents.map(({ path }) => path)).toEqual(
@@ -196,6 +200,14 @@ describe('documents', () => {
     const io = fakeIo({ 'config.json': config })
     expect(await run(['check', '--offline'], io)).toBe(1)
     expect(io.written.stdout).toBe(printed)
+  })
+
+  it('and the source use none of the phrases that once made readers stop', () => {
+    const found = [...documents, ...readSources('src')].flatMap(({ path, text }) => {
+      const [phrase] = STIFF.exec(text.replace(/\s+(?:(?:\*|\/\/) )?/g, ' ')) ?? []
+      return phrase === undefined ? [] : [`${path}: ${phrase}`]
+    })
+    expect(found).toEqual([])
   })
 
   it('speak of the project only', () => {
