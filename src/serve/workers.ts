@@ -116,6 +116,7 @@ export async function startWorkers({
   const asks = new Set<{ readonly silent: Set<Member>; readonly settled: () => void }>()
   let state: 'starting' | 'open' | 'draining' | 'failed' = 'starting'
   let earlyDeaths = 0
+  const restarts = new Set<NodeJS.Timeout>()
   let url = ''
 
   try {
@@ -232,8 +233,9 @@ export async function startWorkers({
   /** Starts a worker in place of one that died. */
   function startAnother(startedAtMs: number): void {
     earlyDeaths = performance.now() - startedAtMs < YOUNG_MS ? earlyDeaths + 1 : 0
-    setTimeout(
+    const restart = setTimeout(
       async () => {
+        restarts.delete(restart)
         if (state === 'draining' || state === 'failed') return
         const nextStartedAtMs = performance.now()
         const failure = await start()
@@ -243,6 +245,7 @@ export async function startWorkers({
       },
       earlyDeaths === 0 ? 0 : Math.min(MAX_WAIT_MS, 2 ** earlyDeaths * 50),
     )
+    restarts.add(restart)
   }
 
   /**
@@ -343,6 +346,7 @@ export async function startWorkers({
     },
     drain: async (deadlineMs) => {
       state = 'draining'
+      for (const restart of restarts) clearTimeout(restart)
       const cuts = await Promise.all([...members].map((member) => retire(member, deadlineMs)))
       return cuts.reduce((sum, each) => sum + each, 0)
     },

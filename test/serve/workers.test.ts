@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
@@ -190,9 +190,37 @@ describe('several workers', () => {
 })
 
 it('a worker that dies while it starts ends the start', async () => {
-  const dying = `data:text/javascript,${encodeURIComponent(`
-    import cluster from 'node:cluster'
-    if (cluster.isWorker) process.exit(7)`)}`
+  const program = await startTwoWorkers('if (cluster.isWorker) process.exit(7)')
+  expect([await program.ended(), program.stdout()]).toEqual([3, ''])
+  expect(program.stderr()).toMatch(/a worker process died while it started.*"workers": 1/)
+})
+
+it('SIGTERM does not wait for the next attempt to replace a worker', async () => {
+  const program = await startTwoWorkers(`
+    if (cluster.isWorker && cluster.worker.id > 2) process.exit(7)
+    const setPlainTimeout = setTimeout
+    let isStopping = false
+    if (cluster.isPrimary) {
+      process.on('SIGTERM', () => { isStopping = true })
+      globalThis.setTimeout = (call, ms) =>
+        setPlainTimeout(() => {
+          if (isStopping && ms >= 800) process.stderr.write('waited ' + ms)
+          call()
+        }, ms)
+    }`)
+  await program.printed(/"msg":"listening"/)
+  const [worker] = workersOf(program)
+  process.kill(worker ?? 0, 'SIGKILL')
+  // The next attempts come after 100, 200, 400 and 800 ms.
+  await program.printed(/(?:a worker died[\s\S]*){4}/)
+  program.signal('SIGTERM')
+  await program.ended()
+  expect(program.stderr()).toBe('')
+})
+
+/** Starts `serve` with two workers; `script` runs first in each of its processes. */
+async function startTwoWorkers(script: string): Promise<Program> {
+  const first = `import cluster from 'node:cluster'\n${script}`
   const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
   const file = join(folder, 'config.json')
   await writeFile(
@@ -206,11 +234,11 @@ it('a worker that dies while it starts ends the start', async () => {
       workers: 2,
     }),
   )
-  const program = startProgram(['serve', '--config', file], { nodeFlags: ['--import', dying] })
-  expect([await program.ended(), program.stdout()]).toEqual([3, ''])
-  expect(program.stderr()).toMatch(/a worker process died while it started.*"workers": 1/)
-  await rm(folder, { recursive: true })
-})
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return startProgram(['serve', '--config', file], {
+    nodeFlags: ['--import', `data:text/javascript,${encodeURIComponent(first)}`],
+  })
+}
 
 /** Process ids of the children, from the kernel. */
 function workersOf({ child }: Program): number[] {
