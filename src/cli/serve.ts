@@ -87,7 +87,7 @@ async function loadResolved(values: Values, env: Io['env'], readFile: Io['readFi
 /** Runs a worker process. The primary process has loaded the same files before. */
 async function work(values: Values, io: Io): Promise<ExitCode> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) io.onSignal(signal, () => {})
-  const machine = await readMachine(io.readFile)
+  const machine = await readMachine(io.readFile, io)
   const output = openOutput(io)
   const log = openLog(output)
   await runWorker({
@@ -111,7 +111,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   const output = openOutput(io)
   const log = openLog(output)
   log.level = config.log.level
-  const machine = await readMachine(io.readFile)
+  const machine = await readMachine(io.readFile, io)
   const count = toWorkerCount(config.workers, machine)
   const part = toPart(first.resolved, count, machine)
   let fixed = toFixed(first.resolved, count)

@@ -2,28 +2,41 @@ import { availableParallelism, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { ReadFile } from '../config/file-fault.ts'
 import { readCgroupLimits } from './cgroup.ts'
+import { flagsOf, type NodeStart } from './unsafe-start.ts'
 
 /** The resources of this process and its workers together. */
 export interface Machine {
   readonly memoryBytes: number
   /** Where the limit comes from. */
   readonly memoryFrom: 'cgroup' | 'machine'
-  /** V8's heap limit, which applies to each process. */
+  /** V8's limit for the heap of each process. */
   readonly heapBytes: number
   /** At least 1. */
   readonly processors: number
 }
 
 /** Reads the limits of the kernel, the cgroup and V8. */
-export async function readMachine(readFile: ReadFile): Promise<Machine> {
+export async function readMachine(readFile: ReadFile, start: NodeStart): Promise<Machine> {
   const limits = await readCgroupLimits(readFile)
   const memoryBytes = Math.min(limits.memoryBytes ?? Number.POSITIVE_INFINITY, totalmem())
   return {
     memoryBytes,
     memoryFrom: memoryBytes === limits.memoryBytes ? 'cgroup' : 'machine',
-    heapBytes: getHeapStatistics().heap_size_limit,
+    heapBytes: readHeapLimit(start),
     processors: toProcessors(availableParallelism(), limits.processors),
   }
+}
+
+/**
+ * V8 adds room for new objects to the limit that it is given: 48 MiB in Node 20, 192 MiB in Node 24. What stays has to fit
+ * within the limit alone.
+ */
+function readHeapLimit(start: NodeStart): number {
+  const given = flagsOf(start).flatMap(
+    (flag) => /^--max[-_]old[-_]space[-_]size=(\d+)$/.exec(flag)?.[1] ?? [],
+  )
+  const limitBytes = getHeapStatistics().heap_size_limit
+  return Math.min(limitBytes, Number(given.at(-1) ?? 0) * MEBIBYTE || limitBytes)
 }
 
 /** The heap that objects take, garbage included, and the heap that V8 has reserved beyond that. */
@@ -36,3 +49,5 @@ export function readHeapUse(): { readonly heapBytes: number; readonly freeHeapBy
 export function toProcessors(parallelism: number, quota: number | undefined): number {
   return Math.max(1, Math.min(parallelism, Math.floor(quota ?? parallelism)))
 }
+
+const MEBIBYTE = 1_048_576

@@ -13,9 +13,13 @@ export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undef
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     return 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates: unset it, and name a private authority in service.ca'
   }
-  const flags = [...nodeFlags, ...(env.NODE_OPTIONS ?? '').split(/[\s"]+/)]
-  if (flags.some((flag) => /^--insecure[-_]http[-_]parser(?:=|$)/.test(flag))) {
+  if (flagsOf({ env, nodeFlags }).some((flag) => /^--insecure[-_]http[-_]parser(?:=|$)/.test(flag))) {
     return '--insecure-http-parser lets malformed requests through: start Node without it, and look for it in NODE_OPTIONS'
   }
   return undefined
+}
+
+/** All flags of Node; of those that contradict each other the last counts. */
+export function flagsOf({ env, nodeFlags }: NodeStart): readonly string[] {
+  return [...(env.NODE_OPTIONS ?? '').split(/[\s"]+/), ...nodeFlags]
 }
