@@ -10,12 +10,13 @@ export interface Room {
 }
 
 /**
- * Divides the memory equally between `workers` processes. With more than one, the primary process, which forwards nothing,
- * takes its part too; the program itself is in memory once, though the kernel counts it in each process.
+ * Divides the memory equally between `workers` processes. With more than one, there is a part for another, since each is
+ * replaced by a new one that listens before the old one drains. The primary process, which forwards nothing, takes its part
+ * too; the program itself is in memory once, though the kernel counts it in each process.
  */
 export function toRoom({ memoryBytes, heapBytes }: Machine, workers: number): Room {
   if (workers === 1) return { memoryBytes, heapBytes: Math.min(heapBytes, memoryBytes) }
-  const ownBytes = Math.max(0, memoryBytes - PROGRAM_BYTES - (IDLE_BYTES - PROGRAM_BYTES)) / workers
+  const ownBytes = Math.max(0, memoryBytes - PROGRAM_BYTES - (IDLE_BYTES - PROGRAM_BYTES)) / (workers + 1)
   return { memoryBytes: PROGRAM_BYTES + ownBytes, heapBytes: Math.min(heapBytes, ownBytes) }
 }
 

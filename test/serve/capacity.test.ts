@@ -6,6 +6,9 @@ import { startServe } from '../attacks/serve.ts'
 
 const cgroup = fileURLToPath(new URL('../attacks/cgroup.mjs', import.meta.url))
 const MEBIBYTE = 1_048_576
+const IDLE_BYTES = 80 * MEBIBYTE
+/** The part of it that all processes share. */
+const PROGRAM_BYTES = 44 * MEBIBYTE
 const machine = (mebibytes: number, heapMebibytes = mebibytes / 2): Machine => ({
   memoryBytes: mebibytes * MEBIBYTE,
   memoryFrom: 'cgroup',
@@ -16,7 +19,12 @@ const concurrency = (given: Machine, workers: number, headerBytes = 65_536) =>
   toConcurrency(toRoom(given, workers), headerBytes)
 
 it.each([
-  ['one process', 256, 1, /"level":"info".*"concurrentRequests":332,.*"msg":"capacity"/],
+  [
+    'one process',
+    256,
+    1,
+    /"level":"info".*"concurrentRequests":332,.*"heapBytes":134217728,.*"msg":"capacity"/,
+  ],
   [
     'one process that has no room',
     100,
@@ -66,6 +74,15 @@ describe('how many exchanges fit into the memory', () => {
     expect(each * workers).toBeLessThan(one)
     expect(each).toBeGreaterThan(64)
   })
+
+  it.each([2, 3, 8])(
+    'leaves room for one more process beside %i workers, while they are replaced',
+    (workers) => {
+      const ownBytes = toRoom(machine(1_024), workers).memoryBytes - PROGRAM_BYTES
+      const primaryBytes = IDLE_BYTES - PROGRAM_BYTES
+      expect(PROGRAM_BYTES + primaryBytes + (workers + 1) * ownBytes).toBeLessThanOrEqual(1_024 * MEBIBYTE)
+    },
+  )
 
   it('grows as heads get smaller', () => {
     expect(concurrency(machine(256), 1, 8_192)).toBeGreaterThan(concurrency(machine(256), 1))
