@@ -38,16 +38,16 @@ const service = section({
   prefix: withDefault(
     '/service_cookie_transfer/',
     text('a path such as "/service_cookie_transfer/", a slash at each end', judgePrefix),
-    "Path segment of the continuation end: the vendor's own goes here.",
+    'Path that every continuation point ends with. Set it if the vendor uses another one.',
   ),
   keepCookiePath: withDefault(
     false,
     flag,
-    'Forward what stands before the prefix too, instead of taking it off.',
+    'Whether the path before the prefix is forwarded as well, instead of being removed.',
   ),
   ca: optional(
     pem,
-    'Further certificate authority to trust for the service, as PEM. Verification itself cannot be switched off.',
+    'Additional certificate authority to trust for the service, as PEM. Certificates are always verified.',
     'file:/etc/ssl/private-ca.pem',
   ),
 })
@@ -71,14 +71,14 @@ const point = v.union(
         ),
         apiKey: optional(
           secret,
-          'REST key of that account, beside a widget key of its own.',
+          'REST key of that account. It needs a widgetKey beside it.',
           'env:UK_API_KEY',
         ),
       }),
       v.rawCheck(({ dataset, addIssue }) => {
         if (!dataset.typed || dataset.value.apiKey === undefined) return
         if (dataset.value.widgetKey !== undefined) return
-        const message = 'it has an apiKey, but no widgetKey of its own that says of which account'
+        const message = 'it has an apiKey but no widgetKey, which says whose account it is'
         addIssue({ message, expected: '"widgetKey" beside "apiKey"' })
       }),
     ),
@@ -112,12 +112,12 @@ const forward = section({
   alsoCookies: withDefault(
     [],
     v.array(anyText, 'an array of cookie names'),
-    'Names that "scoped" lets through beside "cookies".',
+    'Names of cookies that "scoped" forwards in addition to "cookies".',
   ),
   clientAddress: withDefault(
     'append',
     choice(['append', 'omit']),
-    'Whether X-Forwarded-For tells the service the address of the client.',
+    "Whether the service is told the client's address in X-Forwarded-For.",
   ),
 })
 
@@ -135,7 +135,7 @@ const listen = section({
       text('"loopback", "private" or an address block such as "10.0.0.0/8"', judgeTrustedProxy),
       'an array of address blocks',
     ),
-    'Peers whose X-Forwarded-* and Forwarded fields are believed: "loopback", "private" (loopback and private networks) or CIDR blocks.',
+    'Peers whose X-Forwarded-* and Forwarded fields are trusted: "loopback", "private" (loopback and private networks) or CIDR blocks.',
     ['loopback', '10.0.0.0/8'],
   ),
   tls: withDefault(null, v.nullable(tls), 'Certificate and key of the public listener; null: plain http.'),
@@ -147,9 +147,13 @@ const admin = section({
 })
 
 const timeouts = section({
-  connect: withDefault('5s', duration, 'DNS, TCP and TLS to the service together.'),
-  headers: withDefault('30s', duration, 'The wait for the response head after the request was sent.'),
-  idle: withDefault('30s', duration, 'Every stall of either side, and the whole of a request head.'),
+  connect: withDefault('5s', duration, 'Time for DNS, TCP and TLS to the service together.'),
+  headers: withDefault('30s', duration, 'Time to wait for the response head after the request was sent.'),
+  idle: withDefault(
+    '30s',
+    duration,
+    'Time without progress on either side; also the time limit for a whole request head.',
+  ),
   drain: withDefault('25s', duration, 'The time between SIGTERM and a hard stop.'),
 })
 
@@ -163,12 +167,12 @@ const limits = section({
   concurrentRequests: withDefault(
     'auto',
     v.union([v.literal('auto'), integer(1, 1_000_000)], 'a whole number from 1 to 1000000, or "auto"'),
-    'Requests in flight in one process before the next one gets 503; "auto": as many as its memory can hold, at most 1024.',
+    'Most requests in flight in one process; further ones get 503. "auto": as many as its memory can hold, at most 1024.',
   ),
   upstreamConnections: withDefault(
     128,
     integer(1, 65_535),
-    'Connections to the service at the same time; workers share them.',
+    'Most connections to the service at the same time; workers share them.',
   ),
 })
 
@@ -192,11 +196,11 @@ const log = section({
     choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'The least severe message that is logged.',
   ),
-  access: withDefault(true, flag, 'One line for each request.'),
+  access: withDefault(true, flag, 'Whether a line is logged for each request.'),
   clientAddress: withDefault(
     'omit',
     choice(['omit', 'truncated', 'full']),
-    'How much of the address of the client is logged.',
+    "How much of the client's address is logged.",
   ),
 })
 
@@ -204,7 +208,7 @@ const suppression = section({
   rule: described(filledText('the id of a rule'), 'Rule to suppress.', 'url/plain-http'),
   match: optional(
     anyText,
-    'URL of the point or page, or name of the cookie; "*" is a wildcard. Left out, it matches all.',
+    'URL of the point or page, or name of the cookie; "*" is a wildcard. If omitted, it matches everything.',
   ),
   reason: described(filledText('the reason, in words'), 'Why this is accepted.'),
 })
@@ -212,19 +216,19 @@ const suppression = section({
 const webhook = section({
   url: described(
     secret,
-    'URL of the receiver, whole. It holds a secret, so it is written as one: "env:NAME" or "file:/path".',
+    'Complete URL of the receiver. It contains a secret, so write it as one: "env:NAME" or "file:/path".',
     'env:WEBHOOK_URL',
   ),
   events: withDefault(
     ['session.started'],
     v.array(filledText('the name of an event'), 'an array of names of events'),
-    'Events to send there; the service documents "session.started".',
+    'Events to send there. The service documents "session.started".',
   ),
 })
 
 /** The config file. */
 export const configSchema = section({
-  $schema: optional(anyText, 'Where an editor finds this schema.', './config.schema.json'),
+  $schema: optional(anyText, 'Path of this schema, for editors.', './config.schema.json'),
   service: withDefault({}, service, 'The co-browsing service.'),
   widgetKey: optional(
     secret,
@@ -233,7 +237,7 @@ export const configSchema = section({
   ),
   apiKey: optional(
     secret,
-    'REST key, which only the commands about the account need.',
+    'REST key. Only the commands for the account need it.',
     'file:/run/secrets/api_key',
   ),
   points: withDefault(
@@ -262,14 +266,14 @@ export const configSchema = section({
   admin: withDefault(
     {},
     v.nullable(admin),
-    'The listener for health and metrics, never to be exposed; null switches it off.',
+    'The listener for health checks and metrics. Never expose it; null turns it off.',
   ),
-  timeouts: withDefault({}, timeouts, 'Deadlines, each a number with its unit.'),
+  timeouts: withDefault({}, timeouts, 'Time limits, each a number with a unit.'),
   limits: withDefault({}, limits, 'Limits of one process.'),
   workers: withDefault(
     1,
     v.union([v.literal('auto'), integer(1, 1024)], 'a whole number from 1 to 1024, or "auto"'),
-    'Processes that serve; "auto": one for each processor that the machine or its cgroup grants.',
+    'How many processes serve. "auto": one for each processor that the machine or its cgroup provides.',
   ),
   monitor: withDefault({}, monitor, 'For `monitor`: how often it checks, and what it calls.'),
   log: withDefault({}, log, 'What is logged.'),
@@ -280,7 +284,7 @@ export const configSchema = section({
   ),
   webhooks: optional(
     v.array(webhook, 'an array of webhooks'),
-    "All webhooks of the account, for `webhooks apply`. Left out, the account's are left alone.",
+    'All webhooks that the account should have, for `webhooks apply`. If omitted, they are not compared or changed.',
   ),
 })
 
