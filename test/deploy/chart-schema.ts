@@ -138,11 +138,7 @@ const VALUES: Readonly<Record<string, Schema>> = {
       enabled: { type: 'boolean' },
       frontEndNamespace: TEXT,
       metricsNamespace: TEXT,
-      dns: section({ namespace: TEXT, podLabels: { ...TEXTS, minProperties: 1 }, port: PORT }, [
-        'namespace',
-        'podLabels',
-        'port',
-      ]),
+      dns: section({ namespace: TEXT, podLabels: TEXTS, port: PORT }, ['namespace', 'podLabels', 'port']),
       extraEgress: OBJECTS,
     },
     ['enabled', 'frontEndNamespace', 'metricsNamespace', 'dns', 'extraEgress'],

@@ -18,6 +18,7 @@ import { renderConfig } from '../render/support/rendered.ts'
 import { modules, skipsSchemas } from '../schemas/schemas.ts'
 import { type Typed, toTypeFaults } from '../schemas/type-check.ts'
 import { toChartSchema } from './chart-schema.ts'
+import { EVERY_VALUE, withConfig, withPolicy } from './chart-values.ts'
 import { isReached } from './egress.ts'
 import { isInstalled } from './installed.ts'
 import {
@@ -34,54 +35,6 @@ import {
 
 const base = readManifests('kubernetes/base')
 const chart = readChart()
-const withConfig = (change: Record<string, unknown>) => ({
-  config: { ...(readValues().config as object), ...change },
-})
-const withPolicy = (change: Record<string, unknown>) => ({
-  networkPolicy: { ...(readValues().networkPolicy as object), ...change },
-})
-
-/** Values for all that is empty or off by default. */
-const EVERY_VALUE = {
-  ...readValues(),
-  ...withConfig({ service: { url: 'https://cobrowse.example.net:8443' } }),
-  ...withPolicy({
-    dns: { namespace: 'openshift-dns', podLabels: { dns: 'default' }, port: 5353 },
-    extraEgress: [
-      { to: [{ ipBlock: { cidr: '169.254.20.10/32' } }], ports: [{ port: 9053, protocol: 'UDP' }] },
-    ],
-  }),
-  image: { repository: 'points', tag: '', digest: `sha256:${'0'.repeat(64)}` },
-  imagePullSecrets: [{ name: 'pull' }],
-  preStopSeconds: 10,
-  terminationGracePeriodSeconds: 60,
-  podAnnotations: { 'a.example/b': 'c' },
-  deploymentAnnotations: { 'a.example/d': 'true' },
-  serviceAnnotations: { 'a.example/e': '1' },
-  nodeSelector: { pool: 'points' },
-  tolerations: [{ key: 'pool', operator: 'Exists', effect: 'NoSchedule' }],
-  affinity: {
-    nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: [{ matchExpressions: [{ key: 'arch', operator: 'In', values: ['amd64'] }] }],
-      },
-    },
-  },
-  topologySpreadConstraints: [
-    {
-      maxSkew: 1,
-      topologyKey: 'topology.kubernetes.io/zone',
-      whenUnsatisfiable: 'DoNotSchedule',
-      labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'continuation-point' } },
-    },
-  ],
-  envFrom: [{ secretRef: { name: 'keys' } }],
-  extraEnv: [
-    { name: 'NODE_EXTRA_CA_CERTS', value: '/run/secrets/continuation-point/ca.crt' },
-    { name: 'API_KEY', valueFrom: { secretKeyRef: { name: 'api', key: 'key' } } },
-  ],
-  podMonitor: { enabled: true, labels: { release: 'prometheus' }, interval: '15s' },
-}
 
 it('has the objects of a service that can be rolled out', () => {
   const kinds = ['Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'PodDisruptionBudget', 'Service']
@@ -289,7 +242,6 @@ describe('the chart', () => {
     ['a variable that moves a listener', { extraEnv: [{ name: 'CONTINUATION_ADMIN_PORT', value: '1' }] }],
     ['a variable without a value', { extraEnv: [{ name: 'TZ' }] }],
     ['a port that is no number', withPolicy({ dns: { namespace: 'a', podLabels: { b: 'c' }, port: 'dns' } })],
-    ['DNS of every pod', withPolicy({ dns: { namespace: 'a', podLabels: {}, port: 53 } })],
     ['an interval that is none', { podMonitor: { enabled: true, labels: {}, interval: '30' } }],
     ['no replicas', { autoscaling: { minReplicas: 0, maxReplicas: 2, cpuPercent: 60 } }],
   ])('refuses %s', (_what, change) => {

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { everyBlock } from '../project/documents.ts'
+import { EVERY_VALUE, withConfig } from './chart-values.ts'
+import { isInstalled } from './installed.ts'
+import { CHART, deploy, type Manifest, readChart, readValues } from './manifests.ts'
+
+/* What the chart's other tests fill in by themselves is what Helm makes of it. */
+describe.runIf(isInstalled('helm'))('Helm', () => {
+  it.each<readonly [what: string, values: Record<string, unknown>]>([
+    ['its own values', {}],
+    ['every value that is empty by default', EVERY_VALUE],
+    ['another config', withConfig({ backTransfer: true, workers: 2 })],
+    ['no network policy', { networkPolicy: { ...(readValues().networkPolicy as object), enabled: false } }],
+  ])('makes of %s what the tests make of it', (_what, values) => {
+    const { code, stdout, stderr } = helm('template', values)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(sorted(toManifests(stdout))).toEqual(sorted(readChart({ ...readValues(), ...values })))
+  })
+
+  it('takes the values that the document shows', () => {
+    const shown = everyBlock.filter(
+      ({ path, language }) => path === 'deploy/README.md' && language === 'yaml',
+    )
+    expect(shown.map(({ text }) => helm('template', parse(text)))).toMatchObject([{ code: 0, stderr: '' }])
+  })
+
+  it('finds nothing wrong with the chart', () => {
+    expect(helm('lint', {}).stdout).toContain('1 chart(s) linted, 0 chart(s) failed')
+  })
+
+  it.each<readonly [what: string, values: Record<string, unknown>, said: RegExp]>([
+    ['a key in the config', withConfig({ widgetKey: 'a-key' }), /config\.widgetKey/],
+    ['a misspelt value', { replica: 2 }, /replica/],
+    [
+      'more replicas at least than at most',
+      { autoscaling: { minReplicas: 3, maxReplicas: 2, cpuPercent: 60 } },
+      /autoscaling\.minReplicas is more than autoscaling\.maxReplicas: set/,
+    ],
+    ['a drain past the grace period', withConfig({ timeouts: { drain: '35s' } }), /raise termination/],
+  ])('refuses %s, and says so', (_what, values, said) => {
+    const { code, stdout, stderr } = helm('template', values)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(said)
+  })
+
+  it('can fill in the notes', () => {
+    const copy = mkdtempSync(join(tmpdir(), 'continuation-point-chart-'))
+    onTestFinished(() => rmSync(copy, { recursive: true }))
+    cpSync(join(deploy, CHART), copy, { recursive: true })
+    // Helm prints them only when it installs, for which it needs a cluster.
+    renameSync(join(copy, 'templates/NOTES.txt'), join(copy, 'templates/notes.yaml'))
+    const { stdout } = run(['template', 'points', copy, '--namespace', 'shop', '--debug'])
+    expect(stdout).toContain("Send the points' paths to http://points.shop with")
+    expect(stdout).not.toMatch(/\{\{|<no value>/)
+  })
+})
+
+function helm(command: 'template' | 'lint', values: Record<string, unknown>) {
+  const folder = mkdtempSync(join(tmpdir(), 'continuation-point-values-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'values.json')
+  writeFileSync(file, JSON.stringify(values))
+  const name = command === 'template' ? ['points', '--namespace', 'shop'] : []
+  return run([command, ...name, join(deploy, CHART), '--values', file])
+}
+
+function run(words: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync('helm', words, { encoding: 'utf8' })
+  return { code: status, stdout, stderr }
+}
+
+function toManifests(text: string): Manifest[] {
+  return parseAllDocuments(text)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((document) => document !== null)
+}
+
+/** Helm has an order of its own, by kind. */
+function sorted(manifests: readonly Manifest[]): Manifest[] {
+  return manifests.toSorted((a, b) => a.kind.localeCompare(b.kind))
+}
