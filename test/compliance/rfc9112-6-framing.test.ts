@@ -102,6 +102,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
 
   it.each([
     ['one chunk', '5\r\nhello\r\n0\r\n\r\n'],
+    ['octets of every value', `100\r\n${allOctets()}\r\n0\r\n\r\n`],
     ['chunks in upper and lower case sizes', 'a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n'],
     ['a size with leading zeros', '0005\r\nhello\r\n000\r\n\r\n'],
     ['an extension', '5;x\r\nhello\r\n0\r\n\r\n'],
