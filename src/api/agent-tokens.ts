@@ -175,13 +175,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 const idLifetimeMs = 30 * 86_400_000
 
 /** A token as it is stored, in JSON. */
-export interface KeptToken {
-  readonly agent_token: string
-  readonly agent_id: number
-  readonly agent_role: string
-  /** Milliseconds since the epoch, as are all times here. */
-  readonly expiresAtMs: number
-  /** When to ask the service again. */
+interface KeptToken extends SharedAgentToken {
+  /** When to ask the service again, in milliseconds since the epoch. */
   readonly renewAtMs: number
 }
 
@@ -192,7 +187,7 @@ export interface KeptToken {
  *
  * @param askedMs when the request was sent, so the token never counts as younger than it is
  */
-export function toKeptToken(token: AgentToken, askedMs: number): KeptToken {
+function toKeptToken(token: AgentToken, askedMs: number): KeptToken {
   const { agent_token, agent_id, agent_role, expires_in } = token
   const expiresAtMs = askedMs + expires_in * 1000
   const dueMs = Math.max(expiresAtMs - renewalMs, askedMs + pauseMs)
@@ -200,7 +195,7 @@ export function toKeptToken(token: AgentToken, askedMs: number): KeptToken {
 }
 
 /** Parses a stored value. Anything that is not a token counts as missing, so the service is asked again. */
-export function parseKeptToken(value: string | undefined): KeptToken | undefined {
+function parseKeptToken(value: string | undefined): KeptToken | undefined {
   const kept = value === undefined ? undefined : json(keptToken)(value)
   return kept !== undefined && 'value' in kept ? kept.value : undefined
 }

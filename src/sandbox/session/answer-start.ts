@@ -6,7 +6,6 @@ import { toFieldErrors } from '../rest/reply.ts'
 import { announceStart, toLink } from '../rest/session-body.ts'
 import { boolean, filledText, listOf, objectOf, oneOf, optional, text, webUrl } from '../schema/schema.ts'
 import { findByWidgetKey, type SandboxState, toSettings } from '../seed/sandbox-state.ts'
-import { windowPath } from '../session/session-links.ts'
 import { beginVisit, narrowOptions, type VisitStart } from '../state/begin-visit.ts'
 import type { Company } from '../state/service.ts'
 import { limitedOptions } from '../state/service.ts'
@@ -15,6 +14,7 @@ import { forgetVisits, joinSession, keepSession, openSession } from '../state/se
 import { observeArrival } from '../wire/arrival.ts'
 import { parseBody, readBody, refuseBody } from '../wire/body.ts'
 import { corsFields, preflightFields } from '../wire/cors.ts'
+import { windowPath } from './session-links.ts'
 
 type AppContext = Context<{ Bindings: HttpBindings }>
 
