@@ -172,8 +172,6 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-const idLifetimeMs = 30 * 86_400_000
-
 /** A token as it is stored, in JSON. */
 interface KeptToken extends SharedAgentToken {
   /** When to ask the service again, in milliseconds since the epoch. */
@@ -208,5 +206,6 @@ const keptToken = record<KeptToken>(['agent_token', 'agent_id', 'expiresAtMs', '
   renewAtMs: integer,
 })
 
+const idLifetimeMs = 30 * 86_400_000
 const renewalMs = 295_000
 const pauseMs = 10_000

@@ -1,5 +1,4 @@
 import { Agent, type ClientRequest, request as startRequest } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Fields } from '../http/fields.ts'
 import { openConnection } from '../probe/open-connection.ts'
 import type { Endpoint } from '../probe/probe.ts'
@@ -55,27 +54,16 @@ export async function openClient(place: PointAddress, limitMs: number): Promise<
     socket.destroy()
     return undefined
   }
-  const agent = new OneConnection(socket)
+  // Never opens a second connection: once the first is closed, requests fail.
+  const agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), {
+    createConnection: () => socket,
+  })
   return {
     send: (request) => send(agent, request),
     close: () => {
       agent.destroy()
       socket.destroy()
     },
-  }
-}
-
-/** An agent that never opens a second connection: once the first is closed, requests fail. */
-class OneConnection extends Agent {
-  readonly #socket: Socket
-
-  constructor(socket: Socket) {
-    super({ keepAlive: true, maxSockets: 1 })
-    this.#socket = socket
-  }
-
-  override createConnection(): Socket {
-    return this.#socket
   }
 }
 

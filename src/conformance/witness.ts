@@ -81,18 +81,14 @@ export async function startWitness(port: number): Promise<Witness> {
   }
 }
 
-interface OpenScene extends Scene {
-  readonly answer: Required<ScriptedAnswer>
-  readonly manner: Manner
-  readonly arrivals: Arrival[]
-}
+type OpenScene = ReturnType<typeof openScene>
 
-function openScene(answer: Required<ScriptedAnswer>, manner: Manner, mark: string): OpenScene {
+function openScene(answer: Required<ScriptedAnswer>, manner: Manner, mark: string) {
   return {
     mark,
     answer,
     manner,
-    arrivals: [],
+    arrivals: [] as Arrival[],
     asked: closedGate(),
     uploading: closedGate(),
     left: closedGate(),

@@ -54,11 +54,7 @@ export function toReceived(arrival: Arrival, account: Account): Received {
 }
 
 function measuredFields(fields: Fields): readonly Measured[] {
-  const measured: Measured[] = []
-  for (let i = 0; i + 1 < fields.length; i += 2) {
-    measured.push({ name: fields[i] ?? '', octets: fields[i + 1]?.length ?? 0 })
-  }
-  return measured
+  return fields.flatMap((name, at) => (at % 2 === 0 ? [{ name, octets: fields[at + 1]?.length ?? 0 }] : []))
 }
 
 /** Splits a cookie-string, RFC 6265 section 4.2.1, as leniently as servers do. */

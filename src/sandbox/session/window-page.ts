@@ -86,9 +86,9 @@ function nameOf({ agentId, role }: Participant, { agents }: Company): string {
 }
 
 function renderCounts(rows: readonly CarriedRow[]): Markup {
-  return html`<dl class="counts">${COUNTS.map(({ carried, title }) => {
+  return html`<dl class="counts">${CARRIED.map((carried) => {
     const count = rows.filter((row) => row.carried === carried).length
-    return html`<div class="count" data-count="${carried} ${count}"><dt>${title}</dt><dd>${count}</dd></div>`
+    return html`<div class="count" data-count="${carried} ${count}"><dt>${WAYS[carried].title}</dt><dd>${count}</dd></div>`
   })}</dl>`
 }
 
@@ -102,7 +102,7 @@ function renderCarried(rows: readonly CarriedRow[]): Markup {
 function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Markup {
   return html`<tr role="row" data-name="${name}" data-carried="${carried}"><th role="rowheader" scope="row"><code>${name}</code><span>${kind}</span></th>
 <td role="cell">${value === undefined ? html`<span class="none">nothing</span>` : html`<code>${value}</code>`}${fate === undefined ? '' : html`<span class="fate" data-fate="${fate.outcome}">${fate.text}</span>`}</td>
-<td role="cell"><span class="way">${WAYS[carried]}</span>${how}</td></tr>`
+<td role="cell"><span class="way">${WAYS[carried].name}</span>${how}</td></tr>`
 }
 
 function renderControls({ session, participant }: ShownWindow): Markup {
@@ -161,17 +161,13 @@ function renderLive({ session, stamp, restore }: ShownWindow): Markup {
   return html`<script type="application/json" id="live">${toScriptJson({ stamp, restore })}</script>`
 }
 
-const COUNTS: readonly { readonly carried: CarriedRow['carried']; readonly title: string }[] = [
-  { carried: 'widget', title: 'by the widget alone' },
-  { carried: 'point', title: 'only through the points' },
-  { carried: 'missing', title: 'missing' },
-]
-
-const WAYS: Readonly<Record<CarriedRow['carried'], string>> = {
-  widget: 'Widget',
-  point: 'Point',
-  missing: 'Missing',
+const WAYS: Readonly<Record<CarriedRow['carried'], { readonly name: string; readonly title: string }>> = {
+  widget: { name: 'Widget', title: 'by the widget alone' },
+  point: { name: 'Point', title: 'only through the points' },
+  missing: { name: 'Missing', title: 'missing' },
 }
+
+const CARRIED = ['widget', 'point', 'missing'] as const
 
 const USES: Readonly<Record<VisitPoint['answered'], string>> = {
   nothing: 'no answer',
