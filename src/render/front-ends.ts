@@ -12,6 +12,7 @@ import { ingress } from './ingress.ts'
 import { lighttpd } from './lighttpd.ts'
 import { nginx } from './nginx.ts'
 import { traefik } from './traefik.ts'
+import { trafficServer } from './traffic-server.ts'
 import { varnish } from './varnish.ts'
 
 /** All front ends, in the order of help. */
@@ -25,6 +26,7 @@ export const frontEnds: readonly FrontEnd[] = [
   varnish,
   lighttpd,
   h2o,
+  trafficServer,
   iis,
   gatewayApi,
   ingress,

@@ -31,8 +31,11 @@ export function toPartText({ file, about, steps, lines }: Part, frontEnd: string
 export function toWholeText(file: string, text: string, frontEnd: string): string {
   const mark = `${MARK} ${frontEnd}`
   if (file.endsWith('.config')) return `${text}<!-- ${mark} -->\n`
-  return `${text}${/\.(?:mjs|vcl)$/.test(file) ? '//' : '#'} ${mark}\n`
+  return `${text}${COMMENT_STARTS[file.replace(/^.*\./, '')] ?? '#'} ${mark}\n`
 }
+
+/** By the extension of the file, where it is no number sign. */
+const COMMENT_STARTS: Readonly<Record<string, string>> = { lua: '--', mjs: '//', vcl: '//' }
 
 /** In a comment of every rendered file, to distinguish it from other files. */
 export const MARK = 'made by continuation-point render'

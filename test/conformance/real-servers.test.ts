@@ -7,6 +7,7 @@ import { h2oSite, h2oTlsSite, skipsH2o } from '../render/support/h2o.ts'
 import { lighttpdSite, lighttpdTlsSite, skipsLighttpd, skipsLighttpdTls } from '../render/support/lighttpd.ts'
 import { servers, skips } from '../render/support/real-server.ts'
 import { AUTHORITY, startTypicalSite } from '../render/support/started-site.ts'
+import { skipsTrafficServer, trafficServerSite } from '../render/support/traffic-server.ts'
 import { skipsVarnish, varnishSite } from '../render/support/varnishd.ts'
 import { startCloudflareWorker } from './support/cloudflare-worker.ts'
 import { curlOverHttp2, skipsCurl } from './support/curl-client.ts'
@@ -78,6 +79,20 @@ const frontEnds: readonly FrontEnd[] = [
         { trust, client: curlOverHttp2 },
       ),
   },
+  ...[
+    { setUp: 'route', settings: { trust } },
+    { setUp: 'route, HTTP/2', settings: { trust, client: curlOverHttp2 }, isClientMissing: skipsCurl },
+  ].map(({ setUp, settings, isClientMissing = false }) => ({
+    frontEnd: 'trafficserver',
+    setUp,
+    isMissing: isClientMissing || skipsTrafficServer,
+    judge: () =>
+      judgePoint(
+        (serviceUrl) =>
+          startRoutedPoint(trafficServerSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
+        settings,
+      ),
+  })),
   {
     frontEnd: 'varnish',
     setUp: 'route',

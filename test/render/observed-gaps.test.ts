@@ -1,5 +1,7 @@
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,8 +17,9 @@ import { freePort, type RealServer, servers, skips, startServer, startSite } fro
 import { judgedFrontEnds } from './support/recipes-page.ts'
 import { renderConfig } from './support/rendered.ts'
 import { type RoutingServer, startRouted } from './support/routed-front-end.ts'
-import { HOST, openRoutedStage } from './support/routed-stage.ts'
+import { HOST, openRoutedStage, type RoutedStage } from './support/routed-stage.ts'
 import { AUTHORITY, KEY, PREFIX, type StartedSite, startTypicalSite } from './support/started-site.ts'
+import { skipsTrafficServer, toTrafficServerFiles, trafficServerSite } from './support/traffic-server.ts'
 import { SHOP } from './support/typical-site.ts'
 import { skipsVarnish, varnishSite } from './support/varnishd.ts'
 
@@ -198,9 +201,70 @@ describe('h2o', () => {
   })
 })
 
+describe('trafficserver', () => {
+  const observed: readonly (readonly [sentence: string, observe: () => Promise<void>])[] = [
+    [
+      'X-Forwarded-For of a client is replaced by its address, whomever listen.trustedProxies believes.',
+      async () => {
+        const seen = await askFrom('127.0.0.2', PREFIX, trafficServerSite, ['loopback'])
+        expect(valuesOf(seen, 'x-forwarded-for')).toEqual(['127.0.0.2, 127.0.0.1'])
+      },
+    ],
+    [
+      'Slashes before the first segment of a path are dropped: //service_cookie_transfer/ reaches the point.',
+      async () => {
+        const seen = await askFrom('127.0.0.1', `//${PREFIX}`, trafficServerSite, ['loopback'])
+        expect(seen.startLine).toBe(`GET ${PREFIX} HTTP/1.1`)
+      },
+    ],
+    [
+      'Debian’s ip_allow.yaml refuses DELETE from everywhere but loopback: allow it there.',
+      async () => {
+        const toFiles: RoutingServer['toFiles'] = (text, port) =>
+          toTrafficServerFiles(text, port, { ipAllow: 'as Debian has it' })
+        const statuses = await askTrafficServer({ ...trafficServerSite, toFiles }, async ({ port }) => [
+          await statusFrom('127.0.0.1', port, 'DELETE'),
+          await statusFrom('127.0.0.2', port, 'DELETE'),
+          await statusFrom('127.0.0.2', port, 'POST'),
+        ])
+        expect(statuses).toEqual([200, 403, 200])
+      },
+    ],
+    [
+      'The access log of the site gets calls that Traffic Server refuses by itself, such as those with Upgrade.',
+      async () => {
+        const toFiles: RoutingServer['toFiles'] = (text, port) =>
+          toTrafficServerFiles(text, port, { records: ['proxy.config.log.max_secs_per_buffer INT 1'] })
+        await askTrafficServer({ ...trafficServerSite, toFiles }, async ({ ask, server: { folder } }) => {
+          const upgrade = 'Connection: upgrade\r\nUpgrade: websocket\r\n'
+          expect((await ask(`${PREFIX}?taken-mark`)).status).toBe(200)
+          expect((await ask(`${PREFIX}?refused-mark`, { lines: upgrade })).status).toBe(400)
+          expect((await ask('/?site-mark')).status).toBe(404)
+          const text = async () => {
+            const files = await readdir(join(folder, 'log'))
+            const texts = files.map((file) => readFileSync(join(folder, 'log', file), 'latin1'))
+            return texts.join('')
+          }
+          await vi.waitFor(async () => expect(await text()).toContain('site-mark'), 30_000)
+          expect(await text()).toContain('refused-mark')
+          expect(await text()).not.toContain('taken-mark')
+        })
+      },
+    ],
+  ]
+
+  it.skipIf(skipsTrafficServer).each(observed)('%s', (_sentence, observe) => observe(), 60_000)
+
+  it('says no more of itself', () => {
+    expect(frontEnds.find(({ name }) => name === 'trafficserver')?.gaps).toEqual(
+      observed.map(([sentence]) => sentence),
+    )
+  })
+})
+
 it('every front end that the conformance suite judges is looked at here', () => {
   expect(judgedFrontEnds.toSorted()).toEqual(
-    [...servers.map(({ name }) => name), 'lighttpd', 'h2o', 'varnish'].toSorted(),
+    [...servers.map(({ name }) => name), 'lighttpd', 'h2o', 'trafficserver', 'varnish'].toSorted(),
   )
 })
 
@@ -451,4 +515,25 @@ async function askFrom(
   const [seen] = upstream.requests
   if (seen === undefined) throw new Error('nothing reached the service')
   return seen
+}
+
+/** What is seen at Traffic Server in front of a serve of its own. */
+async function askTrafficServer<Seen>(
+  site: RoutingServer,
+  see: (stage: RoutedStage) => Promise<Seen>,
+): Promise<Seen> {
+  const stage = await openRoutedStage(site, { toPoints: (port) => [`http://${HOST}:${port}${PREFIX}`] })
+  try {
+    return await see(stage)
+  } finally {
+    await stage.close()
+  }
+}
+
+async function statusFrom(localAddress: string, port: number, method: string): Promise<number> {
+  const client = connect({ port, host: '127.0.0.1', localAddress })
+  client.write(`${method} ${PREFIX} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nContent-Length: 0\r\n\r\n`)
+  const [head] = await once(client, 'data')
+  client.destroy()
+  return Number(String(head).split(' ')[1])
 }

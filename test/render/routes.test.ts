@@ -7,6 +7,7 @@ import { checkSite, type RealServer } from './support/real-server.ts'
 import { renderConfig } from './support/rendered.ts'
 import type { RoutingServer } from './support/routed-front-end.ts'
 import { HOST, openRoutedStage, type RoutedStage } from './support/routed-stage.ts'
+import { skipsTrafficServer, trafficServer, trafficServerSite } from './support/traffic-server.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 const ODD_PATH = "/caf%C3%A9%20%5B$x'(1)%7B;/service_cookie_transfer/"
@@ -16,6 +17,10 @@ interface Routing {
   readonly server: RealServer
   readonly site: RoutingServer
   readonly isMissing: boolean
+  /** Of a point, with what patterns and configs use for themselves. */
+  readonly oddPath: string
+  /** Legal configs that are not rendered for it. */
+  readonly cannot?: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly serves: readonly string[]
   readonly addresses: string
@@ -28,12 +33,14 @@ const routing: readonly Routing[] = [
     server: lighttpd,
     site: lighttpdSite,
     isMissing: skipsLighttpd,
+    oddPath: ODD_PATH,
     trustedProxies: ['loopback'],
     // It says the scheme, so serve may have a point on https too, which a client of http must not reach.
     serves: ['http', 'https'],
     addresses: '127.0.0.1, 127.0.0.1',
     elsewhere: [
       ['an encoded letter of the prefix', '/service_cookie_%74ransfer/', 404],
+      ['a way out of the point', `${PREFIX}..%2fmissing`, 404],
       ['a way out of the point to what the site denies', `${PREFIX}..%2fadmin`, 403],
       ['what the site denies', '/admin', 403],
       ['what the site denies, encoded', '/%61dmin', 403],
@@ -44,23 +51,43 @@ const routing: readonly Routing[] = [
     server: h2o,
     site: h2oSite,
     isMissing: skipsH2o,
+    oddPath: ODD_PATH,
     trustedProxies: [],
     serves: ['http'],
     addresses: '127.0.0.1',
-    elsewhere: [],
+    elsewhere: [['a way out of the point', `${PREFIX}..%2fmissing`, 404]],
+  },
+  {
+    server: trafficServer,
+    site: trafficServerSite,
+    isMissing: skipsTrafficServer,
+    oddPath: ODD_PATH.replace(/[';]/g, ''),
+    cannot: ['cookie paths that hold what configs use for themselves', 'another prefix'],
+    trustedProxies: ['loopback'],
+    serves: ['http', 'https'],
+    addresses: '127.0.0.1, 127.0.0.1',
+    elsewhere: [
+      ['an encoded letter of the prefix', '/service_cookie_%74ransfer/', 404],
+      // serve refuses it.
+      ['a way out of the point', `${PREFIX}..%2fmissing`, 400],
+      ['the point without its last slash', '/service_cookie_transfer', 404],
+    ],
   },
 ]
 
-describe.each(routing)('$server.name', ({ server, site, isMissing }) => {
-  it.skipIf(isMissing).each(legalConfigs)('accepts what is rendered: %s', async (_what, config) => {
-    const text = renderConfig(site.name, 'route', config)
-    const { code, output } = await checkSite(server, site.toFiles(text, 8000))
-    expect(code, output).toBe(0)
-    expect(output).not.toMatch(/warn|error|unknown/i)
-  })
+describe.each(routing)('$server.name', ({ server, site, isMissing, cannot = [] }) => {
+  it.skipIf(isMissing).each(legalConfigs.filter(([what]) => !cannot.includes(what)))(
+    'accepts what is rendered: %s',
+    async (_what, config) => {
+      const text = renderConfig(site.name, 'route', config)
+      const { code, output } = await checkSite(server, site.toFiles(text, 8000))
+      expect(code, output).toBe(0)
+      expect(output).not.toMatch(/warn|error|unknown/i)
+    },
+  )
 })
 
-for (const { server, site, isMissing, trustedProxies, serves, addresses, elsewhere } of routing) {
+for (const { server, site, isMissing, oddPath, trustedProxies, serves, addresses, elsewhere } of routing) {
   describe.skipIf(isMissing)(`${server.name}, in front of serve`, () => {
     let stage: RoutedStage
 
@@ -68,7 +95,7 @@ for (const { server, site, isMissing, trustedProxies, serves, addresses, elsewhe
       const toPoints = (port: number) => [
         `http://${HOST}:${port}${PREFIX}`,
         `http://other.example:${port}${PREFIX}`,
-        `http://${HOST}:${port}${ODD_PATH}`,
+        `http://${HOST}:${port}${oddPath}`,
       ]
       stage = await openRoutedStage(site, {
         toPoints,
@@ -105,8 +132,9 @@ for (const { server, site, isMissing, trustedProxies, serves, addresses, elsewhe
 
     it.each([
       ['the raw path', `${PREFIX}a%2Fb%41//c%7e;v=1?q=%2e%2E/..&a+b`],
+      ['a slash more after the point', `${PREFIX}/a;b?c`],
       ['the raw query', `${PREFIX}?|^\`{}"`],
-      ['a point that a pattern would read otherwise', `${ODD_PATH}x`],
+      ['a point that a pattern would read otherwise', `${oddPath}x`],
     ])('keeps %s', async (_what, path) => {
       const { seen } = await stage.ask(path)
       expect(seen.map(({ startLine }) => startLine)).toEqual([
@@ -118,7 +146,6 @@ for (const { server, site, isMissing, trustedProxies, serves, addresses, elsewhe
       ['a page of the site that is not there', '/missing', 404],
       ['a path that only begins alike', '/service_cookie_transferred/', 404],
       ['another case', '/Service_Cookie_Transfer/', 404],
-      ['a way out of the point', `${PREFIX}..%2fmissing`, 404],
       ...elsewhere,
     ])('does not forward %s', async (_what, path, status) => {
       expect(await stage.ask(path)).toMatchObject({ status, seen: [] })
@@ -126,6 +153,12 @@ for (const { server, site, isMissing, trustedProxies, serves, addresses, elsewhe
 
     it('does not echo with TRACE', async () => {
       expect(await stage.ask(PREFIX, { method: 'TRACE' })).toMatchObject({ status: 405, seen: [] })
+    })
+
+    it('takes a URL of 8 KiB', async () => {
+      const path = `${PREFIX}${'a/'.repeat(2048)}?${'b'.repeat(4096)}`
+      const { seen } = await stage.ask(path)
+      expect(seen.map(({ startLine }) => startLine)).toEqual([`GET ${path} HTTP/1.1`])
     })
 
     it('takes a cookie of 60 KiB', async () => {

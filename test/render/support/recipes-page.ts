@@ -18,6 +18,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   varnish: { word: 'driven', test: suite },
   lighttpd: { word: 'driven', test: suite },
   h2o: { word: 'driven', test: suite },
+  trafficserver: { word: 'driven', test: suite },
   'cloudflare-worker': { word: 'executed', test: 'test/edge/rendered-worker.test.ts' },
   cloudfront: { word: 'executed', test: 'test/render/edge.test.ts' },
   envoy: { word: 'read only', test: 'test/render/envoy.test.ts' },

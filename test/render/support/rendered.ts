@@ -28,6 +28,11 @@ export function renderParts(
   return parts.map((part) => ({ ...part, text: toPartText(part, name) }))
 }
 
+/** Why a front end can't have what is rendered for a config in route mode. */
+export function reasonAgainstConfig(name: string, config: Record<string, unknown>): string | undefined {
+  return frontEndOf(name).reasonAgainst?.(siteOf({ mode: 'route', form: 'parts' }, config, '127.0.0.1:8080'))
+}
+
 export type RenderedPart = Part & { readonly text: string }
 
 function frontEndOf(name: string): FrontEnd {

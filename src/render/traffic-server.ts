@@ -1,0 +1,138 @@
+import { HOP_BEFORE } from '../forward/field-law.ts'
+import type { FrontEnd } from './front-end.ts'
+import { indent, separate } from './indent.ts'
+import { type Site, toPurpose, toTargetUrl } from './site.ts'
+
+export const trafficServer: FrontEnd = {
+  name: 'trafficserver',
+  title: 'Apache Traffic Server',
+  output:
+    'A Lua script for remap.config, with the lines that load it, for Traffic Server 9 with its plugin tslua.',
+  file: 'continuation-point.lua',
+  without: {
+    forward: 'the script for Traffic Server only routes: use --mode route, and serve forwards',
+  },
+  reasonAgainst,
+  gaps: [
+    'X-Forwarded-For of a client is replaced by its address, whomever listen.trustedProxies believes.',
+    'Slashes before the first segment of a path are dropped: //service_cookie_transfer/ reaches the point.',
+    'Debian’s ip_allow.yaml refuses DELETE from everywhere but loopback: allow it there.',
+    'The access log of the site gets calls that Traffic Server refuses by itself, such as those with Upgrade.',
+  ],
+  render,
+}
+
+/** A path that remap.config can't hold, or that Traffic Server reads otherwise. */
+function reasonAgainst({ origins }: Site): string | undefined {
+  return origins.some(({ points }) => points.some(({ path }) => /[;']/.test(path)))
+    ? 'a path in remap.config holds no quote, and ends at a semicolon'
+    : undefined
+}
+
+function render(site: Site): string {
+  return `${separate([preface(site), settings(site), removed, remap()]).join('\n')}\n`
+}
+
+function preface(site: Site): string[] {
+  const maps = site.origins.flatMap(({ url, points }) =>
+    points.map(
+      ({ path }) =>
+        `map ${url}${path} ${toTargetUrl(site.target)}${path} @plugin=tslua.so @pparam=continuation-point.lua`,
+    ),
+  )
+  return [
+    toPurpose('Apache Traffic Server', site),
+    '',
+    'Put this file beside remap.config, and these lines before all others there:',
+    ...indent(maps),
+    'Put these into records.config. Else error.log gets the queries of calls that find serve gone.',
+    ...indent(records(site)),
+    'Check it with: traffic_server -C verify_config',
+  ].map((line) => (line === '' ? '--' : `-- ${line}`))
+}
+
+function records({ headerBytes }: Site): string[] {
+  const values = {
+    'log.logging_enabled': 2,
+    ...(headerBytes > DEFAULT_HEADER_BYTES && {
+      'http.request_header_max_size': headerBytes,
+      'http.header_field_max_size': headerBytes,
+    }),
+  }
+  return Object.entries(values).map(([name, value]) => `CONFIG proxy.config.${name} INT ${value}`)
+}
+
+const DEFAULT_HEADER_BYTES = 131_070
+
+function settings({ clientAddress, connectMs, headersMs, idleMs }: Site): string[] {
+  const waitSeconds = Math.ceil((connectMs + Math.max(headersMs, idleMs)) / 1000) + 5
+  const table = (entries: Readonly<Record<string, number>>) =>
+    Object.entries(entries).map(([name, value]) => `[TS_LUA_CONFIG_${name}] = ${value},`)
+  return [
+    'local settings = {',
+    ...indent([
+      '-- serve finds its points by Host.',
+      ...table({ URL_REMAP_PRISTINE_HOST_HDR: 1 }),
+      '-- Nothing comes from the cache, and what serve sends stays as it is.',
+      ...table({
+        HTTP_CACHE_HTTP: 0,
+        HTTP_NORMALIZE_AE: 0,
+        HTTP_NUMBER_OF_REDIRECTIONS: 0,
+        HTTP_INSERT_REQUEST_VIA_STR: 0,
+        HTTP_INSERT_RESPONSE_VIA_STR: 0,
+        HTTP_INSERT_AGE_IN_RESPONSE: 0,
+        HTTP_RESPONSE_SERVER_ENABLED: 0,
+      }),
+      '-- The client’s address goes into X-Forwarded-For alone.',
+      ...table({
+        HTTP_ANONYMIZE_INSERT_CLIENT_IP: 0,
+        HTTP_INSERT_SQUID_X_FORWARDED_FOR: clientAddress === 'omit' ? 0 : 1,
+      }),
+      '-- Nothing is sent twice, and serve stays in use after a failure.',
+      ...table({ HTTP_CONNECT_ATTEMPTS_MAX_RETRIES: 0, HTTP_CONNECT_DEAD_POLICY: 0 }),
+      '-- serve gives up first, and says so. A call may last as long as something moves.',
+      ...table({
+        HTTP_CONNECT_ATTEMPTS_TIMEOUT: waitSeconds,
+        HTTP_POST_CONNECT_ATTEMPTS_TIMEOUT: waitSeconds,
+        HTTP_TRANSACTION_NO_ACTIVITY_TIMEOUT_IN: waitSeconds,
+        HTTP_TRANSACTION_NO_ACTIVITY_TIMEOUT_OUT: waitSeconds,
+        HTTP_TRANSACTION_ACTIVE_TIMEOUT_IN: 0,
+        HTTP_TRANSACTION_ACTIVE_TIMEOUT_OUT: 0,
+      }),
+      '-- When the client leaves, the call ends.',
+      ...table({ HTTP_ALLOW_HALF_OPEN: 0 }),
+      '-- A body waits at its sender until its receiver has taken what came before.',
+      ...table({ HTTP_FLOW_CONTROL_ENABLED: 1 }),
+    ]),
+    '}',
+  ]
+}
+
+const removed = [
+  '-- serve believes Traffic Server: a client may not say these through it.',
+  'local removed = {',
+  ...indent([...HOP_BEFORE, 'X-Forwarded-For'].map((name) => `'${name}',`)),
+  '}',
+]
+
+function remap(): string[] {
+  return [
+    'function do_remap()',
+    ...indent([
+      'for setting, value in pairs(settings) do',
+      '  ts.http.config_int_set(setting, value)',
+      'end',
+      '-- serve keeps a log, without queries and addresses.',
+      'ts.http.cntl_set(TS_LUA_HTTP_CNTL_LOGGING_MODE, 0)',
+      'local header = ts.client_request.header',
+      'for _, name in ipairs(removed) do',
+      '  header[name] = nil',
+      'end',
+      "header['X-Forwarded-Proto'] = ts.remap.get_from_url_scheme()",
+      '-- The path as it came: the rule drops a slash where two begin what follows it.',
+      "ts.client_request.set_uri(ts.client_request.get_pristine_url():match('^%a+://[^/]*(/[^;?#]*)'))",
+      'return TS_LUA_REMAP_NO_REMAP',
+    ]),
+    'end',
+  ]
+}

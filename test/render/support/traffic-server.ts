@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RealServer, SiteFiles } from './real-server.ts'
+import type { RoutingServer } from './routed-front-end.ts'
+import { certificateFile, SHOP } from './typical-site.ts'
+
+/** Everything that it reads and writes is below the folder, by its runroot.yaml. */
+export const trafficServer: RealServer = {
+  name: 'trafficserver',
+  binary: '/usr/bin/traffic_server',
+  keyFiles: () => ({}),
+  check: () => ['-C', 'verify_config'],
+  run: () => [],
+  env: (folder) => ({ TS_RUNROOT: folder }),
+}
+
+/** Only where it is not installed, and never on CI. */
+export const skipsTrafficServer = !existsSync(trafficServer.binary) && process.env.CI === undefined
+
+/** A site with a redirect of its own, which has the lines of remap.config as the script says them. */
+export const trafficServerSite: RoutingServer = {
+  name: 'trafficserver',
+  toServer: () => trafficServer,
+  toFiles: (text, port) => toTrafficServerFiles(text, port),
+}
+
+/** With TLS if the points are on https. */
+export function toTrafficServerFiles(
+  script: string,
+  port: number,
+  { ipAllow = 'everything', records = [] }: Partial<TrafficServerChanges> = {},
+): SiteFiles {
+  const lines = [...script.matchAll(/^-- {3}(.*)$/gm)].map(([, line = '']) => line)
+  const maps = lines.filter((line) => line.startsWith('map '))
+  const isSecure = maps.some((line) => line.startsWith('map https:'))
+  return (folder) => ({
+    'runroot.yaml': Object.entries(places)
+      .map(([name, place]) => `${name}: ${place.startsWith('/') ? place : `${folder}/${place}`}\n`)
+      .join(''),
+    'log/.keep': '',
+    'run/.keep': '',
+    'etc/records.config': [
+      `proxy.config.http.server_ports STRING ${port}${isSecure ? ':ssl' : ''}:ip-in=127.0.0.1`,
+      // It stays who it is.
+      'proxy.config.admin.user_id STRING #-1',
+      'proxy.config.crash_log_helper STRING NULL',
+      // It loads a script once for each of these.
+      'proxy.config.plugin.lua.max_states INT 4',
+      ...records,
+    ]
+      .map((line) => `CONFIG ${line}`)
+      .concat(lines.filter((line) => line.startsWith('CONFIG ')))
+      .map((line) => `${line}\n`)
+      .join(''),
+    'etc/remap.config': [...maps, `redirect http://${SHOP}:${port}/old http://${SHOP}:${port}/new`]
+      .map((line) => `${line}\n`)
+      .join(''),
+    'etc/ssl_multicert.config': `dest_ip=* ssl_cert_name=${certificateFile('service', 'cert')} ssl_key_name=${certificateFile('service', 'key')}\n`,
+    'etc/ip_allow.yaml':
+      ipAllow === 'everything' ? ALLOW_ALL : readFileSync(join(DEBIAN, 'ip_allow.yaml'), 'utf8'),
+    'etc/plugin.config': '',
+    'etc/logging.yaml': readFileSync(join(DEBIAN, 'logging.yaml'), 'utf8'),
+    'etc/storage.config': '',
+    'etc/continuation-point.lua': script,
+  })
+}
+
+interface TrafficServerChanges {
+  readonly ipAllow: 'everything' | 'as Debian has it'
+  readonly records: readonly string[]
+}
+
+const places = {
+  prefix: '',
+  exec_prefix: '',
+  bindir: '/usr/bin',
+  sbindir: '/usr/sbin',
+  sysconfdir: 'etc',
+  datadir: 'run',
+  includedir: '/usr/include',
+  libdir: '/usr/lib/trafficserver',
+  libexecdir: '/usr/lib/trafficserver/modules',
+  localstatedir: 'run',
+  runtimedir: 'run',
+  logdir: 'log',
+  cachedir: 'run',
+}
+
+const ALLOW_ALL = `ip_allow:
+  - apply: in
+    ip_addrs: 127.0.0.0/8
+    action: allow
+    methods: ALL
+`
+/** The config that the package brings. */
+const DEBIAN = '/etc/trafficserver'

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { statusOf } from '../support/stage.ts'
+import { valuesOf } from '../support/wire.ts'
+import { freePort, type RunningServer, startSite } from './support/real-server.ts'
+import { renderConfig } from './support/rendered.ts'
+import { HOST, openRoutedStage } from './support/routed-stage.ts'
+import {
+  skipsTrafficServer,
+  toTrafficServerFiles,
+  trafficServer,
+  trafficServerSite,
+} from './support/traffic-server.ts'
+
+const PREFIX = '/service_cookie_transfer/'
+
+describe.skipIf(skipsTrafficServer)('Traffic Server', () => {
+  it('takes a head as large as the config allows', async () => {
+    const stage = await openRoutedStage(trafficServerSite, {
+      toPoints: (port) => [`http://${HOST}:${port}${PREFIX}`],
+      config: { limits: { headerBytes: 1_048_576 } },
+    })
+    const cookie = `a=${'x'.repeat(900_000)}`
+    const { seen } = await stage.ask(PREFIX, { lines: `Cookie: ${cookie}\r\n` })
+    expect(seen.map((request) => valuesOf(request, 'cookie'))).toEqual([[cookie]])
+    await stage.close()
+  }, 30_000)
+
+  it('leaves the client’s address out where the config says so', async () => {
+    const stage = await openRoutedStage(trafficServerSite, {
+      toPoints: (port) => [`http://${HOST}:${port}${PREFIX}`],
+      rendered: { forward: { clientAddress: 'omit' } },
+    })
+    const { seen } = await stage.ask(PREFIX, { lines: 'X-Forwarded-For: 192.0.2.1\r\n' })
+    // serve, which is told nothing of the kind here, says whom it was asked by.
+    expect(seen.map((request) => valuesOf(request, 'x-forwarded-for'))).toEqual([['127.0.0.1']])
+    await stage.close()
+  }, 30_000)
+})
+
+describe.skipIf(skipsTrafficServer)('Traffic Server, in front of a serve that is gone', () => {
+  let server: RunningServer
+  let port: number
+  let servePort: number
+
+  beforeAll(async () => {
+    port = await freePort()
+    servePort = await freePort()
+    const config = { points: [`http://${HOST}:${port}${PREFIX}`] }
+    const text = renderConfig('trafficserver', 'route', config, `127.0.0.1:${servePort}`)
+    const records = ['proxy.config.log.max_secs_per_buffer INT 1']
+    server = await startSite(trafficServer, toTrafficServerFiles(text, port, { records }), port)
+  }, 30_000)
+  afterAll(async () => {
+    await server.close()
+  })
+
+  async function ask(path: string): Promise<string> {
+    const client = await openClient(port)
+    client.write(`GET ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\nCookie: cookie-mark=1\r\n\r\n`)
+    const answer = await client.response()
+    client.close()
+    return `${statusOf(answer)} ${answer.body}`
+  }
+
+  it('tells nobody of the call: not its client, not a log', async () => {
+    expect(await ask(`${PREFIX}?query-mark`)).toMatch(/^502 (?!.*(?:mark|127\.0\.0\.1))/s)
+    await ask('/?site-mark')
+    const logs = async () => {
+      const folder = join(server.folder, 'log')
+      const texts = (await readdir(folder)).map((file) => readFile(join(folder, file), 'latin1'))
+      return (await Promise.all(texts)).join('')
+    }
+    await vi.waitFor(async () => expect(await logs()).toContain('site-mark'), 30_000)
+    expect(await logs()).not.toMatch(/query-mark|cookie-mark/)
+  }, 60_000)
+
+  it('asks it again as soon as it is back', async () => {
+    expect(await ask(PREFIX)).toMatch(/^502 /)
+    const serve = createServer((_request, response) => response.end('back')).listen(servePort, '127.0.0.1')
+    await once(serve, 'listening')
+    expect(await ask(PREFIX)).toBe('200 back')
+    serve.closeAllConnections()
+    await new Promise((resolve) => serve.close(resolve))
+  })
+})
