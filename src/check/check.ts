@@ -62,14 +62,6 @@ export function check(facts: Facts, rules: readonly Rule[], selection: Selection
   }
 }
 
-/** The groups of the rules that will run; facts that none of them uses need not be gathered. */
-export function toChosenGroups(
-  rules: readonly Rule[],
-  selection: Pick<Selection, 'only' | 'skip'>,
-): ReadonlySet<string> {
-  return new Set(toChosenRules(rules, selection).map(({ id }) => id.slice(0, id.indexOf('/'))))
-}
-
 /** The rules that will run, in their order. */
 export function toChosenRules(
   rules: readonly Rule[],

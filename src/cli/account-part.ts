@@ -25,7 +25,7 @@ export interface AccountPart<Difference extends AccountDifference> {
 }
 
 /** Why an account can't be shown or compared, as a clause, and the exit code. */
-export interface Incomparable {
+interface Incomparable {
   readonly reason: string
   readonly code: ExitCode
 }

@@ -3,7 +3,7 @@ import { didYouMean, suggest } from '../config/suggestion.ts'
 import type { Arguments, Command, Operands, Options, SwitchOption, ValueOption } from './command.ts'
 
 /** The parsed arguments of a command. */
-export type ParsedArguments =
+type ParsedArguments =
   | { readonly kind: 'arguments'; readonly args: Arguments<Options> }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }

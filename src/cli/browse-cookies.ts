@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type FoundScope, toDistinct } from '../scopes/found-scope.ts'
 
 /** How to open a browser. */
-export interface Browsing {
+interface Browsing {
   readonly url: string
   /** Path of a Chromium or Chrome. */
   readonly executable: string

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { check, toChosenGroups, toChosenRules } from '../check/check.ts'
+import { check, toChosenRules } from '../check/check.ts'
 import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
 import { toShownUrl } from '../check/read/shown-text.ts'
@@ -68,8 +68,7 @@ async function run(
   const loaded = await loadConfig({
     file: values.config,
     flags: { points: toGiven(operands), pages: toGiven(values.page) },
-    env: io.env,
-    readFile: io.readFile,
+    ...io,
   })
   if ('problems' in loaded) return loaded
   const merged = values.config === undefined && operands.length > 0 ? loaded.file : undefined
@@ -83,17 +82,10 @@ async function run(
   if (choiceFault !== undefined) return { fault: choiceFault }
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'fault' in certificates) return certificates
-  const groups = toChosenGroups(rules, values)
-  const asksPages = chosen.some(({ needsPageVisits }) => needsPageVisits)
-  const flags = {
-    ...resolved,
-    certificates,
-    groups,
-    asksPages,
-  }
+  const flags = { ...resolved, certificates }
   const facts = values.offline
     ? toOfflineFacts(loaded.config)
-    : await (await import('./live-facts.ts')).gatherFacts(loaded.config, flags, io)
+    : await (await import('./live-facts.ts')).gatherFacts(loaded.config, chosen, flags, io)
   const report = toReport(facts, loaded.config, { values, operands })
   const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
   const writeFaults = await writeReports(report, files, values, io)

@@ -11,7 +11,7 @@ export interface DemoPoint {
   readonly widgetKey?: string
 }
 
-export interface DemoBreakage extends Breakage {
+interface DemoBreakage extends Breakage {
   /** Handles requests to the broken point while the proxy does not have it. */
   readonly careless: RequestListener
   /** Whether a request goes there. */

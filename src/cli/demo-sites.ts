@@ -4,7 +4,7 @@ import { BIRCH_AND_BEAM, type Brand, findGood, OAK_AND_LUMEN } from '../sandbox/
 import { shopListener } from '../sandbox/shop/shop.ts'
 
 /** A customer site of the demo. */
-export interface DemoSite {
+interface DemoSite {
   readonly brand: Brand
   readonly host: string
   /** The cookie paths that have a continuation point. */

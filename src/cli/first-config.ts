@@ -7,7 +7,7 @@ import type { FoundScope } from '../scopes/found-scope.ts'
 import { findErrors } from './offline-errors.ts'
 
 /** What is known of a site before it has a config. */
-export interface KnownSite {
+interface KnownSite {
   /** Origins where the widget runs, each with a slash at its end. */
   readonly pages: readonly string[]
   readonly points: readonly KnownPoint[]
@@ -23,7 +23,7 @@ export interface KnownPoint {
   readonly keyVariable: string
 }
 
-export interface FirstConfig {
+interface FirstConfig {
   readonly text: string
   readonly points: readonly KnownPoint[]
   readonly scopes: readonly FoundScope[]

@@ -3,10 +3,11 @@ import { gatherLive, type LiveSource, toContacts } from '../check/ask/gather-liv
 import { observePages } from '../check/ask/observe-pages.ts'
 import type { Facts } from '../check/facts.ts'
 import { toOfflineFacts } from '../check/offline-facts.ts'
+import type { Rule } from '../check/rule.ts'
 import type { Config } from '../config/config.ts'
 import { renderProblems } from '../config/render-problems.ts'
 import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.ts'
-import type { Secret } from '../config/secret.ts'
+import type { SecretReference } from '../config/secret.ts'
 import type { NameOverride } from '../probe/name-override.ts'
 import { networkProbe } from '../probe/network-probe.ts'
 import type { Io } from './io.ts'
@@ -15,24 +16,25 @@ import { readAccounts } from './read-accounts.ts'
 import { version } from './version.ts'
 
 /** Options for the requests of a check. */
-export interface LiveFlags {
+interface LiveFlags {
   readonly overrides: readonly NameOverride[]
   /** PEM certificates of `--ca-file`, trusted instead of Node's own. */
   readonly certificates: readonly string[] | undefined
-  /** Groups of the rules that will run: only `live` needs requests to points, only `account` to the account. */
-  readonly groups: ReadonlySet<string>
-  /** Whether a rule that will run needs the pages. */
-  readonly asksPages: boolean
 }
 
-/** Gathers the facts of the config and, if a rule needs them, those of points, pages and account. */
-export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Promise<Facts> {
+/** Gathers the facts of the config and, if one of the chosen rules needs them, those of points, pages and account. */
+export async function gatherFacts(
+  config: Config,
+  chosen: readonly Rule[],
+  { overrides, certificates }: LiveFlags,
+  io: Io,
+): Promise<Facts> {
   const facts = toOfflineFacts(config)
-  const { groups, overrides, certificates } = flags
+  const groups = new Set(chosen.map(({ id }) => id.slice(0, id.indexOf('/'))))
   // A check of bare URLs has no account. If only its rules are chosen, they report that.
   const asksAccount = groups.has('account') && (config.service.api !== undefined || groups.size === 1)
   const asksPoints = groups.has('live')
-  const pages = flags.asksPages ? facts.pages : []
+  const pages = chosen.some(({ needsPageVisits }) => needsPageVisits) ? facts.pages : []
   if (!asksPoints && !asksAccount && pages.length === 0) return facts
   const secrets = await loadNeeded(config, groups, io)
   const api = asksAccount ? config.service.api : undefined
@@ -47,11 +49,7 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
   try {
     const trusted = [...(certificates ?? []), ...(ca === undefined ? [] : [ca.reveal()])]
     const source: LiveSource = {
-      probe: networkProbe({
-        version,
-        overrides,
-        trust: certificates && { kind: 'only', certificates },
-      }),
+      probe: networkProbe({ version, overrides, trust: certificates && { kind: 'only', certificates } }),
       serviceProbe: networkProbe({ version, overrides, trust: { kind: 'also', certificates: trusted } }),
       runId: randomBytes(8).toString('hex'),
       nowMs: Date.now(),
@@ -62,16 +60,17 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
       onQuestion: progress.show,
     }
     const live = asksPoints ? await gatherLive(facts, source) : undefined
-    if (pages.length > 0) progress.show('the pages')
-    const pageVisits =
-      pages.length > 0
-        ? await observePages(facts, {
-            probe: source.probe,
-            api: config.service.api,
-            widgetKeys: toWidgetKeys(config, secrets),
-          })
-        : undefined
-    const observed = { ...facts, live, ...(pageVisits && { pageVisits }) }
+    let observed: Facts = { ...facts, live }
+    if (pages.length > 0) {
+      progress.show('the pages')
+      const widgetKeys = toWidgetKeys(config).flatMap((key) => secrets.of(key) ?? [])
+      const pageVisits = await observePages(facts, {
+        probe: source.probe,
+        api: config.service.api,
+        widgetKeys,
+      })
+      observed = { ...observed, pageVisits }
+    }
     if (!asksAccount) return observed
     progress.show('the account')
     return { ...observed, accounts: await readAccounts(config, secrets, trusted) }
@@ -80,26 +79,16 @@ export async function gatherFacts(config: Config, flags: LiveFlags, io: Io): Pro
   }
 }
 
-function toWidgetKeys({ widgetKey, points }: Config, secrets: ResolvedSecrets): readonly Secret[] {
-  return [widgetKey, ...points.map((point) => point.widgetKey)].flatMap((key) => secrets.of(key) ?? [])
+function toWidgetKeys({ widgetKey, points }: Config): readonly (SecretReference | undefined)[] {
+  return [widgetKey, ...points.map((point) => point.widgetKey)]
 }
 
 /** If a secret can't be read, only the rules that need it are inconclusive. */
-async function loadNeeded(
-  { service, points, widgetKey, apiKey }: Config,
-  groups: LiveFlags['groups'],
-  io: Io,
-): Promise<ResolvedSecrets> {
-  const keys = [widgetKey, ...points.map((point) => point.widgetKey)]
+async function loadNeeded(config: Config, groups: ReadonlySet<string>, io: Io): Promise<ResolvedSecrets> {
+  const { service, points, apiKey } = config
   const restKeys = groups.has('account') ? [apiKey, ...points.map((point) => point.apiKey)] : []
-  const secrets = await resolveSecrets(
-    [
-      ...restKeys.map((key) => [key, 'field value'] as const),
-      ...keys.map((key) => [key, 'field value'] as const),
-      [service.ca, 'certificate'],
-    ],
-    io,
-  )
+  const keys = [...restKeys, ...toWidgetKeys(config)].map((key) => [key, 'field value'] as const)
+  const secrets = await resolveSecrets([...keys, [service.ca, 'certificate']], io)
   const { problems } = secrets
   if (problems.length > 0) io.stderr(`${renderProblems(problems)}Rules that need it are inconclusive.\n`)
   return secrets

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { check, toChosenGroups } from '../check/check.ts'
+import { check } from '../check/check.ts'
 import type { Finding } from '../check/finding.ts'
 import { toShownUrl } from '../check/read/shown-text.ts'
 import { rules } from '../check/rules/index.ts'
@@ -110,11 +110,8 @@ function toWorld(config: Config, webhook: Secret | undefined, log: Logger, io: I
 
 /** The findings of `check` with all its rules. */
 async function findAll(config: Config, io: Io): Promise<readonly Finding[]> {
-  const all = { only: [], skip: [] }
-  const groups = toChosenGroups(rules, all)
-  const flags = { overrides: [], certificates: undefined, groups, asksPages: true }
-  const facts = await gatherFacts(config, flags, io)
-  return check(facts, rules, { ...all, suppress: config.suppress }).findings
+  const facts = await gatherFacts(config, rules, { overrides: [], certificates: undefined }, io)
+  return check(facts, rules, { only: [], skip: [], suppress: config.suppress }).findings
 }
 
 /** Uses another port than `admin.port`, which `serve` may use on the same machine with the same config. */

@@ -44,7 +44,7 @@ export async function loadAccounts(
   io: Io,
   toNeeds: (config: Config) => Needs,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
-  const loaded = await loadConfig({ file, flags: {}, env: io.env, readFile: io.readFile })
+  const loaded = await loadConfig({ file, flags: {}, ...io })
   if ('problems' in loaded) return loaded
   const { config } = loaded
   const { service, points } = config

@@ -31,7 +31,7 @@ export async function readAccounts(
 }
 
 /** The options of an account; `two` if its keys belong to two accounts. */
-export type ReadOptions =
+type ReadOptions =
   | { readonly kind: 'options'; readonly options: AccountSettings; readonly keys: 'both' | 'one' }
   | Extract<AccountSaid, { readonly kind: 'two' }>
 

@@ -66,7 +66,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     return { fault: `${name} has no --whole: the output without it is complete` }
   }
   if (values.force && values.output === undefined) return { fault: '--force needs --output' }
-  const loaded = await loadConfig({ file: values.config, flags: {}, env: io.env, readFile: io.readFile })
+  const loaded = await loadConfig({ file: values.config, flags: {}, ...io })
   if ('problems' in loaded) return loaded
   const made = toSite(loaded.config, {
     mode,

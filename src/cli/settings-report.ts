@@ -15,9 +15,9 @@ export interface ComparedAccount {
 
 export const diffFormats = ['pretty', 'json', 'junit', 'github'] as const
 
-export type DiffFormat = (typeof diffFormats)[number]
+type DiffFormat = (typeof diffFormats)[number]
 
-export interface DiffReport {
+interface DiffReport {
   readonly tool: { readonly name: string; readonly version: string }
   readonly exitCode: number
   readonly accounts: readonly ComparedAccount[]

@@ -11,7 +11,7 @@ export interface ConfigDocument {
 }
 
 /** A node of jsonc-parser's syntax tree. It is described here so that the library's types need no such package. */
-export interface SyntaxNode {
+interface SyntaxNode {
   readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null'
   readonly value?: string | number | boolean | null
   readonly offset: number

@@ -55,8 +55,7 @@ export function findUnknownVariables(env: Environment, referenced: readonly stri
     })
 }
 
-/** The location of a variable. */
-export function locateVariable(name: string): Location {
+function locateVariable(name: string): Location {
   return { file: 'environment', pointer: name }
 }
 

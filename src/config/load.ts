@@ -10,7 +10,7 @@ import type { Problem } from './problem.ts'
 export const defaultFile = 'config.json'
 
 /** The sources of a config. Flags override the environment, which overrides the file. */
-export interface ConfigSource {
+interface ConfigSource {
   /** The file of `--config`; by default `config.json` in the working directory, if it exists. */
   readonly file: string | undefined
   readonly flags: ConfigFlags
@@ -94,12 +94,8 @@ async function readConfigFile(
 function toFlagOverrides(flags: ConfigFlags): readonly Override[] {
   const values: readonly (readonly [string, Path, Override['value'] | undefined])[] = [
     ['--host', ['listen', 'host'], flags.host],
-    ['--port', ['listen', 'port'], flags.port === undefined ? undefined : toNumber(flags.port)],
-    [
-      '--admin-port',
-      ['admin', 'port'],
-      flags.adminPort === undefined ? undefined : toNumber(flags.adminPort),
-    ],
+    ['--port', ['listen', 'port'], flags.port && toNumber(flags.port)],
+    ['--admin-port', ['admin', 'port'], flags.adminPort && toNumber(flags.adminPort)],
     ['URL', ['points'], flags.points],
     ['--page', ['pages'], flags.pages],
     ['--every', ['monitor', 'every'], flags.every],

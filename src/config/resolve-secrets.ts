@@ -44,7 +44,7 @@ export async function resolveSecrets(
 /** The use of a secret, which determines valid texts. Keys of both kinds are field values. */
 export type SecretUse = 'field value' | 'certificate' | 'private key' | 'webhook URL'
 
-export type ResolvedSecret = { readonly secret: Secret } | { readonly problem: Problem }
+type ResolvedSecret = { readonly secret: Secret } | { readonly problem: Problem }
 
 /** Reads one secret. A final line ending is removed, since editors add one to a file. */
 export async function resolveSecret(

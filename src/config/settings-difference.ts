@@ -7,14 +7,14 @@ import type { DerivedScope, DerivedSettings } from './derived-settings.ts'
 export type AccountSettings = { readonly [Name in keyof DerivedSettings]?: DerivedSettings[Name] | undefined }
 
 /** A switch that differs in the account; `undefined` if the account does not return it. */
-export interface SwitchDifference {
+interface SwitchDifference {
   readonly setting: 'cookie_transfer_enabled' | 'cookie_transfer_proxying' | 'enable_cookie_backtransfer'
   readonly account: boolean | undefined
   readonly config: boolean
 }
 
 /** A list that differs in the account. Entries are as each side writes them. */
-export interface ListDifference<Name, Entry> {
+interface ListDifference<Name, Entry> {
   readonly setting: Name
   /** In the account and not in the config. */
   readonly surplus: readonly Entry[]

@@ -16,7 +16,7 @@ export interface ExportProgress {
   readonly sessions: number
 }
 
-export interface HistoryExport {
+interface HistoryExport {
   readonly history: ApiClient['history']
   readonly slices: readonly Slice[]
   /** What an earlier run has completed. */

@@ -4,7 +4,7 @@ import { isObject } from '../api/schema.ts'
 import type { ExportProgress, ExportTarget } from './export-history.ts'
 
 /** What identifies an export, so that a second run can continue an interrupted one. */
-export type ExportIdentity = Readonly<Record<string, string>>
+type ExportIdentity = Readonly<Record<string, string>>
 
 /** An export that is written next to its file until it is complete. */
 export interface PartFile extends ExportTarget {
