@@ -1,6 +1,6 @@
 import { judgeOrigin } from '../config/judge.ts'
 import type { Secret } from '../config/secret.ts'
-import { isLoopbackHost } from '../http/host.ts'
+import { isProtected } from '../http/host.ts'
 import { readApache } from './apache.ts'
 import { parseApache } from './apache-tree.ts'
 import { readCaddy } from './caddy.ts'
@@ -142,8 +142,8 @@ function toService({ leadsTo, target, hostField }: FoundRule): string | undefine
   const scheme = new URL(target).protocol
   const named = hostField === undefined ? target : `${scheme}//${hostField}`
   if (judgeOrigin(named) !== undefined) return undefined
-  const { origin, protocol, hostname } = new URL(named)
-  return protocol === 'https:' || isLoopbackHost(hostname) ? origin : undefined
+  const url = new URL(named)
+  return isProtected(url) ? url.origin : undefined
 }
 
 function toServiceNotes(rules: readonly FoundRule[], services: readonly string[]): readonly string[] {

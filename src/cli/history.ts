@@ -64,9 +64,9 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
-  const transfer = { ...opened, asked, signal: abort.signal, io }
+  const run: Transfer = { ...opened, asked, signal: abort.signal, io }
   return withService(io, () =>
-    values.output === undefined ? exportToStdout(transfer) : exportToFile(transfer, values.output),
+    values.output === undefined ? exportToStdout(run) : exportToFile(run, values.output),
   )
 }
 

@@ -10,7 +10,7 @@ import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.
 import type { Secret } from '../config/secret.ts'
 import { settingNames } from '../config/settings-difference.ts'
 import type { WantedWebhook } from '../config/webhooks-difference.ts'
-import { isLoopbackHost } from '../http/host.ts'
+import { isProtected } from '../http/host.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
@@ -112,8 +112,7 @@ function findAddressProblems({ api, location }: ServiceConfig): readonly Problem
       'service.api and service.url are missing: one of them must give the address of the REST API'
     return [{ location, message, expected: 'a URL such as https://cobrowse.example.net' }]
   }
-  const { protocol, hostname } = new URL(api)
-  if (protocol === 'https:' || isLoopbackHost(hostname)) return []
+  if (isProtected(new URL(api))) return []
   const message =
     'service.api is plain http on a host that is not loopback: the key would cross the network in the clear'
   return [{ location, message, expected: 'an https URL' }]

@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts'
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import type { AccountSettings } from '../config/settings-difference.ts'
-import { isLoopbackHost } from '../http/host.ts'
+import { isProtected } from '../http/host.ts'
 
 /**
  * Reads every account of a config for the check. If an account can't be read, its fact says why.
@@ -76,8 +76,7 @@ async function readAccount(
   certificates: readonly string[],
 ): Promise<AccountSaid> {
   if (api === undefined) return unread('name "service.url", and "apiKey" or "widgetKey", in the config')
-  const { protocol, hostname } = new URL(api)
-  if (protocol !== 'https:' && !isLoopbackHost(hostname)) {
+  if (!isProtected(new URL(api))) {
     return unread(
       'service.api is plain http on a host that is not loopback, and the key would cross in the clear',
     )

@@ -1,6 +1,6 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { findDotSegment } from '../http/dot-segment.ts'
-import { isLoopbackHost } from '../http/host.ts'
+import { isProtected } from '../http/host.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
 import { parseDuration } from './duration.ts'
 
@@ -82,8 +82,7 @@ export function judgeWebhookReference(text: string): string | undefined {
 export function judgeWebhookUrl(text: string): string | undefined {
   const reason = judgeUrl(text.replace(/\?[^#]*/, '')) ?? judgeCharacters(text)
   if (reason !== undefined) return reason
-  const { protocol, hostname } = new URL(text)
-  if (protocol === 'https:' || isLoopbackHost(hostname)) return undefined
+  if (isProtected(new URL(text))) return undefined
   return 'plain http on a host that is not loopback: its key would cross the network in the clear'
 }
 

@@ -2,7 +2,7 @@ import type { Config, PointConfig, ServiceConfig } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
-import { isLoopbackHost } from '../http/host.ts'
+import { isProtected } from '../http/host.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import { parsePoints } from '../points/parse-points.ts'
 
@@ -90,8 +90,4 @@ function serviceProblems({ service, points, pointsLocation }: Config): Problem[]
     })
   }
   return problems
-}
-
-function isProtected({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || isLoopbackHost(hostname)
 }

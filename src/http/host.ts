@@ -36,6 +36,11 @@ export function isLoopbackHost(host: string): boolean {
   )
 }
 
+/** Whether nobody can read on the way what is sent there: by https, or to this machine. */
+export function isProtected({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || isLoopbackHost(hostname)
+}
+
 /** Whether a canonical host is a name of one label (`intranet`). */
 export function isSingleLabelHost(host: string): boolean {
   return !isIpHost(host) && !withoutTrailingDot(host).includes('.')
