@@ -62,8 +62,13 @@ export async function runSuite(settings: SuiteSettings): Promise<SuiteResult> {
   }
   const facts = await reach(openStage(stageSettings), point.path)
   if ('reason' in facts) return facts
-  const played = cases.filter((row) => client?.plays(row) ?? true)
-  return { outcomes: await runCases(played, openStage({ ...stageSettings, facts }), settings.onCase) }
+  const stage = openStage({ ...stageSettings, facts })
+  const outcomes: Outcome[] = []
+  for (const row of cases.filter((each) => client?.plays(each) ?? true)) {
+    settings.onCase?.(row)
+    outcomes.push(judgeCase(row, await stage.play(row)))
+  }
+  return { outcomes }
 }
 
 /** The first address of the point that accepts a connection. */
@@ -97,26 +102,7 @@ export interface Outcome {
   readonly title: string
   readonly outcome: 'pass' | 'fail'
   /** Expectations that were not met, with what was observed instead; empty if it passed. */
-  readonly faults: readonly Fault[]
-}
-
-export interface Fault {
-  readonly expected: string
-  readonly seen: string
-}
-
-/** Runs cases one after the other. `onCase` is called before each. */
-export async function runCases(
-  cases: readonly Case[],
-  stage: Stage,
-  onCase: (row: Case) => void = () => {},
-): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (const row of cases) {
-    onCase(row)
-    outcomes.push(judgeCase(row, await stage.play(row)))
-  }
-  return outcomes
+  readonly faults: readonly { readonly expected: string; readonly seen: string }[]
 }
 
 /** Compares the observations of a case with its expectations. */
@@ -133,10 +119,7 @@ export function judgeCase({ id, level, title, expect }: Case, play: Play): Outco
  *
  * @returns the facts with the observed root, or why the point can't be tested
  */
-export async function reach(
-  stage: Stage,
-  pointPath: string,
-): Promise<StageFacts | { readonly reason: string }> {
+async function reach(stage: Stage, pointPath: string): Promise<StageFacts | { readonly reason: string }> {
   const { arrivals, reply } = await stage.play(REACH)
   const [arrival] = arrivals
   if (arrival !== undefined) {

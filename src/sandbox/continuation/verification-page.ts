@@ -19,17 +19,18 @@ export interface VerificationPage {
 export function renderVerificationPage(page: VerificationPage): Promise<string> {
   const { nonce, checks, listedUrls, received } = page
   const [continuationOrigin] = received.continuationOrigins
+  const { verdict, headline, lead } = toSummary(checks)
   return renderDocument({
-    title: `${headline(checks)} – continuation point`,
+    title: `${headline} – continuation point`,
     nonce,
     script: VERIFICATION_SCRIPT,
     body: html`<header class="bar"><span class="mark" aria-hidden="true"></span>
 <strong>Co-browsing service</strong><span class="tag">stand-in</span></header>
 <main>
-<section class="verdict" data-verdict="${verdict(checks)}">
+<section class="verdict" data-verdict="${verdict}">
 <p class="kicker">Continuation point</p>
-<div role="status" aria-live="polite"><h1>${headline(checks)}</h1>
-<p class="lead">${lead(checks)}</p></div>
+<div role="status" aria-live="polite"><h1>${headline}</h1>
+<p class="lead">${lead}</p></div>
 </section>
 <section class="boxes" aria-label="Checks">${checks.map(renderBox)}</section>
 ${renderArrived(received)}
@@ -72,21 +73,20 @@ ${
 </section>`
 }
 
-function headline(checks: readonly Check[]): string {
+function toSummary(checks: readonly Check[]) {
   const failed = checks.filter(({ outcome }) => outcome === 'fail').length
-  if (failed > 0) return `${failed} of ${checks.length} checks failed`
-  return `${checks.length - WAITS_FOR_BROWSER.size} passed, ${WAITS_FOR_BROWSER.size} wait for your browser`
-}
-
-function verdict(checks: readonly Check[]): string {
-  return checks.some(({ outcome }) => outcome === 'fail') ? 'fail' : 'waiting'
-}
-
-function lead(checks: readonly Check[]): string {
-  if (checks.some(({ outcome }) => outcome === 'fail')) {
-    return 'Each red box says what was found. Open its help, fix the setup, then reload this page.'
+  if (failed > 0) {
+    return {
+      verdict: 'fail',
+      headline: `${failed} of ${checks.length} checks failed`,
+      lead: 'Each red box says what was found. Open its help, fix the setup, then reload this page.',
+    }
   }
-  return 'The service found no fault. Only your browser knows which address it requested, so two boxes wait for it.'
+  return {
+    verdict: 'waiting',
+    headline: `${checks.length - WAITS_FOR_BROWSER.size} passed, ${WAITS_FOR_BROWSER.size} wait for your browser`,
+    lead: 'The service found no fault. Only your browser knows which address it requested, so two boxes wait for it.',
+  }
 }
 
 const TITLES: Readonly<Record<Check['check'], string>> = {

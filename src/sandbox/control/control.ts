@@ -13,6 +13,7 @@ import {
 } from '../schema/schema.ts'
 import { toTimestamp } from '../schema/timestamp.ts'
 import { resetState, type SandboxState } from '../seed/sandbox-state.ts'
+import { findAgentByToken } from '../state/service.ts'
 import { parseBody, readBody, refuseBody } from '../wire/body.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
@@ -70,8 +71,10 @@ function toClockBody({ clock }: SandboxState) {
 
 /** Whether this is an agent's active token, so that an embed link with it would work. */
 function toTokenBody({ service, clock }: SandboxState, text: string) {
-  const agents = [...service.companies.values()].flatMap((company) => [...company.agents.values()])
-  const agent = agents.find(({ token }) => token?.text === text && token.expiresAtMs > clock.nowMs())
+  const agents = [...service.companies.values()].flatMap(
+    (company) => findAgentByToken(company, text, clock.nowMs()) ?? [],
+  )
+  const [agent] = agents
   if (agent?.token === undefined) return { active: false }
   return { active: true, agent_id: agent.id, expires_at: toTimestamp(agent.token.expiresAtMs) }
 }

@@ -43,7 +43,12 @@ function toOperation(route: Route) {
         required: true,
         schema: { type: 'string' },
       })),
-      ...toQueryParameters(query),
+      ...Object.entries(query).map(([name, schema]) => ({
+        name,
+        in: 'query',
+        required: false,
+        schema: toJsonSchema(schema),
+      })),
     ],
     ...(body === undefined ? {} : { requestBody: toRequestBody(body) }),
     responses: {
@@ -55,15 +60,6 @@ function toOperation(route: Route) {
       ),
     },
   }
-}
-
-function toQueryParameters(query: Members) {
-  return Object.entries(query).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: false,
-    schema: toJsonSchema(schema),
-  }))
 }
 
 function toRequestBody(members: Members) {

@@ -79,17 +79,11 @@ export interface VisitPoint {
 /** The calls at a point, in their order. */
 export type PointCall = 'init' | 'create' | 'store'
 
-export interface SitePoints {
-  readonly called: readonly VisitPoint[]
-  /** URLs on other sites than the page's. */
-  readonly ignored: readonly string[]
-}
-
 /**
  * Separates the continuation URLs that the widget calls from those that it ignores because their site is not that of the page
  * where the session starts (spec 4.9, rule 7). Entries that are not URLs are ignored too.
  */
-export function toSitePoints(pageUrl: string, urls: readonly string[]): SitePoints {
+export function toSitePoints(pageUrl: string, urls: readonly string[]) {
   const site = toSite(new URL(pageUrl).hostname)
   const isCalled = (url: string) => canParseUrl(url) && toSite(new URL(url).hostname) === site
   return {
