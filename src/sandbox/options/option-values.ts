@@ -33,7 +33,6 @@ export function toOptionValues(body: Readonly<Record<string, unknown>>): Parsed<
   return faults.length > 0 ? { faults } : { value: values }
 }
 
-/** Every option with its value or default. */
 export function withDefaults(values: OptionValues): OptionValues {
   return { ...DEFAULTS, ...values }
 }

@@ -4,7 +4,6 @@ import type { Parcel } from '../state/deliveries.ts'
 /** An answer as a value. */
 export interface Reply {
   readonly status: number
-  /** The JSON body. */
   readonly json?: unknown
   /** A text/plain body in place of it. */
   readonly text?: string

@@ -30,7 +30,6 @@ export interface Named {
   readonly service: Service
   /** The company whose key was sent; the account itself if none is needed. */
   readonly company: Company
-  /** The named segments of the path. */
   readonly segments: Readonly<Record<string, string>>
 }
 
@@ -48,7 +47,6 @@ export interface Call<Q extends Members = Members, B extends Members = Members, 
     Telling {
   readonly query: ValuesOf<Q>
   readonly body: ValuesOf<B>
-  /** What `find` found. */
   readonly subject: S
   /** Path and query below that root, for the links of pages. */
   readonly target: string

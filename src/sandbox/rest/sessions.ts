@@ -20,7 +20,6 @@ const filters = {
   tags: optional(commaSeparated),
 } as const
 
-/** Finds the session that a path names. */
 export function sessionOf({ company, segments }: Named): Session | Reply {
   return findSession(company, segments.ID ?? '') ?? notFound('session_id', 'session with this id')
 }

@@ -15,7 +15,6 @@ export type Parsed<T> = { readonly value: T } | { readonly faults: readonly Faul
 /** What a value has to be: a valibot schema with messages in the service's form. */
 export type Schema<T> = v.GenericSchema<unknown, T>
 
-/** The members of an object by name. */
 export type Members = Readonly<Record<string, v.GenericSchema>>
 
 /** What an object of these members holds. */

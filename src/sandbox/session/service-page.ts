@@ -20,7 +20,6 @@ other below the prefix is a protocol of its own.</p></footer>`,
   })
 }
 
-/** Sends a page with the policy that goes with it. */
 export async function sendPage(
   c: Context,
   status: 200 | 400 | 403 | 404 | 409 | 410,

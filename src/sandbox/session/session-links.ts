@@ -70,7 +70,6 @@ export function joinAs(
   return { ...join, path: windowPath(join.session, join.participant) }
 }
 
-/** The path of a participant's window. */
 export function windowPath({ id }: Session, participant: Participant): string {
   return `/session/${id}/windows/${participant.id}`
 }

@@ -17,7 +17,6 @@ export interface SessionWindow extends OwnedSession {
   readonly participant: Participant
 }
 
-/** The content of a participant's window. */
 export interface ShownWindow extends SessionWindow {
   readonly nowMs: number
   /** It changes with the page. */
@@ -46,7 +45,6 @@ ${renderLive(shown)}`,
   )
 }
 
-/** Renders the answer for a window that doesn't exist. */
 export function renderNoWindow(nonce: string): Promise<string> {
   return renderServicePage(
     nonce,

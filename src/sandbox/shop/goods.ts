@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Markup } from '../look/document.ts'
 
-/** Something that a demo shop sells. */
 export interface Good {
   readonly id: string
   readonly name: string

@@ -31,7 +31,6 @@ export interface ShopPoint {
   readonly cookiePath: string
 }
 
-/** The content of one page. */
 export interface ShopPage {
   readonly title: string
   readonly main: Markup
