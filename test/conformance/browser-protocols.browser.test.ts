@@ -6,6 +6,7 @@ import { h2oTlsSite, skipsH2o } from '../render/support/h2o.ts'
 import { lighttpdTlsSite, skipsLighttpdTls } from '../render/support/lighttpd.ts'
 import { servers, skips } from '../render/support/real-server.ts'
 import { KEY, PREFIX, startTypicalSite } from '../render/support/started-site.ts'
+import { skipsTrafficServer, trafficServerSite } from '../render/support/traffic-server.ts'
 import { certificateFile, SHOP } from '../render/support/typical-site.ts'
 import { chromiumArguments, chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
@@ -21,7 +22,7 @@ interface Row {
   start(serviceUrl: string): Promise<StartedPoint>
 }
 
-/** Debian's nginx, Apache, HAProxy, lighttpd and H2O speak no HTTP/3. */
+/** Debian's nginx, Apache, HAProxy, lighttpd, H2O and Traffic Server speak no HTTP/3. */
 const protocols = (name: string) => (name === 'caddy' ? (['h2', 'h3'] as const) : (['h2'] as const))
 
 const rows: readonly Row[] = [
@@ -55,6 +56,14 @@ const rows: readonly Row[] = [
         cookiePath: '/shop',
         trustedProxies: [],
       }),
+  },
+  {
+    name: 'trafficserver',
+    protocol: 'h2',
+    mode: 'route',
+    isMissing: skipsTrafficServer,
+    start: (serviceUrl) =>
+      startRoutedPoint(trafficServerSite, serviceUrl, { scheme: 'https', cookiePath: '/shop' }),
   },
 ]
 

@@ -46,6 +46,7 @@ export function toTrafficServerFiles(
       'proxy.config.crash_log_helper STRING NULL',
       // It loads a script once for each of these.
       'proxy.config.plugin.lua.max_states INT 4',
+      ...HABITS,
       ...records,
     ]
       .map((line) => `CONFIG ${line}`)
@@ -60,7 +61,7 @@ export function toTrafficServerFiles(
       ipAllow === 'everything' ? ALLOW_ALL : readFileSync(join(DEBIAN, 'ip_allow.yaml'), 'utf8'),
     'etc/plugin.config': '',
     'etc/logging.yaml': readFileSync(join(DEBIAN, 'logging.yaml'), 'utf8'),
-    'etc/storage.config': '',
+    'etc/storage.config': `${folder}/run 16M\n`,
     'etc/continuation-point.lua': script,
   })
 }
@@ -92,5 +93,14 @@ const ALLOW_ALL = `ip_allow:
     action: allow
     methods: ALL
 `
+/** What a site may have set for itself, and is not to reach the points. */
+const HABITS = [
+  'proxy.config.http.cache.required_headers INT 0',
+  'proxy.config.http.insert_request_via_str INT 2',
+  'proxy.config.http.insert_response_via_str INT 2',
+  'proxy.config.http.normalize_ae INT 2',
+  'proxy.config.http.number_of_redirections INT 3',
+  'proxy.config.http.redirect.actions STRING loopback:follow,routable:follow,self:follow',
+]
 /** The config that the package brings. */
 const DEBIAN = '/etc/trafficserver'
