@@ -34,8 +34,11 @@ export interface Finding {
   readonly suppressed: { readonly reason: string } | undefined
 }
 
+/** What a finding is about, and where the config says it. */
+export type Located = Pick<Finding, 'subject' | 'location'>
+
 /** A key for a subject. Subjects with the same text in two places of a config have different keys. */
-export function toSubjectKey({ subject, location }: Pick<Finding, 'subject' | 'location'>): string {
+export function toSubjectKey({ subject, location }: Located): string {
   return JSON.stringify([subject, location?.pointer])
 }
 

@@ -1,7 +1,6 @@
 import type { Facts } from './facts.ts'
 import { toSubjectKey } from './finding.ts'
-import type { LiveFact } from './read/live-fact.ts'
-import type { Purpose } from './read/question.ts'
+import type { LiveFact, Purpose } from './read/live-fact.ts'
 import { standInOf } from './read/stand-in-report.ts'
 import { findTroubles, type Trouble } from './read/troubles.ts'
 import type { Case, FactName, Rule } from './rule.ts'

@@ -1,5 +1,5 @@
 import type { CookieFact, Facts, PointFact } from './facts.ts'
-import { type Finding, toSubjectKey } from './finding.ts'
+import { type Finding, type Located, toSubjectKey } from './finding.ts'
 import type { ParsedUrl } from './parsed-url.ts'
 import { pageCase, pointCase } from './subjects.ts'
 
@@ -32,8 +32,7 @@ export interface Leg {
 export function toRoutes(facts: Facts, findings: readonly Finding[]): Routes {
   const points = facts.points.filter(({ duplicateOf }) => duplicateOf === undefined)
   const states = toStates(findings)
-  const stateOf = (subject: Pick<Finding, 'subject' | 'location'>) =>
-    states.get(toSubjectKey(subject)) ?? 'good'
+  const stateOf = (subject: Located) => states.get(toSubjectKey(subject)) ?? 'good'
   const pointStops = points.map((point) => ({ name: point.shown, state: stateOf(pointCase(point)) }))
   const routed = points.slice(0, MOST_ROUTED)
   const uncertain = new Set(findings.filter(isUncertain).map(toSubjectKey))

@@ -1,8 +1,6 @@
-import type { Location } from '../config/problem.ts'
 import type { Facts } from './facts.ts'
-import type { Severity, Subject } from './finding.ts'
-import type { LiveFact } from './read/live-fact.ts'
-import type { Purpose } from './read/question.ts'
+import type { Located, Severity } from './finding.ts'
+import type { LiveFact, Purpose } from './read/live-fact.ts'
 import type { Remedy } from './remedy.ts'
 
 /** One thing that can be wrong. `explain` and every report show its texts. */
@@ -58,11 +56,9 @@ export interface Needs {
 export type FactName = 'pages' | 'cookies' | 'service' | 'backTransfer'
 
 /** One subject of a rule. */
-export interface Case {
-  readonly subject: Subject
-  readonly location: Location | undefined
+export interface Case extends Located {
   /** Settings that affect this subject too, named as by the rules on them. */
-  readonly settings?: readonly Pick<Case, 'subject' | 'location'>[]
+  readonly settings?: readonly Located[]
   /** What the point answered, for a rule that judges answers. */
   readonly live?: LiveFact
   judge(): Ruling

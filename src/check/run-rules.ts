@@ -1,5 +1,5 @@
 import type { Facts } from './facts.ts'
-import { type Finding, toSubjectKey } from './finding.ts'
+import { type Finding, type Located, toSubjectKey } from './finding.ts'
 import { findObstacle, type Standing, type Standings } from './obstacle.ts'
 import { type Case, inconclusive, pass, type Rule, type Ruling, skip } from './rule.ts'
 
@@ -109,11 +109,7 @@ function findReporter({ saidBy = [] }: Rule, each: Case, { chosen, standings }: 
   )
 }
 
-function toFinding(
-  rule: Rule,
-  { subject, location }: Pick<Case, 'subject' | 'location'>,
-  ruling: Ruling,
-): Finding {
+function toFinding(rule: Rule, { subject, location }: Located, ruling: Ruling): Finding {
   const failure = ruling.outcome === 'fail' ? ruling : undefined
   const message = 'message' in ruling ? ruling.message : rule.title
   return {

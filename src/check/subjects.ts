@@ -11,6 +11,7 @@ import type {
   ReadablePage,
   ReadablePoint,
 } from './facts.ts'
+import type { Located } from './finding.ts'
 import type { LiveFact } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
 import { toShownUrl } from './read/shown-text.ts'
@@ -66,12 +67,12 @@ export function onSetting(setting: string, ruling: Ruling, location?: Location):
 }
 
 /** The subject of a point. */
-export function pointCase({ shown, location }: PointFact): Pick<Case, 'subject' | 'location'> {
+export function pointCase({ shown, location }: PointFact): Located {
   return { subject: { point: shown }, location }
 }
 
 /** The subject of a page. */
-export function pageCase({ shown, location }: PageFact): Pick<Case, 'subject' | 'location'> {
+export function pageCase({ shown, location }: PageFact): Located {
   return { subject: { page: shown }, location }
 }
 
@@ -87,13 +88,14 @@ function isReadable<F extends PointFact | PageFact>(fact: F): fact is F & Readab
 type Readable = Pick<ReadablePage, 'parsed'>
 
 /** Judges the observations of every point; no case if the check is offline. */
-export function onLivePoints(judge: (fact: LiveFact) => Ruling): Evaluate {
-  return ({ points, live }) => {
+export function onLivePoints(judge: (fact: LiveFact, facts: Facts) => Ruling): Evaluate {
+  return (facts) => {
+    const { points, live } = facts
     if (live === undefined) return []
     return points.map((point) => {
       const fact = live.get(point)
       if (fact === undefined) return { ...pointCase(point), judge: () => skip('the point was not asked') }
-      return { ...pointCase(point), live: fact, judge: () => judge(fact) }
+      return { ...pointCase(point), live: fact, judge: () => judge(fact, facts) }
     })
   }
 }

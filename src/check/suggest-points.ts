@@ -51,8 +51,10 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
   const carriable = scopes.filter((scope) => scope !== undefined)
   const demands = carriable.flatMap((scope) => toDemands(scope, facts))
   const there = toPointsThere(facts, pages)
-  const [urls = []] = [toMostSpecific, toLeastSpecific]
-    .map((prefer) => withoutSpare(placeDemands(demands, pages, there, prefer, facts.prefix), facts))
+  // The host with the most labels receives the cookies of the most domains; choosing the one with the fewest keeps the
+  // others free for cookies that have no alternative. Neither is always better, so both are tried.
+  const [urls = []] = [1, -1]
+    .map((sign) => withoutSpare(placeDemands(demands, pages, there, sign, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
   if (urls.length === 0) return undefined
   const byCookiePath = indexBy(urls.map(toParsedUrl), toPathsAbove)
@@ -135,11 +137,12 @@ function toPointsThere(facts: Facts, pages: readonly ParsedUrl[]): readonly stri
   ]
 }
 
+/** @param sign 1 prefers hosts with many labels, -1 those with few */
 function placeDemands(
   demands: readonly Demand[],
   pages: readonly ParsedUrl[],
   there: readonly string[],
-  prefer: (parsedUrls: readonly ParsedUrl[]) => ParsedUrl | undefined,
+  sign: number,
   prefix: string,
 ): readonly string[] {
   const open = new Map<string, ParsedUrl>()
@@ -150,7 +153,8 @@ function placeDemands(
   for (const demand of [...demands].sort(byDepth)) {
     const { scope } = demand
     if (byCookiePath.get(scope.path)?.some((parsed) => accepts(demand, parsed))) continue
-    const parsed = prefer([...open.values()].filter((each) => accepts(demand, each))) ?? demand.home
+    const fitting = [...open.values()].filter((each) => accepts(demand, each))
+    const [parsed = demand.home] = fitting.sort((a, b) => sign * (toDepth(b) - toDepth(a)))
     const url = toPointUrl(parsed.origin, scope.path, prefix)
     if (url === undefined) continue
     chosen.push(url)
@@ -200,16 +204,6 @@ function byDepth(a: Demand, b: Demand): number {
     Number(b.scope.hostOnly) - Number(a.scope.hostOnly) ||
     b.scope.host.length - a.scope.host.length
   )
-}
-
-// The host with the most labels receives the cookies of the most domains; choosing the one with the fewest keeps the
-// others free for cookies that have no alternative. Neither is always better, so both are tried.
-function toMostSpecific(parsedUrls: readonly ParsedUrl[]): ParsedUrl | undefined {
-  return parsedUrls.toSorted((a, b) => toDepth(b) - toDepth(a))[0]
-}
-
-function toLeastSpecific(parsedUrls: readonly ParsedUrl[]): ParsedUrl | undefined {
-  return parsedUrls.toSorted((a, b) => toDepth(a) - toDepth(b))[0]
 }
 
 function toDepth(parsed: ParsedUrl): number {

@@ -1,12 +1,11 @@
 import { CLIENT_ADDRESS, HOP_BEFORE, NOT_STORED } from '../forward/field-law.ts'
 import { bodyLimit, CADDY_REFUSED, caddyBlock, NO_GZIP, ORIGIN, renderCaddy } from './caddy-whole.ts'
 import { RESPONSE_REMOVED, underscoreAliases } from './fields.ts'
-import { type ForwardTarget, SYSTEM_CA_FILE } from './forward-target.ts'
+import { type ForwardTarget, type RouteTarget, SYSTEM_CA_FILE } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
 import { type SiteOrigin, type SitePoint, toHosts, toKeyNames, toSlug } from './origins.ts'
 import type { Part } from './part.ts'
 import { quoteRegex } from './quote.ts'
-import type { RouteTarget } from './route-target.ts'
 import type { Site } from './site.ts'
 
 export const caddy: FrontEnd = {

@@ -1,6 +1,6 @@
 import { NOT_STORED } from '../forward/field-law.ts'
 import { OWNED_ALIASES, RESPONSE_REMOVED, requestRemoved } from './fields.ts'
-import type { ForwardTarget } from './forward-target.ts'
+import type { ForwardTarget, RouteTarget } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
 import { block, separate } from './indent.ts'
 import { LARGE_HEADS, NGINX_ORDERS, tls, toLocationMatch, toPathMap, toRefusal } from './nginx-location.ts'
@@ -9,7 +9,6 @@ import { type SiteOrigin, toHosts, toKeyNames, toSlug } from './origins.ts'
 import type { Part } from './part.ts'
 import { quoteNginx } from './quote.ts'
 import { RAW_REFUSED } from './refused.ts'
-import type { RouteTarget } from './route-target.ts'
 import type { Site } from './site.ts'
 
 export const nginx: FrontEnd = {

@@ -1,11 +1,10 @@
-import type { Config } from '../config/config.ts'
+import type { Config, PointConfig } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
+import type { SecretReference } from '../config/secret.ts'
 import { toTrustedBlocks } from '../config/trusted-blocks.ts'
 import { parsePoints } from '../points/parse-points.ts'
-import { type ForwardTarget, toForwardTarget } from './forward-target.ts'
-import { nameKeys } from './key-names.ts'
+import { type ForwardTarget, type RouteTarget, toForwardTarget, toRouteTarget } from './forward-target.ts'
 import { originProblems, type SiteOrigin, toOrigins } from './origins.ts'
-import { type RouteTarget, toRouteTarget } from './route-target.ts'
 
 /** The input of every front end: the config from a front end's point of view. */
 export interface Site {
@@ -80,4 +79,25 @@ export function toSite(
       nameServers,
     },
   }
+}
+
+/**
+ * Names the widget keys for a front end that reads them from its environment or from a file: a variable keeps its name,
+ * the config's own key is WIDGET_KEY, and the others are numbered by their point.
+ */
+function nameKeys({ points, widgetKey }: Config): ReadonlyMap<PointConfig, string> {
+  const references = [widgetKey, ...points.map((point) => point.widgetKey)]
+  const taken = new Set(references.flatMap((each) => (each?.kind === 'env' ? [each.name] : [])))
+  const toName = (reference: SecretReference, wish: string): string => {
+    if (reference.kind === 'env') return reference.name
+    let name = wish
+    while (taken.has(name)) name += '_'
+    return name
+  }
+  const names = new Map<PointConfig, string>()
+  points.forEach((point, index) => {
+    if (point.widgetKey !== undefined) names.set(point, toName(point.widgetKey, `WIDGET_KEY_${index + 1}`))
+    else if (widgetKey !== undefined) names.set(point, toName(widgetKey, 'WIDGET_KEY'))
+  })
+  return names
 }

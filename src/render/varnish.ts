@@ -94,26 +94,23 @@ function originRules(site: Site, { url, scheme, authorities, points }: SiteOrigi
   ]
 }
 
-const respond = [
-  'sub vcl_backend_response {',
-  '  if (bereq.backend == continuation_point) {',
-  '    set beresp.uncacheable = true;',
-  '    # Bodies are not decompressed, compressed or parsed.',
-  '    set beresp.filters = "";',
-  '    return (deliver);',
-  '  }',
-  '}',
-]
+const respond = block(
+  'sub vcl_backend_response',
+  block('if (bereq.backend == continuation_point)', [
+    'set beresp.uncacheable = true;',
+    '# Bodies are not decompressed, compressed or parsed.',
+    'set beresp.filters = "";',
+    'return (deliver);',
+  ]),
+)
 
-const deliver = [
-  'sub vcl_deliver {',
-  '  if (req.backend_hint == continuation_point) {',
-  '    unset resp.http.Age;',
-  '    unset resp.http.Via;',
-  '    unset resp.http.X-Varnish;',
-  '  }',
-  '}',
-]
+const deliver = block(
+  'sub vcl_deliver',
+  block(
+    'if (req.backend_hint == continuation_point)',
+    ['Age', 'Via', 'X-Varnish'].map((name) => `unset resp.http.${name};`),
+  ),
+)
 
 /** The largest response head that serve forwards, plus room for the fields it adds. */
 const ANSWER_KILOBYTES = 72

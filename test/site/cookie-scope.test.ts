@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findNamePrefix } from '../../src/site/cookie-prefix.ts'
-import { hostReceives, judgeScope, parseCookieDomain } from '../../src/site/cookie-scope.ts'
+import { findNamePrefix, hostReceives, judgeScope, parseCookieDomain } from '../../src/site/cookie-scope.ts'
 
 const good = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true, secure: undefined }
 

@@ -1,12 +1,15 @@
 import type { Secret } from '../../config/secret.ts'
 import type { Fields } from '../../http/fields.ts'
-import { type Probe, type ProbeReply, type ProbeRequest, toEndpoint } from '../../probe/probe.ts'
+import {
+  type Endpoint,
+  type Probe,
+  type ProbeReply,
+  type ProbeRequest,
+  toEndpoint,
+} from '../../probe/probe.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
-import type { DirectFact } from '../read/live-fact.ts'
-import { FORGED, type Question } from '../read/question.ts'
-import { openAddress } from '../read/reach.ts'
+import { type DirectFact, FORGED, openAddress, type Question, type Reach } from '../read/live-fact.ts'
 import { waitOutLimit } from './asker.ts'
-import { observeReach } from './observe-reach.ts'
 
 /** Asks the service directly, below `servicePath` and with additional fields. */
 export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<ProbeReply>
@@ -66,3 +69,21 @@ export async function askAsPoint(question: Question, source: DirectSource): Prom
 function toFields(widgetKey: string, origin: string): Fields {
   return ['X-Widget-Key', widgetKey, 'X-Continuation-Origin', origin]
 }
+
+/**
+ * Resolves an endpoint and tries each of its addresses. Of the two addresses of a loopback name, the first that accepts is
+ * enough, since both lead to this machine.
+ */
+export async function observeReach(endpoint: Endpoint, probe: Probe): Promise<Reach> {
+  const resolution = await probe.resolve(endpoint)
+  if (resolution.kind !== 'resolved') return { resolution, attempts: [] }
+  const attempts: Reach['attempts'][number][] = []
+  for (const address of resolution.addresses.slice(0, MOST_ADDRESSES)) {
+    const connection = await probe.connect(endpoint, address)
+    attempts.push({ address, connection })
+    if (resolution.by === 'loopback' && connection.kind === 'open') break
+  }
+  return { resolution, attempts }
+}
+
+const MOST_ADDRESSES = 8

@@ -1,6 +1,6 @@
 import { valuesOf } from '../../http/fields.ts'
 import type { NoResponse, Probe, ProbeReply } from '../../probe/probe.ts'
-import type { Question } from '../read/question.ts'
+import type { Question } from '../read/live-fact.ts'
 
 export type Asker = (question: Question) => Promise<ProbeReply>
 

@@ -4,13 +4,24 @@ import { type Probe, toEndpoint } from '../../probe/probe.ts'
 import { type Facts, isSound, type PointFact, type ServiceFact, type SoundPoint } from '../facts.ts'
 import { isCrossSite, toPagesOfSite } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
-import type { DirectFact, LiveFact, Observation } from '../read/live-fact.ts'
-import type { Question } from '../read/question.ts'
-import { isOpenToBrowsers, openAddress } from '../read/reach.ts'
+import {
+  type DirectFact,
+  isOpenToBrowsers,
+  type LiveFact,
+  type Observation,
+  openAddress,
+  type Question,
+} from '../read/live-fact.ts'
 import { readStandIn } from '../read/stand-in-report.ts'
-import { type AskService, askAsPoint, askDirectly, type DirectSource, serviceAsker } from './ask-directly.ts'
+import {
+  type AskService,
+  askAsPoint,
+  askDirectly,
+  type DirectSource,
+  observeReach,
+  serviceAsker,
+} from './ask-directly.ts'
 import { type Asker, patientAsker } from './asker.ts'
-import { observeReach } from './observe-reach.ts'
 import {
   comparableQuestions,
   type QuestionOptions,
@@ -80,6 +91,7 @@ async function observePoint(
   const { point, parsed } = pointFact
   const { probe, nowMs, keepCookiePath, onQuestion } = source
   const endpoint = toEndpoint(parsed.url)
+  const widgetKey = source.widgetKeyOf(pointFact)
   onQuestion?.(`${point.authority}: connection`)
   const reach = await observeReach(endpoint, probe)
   const fact: LiveFact = {
@@ -89,7 +101,7 @@ async function observePoint(
     observations: [],
     direct: NOT_ASKED,
     serviceAuthority: facts.service && new URL(facts.service.parsed.url).host,
-    widgetKeySha256: toSha256(source.widgetKeyOf(pointFact)),
+    widgetKeySha256: widgetKey && createHash('sha256').update(widgetKey.reveal()).digest('hex'),
     servicePath: keepCookiePath ? point.path : facts.prefix,
   }
   const address = openAddress(reach)
@@ -101,7 +113,7 @@ async function observePoint(
   const direct = askService && {
     askService,
     // The key is not sent over a network in plain text.
-    widgetKey: isPrivate(facts.service) ? source.widgetKeyOf(pointFact) : undefined,
+    widgetKey: isPrivate(facts.service) ? widgetKey : undefined,
     servicePath: fact.servicePath,
     origin: point.origin,
   }
@@ -109,10 +121,6 @@ async function observePoint(
   const begun = await askFirst(fact, verificationQuestion(options), ask, direct)
   const isAtService = isOpenToBrowsers(reach) && readArrival(begun).kind === 'service'
   return isAtService ? askRest(begun, options, ask, direct) : begun
-}
-
-function toSha256(key: Secret | undefined): string | undefined {
-  return key && createHash('sha256').update(key.reveal()).digest('hex')
 }
 
 /** Asks the verification question. The service is asked directly only if its answer doesn't say what arrived. */

@@ -1,10 +1,10 @@
 import type { Secret } from '../../config/secret.ts'
 import { type Probe, type ProbeReply, toEndpoint } from '../../probe/probe.ts'
 import type { Facts, PageFact } from '../facts.ts'
+import { openAddress } from '../read/live-fact.ts'
 import { type PageStep, type PageVisit, toEnd, toNextUrl, toPageVisit } from '../read/page-visit.ts'
-import { openAddress } from '../read/reach.ts'
 import type { WidgetMarks } from '../read/widget-sign.ts'
-import { observeReach } from './observe-reach.ts'
+import { observeReach } from './ask-directly.ts'
 
 interface PageSource {
   readonly probe: Probe

@@ -1,5 +1,5 @@
 import type { Fields } from '../../http/fields.ts'
-import { FORGED, PREFLIGHT_FIELDS, type Purpose, type Question } from '../read/question.ts'
+import { FORGED, PREFLIGHT_FIELDS, type Purpose, type Question } from '../read/live-fact.ts'
 
 export interface QuestionOptions {
   /** Unique to a point and a run; visible ASCII without `-`. */

@@ -3,8 +3,7 @@ import { type LiveFact, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { isAlike, isSameKind, toReplyText } from './reply.ts'
-import { readStandIn, type StandInReport } from './stand-in-report.ts'
-import { readMarks } from './verification-marks.ts'
+import { readMarks, readStandIn, type StandInReport } from './stand-in-report.ts'
 
 /** Where the verification question arrived, as far as its answer shows. */
 export type Arrival =

@@ -1,6 +1,6 @@
+import type { Fields } from '../../http/fields.ts'
 import type { Point } from '../../points/point.ts'
 import type { Connection, ProbeReply, Resolution } from '../../probe/probe.ts'
-import type { Purpose, Question } from './question.ts'
 
 /** What was observed of one continuation point from outside. */
 export interface LiveFact {
@@ -56,4 +56,78 @@ export function observationsFor(fact: LiveFact, ...purposes: readonly Purpose[])
 /** The reply to the first question, the verification page's. */
 export function verificationReply(fact: LiveFact): ProbeReply | undefined {
   return observationsFor(fact, 'verification')[0]?.reply
+}
+
+/** What a question is meant to find out. */
+export type Purpose =
+  | 'verification'
+  | 'forged'
+  | 'method'
+  | 'redirect'
+  | 'set-cookie'
+  | 'cookie'
+  | 'nonce'
+  | 'header-size'
+  | 'preflight'
+  | 'cors'
+
+/** A request, without its destination. */
+export interface Question {
+  readonly purpose: Purpose
+  /** Part of the query, so that an answer to another question can be recognised. */
+  readonly marker: string
+  readonly method: string
+  /** What follows the path of the continuation end, raw, including the query. */
+  readonly rest: string
+  readonly fields: Fields
+  readonly body: string | undefined
+}
+
+/** Field values that the check sends as a client. A front end that forwards them lets clients forge the fields. */
+export const FORGED = {
+  origin: 'https://forged.continuation-point.invalid',
+  widgetKey: 'forged-continuation-point-check',
+} as const
+
+/** The field names that a preflight asks for; the service repeats them, a front end that answers itself usually doesn't. */
+export const PREFLIGHT_FIELDS = 'content-type, x-continuation-point-check'
+
+/** The marker in a request target, if it has one. */
+export function findMarker(target: string): string | undefined {
+  return /[?&]check=([\w-]+)/.exec(target)?.[1]
+}
+
+/** The first address that accepted a connection. */
+export function openAddress({ attempts }: Reach): string | undefined {
+  return attempts.find(({ connection }) => connection.kind === 'open')?.address
+}
+
+/** Whether a browser can connect at every address, as far as was observed. */
+export function isOpenToBrowsers(reach: Reach): boolean {
+  const isBadlyCertified = reach.attempts.some(({ connection }) =>
+    connection.kind === 'open' ? connection.certificate?.fault !== undefined : connection.cause === 'tls',
+  )
+  return openAddress(reach) !== undefined && findRefusals(reach).length === 0 && !isBadlyCertified
+}
+
+/**
+ * The addresses that refuse. Of the two addresses of a loopback name it is enough that one accepts, or timed out and so may
+ * accept, since both lead to this machine.
+ */
+export function findRefusals({ resolution, attempts }: Reach): Reach['attempts'] {
+  const isLoopback = resolution.kind === 'resolved' && resolution.by === 'loopback'
+  const mayAccept = attempts.some(
+    ({ connection }) => accepts(connection) || causeOf(connection) === 'timeout',
+  )
+  if (isLoopback && mayAccept) return []
+  return attempts.filter(({ connection }) => causeOf(connection) === 'refused')
+}
+
+/** Whether the address accepts TCP connections, even if TLS fails. */
+export function accepts(connection: Connection): boolean {
+  return connection.kind === 'open' || connection.cause === 'tls'
+}
+
+function causeOf(connection: Connection): string | undefined {
+  return connection.kind === 'open' ? undefined : connection.cause
 }

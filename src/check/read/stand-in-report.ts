@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply } from '../../probe/probe.ts'
-import { type LiveFact, verificationReply } from './live-fact.ts'
+import { type LiveFact, type Observation, verificationReply } from './live-fact.ts'
+import { isConclusive } from './reply.ts'
 
 /** What the stand-in service reports of a request: version 1 of its JSON answer. */
 export type StandInReport = v.InferOutput<typeof standInJson>
@@ -79,3 +80,61 @@ const standInJson = v.pipe(
     }),
   }),
 )
+
+/** The outcome of each box on a verification page, by its name. */
+type VerificationMarks = ReadonlyMap<string, 'pass' | 'fail'>
+
+/**
+ * Reads the marks of a verification page: elements with `data-check` and `data-outcome`.
+ *
+ * @returns `undefined` unless the page has all four boxes; otherwise it is not the service's
+ */
+export function readMarks(reply: ProbeReply | undefined): VerificationMarks | undefined {
+  if (reply?.kind !== 'response' || reply.status !== 200) return undefined
+  const marks = new Map<string, 'pass' | 'fail'>()
+  for (const [tag] of reply.body.matchAll(/<[a-z][a-z\d-]*\s[^<>]{0,1000}>/gi)) {
+    const check = attributeOf(tag, 'data-check')
+    const outcome = attributeOf(tag, 'data-outcome')
+    if (check === undefined || !BOXES.includes(check) || marks.has(check)) continue
+    if (outcome === 'pass' || outcome === 'fail') marks.set(check, outcome)
+  }
+  return marks.size === BOXES.length ? marks : undefined
+}
+
+function attributeOf(tag: string, name: string): string | undefined {
+  return new RegExp(`\\s${name}\\s*=\\s*["']?([a-z-]+)`, 'i').exec(tag)?.[1]
+}
+
+const BOXES: readonly string[] = ['forwarded', 'origin', 'widget-key', 'allowed']
+
+/** Whether the Cookie line arrived as it was sent; `undefined` if that is inconclusive. */
+export function arrivesAsSent({ question, reply }: Observation): boolean | undefined {
+  const received = readStandIn(reply)?.received
+  if (received === undefined) return isConclusive(reply) ? false : undefined
+  const sent = toMeasures(valuesOf(question.fields, 'cookie')[0] ?? '')
+  const arrived = received.cookies.map(({ name, octets }) => `${name}=${octets}`)
+  // Cookies added by a load balancer are fine. A second Cookie line or a separator other than "; " is a fault.
+  return isSubsequence(sent, arrived) && received.cookieLineOctets[0] === toLineOctets(received.cookies)
+}
+
+/** The size of a line of these cookies with the separator of RFC 6265 section 4.2.1. */
+function toLineOctets(cookies: StandInReport['received']['cookies']): number {
+  // The stand-in reports a part without "=" as a cookie without a name.
+  const pairs = cookies.map(({ name, octets }) => octets + (name === '' ? 0 : name.length + 1))
+  return pairs.reduce((sum, each) => sum + each, 0) + 2 * (cookies.length - 1)
+}
+
+/** Each cookie of a line as `name=size`, the form in which the stand-in reports what it received. */
+export function toMeasures(line: string): readonly string[] {
+  return line.split('; ').map((pair) => {
+    const equals = pair.indexOf('=')
+    return `${pair.slice(0, equals)}=${pair.length - equals - 1}`
+  })
+}
+
+/** Whether the whole contains the parts in their order, possibly with others before, between and after them. */
+export function isSubsequence(parts: readonly string[], whole: readonly string[]): boolean {
+  let found = 0
+  for (const each of whole) if (each === parts[found]) found += 1
+  return found === parts.length
+}

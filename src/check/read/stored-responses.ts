@@ -1,6 +1,5 @@
 import { valuesOf } from '../../http/fields.ts'
-import { type LiveFact, type Observation, observationsFor } from './live-fact.ts'
-import { findMarker } from './question.ts'
+import { findMarker, type LiveFact, type Observation, observationsFor } from './live-fact.ts'
 import { readStandIn } from './stand-in-report.ts'
 
 /** Whether the answer to one request came back for another. */

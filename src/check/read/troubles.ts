@@ -1,9 +1,7 @@
-import { arrivesAsSent } from './cookie-line.ts'
-import { type LiveFact, type Observation, observationsFor } from './live-fact.ts'
-import type { Purpose } from './question.ts'
+import { type LiveFact, type Observation, observationsFor, type Purpose } from './live-fact.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { isConclusive } from './reply.ts'
-import { readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
+import { arrivesAsSent, readStandIn, standInMethod, standInOf } from './stand-in-report.ts'
 import { findCacheMarks, isStale, showsStoredResponse } from './stored-responses.ts'
 
 /** Why an answer says nothing about its question: something else came instead. */
@@ -37,8 +35,9 @@ export function findTroubles(fact: LiveFact): Troubles {
   const redirected = fact.observations.filter(isAddedRedirect)
   add(redirected, { kind: 'redirected' })
   add(findStored(fact), { kind: 'stored' })
-  add(fact.observations.filter(isRateLimited), { kind: 'rate-limited' })
-  const silent = fact.observations.filter(hangsUp)
+  const isLimited = ({ reply }: Observation) => reply.kind === 'none' && reply.cause === 'rate-limited'
+  add(fact.observations.filter(isLimited), { kind: 'rate-limited' })
+  const silent = fact.observations.filter(({ reply }) => reply.kind === 'none' && isConclusive(reply))
   const since = silent.find(({ question }) => HANGING.includes(question.purpose))?.question.purpose
   if (since !== undefined) {
     const later = silent.filter(({ question }) => question.purpose !== since)
@@ -50,7 +49,8 @@ export function findTroubles(fact: LiveFact): Troubles {
     add(observationsFor(fact, ...DEEP), { kind })
   }
   add(observationsFor(fact, ...DEEP).filter(isCut), { kind: 'no-deep-path' })
-  const stored: readonly Trouble[] = showsCache(fact) ? [{ kind: 'stored' }] : []
+  const stored: readonly Trouble[] =
+    showsStoredResponse(fact) || findCacheMarks(fact).length > 0 ? [{ kind: 'stored' }] : []
   return { spoiled, shown: [...spoiled.values(), ...stored] }
 }
 
@@ -67,18 +67,6 @@ function findStoredHead(observations: readonly Observation[]): readonly Observat
   const isLost = ({ reply }: Observation) => readStandIn(reply) === undefined && isConclusive(reply)
   if (observations.some((each) => !isHead(each) && isLost(each))) return []
   return observations.filter((each) => isHead(each) && isLost(each) && standInMethod(each.reply) !== 'HEAD')
-}
-
-function showsCache(fact: LiveFact): boolean {
-  return showsStoredResponse(fact) || findCacheMarks(fact).length > 0
-}
-
-function isRateLimited({ reply }: Observation): boolean {
-  return reply.kind === 'none' && reply.cause === 'rate-limited'
-}
-
-function hangsUp({ reply }: Observation): boolean {
-  return reply.kind === 'none' && isConclusive(reply)
 }
 
 function isShortLineLost(fact: LiveFact): boolean {

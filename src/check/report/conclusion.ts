@@ -6,27 +6,27 @@ import { isInconclusive, toWeight } from './report.ts'
 /** The counts as text: "2 errors, 1 warning, all with one cause; 20 passed, 5 skipped". */
 export function toCountsText({ findings, causes }: Pick<CheckResult, 'findings' | 'causes'>): string {
   const summary = summarize(findings)
-  const open = [
-    toCount(summary.error, 'error', 'errors'),
-    toCount(summary.warning, 'warning', 'warnings'),
-    toCount(summary.info, 'note', 'notes'),
-    toCount(summary.inconclusive, 'inconclusive', 'inconclusive'),
-  ].filter((text) => text !== undefined)
+  const open = toCounts([
+    [summary.error, 'error', 'errors'],
+    [summary.warning, 'warning', 'warnings'],
+    [summary.info, 'note', 'notes'],
+    [summary.inconclusive, 'inconclusive', 'inconclusive'],
+  ])
   const total = summary.error + summary.warning + summary.info + summary.inconclusive
   const count = causes.filter(({ findings: [first] }) => first.outcome !== 'skipped').length
   const shared = count === total ? '' : count === 1 ? ', all with one cause' : `, with ${count} causes`
-  const quiet = [
-    toCount(summary.pass, 'passed', 'passed'),
-    toCount(summary.skipped, 'skipped', 'skipped'),
-    toCount(summary.suppressed, 'suppressed', 'suppressed'),
-  ].filter((text) => text !== undefined)
+  const quiet = toCounts([
+    [summary.pass, 'passed', 'passed'],
+    [summary.skipped, 'skipped', 'skipped'],
+    [summary.suppressed, 'suppressed', 'suppressed'],
+  ])
   return [open.length === 0 ? 'no findings' : `${open.join(', ')}${shared}`, quiet.join(', ')]
     .filter(Boolean)
     .join('; ')
 }
 
-function toCount(count: number, one: string, many: string): string | undefined {
-  return count === 0 ? undefined : `${count} ${count === 1 ? one : many}`
+function toCounts(rows: readonly (readonly [count: number, one: string, many: string])[]): string[] {
+  return rows.flatMap(([count, one, many]) => (count === 0 ? [] : `${count} ${count === 1 ? one : many}`))
 }
 
 /** What to do next, as one sentence without full stop. */

@@ -142,7 +142,7 @@ const words: Readonly<Record<Weight, string>> = {
 
 /** All checks that need no attention, folded by subject. */
 export function toQuietSections(findings: readonly Finding[]): string {
-  return [...bySubject(findings.filter(isQuiet))]
+  return [...bySubject(findings.filter((finding) => quiet.includes(toWeight(finding))))]
     .map(([subject, group]) => toSection(subject, group))
     .join('\n')
 }
@@ -160,10 +160,6 @@ function toTally(findings: readonly Finding[]): string {
     .filter(([count]) => count > 0)
     .map(([count, weight]) => `${count} ${weight === 'pass' ? 'passed' : weight}`)
     .join(', ')
-}
-
-function isQuiet(finding: Finding): boolean {
-  return quiet.includes(toWeight(finding))
 }
 
 const quiet: readonly Weight[] = ['pass', 'skipped', 'suppressed']

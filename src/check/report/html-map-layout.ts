@@ -11,49 +11,31 @@ export interface MapSize {
   readonly characters: readonly [first: number, second: number]
 }
 
-export interface PlacedStop extends Stop {
-  readonly column: 0 | 1 | 2
-  readonly x: number
-  readonly y: number
-  /** At most two lines: the host, and what follows it. */
-  readonly lines: readonly string[]
-}
-
-export interface PlacedLeg extends Leg {
-  readonly x1: number
-  readonly y1: number
-  readonly x2: number
-  readonly y2: number
-}
-
-export interface MapLayout {
-  readonly height: number
-  readonly stops: readonly PlacedStop[]
-  readonly legs: readonly PlacedLeg[]
-  /** How many stops of each column there was no room for. */
-  readonly left: readonly [pages: number, points: number, cookies: number]
-}
+export type MapLayout = ReturnType<typeof layOutMap>
+export type PlacedStop = MapLayout['stops'][number]
+export type PlacedLeg = MapLayout['legs'][number]
 
 /** Places pages, points and cookies in three columns, each centred vertically. */
-export function layOutMap(routes: Routes, size: MapSize): MapLayout {
+export function layOutMap(routes: Routes, size: MapSize) {
   const columns = [routes.pages, routes.points, routes.cookies] as const
   const rows = Math.max(1, ...columns.map((stops) => Math.min(stops.length, MOST_ROWS)))
   const height = HEAD + rows * size.rowHeight
   const gap = (size.width - 3 * size.boxWidth) / 2
-  const place = (column: 0 | 1 | 2): readonly PlacedStop[] => {
+  const place = (column: 0 | 1 | 2) => {
     const stops = columns[column].slice(0, MOST_ROWS)
     const top = HEAD + ((rows - stops.length) * size.rowHeight) / 2
     return stops.map((stop, index) => ({
       ...stop,
-      column,
       x: column * (size.boxWidth + gap),
       y: top + index * size.rowHeight,
+      /** At most two: the host, and what follows it. */
       lines: toLines(stop.name, column, size, routes.prefix),
     }))
   }
   const [pages, points, cookies] = [place(0), place(1), place(2)]
-  const connect = (legs: readonly Leg[], from: readonly PlacedStop[], to: readonly PlacedStop[]) =>
-    legs.flatMap((leg): readonly PlacedLeg[] => {
+  type Placed = typeof pages
+  const connect = (legs: readonly Leg[], from: Placed, to: Placed) =>
+    legs.flatMap((leg) => {
       const [start, end] = [from[leg.from], to[leg.to]]
       if (start === undefined || end === undefined) return []
       const middle = size.boxHeight / 2
@@ -63,6 +45,7 @@ export function layOutMap(routes: Routes, size: MapSize): MapLayout {
     height,
     stops: [...pages, ...points, ...cookies],
     legs: [...connect(routes.calls, pages, points), ...connect(routes.carries, points, cookies)],
+    /** How many stops of each column there was no room for. */
     left: [toLeft(routes.pages), toLeft(routes.points), toLeft(routes.cookies)],
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toMarkup } from '../../text/escape.ts'
 import type { CookieVerdict } from '../check.ts'
-import type { Routes } from '../routes.ts'
 import { type Suggestion, toPromise } from '../suggest-points.ts'
 import { toCountsText, toNextStep } from './conclusion.ts'
 import { toCauseBlock, toInconclusiveItem, toMissingItem, toQuietSections } from './html-causes.ts'
@@ -39,7 +38,7 @@ export function renderHtml({ tool, mode, run, result, rules }: Report): string {
 <p class="run"><time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time> <code>${toMarkup(run.command)}</code></p>
 </header>
 <main>
-${section('How the cookies travel', isEmpty(routes) ? '' : toMap(routes), 'panel')}
+${section('How the cookies travel', routes.points.length + routes.cookies.length === 0 ? '' : toMap(routes), 'panel')}
 ${section('To fix', failures.map((cause) => toCauseBlock(cause, rulesById)).join('\n'), 'causes')}
 ${section('Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel')}
 ${section('Suggested points', suggestion === undefined ? '' : toSuggestion(suggestion), 'panel')}
@@ -57,10 +56,6 @@ function section(title: string, body: string, className: string): string {
   return body === ''
     ? ''
     : `<section class="part"><h2>${title}</h2>\n<div class="${className}">\n${body}\n</div></section>`
-}
-
-function isEmpty({ points, cookies }: Routes): boolean {
-  return points.length + cookies.length === 0
 }
 
 function toHeadline({ causes, notJudged }: Report['result']): string {

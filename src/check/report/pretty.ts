@@ -64,7 +64,9 @@ function toBlock(cause: Cause, why: string | undefined, look: Look): string {
   const variants = toVariants(cause)
   const [variant, ...others] = variants
   const isOne = others.length === 0
-  const width = isOne ? toLabelWidth(cause.findings[0]) : 3
+  // The labels are as wide as the widest.
+  const labels = isOne ? toEvidenceLines(cause.findings[0]).map(({ label }) => label.length) : []
+  const width = Math.max(3, ...labels)
   const lines = [
     toHead(cause, look),
     ...(isOne ? toVariantLines(variant, look, width) : toManyLines(variants, look)),
@@ -132,11 +134,6 @@ function toPlacedSubject(finding: Finding, { paint, columns }: Look): string {
   const where = toPlainText(toLocationText(finding))
   const isFitting = where !== '' && subject.length + where.length + 2 <= columns
   return isFitting ? `${subject}  ${paint('dim', where)}` : subject
-}
-
-/** The width of the labels of a block: that of its widest. */
-function toLabelWidth(finding: Finding): number {
-  return Math.max(3, ...toEvidenceLines(finding).map(({ label }) => label.length))
 }
 
 function labelled(

@@ -15,7 +15,7 @@ export function renderSarif({ tool, rules, result }: Report): string {
   const shown = worstFirst(result.findings).filter(
     ({ outcome }) => outcome !== 'pass' && outcome !== 'skipped',
   )
-  const file = toFile(result.findings)
+  const placed = result.findings.find(({ location }) => location?.line !== undefined)
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -23,7 +23,7 @@ export function renderSarif({ tool, rules, result }: Report): string {
       {
         tool: { driver: { name: tool.name, version: tool.version, rules: rules.map(toDescriptor) } },
         columnKind: 'utf16CodeUnits',
-        results: shown.map((finding) => toResult(finding, rules, file)),
+        results: shown.map((finding) => toResult(finding, rules, placed?.location?.file ?? 'config.json')),
       },
     ],
   }
@@ -47,6 +47,7 @@ function toDescriptor({ id, severity, title, why, wrong, right, fix, reference }
 function toResult(finding: Finding, rules: readonly Rule[], file: string) {
   const isFail = finding.outcome === 'fail'
   const subject = toSubjectText(finding.subject)
+  const fingerprint = createHash('sha256').update(`${finding.id}\n${subject}`).digest('hex')
   const text = `${subject}: ${finding.message}${finding.fix === undefined ? '' : `. Fix: ${finding.fix}`}`
   return {
     ruleId: finding.id,
@@ -55,7 +56,7 @@ function toResult(finding: Finding, rules: readonly Rule[], file: string) {
     level: isFail ? levels[finding.severity] : 'none',
     message: { text: escapeControls(text) },
     locations: [toLocation(finding, subject, file)],
-    partialFingerprints: { 'ruleAndSubject/v1': toFingerprint(finding, subject) },
+    partialFingerprints: { 'ruleAndSubject/v1': fingerprint.slice(0, 32) },
     ...(finding.suppressed === undefined
       ? {}
       : { suppressions: [{ kind: 'external', justification: finding.suppressed.reason }] }),
@@ -75,17 +76,9 @@ function toLocation({ location }: Finding, subject: string, file: string) {
   }
 }
 
-function toFile(findings: readonly Finding[]): string {
-  return findings.find(({ location }) => location?.line !== undefined)?.location?.file ?? 'config.json'
-}
-
 function toUriReference(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href
   return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
-}
-
-function toFingerprint({ id }: Finding, subject: string): string {
-  return createHash('sha256').update(`${id}\n${subject}`).digest('hex').slice(0, 32)
 }
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' }

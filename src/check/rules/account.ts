@@ -76,15 +76,13 @@ export const accountRules: RulesById = {
       const stale = findStale(options.cookie_transfer_urls ?? [], own, facts)
       if (stale.length === 0) return pass
       const shown = stale.slice(0, 10).map(toShownAddress)
+      const ownShown = own.map((point) => point.shown)
       return fail(
         stale.length === 1
           ? `The account lists ${shown[0]}, which is not a point in this config`
           : `The account lists ${stale.length} URLs that are not points in this config`,
         `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply does that), or add it to "points"`,
-        columnsEvidence(
-          own.slice(0, 10).map((point) => point.shown),
-          shown,
-        ),
+        columnsEvidence(ownShown.slice(0, 10), shown),
       )
     }),
   },

@@ -1,7 +1,7 @@
 import type { CookieConfig } from '../../config/config.ts'
 import { isIpHost, toCanonicalHost } from '../../http/host.ts'
 import { toRequestedPath } from '../../http/requested-path.ts'
-import { findNamePrefix } from '../../site/cookie-prefix.ts'
+import { findNamePrefix } from '../../site/cookie-scope.ts'
 import { isInsecureNone, judgeCookie, toCarriages } from '../carriage.ts'
 import { toCarryingUrl } from '../carrying-url.ts'
 import type { Facts } from '../facts.ts'

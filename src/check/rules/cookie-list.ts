@@ -110,10 +110,7 @@ function judgeDrift({ config }: CookieFact, sent: readonly FoundScope[], { cooki
   return fail(
     'The site sets this cookie differently from what the config says',
     `Write "domain": ${JSON.stringify(other.domain)}, "path": ${JSON.stringify(other.path)}, "httponly": ${other.httponly}${flags} in this entry of "cookies", or correct the site`,
-    {
-      expected: toText({ domain, path, httponly }),
-      arrived: toText(other),
-    },
+    { expected: toText(config), arrived: toText(other) },
   )
 }
 

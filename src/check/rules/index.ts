@@ -4,7 +4,6 @@ import { configRules } from './config.ts'
 import { cookieCarriageRules } from './cookie-carriage.ts'
 import { cookieEntryRules } from './cookie-entry.ts'
 import { cookieListRules } from './cookie-list.ts'
-import { allowed } from './live/allowed.ts'
 import { cached } from './live/cached.ts'
 import { connectionRules } from './live/connection.ts'
 import { cors } from './live/cors.ts'
@@ -35,7 +34,6 @@ export const rules: readonly Rule[] = [
   redirect,
   forwarded,
   ...listed(ownFieldRules),
-  allowed,
   methods,
   setCookie,
   cached,

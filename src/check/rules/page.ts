@@ -116,7 +116,10 @@ export const pageRules: RulesById = {
     evaluate: onVisitedPages(({ parsed }, answer, facts) => {
       if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
       const page = new URL(answer.url)
-      const points = toPointsOfSite(parsed, facts)
+      // The widget uses the points of the page's site.
+      const points = facts.points.flatMap(({ point, parsed: own }) =>
+        own?.site === parsed.site ? (point ?? []) : [],
+      )
       for (const policy of answer.policies) {
         const blocked = points.filter(
           ({ url }) => findBlockingDirective(policy, page.href, url) !== undefined,
@@ -231,8 +234,3 @@ function toLogin(where: string): Ruling {
 const SAID_BY_POINT = skip('the findings of a point on its origin say why')
 
 const FIX = 'List a page in "pages" that visitors see without logging in, or bring this one back'
-
-/** The points that the widget uses on a page: those of its site. */
-function toPointsOfSite({ site }: ParsedUrl, { points }: Facts) {
-  return points.flatMap(({ point, parsed }) => (point !== undefined && parsed?.site === site ? [point] : []))
-}

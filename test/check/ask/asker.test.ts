@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { patientAsker } from '../../../src/check/ask/asker.ts'
-import type { Purpose, Question } from '../../../src/check/read/question.ts'
+import type { Purpose, Question } from '../../../src/check/read/live-fact.ts'
 import type { NoResponse, ProbeReply } from '../../../src/probe/probe.ts'
 
 /** Asks questions one after another. The attempts get the replies in turn, then always 200. */

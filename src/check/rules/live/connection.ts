@@ -1,6 +1,5 @@
 import type { Certificate } from '../../../probe/probe.ts'
-import { type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
-import { accepts, findRefusals } from '../../read/reach.ts'
+import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'

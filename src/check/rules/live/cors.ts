@@ -1,6 +1,5 @@
 import { listMembers, valuesOf } from '../../../http/fields.ts'
-import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
-import { PREFLIGHT_FIELDS } from '../../read/question.ts'
+import { type LiveFact, type Observation, observationsFor, PREFLIGHT_FIELDS } from '../../read/live-fact.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
@@ -87,20 +86,13 @@ function compare({ question, reply }: Observation, sent: AccessFields, fact: Liv
   }
   for (const [name, values] of sent) {
     const arrived = valuesOf(reply.fields, name)
-    if (listMembers(values).join() === listMembers(arrived).join() && arrived.length === values.length)
-      continue
-    const evidence = {
-      field: name,
-      sent: values,
-      arrived: arrived.slice(0, 5).map(toShownText),
-      to: question.method,
-    }
+    const isSame = listMembers(values).join() === listMembers(arrived).join()
+    if (isSame && arrived.length === values.length) continue
+    const shown = arrived.slice(0, 5).map(toShownText)
+    const evidence = { field: name, sent: values, arrived: shown, to: question.method }
     if (arrived.length > values.length && values.length > 0) {
-      return fail(
-        `${toFieldName(name)} arrives ${arrived.length} times, and browsers refuse that`,
-        fix,
-        evidence,
-      )
+      const message = `${toFieldName(name)} arrives ${arrived.length} times, and browsers refuse that`
+      return fail(message, fix, evidence)
     }
     if (name === 'access-control-allow-headers' && arrived.length === 0)
       return fail(NO_FIELDS, FIELDS_FIX, evidence)

@@ -1,22 +1,23 @@
 import type { ProbeReply } from '../../../probe/probe.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
-import { isOwnErrorPage } from '../../read/front-end.ts'
+import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { type Remedy, withRemedy } from '../../remedy.ts'
+import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
-import { findStop, type Stop } from './stop-fault.ts'
-
-const WHICH_HOST: Remedy = {
-  nginx: 'before serve proxy_set_header Host $http_host; to the service its own Host',
-  apache: 'before serve ProxyPreserveHost On; to the service ProxyPreserveHost Off',
-  caddy: 'before serve no header_up Host; to the service header_up Host SERVICE_HOST',
-  haproxy: 'before serve no set-header Host; to the service http-request set-header Host SERVICE_HOST',
-  mounted: 'mount it before the routes of the site; it sends the Host of "service.url"',
-}
+import {
+  ALL_FIELDS,
+  NEXT_HOP,
+  NO_LIMIT,
+  toOpen,
+  toPath,
+  toRoute,
+  toServiceHost,
+  WHICH_HOST,
+} from './remedies.ts'
 
 export const forwarded: Rule = {
   id: 'live/forwarded',
@@ -114,40 +115,50 @@ function toStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: P
   }
 }
 
-function toServiceHost(host: string): Remedy {
+/** Why a request stops at the front end. */
+interface Stop {
+  readonly message: string
+  readonly fix: string
+  readonly remedy: Remedy
+}
+
+/** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
+function findStop(fact: LiveFact, reply: ProbeReply): Stop | undefined {
+  if (reply.kind === 'none') return undefined
+  const { status } = reply
+  const frontEnd = recogniseFrontEnd(fact)
+  // Other front ends answer 503 if the next hop is gone; nginx answers 502 then.
+  if (![502, 503, 504].includes(status) || (status === 503 && frontEnd === 'nginx')) {
+    return STOPS[status]?.(fact.point.path)
+  }
+  const name = frontEnd === undefined ? 'The front end' : FRONT_END_NAMES[frontEnd]
   return {
-    nginx: `proxy_set_header Host ${host};`,
-    apache: 'ProxyPreserveHost Off',
-    caddy: `header_up Host ${host}`,
-    haproxy: `http-request set-header Host ${host}`,
-    mounted: 'it sends that Host; see "service.url"',
+    message: `${name} answers ${status} itself: what it forwards to does not answer`,
+    fix: 'Start what it forwards to (continuation-point serve, or the service), or correct its address',
+    remedy: NEXT_HOP,
   }
 }
 
-function toPath(path: string): Remedy {
-  return {
-    nginx: 'proxy_pass with no path behind host and port',
-    apache: `ProxyPass … ${path} nocanon`,
-    caddy: 'handle in place of handle_path',
-    haproxy: 'no http-request set-path',
-    mounted: 'see "service.keepCookiePath"',
-  }
-}
-
-function toRoute(path: string): Remedy {
-  return {
-    nginx: `location ^~ ${path} { proxy_pass …; }`,
-    apache: `ProxyPass ${path} … before other ProxyPass lines`,
-    caddy: `handle ${path}* { reverse_proxy … }`,
-    haproxy: `use_backend … if { path_beg ${path} }`,
-    mounted: 'mount it before the routes of the site',
-  }
-}
-
-const ALL_FIELDS: Remedy = {
-  nginx: 'no proxy_pass_request_headers off, no proxy_set_header Accept or Cookie',
-  apache: 'no RequestHeader unset',
-  caddy: 'no header_up with a minus',
-  haproxy: 'no http-request del-header',
-  mounted: 'no middleware that drops fields of the request',
+/** A login, a ban, a rate limit or maintenance. */
+const STOPS: Readonly<Record<number, (path: string) => Stop>> = {
+  401: (path) => ({
+    message: 'The front end asks for a login (401)',
+    fix: `Open everything below ${path}: the widget can't log in`,
+    remedy: toOpen(path),
+  }),
+  403: (path) => ({
+    message: 'The front end forbids the request (403)',
+    fix: `Allow everything below ${path}. If only this check is blocked, let the User-Agent continuation-point through`,
+    remedy: toOpen(path),
+  }),
+  429: (path) => ({
+    message: 'The front end refuses the request because of a rate limit (429)',
+    fix: `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`,
+    remedy: NO_LIMIT,
+  }),
+  503: (path) => ({
+    message: `${FRONT_END_NAMES.nginx} answers 503 itself: the site is in maintenance, or over a limit`,
+    fix: `End it, or exempt ${path} from it`,
+    remedy: NO_LIMIT,
+  }),
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ProbeReply } from '../../../probe/probe.ts'
+import { indexBy } from '../../index-by.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
@@ -57,13 +58,9 @@ interface Fault {
 
 /** One clause for each kind of fault with the methods that have it, the most frequent first. */
 function failAll(faults: readonly Fault[], fact: LiveFact): Ruling {
-  const toMethods = (what: string) =>
-    faults.filter((fault) => fault.what === what).map(({ method }) => method)
-  const whats = [...new Set(faults.map(({ what }) => what))].sort(
-    (a, b) => toMethods(b).length - toMethods(a).length,
-  )
-  const messages = whats.map((what) => `${toMethods(what).join(', ')}: ${what}`)
-  const first = faults.find(({ what }) => what === whats[0])
+  const kinds = [...indexBy(faults, ({ what }) => [what])].sort(([, a], [, b]) => b.length - a.length)
+  const messages = kinds.map(([what, same]) => `${same.map(({ method }) => method).join(', ')}: ${what}`)
+  const first = kinds[0]?.[1][0]
   const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
   const fix = withRemedy([...fixes].join('. '), first?.remedy ?? EVERY_METHOD, fact)
   return fail(messages.join('; '), fix, {

@@ -22,11 +22,10 @@ export const redirect: Rule = {
   remedy: LOCATION,
   reference: rfc(9110, '15.4', 'redirection'),
   needs: { rules: ['live/forwarded'], answers: ['redirect'] },
-  evaluate: (facts) =>
-    onLivePoints((fact) => {
-      const added = fact.observations.find(isAddedRedirect)
-      return added === undefined ? judgeOwn(fact, facts.prefix) : failAdded(fact, added)
-    })(facts),
+  evaluate: onLivePoints((fact, { prefix }) => {
+    const added = fact.observations.find(isAddedRedirect)
+    return added === undefined ? judgeOwn(fact, prefix) : failAdded(fact, added)
+  }),
 }
 
 /** Judges the redirect that the service was asked for. */

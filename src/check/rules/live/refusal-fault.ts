@@ -2,6 +2,7 @@ import type { LiveFact } from '../../read/live-fact.ts'
 import type { OwnRefusal } from '../../read/own-refusal.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, type Ruling } from '../../rule.ts'
+import { clearForwarding, KEEP_HOST, KEEP_PATH, TELL_SCHEME, toScheme } from './remedies.ts'
 
 /** The finding if continuation-point itself refused the request: by its reason, what is wrong and what to change. */
 export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
@@ -35,11 +36,11 @@ interface Diagnosis {
 }
 
 function toDiagnosis({ point }: LiveFact, { status, reason, authority, scheme }: OwnRefusal): Diagnosis {
-  const addPoint = `add ${point.url} to "points" of the config that serve runs with, and reload it`
+  const toPoints = `${point.url} to "points" of the config that serve runs with, and reload it`
   switch (reason) {
     case 'unknown-authority': {
       if (authority === point.authority) {
-        return { what: 'its config has no point on this host', fix: toSentence(addPoint) }
+        return { what: 'its config has no point on this host', fix: `Add ${toPoints}` }
       }
       const what =
         authority === point.host
@@ -62,7 +63,7 @@ function toDiagnosis({ point }: LiveFact, { status, reason, authority, scheme }:
     case 'unknown-path':
       return {
         what: 'the host is right, but its config has no point on the path that arrives',
-        fix: `Pass the path on unchanged, and make sure that serve has the point: ${addPoint}`,
+        fix: `Pass the path on unchanged, and make sure that serve has the point: add ${toPoints}`,
         remedy: KEEP_PATH,
       }
     case 'bad-forwarding':
@@ -74,55 +75,6 @@ function toDiagnosis({ point }: LiveFact, { status, reason, authority, scheme }:
     default:
       return OWN[reason] ?? { what: `${status}, ${reason}`, fix: SEE_LOG }
   }
-}
-
-function toSentence(clause: string): string {
-  return `${clause[0]?.toUpperCase()}${clause.slice(1)}`
-}
-
-const KEEP_HOST: Remedy = {
-  nginx: 'proxy_set_header Host $http_host;',
-  apache: 'ProxyPreserveHost On',
-  caddy: 'no header_up Host',
-  haproxy: 'no http-request set-header Host',
-  mounted: 'nothing before it may change Host',
-}
-
-const TELL_SCHEME: Remedy = {
-  nginx: 'proxy_set_header X-Forwarded-Proto $scheme;',
-  apache: 'RequestHeader set X-Forwarded-Proto expr=%{REQUEST_SCHEME}',
-  caddy: 'it sends it; no header_up -X-Forwarded-Proto',
-  haproxy: 'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
-  mounted: 'as in the proxy before the app',
-}
-
-function toScheme(scheme: string): Remedy {
-  return {
-    nginx: `proxy_set_header X-Forwarded-Proto ${scheme};`,
-    apache: `RequestHeader set X-Forwarded-Proto ${scheme}`,
-    caddy: `header_up X-Forwarded-Proto ${scheme}`,
-    haproxy: `http-request set-header X-Forwarded-Proto ${scheme}`,
-    mounted: 'as in the proxy before the app',
-  }
-}
-
-function clearForwarding(scheme: string): Remedy {
-  const { nginx, apache, caddy, haproxy, mounted } = toScheme(scheme)
-  return {
-    nginx: `${nginx} proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded "";`,
-    apache: `${apache}, RequestHeader unset X-Forwarded-Host, RequestHeader unset Forwarded`,
-    caddy: `${caddy}, header_up -X-Forwarded-Host, header_up -Forwarded`,
-    haproxy: `${haproxy}, http-request del-header X-Forwarded-Host, http-request del-header Forwarded`,
-    mounted,
-  }
-}
-
-const KEEP_PATH: Remedy = {
-  nginx: 'proxy_pass with no path behind host and port, and no rewrite',
-  apache: 'ProxyPass with one path on both sides, and nocanon',
-  caddy: 'handle in place of handle_path, and no uri or rewrite',
-  haproxy: 'no http-request set-path or replace-path',
-  mounted: 'mount at /, not below a path',
 }
 
 const SERVICE_DOWN =

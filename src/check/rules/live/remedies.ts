@@ -42,26 +42,22 @@ export const WITH_SLASH: Remedy = {
 }
 
 /** The point put before the rules of the site. */
-export function toException(path: string): Remedy {
-  return {
-    nginx: `location ^~ ${path} with no return, rewrite or auth_request`,
-    apache: `RewriteRule "^${path}" "-" [END] before the rule`,
-    caddy: `handle ${path}* before the redir`,
-    haproxy: `add: unless { path_beg ${path} }`,
-    mounted: 'mount the points before the middleware that redirects',
-  }
-}
+export const toException = (path: string): Remedy => ({
+  nginx: `location ^~ ${path} with no return, rewrite or auth_request`,
+  apache: `RewriteRule "^${path}" "-" [END] before the rule`,
+  caddy: `handle ${path}* before the redir`,
+  haproxy: `add: unless { path_beg ${path} }`,
+  mounted: 'mount the points before the middleware that redirects',
+})
 
 /** A field that the front end sets. */
-export function toFieldRemedy(name: string, value: string): Remedy {
-  return {
-    nginx: `proxy_set_header ${name} ${value}; in the location itself`,
-    apache: `RequestHeader set ${name} ${value}`,
-    caddy: `header_up ${name} ${value}`,
-    haproxy: `http-request set-header ${name} ${value}`,
-    mounted: 'it sets the field; see "points" and "widgetKey"',
-  }
-}
+export const toFieldRemedy = (name: string, value: string): Remedy => ({
+  nginx: `proxy_set_header ${name} ${value}; in the location itself`,
+  apache: `RequestHeader set ${name} ${value}`,
+  caddy: `header_up ${name} ${value}`,
+  haproxy: `http-request set-header ${name} ${value}`,
+  mounted: 'it sets the field; see "points" and "widgetKey"',
+})
 
 export const RAW_PATH: Remedy = {
   nginx: 'no path behind the host in proxy_pass, and no rewrite',
@@ -72,15 +68,13 @@ export const RAW_PATH: Remedy = {
 }
 
 /** The point and everything below it, with encoded slashes. */
-export function toDeepPaths(path: string): Remedy {
-  return {
-    nginx: `location ^~ ${path}, not location =`,
-    apache: 'AllowEncodedSlashes NoDecode, and nocanon on ProxyPass',
-    caddy: `handle ${path}*, with the star`,
-    haproxy: `path_beg ${path}, not path`,
-    mounted: 'app.use, not a route for one path',
-  }
-}
+export const toDeepPaths = (path: string): Remedy => ({
+  nginx: `location ^~ ${path}, not location =`,
+  apache: 'AllowEncodedSlashes NoDecode, and nocanon on ProxyPass',
+  caddy: `handle ${path}*, with the star`,
+  haproxy: `path_beg ${path}, not path`,
+  mounted: 'app.use, not a route for one path',
+})
 
 export const EVERY_METHOD: Remedy = {
   nginx: 'no limit_except, no "if ($request_method …)"; client_max_body_size 0;',
@@ -128,4 +122,111 @@ export const CROSS_ORIGIN: Remedy = {
   caddy: 'no header or header_down Access-Control-*, no respond for OPTIONS',
   haproxy: 'no http-response set-header Access-Control-*, no return for OPTIONS',
   mounted: 'mount the points before cors()',
+}
+
+export const WHICH_HOST: Remedy = {
+  nginx: 'before serve proxy_set_header Host $http_host; to the service its own Host',
+  apache: 'before serve ProxyPreserveHost On; to the service ProxyPreserveHost Off',
+  caddy: 'before serve no header_up Host; to the service header_up Host SERVICE_HOST',
+  haproxy: 'before serve no set-header Host; to the service http-request set-header Host SERVICE_HOST',
+  mounted: 'mount it before the routes of the site; it sends the Host of "service.url"',
+}
+
+export const toServiceHost = (host: string): Remedy => ({
+  nginx: `proxy_set_header Host ${host};`,
+  apache: 'ProxyPreserveHost Off',
+  caddy: `header_up Host ${host}`,
+  haproxy: `http-request set-header Host ${host}`,
+  mounted: 'it sends that Host; see "service.url"',
+})
+
+export const toPath = (path: string): Remedy => ({
+  nginx: 'proxy_pass with no path behind host and port',
+  apache: `ProxyPass … ${path} nocanon`,
+  caddy: 'handle in place of handle_path',
+  haproxy: 'no http-request set-path',
+  mounted: 'see "service.keepCookiePath"',
+})
+
+export const toRoute = (path: string): Remedy => ({
+  nginx: `location ^~ ${path} { proxy_pass …; }`,
+  apache: `ProxyPass ${path} … before other ProxyPass lines`,
+  caddy: `handle ${path}* { reverse_proxy … }`,
+  haproxy: `use_backend … if { path_beg ${path} }`,
+  mounted: 'mount it before the routes of the site',
+})
+
+export const ALL_FIELDS: Remedy = {
+  nginx: 'no proxy_pass_request_headers off, no proxy_set_header Accept or Cookie',
+  apache: 'no RequestHeader unset',
+  caddy: 'no header_up with a minus',
+  haproxy: 'no http-request del-header',
+  mounted: 'no middleware that drops fields of the request',
+}
+
+export const toOpen = (path: string): Remedy => ({
+  nginx: `location ^~ ${path} { auth_basic off; allow all; … }`,
+  apache: `<Location ${path}> Require all granted </Location>`,
+  caddy: `handle ${path}* before basicauth and respond`,
+  haproxy: `add: unless { path_beg ${path} }`,
+  mounted: 'mount the points before the login',
+})
+
+export const NO_LIMIT: Remedy = {
+  nginx: 'no return 503 or 429, no limit_req or limit_conn',
+  apache: 'no RewriteRule with R=503 or R=429',
+  caddy: 'no respond 503, no rate_limit',
+  haproxy: 'no http-request return or deny with 503 or 429',
+  mounted: 'mount the points before the rate limiter',
+}
+
+export const NEXT_HOP: Remedy = {
+  nginx: 'see proxy_pass, and error_log at level error for the reason',
+  apache: 'see ProxyPass, and ErrorLog for the reason',
+  caddy: 'see reverse_proxy, and its log for the reason',
+  haproxy: 'see the server line of the backend, and its log',
+  mounted: 'see the proxy before the app',
+}
+
+export const KEEP_HOST: Remedy = {
+  nginx: 'proxy_set_header Host $http_host;',
+  apache: 'ProxyPreserveHost On',
+  caddy: 'no header_up Host',
+  haproxy: 'no http-request set-header Host',
+  mounted: 'nothing before it may change Host',
+}
+
+export const TELL_SCHEME: Remedy = {
+  nginx: 'proxy_set_header X-Forwarded-Proto $scheme;',
+  apache: 'RequestHeader set X-Forwarded-Proto expr=%{REQUEST_SCHEME}',
+  caddy: 'it sends it; no header_up -X-Forwarded-Proto',
+  haproxy: 'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
+  mounted: 'as in the proxy before the app',
+}
+
+export const toScheme = (scheme: string): Remedy => ({
+  nginx: `proxy_set_header X-Forwarded-Proto ${scheme};`,
+  apache: `RequestHeader set X-Forwarded-Proto ${scheme}`,
+  caddy: `header_up X-Forwarded-Proto ${scheme}`,
+  haproxy: `http-request set-header X-Forwarded-Proto ${scheme}`,
+  mounted: 'as in the proxy before the app',
+})
+
+export function clearForwarding(scheme: string): Remedy {
+  const { nginx, apache, caddy, haproxy, mounted } = toScheme(scheme)
+  return {
+    nginx: `${nginx} proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded "";`,
+    apache: `${apache}, RequestHeader unset X-Forwarded-Host, RequestHeader unset Forwarded`,
+    caddy: `${caddy}, header_up -X-Forwarded-Host, header_up -Forwarded`,
+    haproxy: `${haproxy}, http-request del-header X-Forwarded-Host, http-request del-header Forwarded`,
+    mounted,
+  }
+}
+
+export const KEEP_PATH: Remedy = {
+  nginx: 'proxy_pass with no path behind host and port, and no rewrite',
+  apache: 'ProxyPass with one path on both sides, and nocanon',
+  caddy: 'handle in place of handle_path, and no uri or rewrite',
+  haproxy: 'no http-request set-path or replace-path',
+  mounted: 'mount at /, not below a path',
 }

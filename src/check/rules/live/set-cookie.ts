@@ -1,12 +1,18 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
-import { arrivesAsSent, isSubsequence, toMeasures } from '../../read/cookie-line.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { readStandIn, STAND_IN, standInOf } from '../../read/stand-in-report.ts'
+import {
+  arrivesAsSent,
+  isSubsequence,
+  readStandIn,
+  STAND_IN,
+  standInOf,
+  toMeasures,
+} from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
@@ -93,7 +99,6 @@ function findLineFault(
   reply: ProbeReply,
   fact: LiveFact,
 ): Ruling | undefined {
-  const toFix = (what: string) => withRemedy(what, SET_COOKIE, fact)
   // Lines added by a load balancer, before, between or after, are fine.
   if (isSubsequence(sent, arrived)) return undefined
   const evidence = {
@@ -101,29 +106,22 @@ function findLineFault(
     arrived: arrived.slice(0, 10).map(withoutValue),
     arrivedLines: arrived.length,
   }
-  if (reply.kind === 'none')
-    return fail(`Set-Cookie lines do not come back: ${toReplyText(reply)}`, toFix(FIX), evidence)
-  const joined = arrived.find((line) => sent.filter((each) => line.includes(nameOf(each))).length > 1)
-  if (joined !== undefined) {
-    return fail(
+  const failLines = (message: string, fix = FIX) => fail(message, withRemedy(fix, SET_COOKIE, fact), evidence)
+  if (reply.kind === 'none') return failLines(`Set-Cookie lines do not come back: ${toReplyText(reply)}`)
+  if (arrived.some((line) => sent.filter((each) => line.includes(nameOf(each))).length > 1)) {
+    return failLines(
       'Set-Cookie lines are joined into one',
-      toFix('Return every Set-Cookie line as a line of its own'),
-      evidence,
+      'Return every Set-Cookie line as a line of its own',
     )
   }
   const lost = sent.filter((line) => !arrived.some((each) => each.startsWith(nameOf(line))))
   if (lost.length > 0) {
     const which = lost.length === sent.length ? 'all' : `${lost.length} of ${sent.length}`
-    return fail(`Set-Cookie lines are lost: ${which}`, toFix(FIX), evidence)
+    return failLines(`Set-Cookie lines are lost: ${which}`)
   }
-  const rewritten = sent.find((line) => !arrived.includes(line))
-  if (rewritten === undefined)
-    return fail('Set-Cookie lines come back in a different order or number', toFix(FIX), evidence)
-  return fail(
-    'Set-Cookie lines are rewritten',
-    toFix('Leave Path, Domain and all other attributes unchanged'),
-    evidence,
-  )
+  return sent.every((line) => arrived.includes(line))
+    ? failLines('Set-Cookie lines come back in a different order or number')
+    : failLines('Set-Cookie lines are rewritten', 'Leave Path, Domain and all other attributes unchanged')
 }
 
 /** Name and attributes of a line; values are never shown. */
