@@ -8,7 +8,7 @@ import {
   type JudgedScope,
   judgeScope,
 } from '../site/cookie-scope.ts'
-import { type Carriage, isSound, type PointFact, type SoundPoint } from './facts.ts'
+import { type Carriage, type Facts, isSound, type PointFact, type SoundPoint } from './facts.ts'
 import { addUnder } from './index-by.ts'
 import {
   isCrossSite,
@@ -45,7 +45,7 @@ export function toCarriages(
 ): readonly Carriage[] {
   const drafts = judged.map(({ scope }): Draft => ({ scope, onHost: [], onPath: [], sure: [], maybe: [] }))
   const domains = indexByDomain(drafts)
-  for (const fact of toUsablePoints(points, pagesBySite)) {
+  for (const fact of toUsablePoints({ points, pagesBySite })) {
     const { parsed, point } = fact
     for (const domain of toDomains(parsed.host).flatMap((host) => domains.get(host) ?? [])) {
       if (!hostReceives(parsed.host, domain)) continue
@@ -66,16 +66,19 @@ export function toCarriages(
   }))
 }
 
-/** The points that the widget calls and that browsers let it call, each once. */
-export function toUsablePoints(
-  points: readonly PointFact[],
-  pagesBySite: PagesBySite,
-): readonly SoundPoint[] {
+/** The points that browsers let the widget call. */
+export function toUsablePoints(facts: CalledFacts): readonly SoundPoint[] {
+  return toCalledPoints(facts).filter(({ parsed }) => !isMixedContent(parsed, facts.pagesBySite))
+}
+
+/** The points that the widget calls: not those of other sites, and duplicates once. */
+export function toCalledPoints({ points, pagesBySite }: CalledFacts): readonly SoundPoint[] {
   return points
     .filter(isSound)
     .filter(({ parsed, duplicateOf }) => duplicateOf === undefined && !isCrossSite(parsed, pagesBySite))
-    .filter(({ parsed }) => !isMixedContent(parsed, pagesBySite))
 }
+
+type CalledFacts = Pick<Facts, 'points' | 'pagesBySite'>
 
 interface Draft {
   readonly scope: CookieScope | undefined

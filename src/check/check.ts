@@ -43,7 +43,8 @@ export interface CheckResult {
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
   const chosen = toChosenRules(rules, selection)
   const ids = new Set(chosen.map(({ id }) => id))
-  const [reviews, others] = [rules.filter(isReview), rules.filter((rule) => !isReview(rule))]
+  const reviews = rules.filter(({ isReview }) => isReview)
+  const others = rules.filter(({ isReview }) => !isReview)
   const judge = compileRules(others, ids)
   const judged = judge(facts)
   const suppressions = toSuppressionFacts(selection.suppress, judged, {
@@ -68,10 +69,6 @@ export function toChosenRules(
   { only, skip }: Pick<Selection, 'only' | 'skip'>,
 ): readonly Rule[] {
   return rules.filter(({ id }) => !skip.includes(id) && (only.length === 0 || only.includes(id)))
-}
-
-function isReview(rule: Rule): boolean {
-  return rule.isReview === true
 }
 
 function toCookieVerdict({ config, carriage }: CookieFact): CookieVerdict {

@@ -49,9 +49,8 @@ function findEnded(
   const failedBefore = new Set(findings.filter(isFailure).map(toKey))
   const worse = corrected.filter((finding) => finding.severity === 'error' && isFailure(finding))
   const worsened = new Set(worse.filter((each) => !failedBefore.has(toKey(each))).map(toSubjectKey))
-  return new Set(
-    candidates.filter((each) => passedKeys.has(toKey(each)) && !worsened.has(toSubjectKey(each))),
-  )
+  const isEnded = (each: Finding) => passedKeys.has(toKey(each)) && !worsened.has(toSubjectKey(each))
+  return new Set(candidates.filter(isEnded))
 }
 
 function isCause(finding: Finding): boolean {

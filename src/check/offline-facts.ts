@@ -1,7 +1,6 @@
 import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
-import type { CookieDomain } from '../site/cookie-scope.ts'
 import { judgeCookie, toCarriages } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './facts.ts'
 import { indexBy } from './index-by.ts'
@@ -13,10 +12,8 @@ export function toOfflineFacts(config: Config): Facts {
   const { prefix } = config.service
   const points = linkDuplicates(config.points.map((point) => toPointFact(point, prefix)))
   const pages = config.pages.map(toPageFact)
-  const pagesBySite = indexBy(
-    pages.flatMap(({ parsed }) => parsed ?? []),
-    ({ site }) => [site],
-  )
+  const readable = pages.flatMap(({ parsed }) => parsed ?? [])
+  const pagesBySite = indexBy(readable, ({ site }) => [site])
   return {
     prefix,
     points,
@@ -120,16 +117,14 @@ function toCookieFacts(
     const scope = judged[index]
     const carriage = carriages[index]
     if (scope === undefined || carriage === undefined) return []
-    const key = toCookieKey(config, scope.domain)
+    const { name, domain, path } = config
+    // RFC 6265bis section 5.7: a store holds one cookie for a name, domain, host-only flag and path.
+    const host = scope.domain?.host ?? domain.toLowerCase()
+    const key = JSON.stringify([name, host, scope.domain?.hostOnly, path])
     const fact: CookieFact = { config, judged: scope, carriage, duplicateOf: firstByKey.get(key) }
     if (fact.duplicateOf === undefined) firstByKey.set(key, fact)
     return [fact]
   })
-}
-
-// RFC 6265bis section 5.7: a store holds one cookie for a name, domain, host-only flag and path.
-function toCookieKey({ name, domain, path }: CookieConfig, parsed: CookieDomain | undefined): string {
-  return JSON.stringify([name, parsed?.host ?? domain.toLowerCase(), parsed?.hostOnly, path])
 }
 
 function toServiceFact(service: ServiceConfig): ServiceFact | undefined {

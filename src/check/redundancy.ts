@@ -41,10 +41,11 @@ interface Candidate {
   readonly possible: readonly number[]
 }
 
-function toCandidates({ points, pagesBySite, cookies }: Facts): readonly Candidate[] {
+function toCandidates(facts: Facts): readonly Candidate[] {
+  const { cookies } = facts
   const sure = toReceived(cookies.map(({ carriage }) => carriage.sure))
   const possible = toReceived(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
-  return toUsablePoints(points, pagesBySite).map((fact) => ({
+  return toUsablePoints(facts).map((fact) => ({
     fact,
     parsed: fact.parsed,
     sure: sure.get(fact) ?? [],

@@ -28,6 +28,14 @@ export function withRemedy(what: string, remedy: Remedy, fact: LiveFact): string
   return [what, ...lines].join(LINE_MARK)
 }
 
+/** What is wrong, and what to change. */
+export interface Diagnosis {
+  readonly what: string
+  readonly fix: string
+  /** If a front end can be at fault. */
+  readonly remedy?: Remedy
+}
+
 /** Separates the lines of the front ends in a fix. */
 export const LINE_MARK = ' • '
 

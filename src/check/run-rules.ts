@@ -32,10 +32,8 @@ function runAll(
   const findings = new Map<string, readonly Finding[]>()
   for (const rule of ordered) {
     const results = runSafely(rule, { chosen, facts, standings })
-    findings.set(
-      rule.id,
-      results.map(({ finding }) => finding),
-    )
+    const own = results.map(({ finding }) => finding)
+    findings.set(rule.id, own)
     const unmet = results.flatMap(({ finding, standing }) =>
       standing === undefined ? [] : [[toSubjectKey(finding), standing] as const],
     )

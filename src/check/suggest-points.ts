@@ -124,9 +124,7 @@ function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
 /** The good points of the config, and for each page without one the point on `/` of its origin. */
 function toPointsThere(facts: Facts, pages: readonly ParsedUrl[]): readonly string[] {
   const spare = findRedundantPoints(facts)
-  const good = toUsablePoints(facts.points, facts.pagesBySite).filter(
-    (fact) => !fact.parsed.host.endsWith('.') && !spare.has(fact),
-  )
+  const good = toUsablePoints(facts).filter((fact) => !fact.parsed.host.endsWith('.') && !spare.has(fact))
   const origins = new Set(good.map(({ parsed }) => parsed.origin))
   const bare = pages.filter(({ origin }) => !origins.has(origin))
   return [

@@ -1,24 +1,14 @@
 import type { Finding, Severity } from './finding.ts'
 
-interface Summary {
-  readonly error: number
-  readonly warning: number
-  readonly info: number
-  /** Includes rules that crashed. */
-  readonly inconclusive: number
-  readonly skipped: number
-  readonly pass: number
-  readonly suppressed: number
-}
-
 /** Counts findings: failed ones by severity, a suppressed one only as suppressed. */
-export function summarize(findings: readonly Finding[]): Summary {
+export function summarize(findings: readonly Finding[]) {
+  // What is inconclusive includes rules that crashed.
   const count = { error: 0, warning: 0, info: 0, inconclusive: 0, skipped: 0, pass: 0, suppressed: 0 }
   for (const finding of findings) count[toCounter(finding)] += 1
   return count
 }
 
-function toCounter({ outcome, severity, suppressed }: Finding): keyof Summary {
+function toCounter({ outcome, severity, suppressed }: Finding): keyof ReturnType<typeof summarize> {
   if (suppressed !== undefined) return 'suppressed'
   if (outcome === 'fail') return severity
   return outcome === 'crashed' ? 'inconclusive' : outcome

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
+import { type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { openBody } from './bounded-body.ts'
@@ -48,13 +48,9 @@ export function exchangeOnce(
     outgoing.on('error', (error: NodeJS.ErrnoException) => settle(toNoResponse(error, socket)))
     outgoing.on('upgrade', (incoming: IncomingMessage) => settle(toResponse(incoming, '')))
     outgoing.on('response', (incoming) => void collect(incoming, limits.bodyBytes).then(settle))
-    end(outgoing, body)
+    if (body === undefined) outgoing.end()
+    else outgoing.end(body, 'latin1')
   })
-}
-
-function end(outgoing: ClientRequest, body: string | undefined): void {
-  if (body === undefined) outgoing.end()
-  else outgoing.end(body, 'latin1')
 }
 
 /** Once the head has arrived there is a response, even if the deadline cuts its body. */

@@ -39,10 +39,8 @@ function routeHosts({ origins }: Site): Part[] {
 }
 
 function forwardHost({ url, points }: SiteOrigin): Part {
-  return hostPart(
-    url,
-    points.flatMap((point, index) => handle(point.path, index, forwardFields(url, point))),
-  )
+  const lines = points.flatMap((point, index) => handle(point.path, index, forwardFields(url, point)))
+  return hostPart(url, lines)
 }
 
 function forwardFields(url: string, { keyName = '', strippedPath }: SitePoint): string[] {

@@ -55,15 +55,13 @@ export function underscoreAliases({ clientAddress }: Site): readonly string[] {
  */
 export function aliasPattern({ clientAddress }: Site): string {
   const alternatives = [
-    ...[...OWNED, ...(clientAddress === 'omit' ? CLIENT_ADDRESS : [])].map(anySpelling),
+    ...[...OWNED, ...(clientAddress === 'omit' ? CLIENT_ADDRESS : [])].map((name) =>
+      name.toLowerCase().split('-').join(SEPARATOR),
+    ),
     ...otherSpellings(`${FORWARDED_PREFIX}.*`),
     ...FRAMING.flatMap(otherSpellings),
   ]
   return `^(${alternatives.join('|')})$`
-}
-
-function anySpelling(name: string): string {
-  return name.toLowerCase().split('-').join(SEPARATOR)
 }
 
 /** One pattern for each hyphen that may be the first to be written as another character. */

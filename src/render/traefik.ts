@@ -24,18 +24,13 @@ export const traefik: FrontEnd = {
 
 function render(site: Site): string {
   const routes = site.origins.flatMap((origin) => origin.points.map((point) => ({ origin, point })))
+  const routers = routes.map(({ origin, point }, index) => router(site, origin, point, index + 1))
+  const rewrites = routes.flatMap(({ origin, point }, index) => middlewares(site, origin, point, index + 1))
   const lines = toYaml({
     ...preface(site),
     http: {
-      routers: Object.fromEntries(
-        routes.map(({ origin, point }, index) => [
-          `continuation-${index + 1}`,
-          router(site, origin, point, index + 1),
-        ]),
-      ),
-      middlewares: Object.fromEntries(
-        routes.flatMap(({ origin, point }, index) => middlewares(site, origin, point, index + 1)),
-      ),
+      routers: Object.fromEntries(routers.map((each, index) => [`continuation-${index + 1}`, each])),
+      middlewares: Object.fromEntries(rewrites),
       services: { continuation: service(site) },
       serversTransports: { continuation: transport(site) },
     },

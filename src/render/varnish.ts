@@ -59,10 +59,8 @@ function trusted({ trustedBlocks }: Site): string[] {
 }
 
 function receive(site: Site): string[] {
-  return block(
-    'sub vcl_recv',
-    site.origins.flatMap((origin) => originRules(site, origin)),
-  )
+  const rules = site.origins.flatMap((origin) => originRules(site, origin))
+  return block('sub vcl_recv', rules)
 }
 
 /** Varnish has already appended the client. */

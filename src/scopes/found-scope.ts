@@ -21,9 +21,8 @@ export interface FoundScopes {
 
 /** Each scope once, with its last attributes, as in a browser; sorted by domain, path and name. */
 export function toDistinct(scopes: readonly FoundScope[]): readonly FoundScope[] {
-  const byScope = new Map(
-    scopes.map((scope) => [JSON.stringify([scope.domain, scope.path, scope.name]), scope]),
-  )
+  const toKey = ({ domain, path, name }: FoundScope) => JSON.stringify([domain, path, name])
+  const byScope = new Map(scopes.map((scope) => [toKey(scope), scope]))
   return [...byScope].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, scope]) => scope)
 }
 

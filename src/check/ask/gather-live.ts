@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Secret } from '../../config/secret.ts'
 import { type Probe, toEndpoint } from '../../probe/probe.ts'
-import { type Facts, isSound, type PointFact, type ServiceFact, type SoundPoint } from '../facts.ts'
-import { isCrossSite, toPagesOfSite } from '../parsed-url.ts'
+import { toCalledPoints } from '../carriage.ts'
+import type { Facts, PointFact, SoundPoint } from '../facts.ts'
+import { toPagesOfSite } from '../parsed-url.ts'
 import { readArrival } from '../read/arrival.ts'
 import {
   type DirectFact,
@@ -12,7 +13,7 @@ import {
   openAddress,
   type Question,
 } from '../read/live-fact.ts'
-import { readStandIn } from '../read/stand-in-report.ts'
+import { readStandIn, standInOf } from '../read/stand-in-report.ts'
 import {
   type AskService,
   askAsPoint,
@@ -55,7 +56,7 @@ export async function gatherLive(
   const { service } = facts
   const askService = service && serviceAsker(service.parsed, source.serviceProbe)
   const found = new Map<PointFact, LiveFact>()
-  const waiting = toAskable(facts).entries()
+  const waiting = toCalledPoints(facts).entries()
   const worker = async () => {
     for (const [index, point] of waiting) {
       const runId = `${source.runId}p${index}`
@@ -68,17 +69,10 @@ export async function gatherLive(
 
 /** Every host that will be contacted, as `host:port`. */
 export function toContacts(facts: Facts): readonly string[] {
-  const parsedUrls = [...toAskable(facts).map(({ parsed }) => parsed), facts.service?.parsed]
+  const parsedUrls = [...toCalledPoints(facts).map(({ parsed }) => parsed), facts.service?.parsed]
   return [
     ...new Set(parsedUrls.flatMap((parsed) => (parsed === undefined ? [] : [new URL(parsed.url).host]))),
   ]
-}
-
-/** Duplicates are asked once, and points that the widget ignores not at all. */
-function toAskable({ points, pagesBySite }: Facts): readonly SoundPoint[] {
-  return points
-    .filter(isSound)
-    .filter(({ parsed, duplicateOf }) => duplicateOf === undefined && !isCrossSite(parsed, pagesBySite))
 }
 
 /** Asks a point the verification question, and the other questions only if that one reaches the service. */
@@ -92,6 +86,7 @@ async function observePoint(
   const { probe, nowMs, keepCookiePath, onQuestion } = source
   const endpoint = toEndpoint(parsed.url)
   const widgetKey = source.widgetKeyOf(pointFact)
+  const service = facts.service?.parsed
   onQuestion?.(`${point.authority}: connection`)
   const reach = await observeReach(endpoint, probe)
   const fact: LiveFact = {
@@ -100,7 +95,7 @@ async function observePoint(
     reach,
     observations: [],
     direct: NOT_ASKED,
-    serviceAuthority: facts.service && new URL(facts.service.parsed.url).host,
+    serviceAuthority: service && new URL(service.url).host,
     widgetKeySha256: widgetKey && createHash('sha256').update(widgetKey.reveal()).digest('hex'),
     servicePath: keepCookiePath ? point.path : facts.prefix,
   }
@@ -113,7 +108,7 @@ async function observePoint(
   const direct = askService && {
     askService,
     // The key is not sent over a network in plain text.
-    widgetKey: isPrivate(facts.service) ? widgetKey : undefined,
+    widgetKey: service?.scheme === 'https' || service?.loopback ? widgetKey : undefined,
     servicePath: fact.servicePath,
     origin: point.origin,
   }
@@ -144,9 +139,10 @@ async function askRest(
   source: DirectSource | undefined,
 ): Promise<LiveFact> {
   const observations: Observation[] = [...fact.observations]
-  const isSelfDescribing = readStandIn(observations[0]?.reply) !== undefined
+  const isSelfDescribing = standInOf(fact) !== undefined
   const twinSource = isSelfDescribing ? undefined : source
-  for (const question of toQuestions(fact, options)) {
+  const comparable = fact.direct.kind === 'asked' ? comparableQuestions(options) : []
+  for (const question of isSelfDescribing ? standInQuestions(options) : comparable) {
     if (isVain(question, observations.at(-1))) continue
     const direct = twinSource && (await askAsPoint(question, twinSource))
     observations.push({ question, reply: await ask(question), direct })
@@ -154,19 +150,10 @@ async function askRest(
   return { ...fact, observations }
 }
 
-function toQuestions({ observations, direct }: LiveFact, options: QuestionOptions): readonly Question[] {
-  if (readStandIn(observations[0]?.reply) !== undefined) return standInQuestions(options)
-  return direct.kind === 'asked' ? comparableQuestions(options) : []
-}
-
 /** A larger Cookie line is not sent after one that did not arrive. */
 function isVain(next: Question, last: Observation | undefined): boolean {
   if (last?.question.purpose !== 'header-size' || next.purpose !== 'header-size') return false
   return last.reply.kind === 'none' || last.reply.status >= 400
-}
-
-function isPrivate(service: ServiceFact | undefined): boolean {
-  return service !== undefined && (service.parsed.scheme === 'https' || service.parsed.loopback)
 }
 
 function toQuestionOptions(

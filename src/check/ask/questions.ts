@@ -24,6 +24,8 @@ export function comparableQuestions(options: QuestionOptions): readonly Question
 export function standInQuestions(options: QuestionOptions): readonly Question[] {
   const { runId, cookieName } = options
   const [once, other] = [`${runId}-nonce1`, `${runId}-nonce2`]
+  // One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows.
+  const unusualCookies = ['1', '22', '', '"a4"'].map((value) => `${cookieName}=${value}`).join('; ')
   return [
     ask('forged', `${runId}-forged`, {
       fields: ['X-Widget-Key', FORGED.widgetKey, 'X-Continuation-Origin', FORGED.origin],
@@ -31,7 +33,7 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
     ...methodQuestions(options),
     ask('redirect', `${runId}-redirect`, { path: '_stand-in/redirect' }),
     ask('set-cookie', `${runId}-setcookie`, { path: '_stand-in/set-cookie' }),
-    ask('cookie', `${runId}-cookie`, { fields: ['Cookie', toUnusualCookies(cookieName)] }),
+    ask('cookie', `${runId}-cookie`, { fields: ['Cookie', unusualCookies] }),
     ...[once, other, once].map((marker) => ask('nonce', marker, { path: '_stand-in/nonce' })),
     ...headerSizeQuestions(options),
     ...corsQuestions(options),
@@ -100,11 +102,6 @@ function ask(purpose: Purpose, marker: string, details: Details = {}): Question 
     fields: ['Accept', 'application/json', ...fields],
     body,
   }
-}
-
-/** One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows. */
-function toUnusualCookies(name: string): string {
-  return `${name}=1; ${name}=22; ${name}=; ${name}="a4"`
 }
 
 /** A Cookie line of cookies that browsers store (RFC 6265bis section 5.6: at most 4096 bytes of name and value). */

@@ -100,14 +100,11 @@ const MOST_MEMBERS = 3
 const MOST_CHARACTERS = 64
 const KEPT_BEFORE = 24
 
-/** One of the three sides of a setting, with a line for each of its values. */
-interface Column {
-  readonly side: 'config' | 'account' | 'observed'
-  readonly lines: readonly string[]
-}
-
-/** What the config requires, what the account has and what was observed; empty for findings of other kinds. */
-export function toColumns({ evidence }: Finding): readonly Column[] {
+/**
+ * What the config requires, what the account has and what was observed, with a line for each value; empty for findings of
+ * other kinds.
+ */
+export function toColumns({ evidence }: Finding) {
   if (!SIDES.every((side) => Object.hasOwn(evidence, side))) return []
   return SIDES.map((side) => ({ side, lines: toLines(evidence[side]) }))
 }

@@ -142,9 +142,8 @@ const words: Readonly<Record<Weight, string>> = {
 
 /** All checks that need no attention, folded by subject. */
 export function toQuietSections(findings: readonly Finding[]): string {
-  return [...bySubject(findings.filter((finding) => quiet.includes(toWeight(finding))))]
-    .map(([subject, group]) => toSection(subject, group))
-    .join('\n')
+  const groups = bySubject(findings.filter((finding) => quiet.includes(toWeight(finding))))
+  return [...groups].map(([subject, group]) => toSection(subject, group)).join('\n')
 }
 
 function toSection(subject: string, findings: readonly Finding[]): string {

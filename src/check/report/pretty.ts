@@ -29,18 +29,14 @@ export function renderPretty(report: Report, paint: Paint, columns = Number.POSI
   const { causes, suggestion } = report.result
   const look: Look = { paint, columns: Math.max(columns, fewestColumns) }
   const failures = causes.filter((cause) => !isInconclusive(cause))
-  const notes = failures.filter(isNote)
-  const rest = failures.length < causes.length || notes.length < failures.length
+  const [notes, serious] = [failures.filter(isNote), failures.filter((cause) => !isNote(cause))]
+  const isWorse = failures.length < causes.length || serious.length > 0
   return [
-    ...toBlocks(
-      failures.filter((cause) => !isNote(cause)),
-      report,
-      look,
-    ),
+    ...toBlocks(serious, report, look),
     ...(suggestion === undefined ? [] : [toSuggestionBlock(suggestion, look)]),
     ...toNotJudgedBlock(report, look),
     // If there is something worse, notes are only named.
-    ...(rest ? notes.map((cause) => `${toHead(cause, look)}\n`) : toBlocks(notes, report, look)),
+    ...(isWorse ? notes.map((cause) => `${toHead(cause, look)}\n`) : toBlocks(notes, report, look)),
     `${toHeadline(report, look)}\n${wrap('Next: ', `${toNextStep(report.result)}.`, look.columns).join('\n')}\n`,
   ].join('\n')
 }

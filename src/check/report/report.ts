@@ -56,10 +56,8 @@ export function toShortList(texts: readonly string[], most: number): readonly st
 
 /** The first ten consequences as text: `page/no-point https://www.example.com/`. */
 export function toConsequenceTexts(consequences: readonly Finding[]): readonly string[] {
-  return toShortList(
-    consequences.map(({ id, subject }) => `${id} ${toSubjectText(subject)}`),
-    mostConsequences,
-  )
+  const texts = consequences.map(({ id, subject }) => `${id} ${toSubjectText(subject)}`)
+  return toShortList(texts, mostConsequences)
 }
 
 /** `config.json:9:5`, or the variable or argument; empty without a location. */

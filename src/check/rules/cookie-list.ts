@@ -32,7 +32,13 @@ export const cookieListRules: RulesById = {
     fix: 'Set "httponly": true on the cookies that are httpOnly, or remove the points.',
     reference: rfc6265bis('4.1.2.6', 'the HttpOnly attribute'),
     needs: { facts: ['cookies'] },
-    evaluate: (facts) => [onSetting('cookies', judgeHttpOnly(facts))],
+    evaluate: ({ cookies }) => {
+      if (cookies.some(({ config }) => config.httponly)) return [onSetting('cookies', pass)]
+      const message =
+        'No listed cookie is httpOnly: the widget carries the others without a continuation point'
+      const fix = 'Add "httponly": true to the cookies that are set with HttpOnly, if any'
+      return [onSetting('cookies', fail(message, fix))]
+    },
   },
   'cookie/drift': {
     severity: 'warning',
@@ -72,14 +78,6 @@ function findForeign({ cookies, pagesBySite }: Facts): readonly CookieFact[] {
 
 function toList(words: readonly string[]): string {
   return words.length <= 3 ? words.join(', ') : `${words.slice(0, 3).join(', ')} and ${words.length - 3} more`
-}
-
-function judgeHttpOnly({ cookies }: Facts): Ruling {
-  if (cookies.some(({ config }) => config.httponly)) return pass
-  return fail(
-    'No listed cookie is httpOnly: the widget carries the others without a continuation point',
-    'Add "httponly": true to the cookies that are set with HttpOnly, if any',
-  )
 }
 
 /** The cookies that pages set, as `cookies` lists them, without lines that delete a cookie or that browsers drop. */

@@ -2,7 +2,7 @@ import { toPointUrl } from '../carrying-url.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
 import { findRedundantPoints } from '../redundancy.ts'
-import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
+import { fail, pass, type RulesById, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
 import { onPoints, onReadablePoints } from '../subjects.ts'
 import { toUpgradedPages } from '../url-fixes.ts'
@@ -114,7 +114,16 @@ export const urlUseRules: RulesById = {
     },
     evaluate: (facts) => {
       const coveredBy = findRedundantPoints(facts)
-      return onPoints((point) => judgeRedundancy(point, coveredBy))(facts)
+      return onPoints((point) => {
+        if (point.point === undefined) return skip("the URL isn't a point's")
+        const other = coveredBy.get(point)
+        if (other === undefined) return pass
+        return fail(
+          `No page needs this point, and another point receives all of its listed cookies: ${other.shown}`,
+          'Remove this point, unless a cookie that is not in the config needs it',
+          { coveredBy: other.shown },
+        )
+      })(facts)
     },
   },
 }
@@ -138,15 +147,4 @@ function toUrlsOnSite({ points, pages, pagesBySite, prefix }: Facts): ReadonlyMa
     urls.set(point, url)
   }
   return urls
-}
-
-function judgeRedundancy(point: PointFact, coveredBy: ReadonlyMap<PointFact, PointFact>): Ruling {
-  if (point.point === undefined) return skip("the URL isn't a point's")
-  const other = coveredBy.get(point)
-  if (other === undefined) return pass
-  return fail(
-    `No page needs this point, and another point receives all of its listed cookies: ${other.shown}`,
-    'Remove this point, unless a cookie that is not in the config needs it',
-    { coveredBy: other.shown },
-  )
 }

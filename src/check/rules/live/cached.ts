@@ -1,8 +1,8 @@
-import { type LiveFact, observationsFor } from '../../read/live-fact.ts'
+import { observationsFor } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type Rule } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { UNCACHED } from './remedies.ts'
@@ -38,14 +38,10 @@ export const cached: Rule = {
         fields: marks.slice(0, 5).map(toShownText),
       })
     }
-    return judgeNonces(fact)
+    const observations = observationsFor(fact, 'nonce')
+    if (observations.length > 0 && noncesOf(fact).length === observations.length) return pass
+    return inconclusive(
+      "No answer mentions a cache, but this service's answers don't show which request they belong to: to be sure, try the point against continuation-point sandbox",
+    )
   }),
-}
-
-function judgeNonces(fact: LiveFact): Ruling {
-  const observations = observationsFor(fact, 'nonce')
-  if (observations.length > 0 && noncesOf(fact).length === observations.length) return pass
-  return inconclusive(
-    "No answer mentions a cache, but this service's answers don't show which request they belong to: to be sure, try the point against continuation-point sandbox",
-  )
 }

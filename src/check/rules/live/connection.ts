@@ -74,7 +74,11 @@ function judgeAddresses(fact: LiveFact): Ruling {
       { addresses, codes: toCodes(refusals) },
     )
   }
-  if (!reach.attempts.some(({ connection }) => accepts(connection))) return toUnconnected(fact)
+  if (!reach.attempts.some(({ connection }) => accepts(connection))) {
+    return inconclusive(
+      `No connection could be made (${toCodes(reach.attempts).join(', ')}). That may not be the point's fault: check again from a network that can reach it`,
+    )
+  }
   const reply = verificationReply(fact)
   if (point.scheme === 'http' && reply?.kind === 'none' && ['closed', 'refused'].includes(reply.cause)) {
     return fail(
@@ -84,12 +88,6 @@ function judgeAddresses(fact: LiveFact): Ruling {
     )
   }
   return pass
-}
-
-function toUnconnected({ reach: { attempts } }: LiveFact): Ruling {
-  return inconclusive(
-    `No connection could be made (${toCodes(attempts).join(', ')}). That may not be the point's fault: check again from a network that can reach it`,
-  )
 }
 
 function toCodes(attempts: Reach['attempts']): readonly string[] {

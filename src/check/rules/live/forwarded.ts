@@ -4,7 +4,7 @@ import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { FRONT_END_NAMES, type Remedy, withRemedy } from '../../remedy.ts'
+import { type Diagnosis, FRONT_END_NAMES, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
@@ -92,38 +92,30 @@ function failHost(
 
 /** Something other than the service answered: what it says of itself, else what is missing to reach the service. */
 function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
-  const { message, fix, remedy } = findStop(fact, reply) ?? toStranger(fact, reply)
+  const { what, fix, remedy = toRoute(fact.point.path) } = findStop(fact, reply) ?? toStranger(fact, reply)
   const evidence = { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) }
-  return fail(message, withRemedy(fix, remedy, fact), evidence)
+  return fail(what, withRemedy(fix, remedy, fact), evidence)
 }
 
-function toStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: ProbeReply): Stop {
+function toStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: ProbeReply): Diagnosis {
   const host = serviceAuthority ?? '<SERVICE_HOST>'
   // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
   if (reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)) {
     return {
-      message: `The service gets a Host that is not its own: ${toReplyText(reply)}`,
+      what: `The service gets a Host that is not its own: ${toReplyText(reply)}`,
       fix: `Send the service's own Host: ${host}`,
       remedy: toServiceHost(host),
     }
   }
   const to = serviceAuthority === undefined ? 'the service' : `${serviceAuthority}${servicePath}`
   return {
-    message: `The point does not reach the service: ${toReplyText(reply)}`,
+    what: `The point does not reach the service: ${toReplyText(reply)}`,
     fix: `Forward everything below ${point.path} to continuation-point serve, or to ${to} with Host ${host}, before any other rule of the site`,
-    remedy: toRoute(point.path),
   }
 }
 
-/** Why a request stops at the front end. */
-interface Stop {
-  readonly message: string
-  readonly fix: string
-  readonly remedy: Remedy
-}
-
 /** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
-function findStop(fact: LiveFact, reply: ProbeReply): Stop | undefined {
+function findStop(fact: LiveFact, reply: ProbeReply): Diagnosis | undefined {
   if (reply.kind === 'none') return undefined
   const { status } = reply
   const frontEnd = recogniseFrontEnd(fact)
@@ -133,31 +125,31 @@ function findStop(fact: LiveFact, reply: ProbeReply): Stop | undefined {
   }
   const name = frontEnd === undefined ? 'The front end' : FRONT_END_NAMES[frontEnd]
   return {
-    message: `${name} answers ${status} itself: what it forwards to does not answer`,
+    what: `${name} answers ${status} itself: what it forwards to does not answer`,
     fix: 'Start what it forwards to (continuation-point serve, or the service), or correct its address',
     remedy: NEXT_HOP,
   }
 }
 
 /** A login, a ban, a rate limit or maintenance. */
-const STOPS: Readonly<Record<number, (path: string) => Stop>> = {
+const STOPS: Readonly<Record<number, (path: string) => Diagnosis>> = {
   401: (path) => ({
-    message: 'The front end asks for a login (401)',
+    what: 'The front end asks for a login (401)',
     fix: `Open everything below ${path}: the widget can't log in`,
     remedy: toOpen(path),
   }),
   403: (path) => ({
-    message: 'The front end forbids the request (403)',
+    what: 'The front end forbids the request (403)',
     fix: `Allow everything below ${path}. If only this check is blocked, let the User-Agent continuation-point through`,
     remedy: toOpen(path),
   }),
   429: (path) => ({
-    message: 'The front end refuses the request because of a rate limit (429)',
+    what: 'The front end refuses the request because of a rate limit (429)',
     fix: `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`,
     remedy: NO_LIMIT,
   }),
   503: (path) => ({
-    message: `${FRONT_END_NAMES.nginx} answers 503 itself: the site is in maintenance, or over a limit`,
+    what: `${FRONT_END_NAMES.nginx} answers 503 itself: the site is in maintenance, or over a limit`,
     fix: `End it, or exempt ${path} from it`,
     remedy: NO_LIMIT,
   }),

@@ -5,7 +5,7 @@ import { isAddedRedirect, isLoginUrl, redirectLocation } from '../../read/redire
 import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownAddress, toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
-import { type Remedy, withRemedy } from '../../remedy.ts'
+import { type Diagnosis, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
@@ -81,45 +81,40 @@ function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
   const { point } = fact
   const location = redirectLocation(reply) ?? ''
   const asked = new URL(`${point.url}${question.rest}`)
-  const { kind, fix, remedy = toException(point.path) } = toKind(asked, location)
-  return fail(`The front end answers with a redirect of its own, ${kind}`, withRemedy(fix, remedy, fact), {
+  const { what, fix, remedy = toException(point.path) } = toKind(asked, location)
+  return fail(`The front end answers with a redirect of its own, ${what}`, withRemedy(fix, remedy, fact), {
     sent: `${question.method} ${asked.pathname}`,
     arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${toShownAddress(location)}`,
   })
 }
 
-interface Kind {
-  readonly kind: string
-  readonly fix: string
-  readonly remedy?: Remedy
-}
-
-function toKind(asked: URL, location: string): Kind {
+/** The kind of a redirect. */
+function toKind(asked: URL, location: string): Diagnosis {
   const path = asked.pathname.slice(0, 200)
   const except = `Exclude ${path} from the rule that redirects`
-  if (!canParseUrl(location, asked.href)) return { kind: 'to no valid URL', fix: except }
+  if (!canParseUrl(location, asked.href)) return { what: 'to no valid URL', fix: except }
   const to = new URL(location, asked.href)
   if (to.href === asked.href) {
     const fix = `Forward ${path} with the slash at its end: what it is forwarded to asks for one`
-    return { kind: 'to the same URL again', fix, remedy: WITH_SLASH }
+    return { what: 'to the same URL again', fix, remedy: WITH_SLASH }
   }
   if (to.protocol !== asked.protocol && to.host === asked.host) {
-    const kind = `from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`
-    return { kind, fix: `${except}, or write the point with ${to.protocol}// if the pages use it so` }
+    const what = `from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`
+    return { what, fix: `${except}, or write the point with ${to.protocol}// if the pages use it so` }
   }
   if (to.host !== asked.host) {
     const fix = `${except}, or write the point as ${toShownText(to.origin)}${path}`
-    return { kind: `to another host, ${toShownText(to.host)}`, fix }
+    return { what: `to another host, ${toShownText(to.host)}`, fix }
   }
   const isSamePath = to.pathname.replace(/\/$/, '') === asked.pathname.replace(/\/$/, '')
   if (isSamePath && to.pathname !== asked.pathname) {
     const fix = `${except} (the site's trailing-slash rule must not see it)`
-    return { kind: 'that adds or removes a slash', fix }
+    return { what: 'that adds or removes a slash', fix }
   }
   if (isLoginUrl(to)) {
-    return { kind: 'to a login', fix: `${except}: the point must be open to visitors who are not logged in` }
+    return { what: 'to a login', fix: `${except}: the point must be open to visitors who are not logged in` }
   }
-  return { kind: 'to another path', fix: except }
+  return { what: 'to another path', fix: except }
 }
 
 function toFix(fact: LiveFact): string {

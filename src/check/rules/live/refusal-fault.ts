@@ -1,6 +1,6 @@
 import type { LiveFact } from '../../read/live-fact.ts'
 import type { OwnRefusal } from '../../read/own-refusal.ts'
-import { type Remedy, withRemedy } from '../../remedy.ts'
+import { type Diagnosis, withRemedy } from '../../remedy.ts'
 import { fail, type Ruling } from '../../rule.ts'
 import { clearForwarding, KEEP_HOST, KEEP_PATH, TELL_SCHEME, toScheme } from './remedies.ts'
 
@@ -25,14 +25,6 @@ export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
 function toSent({ point }: LiveFact, reason: string): string {
   if (reason === 'unknown-authority') return `Host: ${point.authority}`
   return reason.endsWith('-scheme') ? `scheme ${point.scheme}` : `GET ${point.path}`
-}
-
-interface Diagnosis {
-  /** A clause. */
-  readonly what: string
-  readonly fix: string
-  /** If a front end can be at fault. */
-  readonly remedy?: Remedy
 }
 
 function toDiagnosis({ point }: LiveFact, { status, reason, authority, scheme }: OwnRefusal): Diagnosis {
