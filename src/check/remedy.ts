@@ -22,7 +22,10 @@ export function toRemedyLines(
   return order.map((frontEnd) => [FRONT_END_NAMES[frontEnd], remedy[frontEnd]])
 }
 
-/** A fix as one text: what to do, then what to write in each front end, the point's own first. Reports with room give each its own line. */
+/**
+ * A fix as one text: what to do, then what to write in each front end, that of the point first. Reports with room give
+ * each its own line.
+ */
 export function withRemedy(what: string, remedy: Remedy, fact: LiveFact): string {
   const lines = toRemedyLines(remedy, recogniseFrontEnd(fact)).map(([name, line]) => `${name}: ${line}`)
   return [what, ...lines].join(LINE_MARK)

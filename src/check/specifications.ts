@@ -1,6 +1,7 @@
 import type { Reference } from './rule.ts'
 
-/** What rules refer to: a section of a specification, and what it is about. */
+// What rules refer to: a section of a specification, and what it is about.
+
 export function rfc6265bis(section: string, about: string): Reference {
   const draft = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis'
   return { text: `RFC 6265bis, ${about}`, url: `${draft}#section-${section}` }

@@ -70,8 +70,11 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
 
 /** The suggested point for a cookie that no point receives: https before http, then alphabetically. */
 export function findMissingUrl(scope: CookieScope, facts: Facts): string | undefined {
-  const urls = suggestPoints(facts)?.urls.filter((url) => isOnWay(scope, toParsedUrl(url))) ?? []
-  return urls.find((url) => toParsedUrl(url).scheme === 'https') ?? urls[0]
+  const urls = suggestPoints(facts)?.urls.filter((url) => {
+    const { hostname, pathname } = new URL(url)
+    return hostReceives(hostname, scope) && pathMatches(pathname, scope.path)
+  })
+  return urls?.find((url) => url.startsWith('https:')) ?? urls?.[0]
 }
 
 /** The points that become redundant when this one is added. */
@@ -185,10 +188,6 @@ function isCarriedFromAll(scope: CookieScope, points: readonly ParsedUrl[], { pa
 /** A cookie of which the config doesn't say whether it is Secure may be, so it needs a secure point. */
 function isSecureEnough(scope: CookieScope, parsed: ParsedUrl): boolean {
   return parsed.scheme === 'https' || parsed.loopback || scope.secure === false
-}
-
-function isOnWay(scope: CookieScope, parsed: ParsedUrl): boolean {
-  return hostReceives(parsed.host, scope) && pathMatches(new URL(parsed.url).pathname, scope.path)
 }
 
 function accepts({ scope, scheme }: Demand, parsed: ParsedUrl): boolean {

@@ -100,6 +100,8 @@ function routePoint({ clientAddress }: Site): Part {
 }
 
 function forwardPoint(site: Site): Part {
+  const isKept = (name: string) => APACHE_REMOVES.includes(name) && !HOP_BEFORE.includes(name)
+  const removed = requestRemoved(site).filter((name) => !isKept(name))
   return {
     file: POINT,
     about: 'For every point: forwards to the service, with the required fields',
@@ -121,16 +123,12 @@ function forwardPoint(site: Site): Part {
           : 'RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
         ...CONNECTION_OPTIONS,
         '# A client’s own fields of these names are never forwarded.',
-        ...[...underscoreAliases(site), ...removedHere(site)].map((name) => `RequestHeader unset ${name}`),
+        ...[...underscoreAliases(site), ...removed].map((name) => `RequestHeader unset ${name}`),
       ],
       RESPONSE_LINES,
       asItIs,
     ]),
   }
-}
-
-function removedHere(site: Site): readonly string[] {
-  return requestRemoved(site).filter((name) => HOP_BEFORE.includes(name) || !APACHE_REMOVES.includes(name))
 }
 
 function serverPart({ headerBytes, target }: Site): Part {

@@ -8,12 +8,12 @@ import { type Site, toPurpose, toTargetUrl } from './site.ts'
 
 /** A complete Caddyfile, for a machine where Caddy has no other sites. */
 export function renderCaddy(site: Site): string {
+  // On a port with TLS an unknown name has no certificate, so its handshake fails.
+  const plainOrigins = site.origins.filter(({ scheme }) => scheme === 'http')
+  const plainPorts = [...new Set(plainOrigins.map(({ port }) => port))]
   const lines = separate([
     [...preface(site), ...globalOptions(site)],
-    ...plainPorts(site).map((port) => [
-      '# Any other host.',
-      ...caddyBlock(`http://:${port}`, ['respond 421']),
-    ]),
+    ...plainPorts.map((port) => ['# Any other host.', ...caddyBlock(`http://:${port}`, ['respond 421'])]),
     ...site.origins.map((origin) => siteBlock(site, origin)),
   ])
   return `${lines.join('\n')}\n`
@@ -38,11 +38,6 @@ function globalOptions({ headerBytes, idleMs }: Site): string[] {
     ...caddyBlock('timeouts', [`read_header ${idleMs}ms`]),
   ])
   return ['{', ...indent(servers, '\t'), '}']
-}
-
-/** On a port with TLS an unknown name has no certificate, so its handshake fails. */
-function plainPorts({ origins }: Site): number[] {
-  return [...new Set(origins.filter(({ scheme }) => scheme === 'http').map(({ port }) => port))]
 }
 
 function siteBlock(site: Site, origin: SiteOrigin): string[] {

@@ -105,6 +105,8 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
   const { scheme, host, port, authority, hostKind } = target
   const { connectMs, headersMs, idleMs, clientAddress } = site
   const isLocal = host === 'localhost'
+  const others = clientAddress === 'omit' ? ['X-Forwarded-For'] : []
+  const removed = requestRemoved(site).filter((name) => !NGINX_REMOVES.includes(name))
   return {
     file: SNIPPET,
     about: 'For every point: forwards to the service, with the required fields',
@@ -142,7 +144,7 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
       tls(target, isLocal ? ['proxy_ssl_name localhost;'] : []),
       [
         '# A client’s own fields of these names are never forwarded.',
-        ...[...OWNED_ALIASES, ...removedHere(site)].map((name) => `proxy_set_header ${name} "";`),
+        ...[...OWNED_ALIASES, ...others, ...removed].map((name) => `proxy_set_header ${name} "";`),
       ],
       [
         '# These would affect the whole origin of the site, not only this response.',
@@ -152,11 +154,6 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
       quiet('switch one on while you look for a fault'),
     ]),
   }
-}
-
-function removedHere(site: Site): readonly string[] {
-  const others = site.clientAddress === 'omit' ? ['X-Forwarded-For'] : []
-  return [...others, ...requestRemoved(site).filter((name) => !NGINX_REMOVES.includes(name))]
 }
 
 /** @param cacheControl the line of `add_header`; any such line disables those of the site for the point */

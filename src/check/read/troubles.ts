@@ -43,7 +43,10 @@ export function findTroubles(fact: LiveFact): Troubles {
     const later = silent.filter(({ question }) => question.purpose !== since)
     add(later, { kind: 'hung-up', since })
   }
-  if (isShortLineLost(fact)) add(observationsFor(fact, 'header-size'), { kind: 'no-cookie-line' })
+  const [short] = observationsFor(fact, 'cookie')
+  if (short?.reply.kind === 'response' && arrivesAsSent(short) === false) {
+    add(observationsFor(fact, 'header-size'), { kind: 'no-cookie-line' })
+  }
   if (areDeepPathsLost(fact)) {
     const kind = redirected.length > 0 ? 'redirected' : 'no-deep-path'
     add(observationsFor(fact, ...DEEP), { kind })
@@ -67,11 +70,6 @@ function findStoredHead(observations: readonly Observation[]): readonly Observat
   const isLost = ({ reply }: Observation) => readStandIn(reply) === undefined && isConclusive(reply)
   if (observations.some((each) => !isHead(each) && isLost(each))) return []
   return observations.filter((each) => isHead(each) && isLost(each) && standInMethod(each.reply) !== 'HEAD')
-}
-
-function isShortLineLost(fact: LiveFact): boolean {
-  const [short] = observationsFor(fact, 'cookie')
-  return short?.reply.kind === 'response' && arrivesAsSent(short) === false
 }
 
 function areDeepPathsLost(fact: LiveFact): boolean {

@@ -38,7 +38,14 @@ function judge(observation: Observation, fact: LiveFact): Ruling {
   if (!isConclusive(reply)) return toInconclusive(origin, toReplyText(reply))
   if (standInOf(fact) !== undefined) {
     const lost = findLostField(observation)
-    if (lost !== undefined) return failLost(lost)
+    if (lost !== undefined) {
+      const field = toFieldName(lost)
+      return fail(
+        `${field} does not arrive at the service`,
+        `Forward ${field} as the browser sent it. nginx: no proxy_set_header ${field}; CDN: forward ${field} to the service`,
+        { field: lost },
+      )
+    }
     if (!isDeclined(origin, fact)) return compare(observation, toStandInFields(observation), fact) ?? pass
     return inconclusive(
       `The service itself does not allow ${origin}: give that page a point on its own origin, and list it in the account`,
@@ -56,15 +63,6 @@ function findLostField({ question, reply }: Observation): string | undefined {
   return (
     arrived &&
     ASKING_FIELDS.find((name) => valuesOf(question.fields, name).length > 0 && !arrived.includes(name))
-  )
-}
-
-function failLost(name: string): Ruling {
-  const field = toFieldName(name)
-  return fail(
-    `${field} does not arrive at the service`,
-    `Forward ${field} as the browser sent it. nginx: no proxy_set_header ${field}; CDN: forward ${field} to the service`,
-    { field: name },
   )
 }
 

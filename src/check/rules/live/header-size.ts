@@ -1,6 +1,6 @@
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
-import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
+import { type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { arrivesAsSent, readStandIn } from '../../read/stand-in-report.ts'
@@ -30,7 +30,9 @@ export const headerSize: Rule = {
       const largest = Math.max(0, ...observations.filter((_, index) => arrivals[index]).map(octetsOf))
       return fail(
         `A Cookie line of ${octetsOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
-        toFix(fact, lost.reply),
+        readOwnRefusal(lost.reply) === undefined
+          ? withRemedy('Raise the limit of the hop that refused', LARGE_HEAD, fact)
+          : 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request',
         {
           sent: `a Cookie line of ${octetsOf(lost) / 1024} KiB`,
           ...toReplyEvidence(lost.reply),
@@ -61,11 +63,4 @@ function arrives(observation: Observation, usual: ProbeReply | undefined): boole
 
 function octetsOf({ question }: Observation): number {
   return valuesOf(question.fields, 'cookie')[0]?.length ?? 0
-}
-
-function toFix(fact: LiveFact, reply: ProbeReply): string {
-  if (readOwnRefusal(reply) !== undefined) {
-    return 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request'
-  }
-  return withRemedy('Raise the limit of the hop that refused', LARGE_HEAD, fact)
 }
