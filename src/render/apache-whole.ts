@@ -64,7 +64,7 @@ function server({ headerBytes, headersMs, idleMs, accessLog }: Site): string[] {
     'Group www-data',
     'PidFile /run/apache2/apache2.pid',
     'ErrorLog /var/log/apache2/error.log',
-    ...(accessLog === 'on'
+    ...(accessLog
       ? ['# Logs no query, no cookie, no address.', 'CustomLog /var/log/apache2/access.log "%t %>s %m %v %D"']
       : []),
     'ServerTokens Prod',

@@ -39,7 +39,7 @@ function globalSection(site: Site): string[] {
     `maxconn ${2 * CONNECTIONS}`,
     'tune.maxrewrite 8192',
     ...processLines(site),
-    ...(site.accessLog === 'on' ? ['log stdout format raw local0'] : []),
+    ...(site.accessLog ? ['log stdout format raw local0'] : []),
   ])
 }
 
@@ -67,7 +67,7 @@ function defaultsSection({ connectMs, headersMs, idleMs, accessLog }: Site, fron
     'retries 1',
     'retry-on conn-failure',
     'option http-no-delay',
-    ...(accessLog === 'on'
+    ...(accessLog
       ? ['# Logs no query, no cookie, no address.', 'log global', "log-format '%T %ST %HM %b %Ta'"]
       : []),
   ])

@@ -86,12 +86,12 @@ function http(site: Site): string[] {
   ])
 }
 
-function logs({ accessLog: state }: Site): string[] {
+function logs({ accessLog }: Site): string[] {
   const errors = [
     '# Below crit, every line has query, address and Referer.',
     'error_log /var/log/nginx/error.log crit;',
   ]
-  if (state === 'off') return [...errors, 'access_log off;']
+  if (!accessLog) return [...errors, 'access_log off;']
   return [
     ...errors,
     '# Logs no query, no cookie, no address.',

@@ -30,7 +30,7 @@ export interface SitePoint {
 /** Groups points by origin, both in the order of the config. */
 export function toOrigins(
   parsed: readonly ParsedPoint[],
-  cookiePath: 'keep' | 'strip',
+  keepCookiePath: boolean,
   keyNameOf: (point: PointConfig) => string | undefined,
 ): SiteOrigin[] {
   const byOrigin = new Map<string, { readonly point: Point; readonly points: SitePoint[] }>()
@@ -39,7 +39,7 @@ export function toOrigins(
     byOrigin.set(point.origin, group)
     group.points.push({
       path: point.path,
-      strippedPath: cookiePath === 'keep' ? '' : point.pathPrefix,
+      strippedPath: keepCookiePath ? '' : point.pathPrefix,
       keyName: keyNameOf(config),
     })
   }

@@ -13,7 +13,7 @@ export interface Site {
   /** Address blocks whose X-Forwarded-For is trusted. */
   readonly trustedBlocks: readonly string[]
   readonly clientAddress: 'append' | 'omit'
-  readonly accessLog: 'on' | 'off'
+  readonly accessLog: boolean
   readonly connectMs: number
   readonly headersMs: number
   readonly idleMs: number
@@ -56,8 +56,7 @@ export function toSite(
   const target = mode === 'route' ? toRouteTarget(config, upstream) : toForwardTarget(config)
   const keyNames = nameKeys(config)
   const points = 'problems' in parsed ? [] : parsed.points
-  const cookiePath = config.service.keepCookiePath ? 'keep' : 'strip'
-  const origins = toOrigins(points, cookiePath, (point) => keyNames.get(point))
+  const origins = toOrigins(points, config.service.keepCookiePath, (point) => keyNames.get(point))
   const problems = [
     ...('problems' in parsed ? parsed.problems : originProblems(points, config, form)),
     ...('problems' in target ? target.problems : []),
@@ -70,7 +69,7 @@ export function toSite(
       target: target.target,
       trustedBlocks: toTrustedBlocks(listen.trustedProxies),
       clientAddress: forward.clientAddress,
-      accessLog: log.access ? 'on' : 'off',
+      accessLog: log.access,
       connectMs: timeouts.connectMs,
       headersMs: timeouts.headersMs,
       idleMs: timeouts.idleMs,
