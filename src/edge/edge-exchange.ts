@@ -1,7 +1,7 @@
 import { type Admission, admit } from '../forward/admission.ts'
 import { type Answer, toAnswer, toSlashRedirect } from '../forward/answer.ts'
+import type { Peer } from '../forward/downstream.ts'
 import type { FailureKind } from '../forward/failure.ts'
-import type { Peer } from '../forward/peer.ts'
 import { toDownstreamHead } from '../forward/response.ts'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'

@@ -1,7 +1,7 @@
 import type { Admission } from '../forward/admission.ts'
+import type { Peer } from '../forward/downstream.ts'
 import { errorCode, upstreamFailure } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
-import type { Peer } from '../forward/peer.ts'
 import { toUpstreamFields, toUpstreamPath } from '../forward/request.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { toFetchFields, toHeaders } from './fetch-fields.ts'

@@ -1,9 +1,8 @@
 import { viaNames } from '../http/via.ts'
 import type { PointTable, ServedPoint } from '../points/compile.ts'
 import { matchPoint } from '../points/match.ts'
-import { type DownstreamRequest, parseDownstreamRequest, type RawRequest } from './downstream.ts'
+import { type DownstreamRequest, type Peer, parseDownstreamRequest, type RawRequest } from './downstream.ts'
 import type { FailureKind } from './failure.ts'
-import type { Peer } from './peer.ts'
 import { PSEUDONYM } from './request.ts'
 
 /** What to do with a request, and what is known of it at that point. */

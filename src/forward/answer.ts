@@ -21,8 +21,8 @@ export interface Asker {
   readonly addressed?: Addressed | undefined
 }
 
-/** `scheme` is known only from TLS or a trusted proxy. */
-interface Addressed {
+/** Authority and scheme of a request; `scheme` is known only from TLS or a trusted proxy. */
+export interface Addressed {
   readonly authority: string
   readonly scheme: 'http' | 'https' | undefined
 }

@@ -5,7 +5,14 @@ import { parseForwarding } from '../http/forwarding.ts'
 import { remember } from '../http/remember.ts'
 import { parseRequestTarget, type RequestTarget } from '../http/request-target.ts'
 import type { FailureKind } from './failure.ts'
-import type { Peer } from './peer.ts'
+
+/** The other end of a downstream connection. */
+export interface Peer {
+  /** Address without port; an IPv4-mapped IPv6 address as IPv4. Empty if the socket is closed. */
+  readonly address: string
+  /** Whether its forwarding fields are believed. */
+  readonly isTrusted: boolean
+}
 
 /** The raw request as Node provides it: `url` holds the request-target's octets, `rawHeaders` the field lines. */
 export interface RawRequest {

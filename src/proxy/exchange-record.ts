@@ -1,3 +1,4 @@
+import type { Addressed } from '../forward/answer.ts'
 import { FAILURES, type FailureKind } from '../forward/failure.ts'
 import { parseAuthority } from '../http/authority.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
@@ -21,12 +22,6 @@ export interface ExchangeRecord {
   readonly upstreamMs: number | undefined
   readonly requestOctets: number
   readonly responseOctets: number
-}
-
-/** Authority and scheme of a request; `scheme` is known only from TLS or a trusted proxy. */
-export interface Addressed {
-  readonly authority: string
-  readonly scheme: 'http' | 'https' | undefined
 }
 
 /** What a request is addressed to, if it was refused before it was parsed as a whole. */

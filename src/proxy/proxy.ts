@@ -19,6 +19,8 @@ import type { Traffic } from './traffic.ts'
 /** The proxy of one process: its entry points, its state and its control. */
 export interface ContinuationProxy {
   readonly traffic: Traffic
+  /** Exchanges in flight that the config permits. */
+  readonly concurrencyLimit: number
   /** The requests that wait for a connection to the service. */
   queue(): { readonly waiting: number; readonly oldestWaitMs: number }
   /** The Hono app. */
@@ -148,6 +150,9 @@ export function openProxy(
   const listener = fromReceivedTarget(begin)
   return {
     traffic,
+    get concurrencyLimit() {
+      return settings.concurrencyLimit
+    },
     queue: () => {
       const nowMs = performance.now()
       const { waiting, waitingSinceMs = nowMs } = settings.upstream

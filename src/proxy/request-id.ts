@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Peer } from '../forward/peer.ts'
+import type { Peer } from '../forward/downstream.ts'
 import { type Fields, valuesOf } from '../http/fields.ts'
 
 /**

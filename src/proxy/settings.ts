@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
+import type { Peer } from '../forward/downstream.ts'
 import { type ForwardRules, toForwardRules } from '../forward/forward-rules.ts'
-import type { Peer } from '../forward/peer.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { compilePoints, type PointTable } from '../points/compile.ts'
 import { compilePeers } from './trusted-peers.ts'

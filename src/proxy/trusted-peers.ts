@@ -1,6 +1,6 @@
 import { BlockList, type Socket } from 'node:net'
 import { toTrustedBlocks } from '../config/trusted-blocks.ts'
-import type { Peer } from '../forward/peer.ts'
+import type { Peer } from '../forward/downstream.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
 
 /**

@@ -1,11 +1,10 @@
-import type { LimitsConfig, LogConfig } from '../config/config.ts'
+import type { LogConfig } from '../config/config.ts'
 import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
-import { type ContinuationProxy, openProxy } from '../proxy/proxy.ts'
-import { MOST_EXCHANGES } from '../proxy/settings.ts'
+import { openProxy } from '../proxy/proxy.ts'
 import { startListener } from './listener.ts'
 import { type MemoryState, type MemoryUse, watchMemory } from './memory-watch.ts'
-import { type Levels, type MetricsSnapshot, startMetrics } from './metrics.ts'
+import { type MetricsSnapshot, startMetrics } from './metrics.ts'
 import type { Part } from './part.ts'
 import { watchProcess } from './process-use.ts'
 
@@ -74,8 +73,7 @@ export async function startInProcess(
     await proxy.destroy()
     throw error
   })
-  let { limits } = config
-  const memory = watchMemory(room, limits.headerBytes, readMemoryUse, proxy.traffic, onMemory)
+  const memory = watchMemory(room, config.limits.headerBytes, readMemoryUse, proxy.traffic, onMemory)
   let cutCount = 0
   const cut = () => {
     cutCount += proxy.traffic.inFlight
@@ -87,9 +85,16 @@ export async function startInProcess(
     isReady: () => proxy.traffic.state === 'open',
     metrics: async () => {
       const files = readFileUse()
+      const { residentBytes, heapBytes } = readMemoryUse()
+      const { waiting, oldestWaitMs } = proxy.queue()
       const levels = {
-        ...toLevels(proxy, limits, memory.state),
-        ...toMemoryLevels(readMemoryUse()),
+        activeRequests: proxy.traffic.inFlight,
+        requestLimit: Math.min(proxy.concurrencyLimit, proxy.traffic.ceiling),
+        shortOfMemory: memory.state === 'short' ? 1 : 0,
+        waitingRequests: waiting,
+        oldestWaitSeconds: oldestWaitMs / 1000,
+        residentBytes,
+        heapBytes,
         openFiles: files?.open ?? 0,
         fileLimit: files?.limit ?? 0,
         loopDelaySeconds: processWatch.takeLoopDelaySeconds(),
@@ -97,8 +102,7 @@ export async function startInProcess(
       return [metrics.snapshot(levels, processWatch.use())]
     },
     reload: ({ resolved: next }) => {
-      limits = next.config.limits
-      memory.setHeaderBytes(limits.headerBytes)
+      memory.setHeaderBytes(next.config.limits.headerBytes)
       proxy.replace(next)
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
@@ -116,27 +120,4 @@ export async function startInProcess(
     },
     cut,
   }
-}
-
-function toLevels(
-  proxy: ContinuationProxy,
-  { concurrentRequests }: LimitsConfig,
-  memory: MemoryState,
-): Omit<Levels, 'residentBytes' | 'heapBytes' | 'openFiles' | 'fileLimit' | 'loopDelaySeconds'> {
-  const { inFlight, ceiling } = proxy.traffic
-  const { waiting, oldestWaitMs } = proxy.queue()
-  return {
-    activeRequests: inFlight,
-    requestLimit: Math.min(concurrentRequests === 'auto' ? MOST_EXCHANGES : concurrentRequests, ceiling),
-    shortOfMemory: memory === 'short' ? 1 : 0,
-    waitingRequests: waiting,
-    oldestWaitSeconds: oldestWaitMs / 1000,
-  }
-}
-
-function toMemoryLevels({
-  residentBytes,
-  heapBytes,
-}: MemoryUse): Pick<Levels, 'residentBytes' | 'heapBytes'> {
-  return { residentBytes, heapBytes }
 }
