@@ -87,7 +87,8 @@ describe('what the Dockerfile builds', () => {
     await upstream.close()
     execFileSync('chmod', ['-R', 'u+w', root])
     rmSync(root, { recursive: true })
-  })
+    // Its packages are many files.
+  }, 60_000)
 
   it('holds the packages of production and no other', () => {
     const installed = readdirSync(join(image, 'app/node_modules'))
