@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { exchangeBytes, toConcurrency, toRoom } from '../../src/serve/capacity.ts'
 import type { Machine } from '../../src/serve/machine.ts'
 import { startServe } from '../attacks/serve.ts'
 
+const document = fileURLToPath(new URL('../../deploy/README.md', import.meta.url))
 const cgroup = fileURLToPath(new URL('../attacks/cgroup.mjs', import.meta.url))
 const MEBIBYTE = 1_048_576
 const IDLE_BYTES = 80 * MEBIBYTE
@@ -86,6 +88,19 @@ describe('how many exchanges fit into the memory', () => {
 
   it('grows as heads get smaller', () => {
     expect(concurrency(machine(256), 1, 8_192)).toBeGreaterThan(concurrency(machine(256), 1))
+  })
+
+  it('is what the table of the document says', () => {
+    const rows = [...readFileSync(document, 'utf8').matchAll(/^\| (\d+) (MiB|GiB) \|([ \d|]+)\|$/gm)]
+    expect(rows.length).toBeGreaterThan(3)
+    for (const [row, size, unit, counts = ''] of rows) {
+      const memory = machine(Number(size) * (unit === 'GiB' ? 1_024 : 1))
+      const said = counts.split('|').map(Number)
+      expect(
+        [1, 2, 4].map((workers) => concurrency(memory, workers)),
+        row,
+      ).toEqual(said)
+    }
   })
 
   it('is bound by the heap where that is smaller', () => {
