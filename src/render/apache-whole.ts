@@ -63,7 +63,9 @@ function server({ headerBytes, headersMs, idleMs, accessLog }: Site): string[] {
     'User www-data',
     'Group www-data',
     'PidFile /run/apache2/apache2.pid',
+    '# Below crit, its lines have address and Referer.',
     'ErrorLog /var/log/apache2/error.log',
+    'LogLevel crit',
     ...(accessLog
       ? ['# Logs no query, no cookie, no address.', 'CustomLog /var/log/apache2/access.log "%t %>s %m %v %D"']
       : []),

@@ -37,7 +37,11 @@ function globalOptions({ headerBytes, idleMs }: Site): string[] {
     `max_header_size ${headerBytes}`,
     ...caddyBlock('timeouts', [`read_header ${idleMs}ms`]),
   ])
-  return ['{', ...indent(servers, '\t'), '}']
+  const logs = caddyBlock('log', [
+    '# An error of a request is logged with its query, its Referer and the address.',
+    'exclude http.log.error',
+  ])
+  return ['{', ...indent([...logs, ...servers], '\t'), '}']
 }
 
 function siteBlock(site: Site, origin: SiteOrigin): string[] {
