@@ -30,6 +30,18 @@ describe.skipIf(skipsTrafficServer)('Traffic Server', () => {
     await stage.close()
   }, 30_000)
 
+  it('names itself to nobody, and leaves Accept-Encoding as it is', async () => {
+    const stage = await openRoutedStage(trafficServerSite, {
+      toPoints: (port) => [`http://${HOST}:${port}${PREFIX}`],
+    })
+    const { seen, answer } = await stage.ask(PREFIX, { lines: 'Accept-Encoding: zstd, br;q=0.5\r\n' })
+    const [request = { fields: [] }] = seen
+    expect(valuesOf(request, 'accept-encoding')).toEqual(['zstd, br;q=0.5'])
+    expect(valuesOf(request, 'client-ip')).toEqual([])
+    expect(JSON.stringify([seen, answer])).not.toMatch(/traffic|ATS\//i)
+    await stage.close()
+  }, 30_000)
+
   it('leaves the client’s address out where the config says so', async () => {
     const stage = await openRoutedStage(trafficServerSite, {
       toPoints: (port) => [`http://${HOST}:${port}${PREFIX}`],
