@@ -128,7 +128,7 @@ describe('rendered front ends', () => {
         `${title} passes every ${frontEnd === 'serve' ? 'case' : 'must'}`,
         async () => {
           const outcomes = outcomesOf(await judge())
-          outcomesByTitle.set(title, outcomes)
+          outcomesByTitle.set(title, title === 'lighttpd, route, HTTP/2' ? outcomes.map(asReset) : outcomes)
           const failed = outcomes.filter(
             ({ level, outcome }) => outcome === 'fail' && (level === 'must' || frontEnd === 'serve'),
           )
@@ -168,6 +168,17 @@ const KNOWN: Readonly<Record<string, { readonly ids: readonly string[]; readonly
     ids: ['fields/forged-connection-lists-host'],
     why: 'Varnish refuses a request that names Host in Connection.',
   },
+}
+
+/** lighttpd answers with 411 and resets the stream at once: whether curl shows the status is a race, so the page never does. */
+function asReset(outcome: Outcome): Outcome {
+  const faults = outcome.faults.map(({ expected, seen }) => ({
+    expected,
+    seen: seen
+      .replace('gave status 411', 'gave no answer (curl 92)')
+      .replace('status 411 instead of 200', 'no answer (curl 92)'),
+  }))
+  return { ...outcome, faults }
 }
 
 const reasons = Object.entries(KNOWN).flatMap(([setUp, { ids, why }]) =>
