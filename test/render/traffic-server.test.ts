@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
 import { statusOf } from '../support/stage.ts'
 import { valuesOf } from '../support/wire.ts'
 import { freePort, type RunningServer, startSite } from './support/real-server.ts'
 import { renderConfig } from './support/rendered.ts'
-import { HOST, openRoutedStage } from './support/routed-stage.ts'
+import type { Routing } from './support/routed-front-end.ts'
+import { HOST, openRoutedStage, type RoutedStage } from './support/routed-stage.ts'
 import {
   skipsTrafficServer,
   toTrafficServerFiles,
@@ -19,38 +20,34 @@ import {
 const PREFIX = '/service_cookie_transfer/'
 
 describe.skipIf(skipsTrafficServer)('Traffic Server', () => {
+  async function openStage(changes: Partial<Routing> = {}): Promise<RoutedStage> {
+    const toPoints = (port: number) => [`http://${HOST}:${port}${PREFIX}`]
+    const stage = await openRoutedStage(trafficServerSite, { toPoints, ...changes })
+    onTestFinished(stage.close)
+    return stage
+  }
+
   it('takes a head as large as the config allows', async () => {
-    const stage = await openRoutedStage(trafficServerSite, {
-      toPoints: (port) => [`http://${HOST}:${port}${PREFIX}`],
-      config: { limits: { headerBytes: 1_048_576 } },
-    })
+    const stage = await openStage({ config: { limits: { headerBytes: 1_048_576 } } })
     const cookie = `a=${'x'.repeat(900_000)}`
     const { seen } = await stage.ask(PREFIX, { lines: `Cookie: ${cookie}\r\n` })
     expect(seen.map((request) => valuesOf(request, 'cookie'))).toEqual([[cookie]])
-    await stage.close()
   }, 30_000)
 
   it('names itself to nobody, and leaves Accept-Encoding as it is', async () => {
-    const stage = await openRoutedStage(trafficServerSite, {
-      toPoints: (port) => [`http://${HOST}:${port}${PREFIX}`],
-    })
+    const stage = await openStage()
     const { seen, answer } = await stage.ask(PREFIX, { lines: 'Accept-Encoding: zstd, br;q=0.5\r\n' })
     const [request = { fields: [] }] = seen
     expect(valuesOf(request, 'accept-encoding')).toEqual(['zstd, br;q=0.5'])
     expect(valuesOf(request, 'client-ip')).toEqual([])
     expect(JSON.stringify([seen, answer])).not.toMatch(/traffic|ATS\//i)
-    await stage.close()
   }, 30_000)
 
   it('leaves the client’s address out where the config says so', async () => {
-    const stage = await openRoutedStage(trafficServerSite, {
-      toPoints: (port) => [`http://${HOST}:${port}${PREFIX}`],
-      rendered: { forward: { clientAddress: 'omit' } },
-    })
+    const stage = await openStage({ rendered: { forward: { clientAddress: 'omit' } } })
     const { seen } = await stage.ask(PREFIX, { lines: 'X-Forwarded-For: 192.0.2.1\r\n' })
     // serve, which is told nothing of the kind here, says whom it was asked by.
     expect(seen.map((request) => valuesOf(request, 'x-forwarded-for'))).toEqual([['127.0.0.1']])
-    await stage.close()
   }, 30_000)
 })
 
