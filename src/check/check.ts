@@ -43,6 +43,7 @@ export interface CheckResult {
 export function check(facts: Facts, rules: readonly Rule[], selection: Selection): CheckResult {
   const chosen = toChosenRules(rules, selection)
   const ids = new Set(chosen.map(({ id }) => id))
+  // Reviews judge the suppressions, so they run when it is known which of these were used.
   const reviews = rules.filter(({ isReview }) => isReview)
   const others = rules.filter(({ isReview }) => !isReview)
   const judge = compileRules(others, ids)

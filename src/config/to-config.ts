@@ -34,6 +34,7 @@ export function toConfig(
     }),
     pointsLocation: locate(['points']),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),
+    // Both are named, so that an absent one is a key that is undefined.
     cookies: written.cookies.map(({ secure, sameSite, ...cookie }, index) => ({
       ...cookie,
       secure,

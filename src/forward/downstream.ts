@@ -27,7 +27,7 @@ export interface DownstreamRequest {
   readonly method: string
   readonly version: string
   readonly target: RequestTarget
-  /** `host[:port]` in lower case, as sent; which default port it drops depends on the scheme. */
+  /** `host[:port]` in lower case. A port is kept as sent, even the default one: the table of points has both spellings. */
   readonly authority: string
   /** Known only from TLS or a trusted proxy. */
   readonly scheme: 'http' | 'https' | undefined

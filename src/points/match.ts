@@ -37,8 +37,8 @@ export function matchPoint(
 }
 
 /**
- * No point's path contains the prefix twice, so only the part of the path up to the first prefix can be a point's: one
- * lookup finds the longest match.
+ * The path of a point ends with the prefix and does not contain it twice, so only the part of `path` up to the end of
+ * its first prefix can be a point's: one lookup is enough.
  */
 function matchPath(origin: OriginPoints, prefix: string, path: string): Match | Mismatch {
   const prefixAt = path.indexOf(prefix)

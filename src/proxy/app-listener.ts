@@ -6,8 +6,8 @@ import type { Begin, ProxyApp } from './app.ts'
  * Serves the proxy's app on node:http, through @hono/node-server's listener. That costs 1.5 µs of CPU a request; calling
  * the app with a lighter request of our own would cost 0.3 (bench/README.md), which is not worth a second adapter.
  *
- * The adapter rejects some Hosts and targets with an empty 400 before it calls the app. Those go straight to `begin`,
- * which validates the received octets and sends our own answer. Our own errors propagate to the process.
+ * The app calls `begin` itself. Only where the adapter rejects a Host or a target, with an empty 400, before it calls
+ * the app, is `begin` called from here: it validates the received octets and sends our own answer. Our own errors propagate to the process.
  */
 export function toListener(app: ProxyApp, begin: Begin): RequestListener {
   let refusal: 'none' | 'adapter' = 'none'

@@ -14,6 +14,9 @@ export type ProxyApp = Hono<{ Bindings: HttpBindings }>
  * The proxy as a Hono app. Mounted in another app (`site.route('/', app)`), it passes requests that no point owns to the
  * routes behind it; served by itself, it refuses them.
  *
+ * `.all` begins the requests of points and leaves all others to the next route. Hono calls `.notFound` only if the app is
+ * served by itself: there is no next route then, so `begin` refuses them.
+ *
  * Hono's routing is bypassed: it decodes paths, and the octets that are matched must be those that are forwarded. The
  * response is written to Node's `ServerResponse`, because building a `Response` would cost more than everything else.
  */
@@ -42,6 +45,7 @@ function toMessages({ env }: Context<{ Bindings: HttpBindings }>): {
   return { incoming: incoming as IncomingMessage, outgoing: outgoing as ServerResponse }
 }
 
+/** What a Hono handler has to return for a response that the exchange writes, now or later. */
 function answeredByUs(outgoing: ServerResponse): Response {
   reserve(outgoing)
   return RESPONSE_ALREADY_SENT

@@ -34,14 +34,15 @@ export class ClientConnection {
   /** The exchange that began last; it may have ended. */
   #latest: Running | undefined
   #isInterrupted = false
-  #lastWords: (() => void) | undefined
+  /** Answers the parser's failure, after every complete request has been answered. */
+  #refuse: (() => void) | undefined
 
   constructor(socket: IncomingMessage['socket']) {
     this.#socket = socket
     this.#reading = new SocketReading(socket)
   }
 
-  get isAnyoneWaiting(): boolean {
+  get hasWaitingRequest(): boolean {
     return this.#waiting.length > 0
   }
 
@@ -77,7 +78,7 @@ export class ClientConnection {
     return 'waiting'
   }
 
-  /** The current exchange has ended. */
+  /** The current exchange has ended: begins the next one. */
   leave(): void {
     this.#state = 'idle'
     this.#advance()
@@ -99,7 +100,7 @@ export class ClientConnection {
     if (newest?.incoming.complete === false) this.#waiting.pop()
     if (this.#isInterrupted) return
     this.#isInterrupted = true
-    this.#lastWords = refuse
+    this.#refuse = refuse
     if (this.#state === 'idle') this.#advance()
   }
 
@@ -112,8 +113,8 @@ export class ClientConnection {
       this.#run(arrival)
     }
     if (this.#state === 'idle' && this.#waiting.length === 0) {
-      this.#lastWords?.()
-      this.#lastWords = undefined
+      this.#refuse?.()
+      this.#refuse = undefined
     }
   }
 

@@ -4,7 +4,7 @@ import type { Dialed } from './dial.ts'
 import { RESPONSE_HEAD_LIMIT_BYTES, type ResponseReader } from './internals/response-reader.ts'
 import { loadClient } from './internals/undici-client.ts'
 
-/** The connection closed before the request was written to it. */
+/** undici asked for a second socket: the first one closed before the request was written to it. */
 export class NeverSentError extends Error {}
 
 /**

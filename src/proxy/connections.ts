@@ -135,7 +135,7 @@ export class Connections<L extends Link> implements Holder {
     this.#pump()
   }
 
-  /** A connection whose request has ended can be used for the next one. */
+  /** A connection that was opened, or whose request has ended, can be used for the next one. */
   release(link: L): void {
     if (!this.#links.has(link)) return
     if (this.#allowance.excess > 0) return link.destroy()
@@ -155,6 +155,8 @@ export class Connections<L extends Link> implements Holder {
     this.#allowance.giveBack()
     this.#checkEmpty()
   }
+
+  // The next three are for the allowance, see `Holder`.
 
   get isShort(): boolean {
     return this.#eligible > this.#dials.size

@@ -22,7 +22,7 @@ import type { RoundTrip, UpstreamReceiver, UpstreamRequest } from './upstream.ts
 export interface ExchangeContext {
   readonly settings: ExchangeSettings
   /** The connection that the request came on; `leave` is called when the exchange ends. */
-  readonly connection: Pick<ClientConnection, 'isAnyoneWaiting' | 'leave'>
+  readonly connection: Pick<ClientConnection, 'hasWaitingRequest' | 'leave'>
   readonly peer: Peer
   readonly traffic: Traffic
   readonly clock: DeadlineClock
@@ -65,6 +65,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#deadline = new Deadline(context.clock, this)
     this.incoming = incoming
     this.outgoing = outgoing
+    // Called when the client reads again after `write` asked for a pause.
     this.#response = new OutgoingResponse(incoming, outgoing, () => {
       this.#deadline.extend()
       this.#trip?.resume()
@@ -157,6 +158,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#fail(kind, code)
   }
 
+  /** The request begins to be written to a connection; this and what follows, up to `onFailure`, is called by `Upstream`. */
   onStart(): void {
     this.#sentAtMs = performance.now()
     this.#body?.beginSending()
@@ -235,11 +237,12 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   #writeHead(status: number, reason: string, fields: string[]): boolean {
     // Only the last of pipelined responses may close, or the later ones would be lost.
-    if (this.#context.traffic.state === 'draining' && !this.#context.connection.isAnyoneWaiting)
+    if (this.#context.traffic.state === 'draining' && !this.#context.connection.hasWaitingRequest)
       this.#response.makeLast()
     return this.#response.head(status, reason, fields)
   }
 
+  /** Takes the response over; from now on the end of the exchange is noticed, whoever causes it. */
   #watch(): void {
     this.#response.claim()
     listen(this.outgoing, 'close', this.#onClose)
@@ -288,6 +291,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#response.cut()
   }
 
+  /** What the exchange waited for did not come in time. */
   onDeadline(): void {
     switch (this.#phase) {
       case 'arriving':
@@ -309,6 +313,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     }
   }
 
+  /** The response is complete or cut, or the client is gone: the end of every exchange. */
   readonly #onClose = (): void => {
     if (this.#phase === 'closed') return
     const isComplete = isFinished(this.outgoing)

@@ -126,7 +126,10 @@ function isSameAddress(a: ServiceAddress, b: ServiceAddress): boolean {
   return a.origin === b.origin && a.extraCa === b.extraCa && a.connectTimeoutMs === b.connectTimeoutMs
 }
 
-/** One request: first on the waiting list, then on a connection. It is undici's handler in the form with the fewest layers. */
+/**
+ * One request: first on the waiting list, then on a connection. `Connections` calls `onConnection` or `onDialFailure`;
+ * the methods from `onConnect` on are called by undici, whose handler it is, in the older form: it has the fewest layers.
+ */
 class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandler {
   readonly #connections: Connections<Connection>
   readonly #request: UpstreamRequest

@@ -59,6 +59,7 @@ export async function startListener(
       ? toListener(proxy.app, proxy.listener)
       : (incoming, outgoing) => proxy.listener(incoming, outgoing, () => next(incoming, outgoing))
   const server = openServer(settings, listener)
+  // Node would send 100 Continue at once; the exchange sends it if the request will be forwarded.
   const expecting: RequestListener = (incoming, outgoing) => {
     proxy.traffic.awaitContinue.add(outgoing)
     listener(incoming, outgoing)
@@ -128,7 +129,7 @@ function openServer(settings: ListenerSettings, listener: RequestListener): Serv
     settings.tls === undefined
       ? createServer(options, listener)
       : createTlsServer(
-          { ...options, ...settings.tls, minVersion: 'TLSv1.2', handshakeTimeout: settings.headTimeoutMs },
+          { ...options, ...settings.tls, minVersion: OLDEST_TLS, handshakeTimeout: settings.headTimeoutMs },
           listener,
         )
   server.maxHeadersCount = 0
