@@ -1,10 +1,11 @@
 // Upkeep that only the registry can judge. `node release/upkeep.mjs [FOLDER [DATE]]` exits with 1 if a dependency of the
-// package in FOLDER has a newer version within its range. It only warns of an old Public Suffix List, since a release can't wait for
-// somebody else's. Without a registry it says what was skipped.
+// package in FOLDER has a newer version within its range; in CI it only warns, since a commit must not start to fail because
+// something was published. It also only warns of an old Public Suffix List, which a release can't renew. Without a registry
+// it says what was skipped.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { argv } from 'node:process'
+import { argv, env } from 'node:process'
 
 /** The Public Suffix List changes weekly; `check` judges cookies by the one that is built in. */
 const OLDEST_LIST_DAYS = 120
@@ -16,9 +17,12 @@ if ('error' in outdated) console.warn(`! skipped, no registry (${outdated.error.
 else {
   // `latest` may be outside of the range, which is a decision and not upkeep.
   const newer = Object.entries(outdated).filter(([, { current, wanted }]) => current !== wanted)
+  const isCi = env.CI !== undefined
   for (const [name, { current = 'not installed', wanted }] of newer)
-    console.error(`✖ ${name} is ${current}, and its range has ${wanted}: npm update ${name}`)
-  if (newer.length > 0) process.exitCode = 1
+    console.error(
+      `${isCi ? '!' : '✖'} ${name} is ${current}, and its range has ${wanted}: npm update ${name}`,
+    )
+  if (newer.length > 0 && !isCi) process.exitCode = 1
 }
 
 const { version } = JSON.parse(readFileSync(join(folder, 'node_modules/tldts/package.json'), 'utf8'))
@@ -37,7 +41,7 @@ function ask(...words) {
   const { stdout } = spawnSync('npm', [...words, '--fetch-retry-mintimeout=1000', '--fetch-retries=1'], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, npm_config_update_notifier: 'false' },
+    env: { ...env, npm_config_update_notifier: 'false' },
   })
   return JSON.parse(stdout.trim() || '{}')
 }

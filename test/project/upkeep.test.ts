@@ -26,6 +26,14 @@ describe('release/upkeep.mjs, for a package that depends on ^1.0.0 and has 1.2.0
     })
   })
 
+  it('only warns in CI', async () => {
+    const registry = await startRegistry(['1.2.0', '1.3.0'])
+    expect(await upkeep(registry, '2026-09-29', { CI: 'true' })).toEqual({
+      code: 0,
+      printed: '! tldts is 1.2.0, and its range has 1.3.0: npm update tldts\n',
+    })
+  })
+
   it('says what it skipped where there is no registry', async () => {
     expect(await upkeep('http://127.0.0.1:1', '2026-09-30')).toEqual({
       code: 0,
@@ -37,14 +45,14 @@ describe('release/upkeep.mjs, for a package that depends on ^1.0.0 and has 1.2.0
 })
 
 /** Runs it on a day, with a registry and a cache of its own. */
-async function upkeep(registry: string, date: string) {
+async function upkeep(registry: string, date: string, { CI }: { CI?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'continuation-point-upkeep-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'package.json'), '{ "dependencies": { "tldts": "^1.0.0" } }')
   mkdirSync(join(folder, 'node_modules/tldts'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/tldts/package.json'), '{ "name": "tldts", "version": "1.2.0" }')
   const child = spawn(process.execPath, [join(top, 'release/upkeep.mjs'), folder, date], {
-    env: { ...npmEnv(), npm_config_registry: registry, npm_config_cache: join(folder, 'cache') },
+    env: { ...npmEnv(), CI, npm_config_registry: registry, npm_config_cache: join(folder, 'cache') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
