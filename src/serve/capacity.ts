@@ -16,7 +16,7 @@ export interface Room {
  */
 export function toRoom({ memoryBytes, heapBytes }: Machine, workers: number): Room {
   if (workers === 1) return { memoryBytes, heapBytes: Math.min(heapBytes, memoryBytes) }
-  const ownBytes = Math.max(0, memoryBytes - PROGRAM_BYTES - (IDLE_BYTES - PROGRAM_BYTES)) / (workers + 1)
+  const ownBytes = Math.max(0, memoryBytes - IDLE_BYTES) / (workers + 1)
   return { memoryBytes: PROGRAM_BYTES + ownBytes, heapBytes: Math.min(heapBytes, ownBytes) }
 }
 
