@@ -46,7 +46,7 @@ export type SecretReference = { readonly location: Location } & (
   | { readonly kind: 'file'; readonly path: string }
 )
 
-/** Whether a text refers to a secret. Inside a variable or a file that is a mistake: it belongs into the config. */
+/** Whether a text refers to a secret. Inside a variable or a file that is a mistake: it belongs in the config. */
 export function isSecretReference(text: string): boolean {
   return text.startsWith('env:') || text.startsWith('file:')
 }

@@ -13,7 +13,7 @@ export const gatewayApi: FrontEnd = {
   },
   gaps: [
     'The implementation decides how a path is decoded and matched, and how large a request head may be; serve checks the octets again.',
-    'serve must trust the gateway: its pods’ block belongs into listen.trustedProxies.',
+    'serve must trust the gateway: its pods’ block belongs in listen.trustedProxies.',
   ],
   render: (site) => renderObjects(preface, site, toObject),
 }

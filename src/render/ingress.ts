@@ -17,7 +17,7 @@ export const ingress: FrontEnd = {
     'A point without its last slash is not redirected.',
     'The limit of a request head is a setting of the whole controller; Traefik’s is 1 MiB.',
     'Other controllers need their own class and annotations: no redirect of a point on http, no buffering, no limit of bodies.',
-    'serve must trust the controller: its pods’ block belongs into listen.trustedProxies.',
+    'serve must trust the controller: its pods’ block belongs in listen.trustedProxies.',
   ],
   render: (site) => renderObjects(preface, site, toObject),
 }

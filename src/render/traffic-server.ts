@@ -14,7 +14,7 @@ export const trafficServer: FrontEnd = {
   },
   reasonAgainst,
   gaps: [
-    'X-Forwarded-For of a client is replaced by its address, whomever listen.trustedProxies believes.',
+    'X-Forwarded-For of a client is replaced by its address, whatever listen.trustedProxies says.',
     'Slashes before the first segment of a path are dropped: //service_cookie_transfer/ reaches the point.',
     'Debian’s ip_allow.yaml refuses DELETE from everywhere but loopback: allow it there.',
     'The access log of the site gets calls that Traffic Server refuses by itself, such as those with Upgrade.',

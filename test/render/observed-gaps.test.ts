@@ -204,7 +204,7 @@ describe('h2o', () => {
 describe('trafficserver', () => {
   const observed: readonly (readonly [sentence: string, observe: () => Promise<void>])[] = [
     [
-      'X-Forwarded-For of a client is replaced by its address, whomever listen.trustedProxies believes.',
+      'X-Forwarded-For of a client is replaced by its address, whatever listen.trustedProxies says.',
       async () => {
         const seen = await askFrom('127.0.0.2', PREFIX, trafficServerSite, ['loopback'])
         expect(valuesOf(seen, 'x-forwarded-for')).toEqual(['127.0.0.2, 127.0.0.1'])

@@ -48,8 +48,8 @@ export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
       ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
       '',
       judgedFrontEnds.includes(name)
-        ? `What stays different from what \`serve\` does: [what the conformance suite saw](conformance.md#${name}), and`
-        : 'What stays different from what `serve` does:',
+        ? `Differences from \`serve\`: [those that the conformance suite saw](conformance.md#${name}), and`
+        : 'Differences from `serve`:',
       '',
       ...gaps.map((gap) => `- ${gap}`),
     ].join('\n'),
