@@ -44,13 +44,13 @@ describe('the listener for node:http', () => {
       },
     ],
     [
-      'is to be read as text',
+      'was set to be read as text',
       async (incoming) => {
         incoming.setEncoding('utf8')
       },
     ],
     [
-      'is somebody’s to read',
+      'has another reader',
       async (incoming) => {
         incoming.on('readable', () => {})
       },
@@ -68,7 +68,7 @@ describe('the listener for node:http', () => {
     ])
   })
 
-  it('forwards a request without a body although somebody looked for one', async () => {
+  it('forwards a request without a body although other code tried to read one', async () => {
     const port = await listen((incoming, outgoing) => {
       void incoming.toArray().then(() => points.listener(incoming, outgoing))
     })

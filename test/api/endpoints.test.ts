@@ -213,7 +213,7 @@ describe('ids that the service sends in two types', () => {
   })
 })
 
-test('fields that nobody documented are kept, a dangerous name too', async () => {
+test('undocumented fields are kept, even one with a dangerous name', async () => {
   const { baseUrl } = await startStub({
     body: '{"agent_id": 1, "tomorrow": [1], "__proto__": {"polluted": true}}',
   })

@@ -198,7 +198,7 @@ describe('a redirect is never followed', () => {
 })
 
 describe('no answer', () => {
-  test('nobody listens', async () => {
+  test('no listener', async () => {
     const error = await errorOf(clientOf(`http://127.0.0.1:${await findClosedPort()}/v2`).agents.list())
     expect(error).toMatchObject({ kind: 'connection', status: undefined })
     expect(error.message).toContain('(ECONNREFUSED)')
@@ -318,7 +318,7 @@ function truncated(_arrival: unknown, outgoing: ServerResponse): undefined {
   outgoing.writeHead(200, { 'content-length': 100 }).write('[', () => outgoing.destroy())
 }
 
-/** Writes as long as anybody reads. */
+/** Writes for as long as the client reads. */
 function endless(_arrival: unknown, outgoing: ServerResponse): undefined {
   const chunk = ' '.repeat(16_384)
   const write = () => {

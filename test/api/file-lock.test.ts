@@ -33,7 +33,7 @@ it('is refused while its holder lives, and free once that let go', async () => {
   expect(await takeFileLock(path, 'refuse')).toBe('held')
   await lock.release()
   const next = await takeFileLock(path, 'refuse')
-  if (next === 'held') throw new Error('nobody holds it')
+  if (next === 'held') throw new Error('the lock was released, and still counts as held')
   await next.release()
 })
 

@@ -5,7 +5,7 @@ import { parseRetryAfter, retryDelayMs } from '../../src/api/retry.ts'
 import { systemClock } from '../../src/api/transport.ts'
 import { startStub } from './support/stub-service.ts'
 
-/** Time that passes only when somebody sleeps. */
+/** A clock that moves only while something sleeps. */
 function startClock(): Clock & { readonly sleptMs: number[] } {
   let nowMs = 1_000_000
   const sleptMs: number[] = []

@@ -47,7 +47,7 @@ describe('an object', () => {
     ['all fields', { id: 1, name: 'Ada' }, { value: { id: 1, name: 'Ada' } }],
     ['no more than is demanded', { id: '1' }, { value: { id: 1 } }],
     [
-      'a field that nobody documented',
+      'an undocumented field',
       { id: 1, more: [{ deep: null }] },
       { value: { id: 1, more: [{ deep: null }] } },
     ],

@@ -36,7 +36,7 @@ function toClock() {
   return {
     clock,
     sleepers,
-    /** Once somebody sleeps, for how many milliseconds; then they wake. */
+    /** Waits for a sleeper, wakes it, and returns how many milliseconds it was to sleep. */
     tick: async (): Promise<number> => {
       while (sleepers.length === 0) {
         await new Promise<void>((resolve) => {
@@ -157,7 +157,7 @@ describe('a watch', () => {
     expect(arrivals).toHaveLength(2)
   })
 
-  it('asks for nothing when nobody reads', async () => {
+  it('requests nothing if it is ended before it is read', async () => {
     const { pictures, arrivals } = await watch([started])
     await pictures.return?.()
     expect(await pictures.next()).toEqual({ done: true, value: undefined })
@@ -201,7 +201,7 @@ describe('a watch', () => {
   })
 
   it.each<[string, readonly Respond[], object]>([
-    ['a session that nobody knows', [{ status: 404, body: {} }], { kind: 'not-found' }],
+    ['an unknown session', [{ status: 404, body: {} }], { kind: 'not-found' }],
     [
       'a generation that fails',
       [{ body: 'FAILED-INTERNALLY' }, { body: session }],

@@ -9,8 +9,8 @@ export interface Edited {
 }
 
 /**
- * Does what the fix of a finding says, to the letter: the first way of those that it offers. A fix that nobody could
- * follow without asking back throws.
+ * Does what the fix of a finding says, to the letter: the first way of those that it offers. A fix that can't be
+ * followed without a question throws.
  */
 export function applyFix(edited: Edited, { subject, location, fix: offered = '' }: Finding): Edited {
   const fix = offered.replace(/, or .*$/s, '').replace(/, else [^.]*/, '')
@@ -58,7 +58,6 @@ export function applyFix(edited: Edited, { subject, location, fix: offered = '' 
   follow(/^Add "httponly": true to the cookies/g, () => {
     cookies = cookies.map((cookie) => ({ ...cookie, httponly: true }))
   })
-  if (followed === 0)
-    throw new Error(`Nobody can follow ${JSON.stringify(fix)} on ${JSON.stringify(subject)}`)
+  if (followed === 0) throw new Error(`Can't follow ${JSON.stringify(fix)} on ${JSON.stringify(subject)}`)
   return { pages, points, cookies }
 }

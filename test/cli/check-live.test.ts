@@ -75,7 +75,7 @@ describe.sequential('the command', () => {
     ['url/prefix', () => [], () => []],
     ['account/url-stale', () => [sandbox.url], () => []],
     ['live/connect', () => [frontEnd.origin, sandbox.url], () => [`GET ${prefix}`]],
-  ])('with --only %s asks nobody else', async (id, asked, arrived) => {
+  ])('with --only %s contacts no other host', async (id, asked, arrived) => {
     const before = frontEnd.seen.length
     const { code, stderr } = await check({ ...rightSetup(), flags: ['--only', id] })
     expect(code).toBe(0)

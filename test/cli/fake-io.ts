@@ -36,7 +36,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     kindOf: async (path) => ((placed[path] ?? files[path]) === undefined ? 'nothing' : 'file'),
     readStdin: async () => files['-'] ?? '',
     writeFile: async () => {
-      throw new Error('nothing is to be written')
+      throw new Error('nothing should be written')
     },
     placeFile: async (path, text) => {
       placed[path] = text

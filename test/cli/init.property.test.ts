@@ -17,7 +17,7 @@ const hosts = [
   'www.shop.localhost',
 ]
 
-/** What nobody but the site can change: it has no TLS, or no httpOnly cookie, or pages on two schemes. */
+/** What only the site can change: it has no TLS, or no httpOnly cookie, or pages on two schemes. */
 const UNKNOWN = ['url/plain-http', 'url/scheme-mismatch', 'cookie/depends', 'cookie/none-httponly']
 
 const origin = fc

@@ -220,7 +220,7 @@ choose one of these
       expect(io.written.stdout).toContain('render nginx')
     })
 
-    it('writes nothing for somebody who ends the input', async () => {
+    it('writes nothing if the input ends', async () => {
       const { asked, io } = answered()
       expect(await run(['init'], io)).toBe(2)
       expect(asked).toHaveLength(3)

@@ -215,7 +215,7 @@ describe.sequential('--once', () => {
     return { code, ...io.written, calls: receiver.calls.slice(before) }
   }
 
-  it('ends with 0 and calls nobody when all is well', async () => {
+  it('ends with 0 and calls no webhook when all is well', async () => {
     const { code, stdout, stderr, calls } = await once({})
     expect([code, calls]).toEqual([0, []])
     expect(stderr).toBe(`Asking ${new URL(frontEnd.origin).host}, ${new URL(sandbox.url).host}.\n`)

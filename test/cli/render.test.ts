@@ -15,7 +15,7 @@ const CONFIG = JSON.stringify({
   points: ['https://www.example.com/service_cookie_transfer/'],
 })
 
-/** Behind H2O serve may believe nobody, and render says so. */
+/** Behind H2O serve must trust no proxy, and render says so. */
 const configFor = (frontEnd: string) =>
   frontEnd === 'h2o' ? JSON.stringify({ ...JSON.parse(CONFIG), listen: { trustedProxies: [] } }) : CONFIG
 
@@ -193,7 +193,7 @@ Then test the config and reload it:
     expect(io.placed[snippet]).toContain('proxy_pass http://127.0.0.1:8123;')
   })
 
-  it('replaces nothing of somebody else, and then writes nothing', async () => {
+  it('does not replace a file that it did not write, and then writes nothing', async () => {
     const io = fakeIo({ 'config.json': CONFIG, [snippet]: '# by hand\n' })
     expect(await run(words, io)).toBe(2)
     expect(io.placed).toEqual({})

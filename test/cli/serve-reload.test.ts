@@ -190,7 +190,7 @@ function keyOf({ fields }: RecordedRequest): string | undefined {
   return onlyValue(fields, 'x-widget-key')
 }
 
-/** Opens a named pipe for writing once somebody reads it. */
+/** Opens a named pipe for writing once it has a reader. */
 async function openOnceRead(path: string): Promise<FileHandle> {
   for (;;) {
     try {

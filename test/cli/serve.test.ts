@@ -260,7 +260,7 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
   })
 })
 
-it('picks a free admin port where nobody asked for one and the default is in use', async () => {
+it('picks a free admin port if none was asked for and the default is in use', async () => {
   const file = await writeConfig('two', { admin: {} })
   // Whoever has the default port, the first of these or another program, the second does not get it.
   const programs = [startProgram(['serve', '--config', file]), startProgram(['serve', '--config', file])]
@@ -316,7 +316,7 @@ describe('serve --test', () => {
   })
 })
 
-describe('the line of a request that nobody owns', () => {
+describe('the line of a request that no point owns', () => {
   const FIELDS = Array.from({ length: 257 }, (_, i) => `a${i}: b\r\n`).join('')
 
   it.each<[what: string, octets: string, status: number, authority: string | undefined]>([

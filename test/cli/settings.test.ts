@@ -55,7 +55,7 @@ const patch = {
 interface Setup {
   readonly file?: string
   readonly env?: Readonly<Record<string, string>>
-  /** What the person at the terminal types; absent: nobody is there. */
+  /** What the person at the terminal types; absent: no terminal. */
   readonly typed?: string
 }
 

@@ -5,7 +5,7 @@ import { openClient } from '../support/raw-client.ts'
 import { codeOf, forwarded, openStage, type Stage, statusOf } from '../support/stage.ts'
 import { onlyValue } from '../support/wire.ts'
 
-/** The proxy in front of somebody's own site: `begin(incoming, outgoing, next)` on a plain node:http server. */
+/** The proxy in front of a site: `begin(incoming, outgoing, next)` on a plain node:http server. */
 describe('mounted before a site', () => {
   let stage: Stage
   let site: Server

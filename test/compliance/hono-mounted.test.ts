@@ -12,7 +12,7 @@ import { openStage, type Stage } from '../support/stage.ts'
 class Site extends Hono<{ Bindings: HttpBindings }> {}
 
 /**
- * The proxy's app inside somebody's Hono program, with @hono/node-server's defaults: there the global Response is
+ * The proxy's app inside a Hono program of the site, with @hono/node-server's defaults: there the global Response is
  * replaced, and its sentinel for "answered already" gets lost whenever a Response is made anew. What a client gets must
  * be, octet for octet, what the proxy's own listener sends.
  */

@@ -7,7 +7,7 @@ describe.each([
   ['append', 'a trusted peer', ['loopback']],
   ['append', 'a peer of a trusted block', ['192.0.2.1', '127.0.0.0/8']],
   ['append', 'a peer that is not trusted', ['192.0.2.0/24', '::1/128']],
-  ['append', 'a peer where nobody is trusted', []],
+  ['append', 'a peer when no address is trusted', []],
   ['omit', 'a trusted peer', ['loopback']],
   ['omit', 'a peer that is not trusted', []],
 ] as const)('X-Forwarded-For, %s, from %s', (clientAddress, _peer, trustedProxies) => {

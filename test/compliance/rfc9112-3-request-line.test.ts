@@ -19,7 +19,7 @@ describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
     ['a method that is no token', `GE:T /service_cookie_transfer/ HTTP/1.1${REST}`, 400, 'bad-message'],
     ['a lower-case method', `get /service_cookie_transfer/ HTTP/1.1${REST}`, 400, 'bad-message'],
     [
-      'a method that nobody registered',
+      'a method that is not registered',
       `FETCH /service_cookie_transfer/ HTTP/1.1${REST}`,
       400,
       'bad-message',

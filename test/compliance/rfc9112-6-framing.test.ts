@@ -51,7 +51,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['gzip alone', 'Transfer-Encoding: gzip\r\n\r\nhello'],
     ['a coding that is nearly chunked', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
     ['chunked in quotes', 'Transfer-Encoding: "chunked"\r\n\r\n0\r\n\r\n'],
-  ])('%s: refused, since nobody knows where the body ends', async (_name, rest) => {
+  ])('%s: refused, since it is unknown where the body ends', async (_name, rest) => {
     expect(await stage.play(HEAD + rest)).toEqual({
       status: 400,
       code: 'bad-framing',
@@ -69,7 +69,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['gzip under chunked', 'Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
     ['gzip under chunked on two lines', `Transfer-Encoding: gzip\r\n${CHUNKED}0\r\n\r\n`],
     ['identity under chunked', 'Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n'],
-    ['a coding nobody knows', 'Transfer-Encoding: x, chunked\r\n\r\n0\r\n\r\n'],
+    ['an unknown coding', 'Transfer-Encoding: x, chunked\r\n\r\n0\r\n\r\n'],
   ])('%s: refused as a coding that is not supported', async (_name, rest) => {
     expect(await stage.play(HEAD + rest)).toEqual({
       status: 501,

@@ -119,7 +119,7 @@ describe('connections (RFC 9112 section 9)', () => {
     ['half a request line', 'GET /service_coo'],
     ['half a head', 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.exam'],
     ['half a body', `${post('half', 'xyz').slice(0, -1)}`],
-  ])('a client that sends %s and leaves troubles nobody', async (_name, octets) => {
+  ])('a client that sends %s and leaves does not affect the others', async (_name, octets) => {
     const before = stage.upstream.requests.length
     const client = await openClient(stage.proxy.port)
     if (octets !== '') client.write(octets)

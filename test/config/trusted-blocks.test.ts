@@ -58,7 +58,7 @@ describe('what listen.trustedProxies stands for', () => {
     ['192.0.2.7', ['192.0.2.7'], ['192.0.2.6', '192.0.2.8', '127.0.0.1']],
     ['2001:db8::7', ['2001:db8::7'], ['2001:db8::8', '192.0.2.7']],
     ['2001:db8::/32', ['2001:db8:ffff::1'], ['2001:db9::1']],
-  ])('%j trusts %j, and nobody else: %j', (entry, trusted, others) => {
+  ])('%j trusts %j, and does not trust %j', (entry, trusted, others) => {
     const isTrusted = (address: string) =>
       compilePeers([entry])(Object.defineProperty(new Socket(), 'remoteAddress', { value: address }))
         .isTrusted

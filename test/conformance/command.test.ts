@@ -59,7 +59,7 @@ describe('continuation-point conformance', () => {
     })
   })
 
-  it('says 3 where nobody listens', async () => {
+  it('ends with 3 if there is no listener', async () => {
     const io = fakeIo()
     const point = `http://127.0.0.1:${await freePort()}${PREFIX}`
     expect(await run(['conformance', '--point', point, '--sandbox-port', '0'], io)).toBe(3)

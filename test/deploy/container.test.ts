@@ -99,7 +99,7 @@ describe('what the Dockerfile builds', () => {
     expect(existsSync(join(image, 'app/test'))).toBe(false)
   })
 
-  it('serves as another user from files that nobody can write, is found alive, and ends with 0', async () => {
+  it('serves as another user from read-only files, is found alive, and ends with 0', async () => {
     const [entry = ''] = restsOf(runtime, 'ENTRYPOINT')
     const [words = ''] = restsOf(runtime, 'CMD')
     const [user = ''] = restsOf(runtime, 'USER')

@@ -33,7 +33,7 @@ const targets: Readonly<Record<string, (document: ReturnType<typeof documentsOf>
 }
 
 describe.each(Object.entries(targets))('%s', (frontEnd, targetsOf) => {
-  it('leads to the Service of the base, if nobody names another', () => {
+  it('leads to the Service of the base, unless another is named', () => {
     for (const document of documentsOf(frontEnd)) {
       expect(targetsOf(document)).toEqual([serviceOf(readManifests('kubernetes/base'))])
     }

@@ -11,7 +11,7 @@ export const BUILT: Readonly<Record<string, string>> = {
 /** A copy of the folder frameworks, installed and built: `test/README.md` says how. */
 export const place = process.env.FRAMEWORKS ?? ''
 
-/** Their tests report as skipped where nobody named that copy; on CI they then fail. */
+/** Without that copy, the tests of the frameworks are skipped, and fail on CI. */
 export const skipsFrameworks =
   process.env.CI === undefined &&
   Object.entries(BUILT).some(([name, output]) => !existsSync(join(place, name, output)))

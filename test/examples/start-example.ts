@@ -12,7 +12,7 @@ export interface RunningExample {
   stop(): Promise<number | null>
 }
 
-/** Runs `deploy/examples/NAME/server.mjs` as somebody has it who installed the package, beside a config of the test. */
+/** Runs `deploy/examples/NAME/server.mjs` as a user of the installed package would, with a config of the test. */
 export async function startExample(
   name: string,
   config: object,

@@ -75,11 +75,11 @@ describe('what becomes of a request', () => {
       { host: 'other.example', fields: LOOP },
       'unknown-authority, no point',
     ],
-    ['somebody else’s Via', { fields: ['Via', '1.1 continuation-points'] }, `forward, ${PREFIX}`],
+    ['Via with another name', { fields: ['Via', '1.1 continuation-points'] }, `forward, ${PREFIX}`],
     ['a body at the limit', { fields: BODY, bodyLimitBytes: 10 }, `forward, ${PREFIX}`],
     ['a body over the limit', { fields: BODY, bodyLimitBytes: 9 }, `body-too-large, ${PREFIX}`],
     ['any body at a limit of nothing', { fields: BODY, bodyLimitBytes: 0 }, `body-too-large, ${PREFIX}`],
-    ['chunks, of which nobody knows how many', { fields: CHUNKS, bodyLimitBytes: 9 }, `forward, ${PREFIX}`],
+    ['chunks, whose total is unknown', { fields: CHUNKS, bodyLimitBytes: 9 }, `forward, ${PREFIX}`],
     ['a body that was read before', { fields: CHUNKS, bodyState: 'taken' }, `body-taken, ${PREFIX}`],
     ['no body, so none that was read', { bodyState: 'taken' }, `forward, ${PREFIX}`],
     [

@@ -118,7 +118,7 @@ describe('names that never pass, in any spelling', () => {
     expect(passed([name, 'x', name.toLowerCase(), 'x', name.toUpperCase(), 'x'])).toEqual([])
   })
 
-  it('names alike, but somebody else’s, are kept', () => {
+  it('similar names that are not ours are kept', () => {
     const kept = ['X_Widgets_Key', '1', 'XWidgetKey', '1', 'X-Forwarded', '1', 'X-Forwarded-Prefix', '1']
     expect(passed(kept)).toEqual(kept)
   })

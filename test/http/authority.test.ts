@@ -57,7 +57,7 @@ describe('parseAuthority', () => {
     'a\r\nb',
   ])('%j is none', (text) => {
     if (text === 'example.com,other') {
-      // A comma is a sub-delim of RFC 3986: a name, though one that nobody is known by.
+      // A comma is a sub-delim of RFC 3986: a name, though no host has it.
       expect(parseAuthority(text)).toEqual({ host: text, port: undefined })
       return
     }

@@ -14,7 +14,7 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const RESTARTS = 2
 
 it.each([1, 2])(
-  `with ${RESTARTS} restarts on a socket that somebody else holds, %i workers fail no request`,
+  `with ${RESTARTS} restarts on a socket that another process holds, %i workers fail no request`,
   { timeout: 120_000 },
   async (workers) => {
     const { file } = await configFor(workers)

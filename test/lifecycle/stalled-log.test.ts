@@ -36,7 +36,7 @@ it('a reader of the log that stalls costs 8 MiB: later lines are dropped, and co
 }, 60_000)
 
 it.each([1, 2])(
-  'SIGTERM ends %i process(es) whose log nobody reads',
+  'SIGTERM ends %i process(es) whose log is not read',
   async (workers) => {
     const { port, child } = await startStalled(workers)
     await ask(port, 200)

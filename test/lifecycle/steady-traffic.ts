@@ -20,7 +20,7 @@ export interface SteadyTraffic {
 
 /**
  * Keeps `count` connections busy: each sends its next request when the answer to the last is complete, as long as
- * nobody tells it to leave. It begins when each has had a first answer, so none waits to be accepted. Every other client sends a POST with a body, which nobody may send twice.
+ * no response tells it to leave. It begins when each has had a first answer, so none waits to be accepted. Every other client sends a POST with a body, which must not be sent twice.
  *
  * @param pauseMs how long each client is idle before its next request; a little leaves the processor to workers that start
  */

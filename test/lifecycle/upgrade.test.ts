@@ -48,7 +48,7 @@ it.each([2, 3])(
       expect(workersOf(program).filter((each) => before.includes(each))).toEqual([])
       const answered = newcomers.answered()
       await until(() => newcomers.answered() >= answered + 20)
-      // An old worker tells its clients to leave; nobody is cut.
+      // An old worker tells its clients to leave; no connection is cut.
       const stories = await traffic.stop()
       expect(stories.map(({ end }) => end)).not.toContain('cut')
       const outcomes = [...stories.flatMap(({ statuses }) => statuses), ...(await newcomers.stop())]
@@ -180,7 +180,7 @@ it('a system that can’t start a worker leaves the old ones, and says why', asy
   await copyFile(process.execPath, node)
   const { program, port } = await served.start({ workers: 2 }, copy.script, node)
   const before = workersOf(program)
-  // Linux does not run a file that somebody writes to: ETXTBSY. The running processes keep the old one.
+  // Linux does not run a file that is open for writing: ETXTBSY. The running processes keep the old one.
   await rename(node, `${node}.running`)
   await copyFile(process.execPath, node)
   const writer = await open(node, 'r+')

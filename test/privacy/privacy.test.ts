@@ -77,13 +77,13 @@ it.each(LEVELS)(
     if (level === 'info') expect(logged).toBeGreaterThan(REQUESTS.length - 5)
     if (level === 'silent') expect(logged).toBe(0)
 
-    // The one thing that `debug` shows of a request that nobody owns.
+    // The one thing that `debug` shows of a request that no point owns.
     const authority = `"authority":"${MARKER}-host.example.com"`.toLowerCase()
     const isDebugging = level === 'trace' || level === 'debug'
     const stdout = program.stdout().toLowerCase()
     expect(stdout.includes(authority)).toBe(isDebugging)
     const shown = stdout.replaceAll(authority, '')
-    // The client is told its own authority where nobody owns it, and nothing else of what it sent.
+    // If no point owns the request, the client is told its own authority, and nothing else of what it sent.
     const told = own.filter((text) => text.toLowerCase().includes(authority))
     expect(told.length).toBeGreaterThan(0)
     for (const text of told) expect(text).toContain('"code":"unknown-authority"')

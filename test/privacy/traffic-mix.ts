@@ -53,7 +53,7 @@ export const REQUESTS: readonly MixRow[] = [
   { name: 'a bad Host', octets: ask(prefix, { host: `${MARKER}-host/` }) },
   { name: 'a dot segment', octets: ask(`${prefix}../${MARKER}-path`) },
   { name: 'an odd target', octets: ask(`${MARKER}-target`) },
-  { name: 'absolute form for somebody else', octets: ask(`http://${MARKER}-authority.example.com/`) },
+  { name: 'absolute form for another host', octets: ask(`http://${MARKER}-authority.example.com/`) },
   { name: 'TRACE', octets: asked('ok', { method: 'TRACE' }) },
   { name: 'CONNECT', octets: ask(`${MARKER}-connect.example.com:443`, { method: 'CONNECT' }) },
   { name: 'an expectation', octets: asked('ok', { lines: `Expect: ${MARKER}-expectation\r\n` }) },

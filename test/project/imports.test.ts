@@ -223,14 +223,14 @@ const owners: readonly { readonly package: string; readonly reason: string; read
   },
   {
     package: '@valibot/to-json-schema',
-    reason: 'one file describes the stand-in, and is loaded when somebody asks for the description',
+    reason: 'one file describes the stand-in, and is loaded when the description is requested',
     owns: /^src\/sandbox\/control\/openapi\.ts$/,
   },
   { package: 'jsonc-parser', reason: 'one place reads JSON with positions', owns: /^src\/config\// },
   { package: 'leven', reason: 'one place makes suggestions', owns: /^src\/config\/suggestion\.ts$/ },
   {
     package: 'playwright-core',
-    reason: 'optional: one file drives a browser, and is loaded when somebody asks for one',
+    reason: 'optional: one file drives a browser, and is loaded only for commands that need one',
     owns: /^src\/cli\/browse-cookies\.ts$/,
   },
   {
@@ -257,7 +257,7 @@ const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
 const PRIVATE_GROUND =
   /\._[A-Za-z]\w*|\bgetOwnPropertySymbols\b|\bReflect\.apply\b|\bprototype\.\w+\.(?:call|apply|bind)\b|\bsetFlagsFromString\b|\bdestroySoon\b|\buseChunkedEncodingByDefault\b|\bundici\/lib\b|\bsocket\.(?:read|on|emit) = /g
 
-describe('who may import whom', () => {
+describe('imports between folders', () => {
   it('finds the sources', () => {
     expect(sources.length).toBeGreaterThan(40)
     expect(sources.flatMap(({ imports }) => imports).filter(isOurs).length).toBeGreaterThan(60)

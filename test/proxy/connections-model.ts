@@ -290,7 +290,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
         link.state === 'open' && ![...connected.values()].some((ride) => ride.link === link)
       const eligible = again.length + complete.length
       if (eligible > 0 && links.some(isIdle)) fail('a complete request waits beside an idle connection')
-      if (eligible > dials.length && allowance.open < limit) fail('a complete request waits and nobody dials')
+      if (eligible > dials.length && allowance.open < limit)
+        fail('a complete request waits and no connection is being opened')
     }
   }
 

@@ -6,7 +6,7 @@ import { answerOctets, octetsWithTail, takenWhole, turns } from './tail.ts'
 
 const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\n`
 
-it('an early answer that nobody reads is given up, also when the upload then ends', async () => {
+it('an early answer that the client does not read is given up, even if the upload then ends', async () => {
   const begun = `${post('/service_cookie_transfer/')}ab`
   const upstream = await startUpstream(answerOctets(await octetsWithTail(begun)), { answerAt: 'head' })
   const proxy = await startProxy(upstream.origin, { timeouts: { idle: '300ms' } })

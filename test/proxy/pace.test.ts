@@ -25,7 +25,7 @@ describe('the pace', () => {
     expect(pace.expectedMs(1)).toBe(200)
   })
 
-  it('is forgotten when nobody waits', () => {
+  it('is forgotten when no request waits', () => {
     const pace = new Pace(1)
     pace.grant(0)
     pace.grant(1_000)
@@ -50,7 +50,7 @@ describe('to refuse who would wait in vain', () => {
     ['the service keeps up', 70, () => 400],
     ['a burst is over before the wait is', 20, (atMs: number) => (atMs < 300 ? 100 : 40)],
     ['the service is stalled, and nothing is known', 10, () => 1e9],
-  ])('happens to nobody while %s', (_what, everyMs, serviceMs) => {
+  ])('refuses no request while %s', (_what, everyMs, serviceMs) => {
     expect(play(everyMs, serviceMs, 'refuse').refused).toBe(0)
   })
 

@@ -1,5 +1,5 @@
 /*
- * undici before 7.28: a response that nobody had requested, left on an idle connection, was delivered to the next
+ * undici before 7.28: an unrequested response, left on an idle connection, was delivered to the next
  * request. All visitors share our pool, so the minimum version of undici excludes the bug, and this test shows that no
  * visitor gets another's response and cookies.
  */

@@ -38,12 +38,12 @@ describe.skipIf(skipsSchemas)('Envoy, held against its protos', () => {
       'port_value: 65536 breaks (validate.rules).uint32.lte 65535',
     ],
     [
-      'two of which one is to be chosen',
+      'two fields where one must be chosen',
       { address: { socket_address: { address: '::', port_value: 1, named_port: 'a' } } },
       '2 of port_value, named_port',
     ],
     [
-      'none of which one is to be chosen',
+      'no field where one must be chosen',
       { address: { socket_address: { address: '::' } } },
       '0 of port_value, named_port',
     ],

@@ -31,7 +31,7 @@ describe.each(forwarding)('$name in forward mode', ({ name: frontEnd }) => {
     expect(mentions(render('append'), name)).toBe(true)
   })
 
-  it.each(CLIENT_ADDRESS)('removes %s where the client’s address is to be left out', (name) => {
+  it.each(CLIENT_ADDRESS)('removes %s if the client’s address is to be omitted', (name) => {
     expect(mentions(render('omit'), name)).toBe(true)
   })
 })

@@ -132,7 +132,7 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       expect(ownFields(seen[0])['x-forwarded-for']).toEqual(['127.0.0.1'])
     })
 
-    it('lets nobody forge a field that is ours', async () => {
+    it('lets no client forge a field that is ours', async () => {
       const { answer, seen } = await get(
         '/service_cookie_transfer/',
         'X-Widget-Key: forged\r\nx-widget-KEY: forged\r\nX_Widget_Key: forged\r\nX-Widget_Key: forged\r\n' +

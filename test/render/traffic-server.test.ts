@@ -46,7 +46,7 @@ describe.skipIf(skipsTrafficServer)('Traffic Server', () => {
   it('leaves the client’s address out where the config says so', async () => {
     const stage = await openStage({ rendered: { forward: { clientAddress: 'omit' } } })
     const { seen } = await stage.ask(PREFIX, { lines: 'X-Forwarded-For: 192.0.2.1\r\n' })
-    // serve, which is told nothing of the kind here, says whom it was asked by.
+    // serve trusts no proxy here, so it says which peer the request came from.
     expect(seen.map((request) => valuesOf(request, 'x-forwarded-for'))).toEqual([['127.0.0.1']])
   }, 30_000)
 })

@@ -42,7 +42,7 @@ const PLAIN = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Co
 
 describe.skipIf(skipsVarnish).each([
   ['that trusts its neighbours', ['loopback'], '192.0.2.1, 127.0.0.1, 127.0.0.1'],
-  ['that trusts nobody', [], '127.0.0.1, 127.0.0.1'],
+  ['that trusts no address', [], '127.0.0.1, 127.0.0.1'],
   ['that trusts others', ['192.0.2.0/24', '2001:db8::/32'], '127.0.0.1, 127.0.0.1'],
 ])('varnish %s, in front of serve', (_what, trustedProxies, forwardedFor) => {
   let stage: RoutedStage
@@ -50,7 +50,7 @@ describe.skipIf(skipsVarnish).each([
   beforeAll(async () => {
     stage = await openRoutedStage(
       varnishSite,
-      // Varnish is believed by serve, whoever Varnish believes.
+      // serve trusts Varnish, whatever Varnish trusts.
       { toPoints: () => [`http://${HOST}${POINT}`], rendered: { listen: { trustedProxies } } },
       ({ startLine }, socket) => {
         const [, word = ''] = /cookie_transfer\/(\S*)/.exec(startLine) ?? []
@@ -68,7 +68,7 @@ describe.skipIf(skipsVarnish).each([
     return { answer, seen: seen[0] ?? { fields: [] } }
   }
 
-  it('tells the client’s address, and what was sent about it only by those whom the config trusts', async () => {
+  it('sends the client’s address, and X-Forwarded-For only of peers that the config trusts', async () => {
     const { seen } = await ask('', 'X-Forwarded-For: 192.0.2.1\r\n')
     // serve adds Varnish itself.
     expect(valuesOf(seen, 'x-forwarded-for')).toEqual([forwardedFor])

@@ -6,5 +6,5 @@ const place = process.env.SCHEMAS ?? ''
 /** The packages of a copy of this folder, installed: `test/README.md` says how. */
 export const modules = join(place, 'node_modules')
 
-/** What needs them reports as skipped where nobody named that copy; on CI it then fails. */
+/** Without that copy, tests that need it are skipped, and fail on CI. */
 export const skipsSchemas = process.env.CI === undefined && (place === '' || !existsSync(modules))

@@ -8,7 +8,7 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>, readonly stri
   ['nothing', {}, {}, []],
   ['what exchanges read', { limits: { bodyBytes: 1 } }, { limits: { bodyBytes: 2 }, backTransfer: true }, []],
   ['the log and the drain', {}, { log: { level: 'warn' }, timeouts: { drain: '1s' } }, []],
-  ['whom to trust', {}, { listen: { trustedProxies: ['private'] } }, []],
+  ['trusted proxies', {}, { listen: { trustedProxies: ['private'] } }, []],
   ['another certificate', { listen: { tls } }, { listen: { tls: { ...tls, cert: 'file:/b.pem' } } }, []],
   ['TLS itself', {}, { listen: { tls } }, ['/listen/tls']],
   ['the host', { listen: { host: '127.0.0.1' } }, { listen: { host: '::1' } }, ['/listen/host']],

@@ -62,7 +62,7 @@ const dead = (latest: MetricsSnapshot): WorkerSlot => vacate(serving(latest))
 
 describe('the snapshots of the slots', () => {
   it.each<[string, readonly WorkerSlot[], readonly MetricsSnapshot[]]>([
-    ['nobody served yet', [emptySlot(), emptySlot()], []],
+    ['no worker yet', [emptySlot(), emptySlot()], []],
     ['one that said nothing yet', [occupy(emptySlot())], [nothing]],
     ['one', [serving(one)], [one]],
     ['two: the first carries both', [serving(one), serving(other)], [both, nothing]],
@@ -82,7 +82,7 @@ describe('the snapshots of the slots', () => {
       [vacate({ ...dead(one), latest: other }), serving(nothing)],
       [{ ...both, levels: NO_LEVELS }],
     ],
-    ['nobody is left', [dead(one), dead(other)], []],
+    ['all died', [dead(one), dead(other)], []],
   ])('%s', (_, slots, expected) => {
     expect(toSnapshots(slots)).toEqual(expected)
   })

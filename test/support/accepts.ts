@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Whether somebody accepts connections on a port of 127.0.0.1. */
+/** Whether a listener accepts connections on a port of 127.0.0.1. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })

@@ -23,7 +23,7 @@ export interface ProgramOptions {
   readonly script?: string
   /** The Node that runs it, if not the one that runs the tests. */
   readonly node?: string
-  /** The `cgroup.procs` of a control group that it is to be in from its start. */
+  /** The `cgroup.procs` of the control group that it starts in. */
   readonly procs?: string | undefined
 }
 

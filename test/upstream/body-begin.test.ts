@@ -37,7 +37,7 @@ it.each([
   },
 )
 
-it('an answer that nobody asked for is not the answer to a request whose body has not begun', async () => {
+it('an unrequested response does not answer a request whose body has not begun', async () => {
   const scene = await openScene()
   const late = await scene.ask('')
   late.write(get())

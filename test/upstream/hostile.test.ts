@@ -196,7 +196,7 @@ describe('octets behind an answer never reach the next visitor', () => {
     await expectHealthy(scene, client)
   })
 
-  it('an answer that nobody asked for', async () => {
+  it('an unrequested response', async () => {
     const scene = await openScene(answerOk, {
       upstream: { onConnection: (socket, index) => void (index === 0 && socket.write(poison)) },
     })

@@ -153,7 +153,7 @@ describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) =
     expect((await told).kind).toBe('slow')
   })
 
-  it('lets nobody who was refused send without end', async () => {
+  it('limits what a refused sender can send', async () => {
     const { port } = await open({ timeoutMs: 20 })
     const socket = connect(port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -219,7 +219,7 @@ describe('events', () => {
     expect((await told).kind).toBe('malformed')
   })
 
-  it('keep the fields that nobody documented', async () => {
+  it('keep undocumented fields', async () => {
     const { receiver, events } = listen()
     await deliver(receiver, { ...event, session: { ...session, of_tomorrow: 1 }, also: [2] })
     await receiver.settled()
@@ -389,7 +389,7 @@ describe('a receiver', () => {
     expect((await told).message).toMatch(/ahead of every body parser/)
   })
 
-  it('says so while somebody else still reads it', async () => {
+  it('says so while other code still reads it', async () => {
     const { receiver, nextError } = listen()
     const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
       method: 'POST',

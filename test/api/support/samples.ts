@@ -1,6 +1,6 @@
 /*
- * Answers as the service's tables describe them. Written by hand and typed by nobody: the client must find its way in
- * them by itself.
+ * Answers as the service's tables describe them. Written by hand and without types: the client's own schemas have to
+ * accept them.
  */
 
 export const agent = {

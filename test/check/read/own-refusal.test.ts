@@ -21,7 +21,7 @@ describe('an answer of this program', () => {
     ['another proxy', ['Proxy-Status', 'cdn.example; error=connection_refused']],
     ['a proxy that only passed it on', ['Proxy-Status', 'continuation-point']],
     ['a name that only begins alike', ['Proxy-Status', 'continuation-point.example; error=dns_error']],
-    ['nobody', []],
+    ['a response without the field', []],
   ])('is not what %s says', (_who, fields) => {
     const body = JSON.stringify({ code: 'unknown-authority' })
     expect(readOwnRefusal({ kind: 'response', status: 502, fields, body })).toBeUndefined()

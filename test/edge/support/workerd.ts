@@ -89,5 +89,5 @@ const worker :Workerd.Worker = (
 /** The program of the npm package workerd, which is too large to be installed with every checkout: its path in `WORKERD`. */
 const binary = process.env.WORKERD ?? ''
 
-/** Tests in workerd report as skipped where nobody named it; on CI they then fail. */
+/** Without WORKERD, tests in workerd are skipped, and fail on CI. */
 export const skipsWorkerd = binary === '' && process.env.CI === undefined

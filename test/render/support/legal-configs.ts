@@ -51,7 +51,7 @@ export const legalConfigs: readonly (readonly [what: string, config: Record<stri
       log: { access: false },
     },
   ],
-  ['nobody to trust', { points: [`http://www.example.com${PREFIX}`], listen: { trustedProxies: [] } }],
+  ['no trusted proxy', { points: [`http://www.example.com${PREFIX}`], listen: { trustedProxies: [] } }],
   [
     'a service on an address',
     { points: [`http://www.example.com${PREFIX}`], service: { url: 'https://[2001:db8::5]' } },

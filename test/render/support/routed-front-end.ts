@@ -13,7 +13,7 @@ export interface Routing {
   toPoints(port: number): readonly string[]
   /** Of `serve`, where it has others as well. */
   toServedPoints?(port: number): readonly string[]
-  /** Whom `serve` believes. */
+  /** Those of `serve`. */
   readonly trustedProxies?: readonly string[]
   /** Of both, besides the points. */
   readonly config?: Readonly<Record<string, unknown>>

@@ -88,7 +88,7 @@ export async function startTypicalSite(
   }
 }
 
-/** What the parts say is to be written for a host. */
+/** What has to be written for a host, by the steps of the parts. */
 export function stepsFor(parts: readonly RenderedPart[], host: string): readonly string[] {
   return parts.flatMap(({ steps }) =>
     steps.filter(({ what }) => what.includes(host)).flatMap(({ lines }) => lines),

@@ -10,7 +10,7 @@ export interface SitePlace {
   readonly tlsPort: number
   /** Of the listener that sends everybody to https. */
   readonly plainPort: number
-  /** What the parts say is to be written for each host; nothing where a host has none. */
+  /** What has to be written for each host, by the steps of the parts; empty if a host has none. */
   readonly inShop: readonly string[]
   readonly inOther: readonly string[]
 }
@@ -23,7 +23,7 @@ export function certificateFile(name: string, kind: 'cert' | 'key'): string {
   return fileURLToPath(new URL(`../../support/certificates/${name}.${kind}.pem`, import.meta.url))
 }
 
-/** A whole config as a person finishes it: certificates in the places that are to be filled in. */
+/** A whole config with certificates filled in, as a person would finish it. */
 export function withCertificates(text: string): string {
   return text
     .replaceAll('# tls ', 'tls ')

@@ -8,7 +8,7 @@ export const VARNISHD = '/usr/sbin/varnishd'
 /** Only where it is not installed, and never on CI. */
 export const skipsVarnish = !existsSync(VARNISHD) && process.env.CI === undefined
 
-/** Varnish as the comment in the text says that it is to be started. */
+/** Varnish, started as the comment in the text says. */
 export function varnishd(text: string, port: number): RealServer {
   const parameters = [...text.matchAll(/-p \S+/g)].flatMap(([parameter]) => parameter.split(' '))
   return {

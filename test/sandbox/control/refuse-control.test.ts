@@ -72,7 +72,7 @@ describe('the controls', () => {
   })
 })
 
-// The stand-in of a test listens on loopback, where nobody else can ask; so the decision is asked itself.
+// The stand-in of a test listens on loopback, which no other machine can reach, so the decision is tested directly.
 describe('who may use the controls', () => {
   it.each([
     ['127.0.0.1', 'loopback', undefined],

@@ -56,7 +56,7 @@ describe('screenshots', () => {
     expect(answer.text).toContain(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}"`)
   })
 
-  it('go on as long as somebody asks for the latest, and then can be started again', async () => {
+  it('go on as long as the latest is requested, and then can be started again', async () => {
     await create({ interval: 5 })
     await advance(14)
     expect(await latest()).toMatchObject(image(2))

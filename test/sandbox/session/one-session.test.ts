@@ -104,7 +104,7 @@ describe('a session that a widget starts is a session of the REST API', () => {
     expect(await read(skipping.session)).toMatchObject({ queued: false, waiting_time: null })
   })
 
-  it('is led by its visitor from the start, so nobody has to open the leader link', async () => {
+  it('is led by its visitor from the start, so the leader link need not be opened', async () => {
     const { session } = await start()
     await advance(5000)
     expect(await read(session)).toMatchObject({ end_time: null, successful_start: true })
@@ -187,7 +187,7 @@ describe('an agent joins', () => {
     ['no such PIN', { pin: 'other' }, 404, 'pin'],
     ['no digits', { pin: 'abcd' }, 400, 'pin'],
     ['no PIN', { pin: undefined }, 400, 'pin'],
-    ['a token of nobody', { pin: 'right', agent_token: 'guessed' }, 403, 'agent_token'],
+    ['an unknown token', { pin: 'right', agent_token: 'guessed' }, 403, 'agent_token'],
     ['more than a PIN and a token', { pin: 'right', role: 'leader' }, 400, 'role'],
   ] as readonly [string, Asked, number, string][])(
     'is refused with %s',

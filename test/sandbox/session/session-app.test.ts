@@ -241,7 +241,7 @@ describe('the calls at a point', () => {
 })
 
 describe('a window of a session', () => {
-  it('has a policy that lets it ask the points and itself, nobody else', async () => {
+  it('has a policy that lets it call only the points and itself', async () => {
     const { headers } = await open(await beginOne())
     const policy = String(headers['content-security-policy']).split('; ')
     expect(policy).toContain("default-src 'none'")

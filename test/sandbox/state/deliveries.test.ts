@@ -51,7 +51,7 @@ describe('a session that starts', () => {
     expect([plain.received.length, tls.received.length]).toEqual([1, 1])
   })
 
-  it('is told across a certificate that nobody vouches for only when that is not verified', async () => {
+  it('is sent to a receiver with an untrusted certificate only if the certificate is not verified', async () => {
     await register(tls)
     await start()
     expect(await deliveries()).toEqual([
@@ -64,14 +64,14 @@ describe('a session that starts', () => {
     expect((await deliveries()).at(-1)).toEqual({ webhookId: 1, outcome: 'delivered', status: 200 })
   })
 
-  it('is not told to where a receiver redirects', async () => {
+  it('does not follow a redirect of the receiver', async () => {
     await register(moved)
     await start()
     expect(await deliveries()).toEqual([{ webhookId: 1, outcome: 'refused', status: 307 }])
     expect(moved.received).toHaveLength(1)
   })
 
-  it('starts all the same when nobody receives', async () => {
+  it('starts even if no receiver listens', async () => {
     const gone = await startReceiver('http')
     await gone.close()
     await register(gone)

@@ -8,7 +8,7 @@ import { isAwaitingReturn, sendBack, storeCookies } from '../../../src/sandbox/s
 import { aVisit, CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START, sessionOf, type VisitSetup } from './a-visit.ts'
 
 describe('what the widget carries', () => {
-  it('is what a script reads: listed cookies, and those that nobody listed', () => {
+  it('is what a script reads: listed cookies, and others', () => {
     const cookies = [
       { name: 'look', value: 'warm' },
       { name: 'extra', value: '1' },
@@ -99,7 +99,7 @@ describe('what a point carries', () => {
     ['the checkout', 1, ['basket=b; sid=1'], ['basket', 'sid'], { sid: '1', basket: 'b', look: 'warm' }],
     ['two lines', 1, ['basket=b', 'sid=1'], ['basket', 'sid'], { sid: '1', basket: 'b', look: 'warm' }],
     ['what it can’t receive', 0, ['basket=b'], [], { sid: undefined, basket: undefined, look: 'warm' }],
-    ['what nobody listed', 0, ['other=1; =x; y'], [], { sid: undefined, basket: undefined, look: 'warm' }],
+    ['unlisted cookies', 0, ['other=1; =x; y'], [], { sid: undefined, basket: undefined, look: 'warm' }],
     ['no cookie', 0, [], [], { sid: undefined, basket: undefined, look: 'warm' }],
     ['a name with white space', 0, [' sid = a=b= '], [], { sid: undefined, basket: undefined, look: 'warm' }],
     ['base64', 0, ['sid=YQ=='], ['sid'], { sid: 'YQ==', basket: undefined, look: 'warm' }],
@@ -274,7 +274,7 @@ describe('the table of a session', () => {
   it.each([
     ['before every point has answered', ['store'] as const, 'Not every point has answered.'],
     ['once they have', ['store', 'store'] as const, 'The browser sent it to no point.'],
-  ])('blames nobody early: %s', (_name, asked, how) => {
+  ])('says why only when it is certain: %s', (_name, asked, how) => {
     const visit = aVisit()
     const points = visit.points.map((point, index) => ({
       ...point,
