@@ -36,7 +36,7 @@ export function isLoopbackHost(host: string): boolean {
   )
 }
 
-/** Whether nobody can read on the way what is sent there: by https, or to this machine. */
+/** Whether what is sent there can't be read on the way: by https, or to this machine. */
 export function isProtected({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopbackHost(hostname)
 }

@@ -35,6 +35,7 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddres
   const host = hostname.replace(/^\[|\]$/g, '')
   // Shared by all connections: each would otherwise parse and keep every certificate, which takes half a megabyte.
   const secureContext = isTls ? toSecureContext(extraCa) : undefined
+  // Connections that open at the same time share one lookup.
   const shared = shareLookups(lookup)
   let session: Buffer | undefined
 

@@ -57,6 +57,7 @@ export async function startInProcess(
     metrics.observe(over)
     logExchange(over)
   }
+  // The proxy reports each piece of a body, so that V8 frees them soon.
   const proxy = openProxy(resolved, record, collectAfterBodies())
   const listener = await startListener(
     {

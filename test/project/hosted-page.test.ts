@@ -12,7 +12,7 @@ const sections = text
     statements: section.split(/^- /m).slice(1),
   }))
 
-it('says that nobody ran what it is about', () => {
+it('says that none of it was run', () => {
   expect(text).toContain('*Read only*')
 })
 

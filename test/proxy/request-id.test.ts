@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 it.each<[string, boolean, string[], 'kept' | 'new']>([
   ['of a trusted peer', true, ['X-Request-Id', GIVEN], 'kept'],
   ['of a trusted peer, in another case', true, ['x-request-ID', GIVEN], 'kept'],
-  ['of anybody else', false, ['X-Request-Id', GIVEN], 'new'],
+  ['of an untrusted peer', false, ['X-Request-Id', GIVEN], 'new'],
   ['given twice', true, ['X-Request-Id', GIVEN, 'X-Request-Id', GIVEN], 'new'],
   ['too short', true, ['X-Request-Id', '1234567'], 'new'],
   ['too long', true, ['X-Request-Id', 'a'.repeat(65)], 'new'],

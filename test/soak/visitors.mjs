@@ -47,7 +47,7 @@ async function visit({ port, directPort, seconds, marks, chosen, answersPost, sl
       }
     },
   })
-  /** Whatever comes back is right, as long as it is nobody else's. */
+  /** Whatever comes back is right, as long as it is not another visitor's. */
   const attack = (method, toOctets) => ({
     async visit(mark, client) {
       result.attacks += 1

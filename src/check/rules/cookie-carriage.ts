@@ -7,7 +7,10 @@ import { onStorableCookies } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
 import { toAdding, toUpgradedPages } from '../url-fixes.ts'
 
-/** Rules on the first obstacle that keeps a cookie from the points: one for each kind of `Carriage` but `sent` and `unstorable`. */
+/**
+ * Rules on the first obstacle that keeps a cookie from the points: one for each kind of `Carriage` but `sent` and
+ * `unstorable`. Each passes the cookies of the other kinds.
+ */
 export const cookieCarriageRules: RulesById = {
   'cookie/never-sent': {
     severity: 'error',

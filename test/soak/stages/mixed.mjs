@@ -5,7 +5,7 @@ import { SERVICES, startRealService } from '../real-services.mjs'
 /**
  * Everything at once, with every limit at its default, in front of each service: ordinary visitors, pipelining, HEAD and
  * GET with bodies that are requests, more slow uploads than there are connections, tiny chunks, clients that give up.
- * Nobody gets a response with another visitor's mark, and every complete request is answered.
+ * No visitor gets a response with another visitor's mark, and every complete request is answered.
  */
 export async function runMixed({ mixedSeconds, mixedRounds, mixedWaitMs, latencyAt }) {
   const rows = []
