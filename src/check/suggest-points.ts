@@ -50,11 +50,11 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
   const pages = [...facts.pagesBySite.values()].flat()
   const carriable = scopes.filter((scope) => scope !== undefined)
   const demands = carriable.flatMap((scope) => toDemands(scope, facts))
-  const there = toPointsThere(facts, pages)
+  const base = toBasePoints(facts, pages)
   // The host with the most labels receives the cookies of the most domains; choosing the one with the fewest keeps the
   // others free for cookies that have no alternative. Neither is always better, so both are tried.
   const [urls = []] = [1, -1]
-    .map((sign) => withoutSpare(placeDemands(demands, pages, there, sign, facts.prefix), facts))
+    .map((sign) => withoutSpare(placeDemands(demands, pages, base, sign, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
   if (urls.length === 0) return undefined
   const byCookiePath = indexBy(urls.map(toParsedUrl), toPathsAbove)
@@ -125,7 +125,7 @@ function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
 }
 
 /** The good points of the config, and for each page without one the point on `/` of its origin. */
-function toPointsThere(facts: Facts, pages: readonly ParsedUrl[]): readonly string[] {
+function toBasePoints(facts: Facts, pages: readonly ParsedUrl[]): readonly string[] {
   const spare = findRedundantPoints(facts)
   const good = toUsablePoints(facts).filter((fact) => !fact.parsed.host.endsWith('.') && !spare.has(fact))
   const origins = new Set(good.map(({ parsed }) => parsed.origin))
@@ -138,23 +138,27 @@ function toPointsThere(facts: Facts, pages: readonly ParsedUrl[]): readonly stri
   ]
 }
 
-/** @param sign 1 prefers hosts with many labels, -1 those with few */
+/**
+ * Adds to `base` a point for each demand that no chosen point meets: on an origin that needs a point anyway, if one fits.
+ *
+ * @param sign 1 prefers hosts with many labels, -1 those with few
+ */
 function placeDemands(
   demands: readonly Demand[],
   pages: readonly ParsedUrl[],
-  there: readonly string[],
+  base: readonly string[],
   sign: number,
   prefix: string,
 ): readonly string[] {
-  const open = new Map<string, ParsedUrl>()
-  for (const parsed of [...pages, ...there.map(toParsedUrl)]) open.set(parsed.origin, parsed)
-  for (const { scope, home } of demands) if (scope.hostOnly) open.set(home.origin, home)
-  const chosen = [...there]
-  const byCookiePath = indexBy(there.map(toParsedUrl), toPathsAbove)
+  const origins = new Map<string, ParsedUrl>()
+  for (const parsed of [...pages, ...base.map(toParsedUrl)]) origins.set(parsed.origin, parsed)
+  for (const { scope, home } of demands) if (scope.hostOnly) origins.set(home.origin, home)
+  const chosen = [...base]
+  const byCookiePath = indexBy(base.map(toParsedUrl), toPathsAbove)
   for (const demand of [...demands].sort(byDepth)) {
     const { scope } = demand
     if (byCookiePath.get(scope.path)?.some((parsed) => accepts(demand, parsed))) continue
-    const fitting = [...open.values()].filter((each) => accepts(demand, each))
+    const fitting = [...origins.values()].filter((each) => accepts(demand, each))
     const [parsed = demand.home] = fitting.sort((a, b) => sign * (toDepth(b) - toDepth(a)))
     const url = toPointUrl(parsed.origin, scope.path, prefix)
     if (url === undefined) continue
