@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { connect, createServer as createSecondServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ConfigError, type ExchangeRecord, type NodePoints, openPoints } from '../src/node.ts'
@@ -66,6 +67,50 @@ describe('the listener for node:http', () => {
     expect(records.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
       { outcome: 'body-taken', status: 500 },
     ])
+  })
+
+  describe.each<readonly [what: string, middleware: (incoming: IncomingMessage, next: () => void) => void]>([
+    [
+      'throws it away',
+      (incoming, next) => {
+        next()
+        incoming.resume()
+      },
+    ],
+    [
+      'counts it',
+      (incoming, next) => {
+        next()
+        incoming.on('data', () => {})
+      },
+    ],
+    [
+      'pipes it elsewhere',
+      (incoming, next) => {
+        next()
+        incoming.pipe(new PassThrough()).resume()
+      },
+    ],
+    [
+      'had paused it for a while',
+      (incoming, next) => {
+        incoming.pause()
+        setImmediate(next)
+      },
+    ],
+  ])('other code that %s after the call', (_what, middleware) => {
+    it.each([
+      ['of a known length', 'Content-Length: 5\r\n\r\nhello'],
+      ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
+    ])('takes nothing from a body %s', async (_framing, rest) => {
+      const port = await listen((incoming, outgoing) =>
+        middleware(incoming, () => points.listener(incoming, outgoing)),
+      )
+      const answer = await ask(port, `${post('/service_cookie_transfer/x')}${rest}`)
+      expect(answer.startLine).toBe('HTTP/1.1 200 OK')
+      expect(upstream.requests.map(({ body }) => body)).toEqual(['hello'])
+      expect(records.map(({ outcome }) => outcome)).toEqual(['ok'])
+    })
   })
 
   it('forwards a request without a body although other code tried to read one', async () => {

@@ -12,7 +12,7 @@ import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
 import { type ExchangeRecord, toAddressed } from './exchange-record.ts'
 import { hasHead, isFinished, isSaturated, listen } from './internals/reserved-response.ts'
 import { announcesBody, OutgoingResponse } from './outgoing-response.ts'
-import { RequestBody, takeArrived } from './request-body.ts'
+import { BUFFER_OCTETS, RequestBody } from './request-body.ts'
 import { toRequestId } from './request-id.ts'
 import type { ExchangeSettings } from './settings.ts'
 import type { Traffic } from './traffic.ts'
@@ -106,18 +106,24 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     if (body === undefined) return this.#send(request, point)
     this.#phase = 'arriving'
     this.#deadline.set(settings.idleTimeoutMs)
-    // By then Node has parsed the whole packet that the head came in.
-    queueMicrotask(() => this.#receive(body, request, point))
+    // Listens at once, since other code may begin to read in the same turn.
+    if (typeof body === 'number' && body <= BUFFER_OCTETS)
+      this.incoming.once('data', (first: Buffer) => this.#receive(first, body, request, point))
+    else this.#stream(undefined, request, point)
+    // In case other code has paused it.
+    this.incoming.resume()
   }
 
-  #receive(announced: number | 'chunked', request: DownstreamRequest, point: ServedPoint): void {
+  /** Most small bodies arrive in one piece, with the head, and need no stream. */
+  #receive(first: Buffer, announced: number, request: DownstreamRequest, point: ServedPoint): void {
     if (this.#phase !== 'arriving') return
-    const arrived = takeArrived(this.incoming, announced)
-    if (arrived !== undefined) {
-      this.#onUploaded(arrived.length)
-      return this.#send(request, point, arrived)
-    }
-    this.#body = new RequestBody(this.incoming, {
+    if (first.length < announced) return this.#stream(first, request, point)
+    this.#onUploaded(first.length)
+    this.#send(request, point, first)
+  }
+
+  #stream(first: Buffer | undefined, request: DownstreamRequest, point: ServedPoint): void {
+    this.#body = new RequestBody(this.incoming, first, {
       onOctets: (count) => this.#onUploaded(count),
       onBegun: () => this.#send(request, point, this.#body),
       onArrived: () => this.#trip?.bodyArrived(),

@@ -11,21 +11,6 @@ export function isBodyTaken(incoming: IncomingMessage): boolean {
   return incoming.readableEncoding !== null || incoming.listenerCount('readable') > 0
 }
 
-/**
- * Takes the body out of a request if it came together with the head, as most do: such a body needs no stream. One in
- * chunks does, or undici would send it with a Content-Length.
- */
-export function takeArrived(incoming: IncomingMessage, announced: number | 'chunked'): Buffer | undefined {
-  const { readableLength } = incoming
-  if (readableLength !== announced || readableLength > BUFFER_OCTETS) return undefined
-  // If other code has begun to read, the body is not whole any more.
-  const octets: Buffer | null = incoming.readableFlowing === null ? incoming.read() : null
-  if (octets === null) return undefined
-  // Its `end` follows, for the site's listeners.
-  incoming.resume()
-  return octets
-}
-
 /** Listens to the arrival of a body. */
 export interface BodyListener {
   /** Octets arrived from the client. */
@@ -59,7 +44,8 @@ export class RequestBody extends Readable {
   #isBeingSent = false
   #hasBegun = false
 
-  constructor(incoming: IncomingMessage, listener: BodyListener) {
+  /** @param first the piece that has arrived before, if there was one */
+  constructor(incoming: IncomingMessage, first: Buffer | undefined, listener: BodyListener) {
     super({ highWaterMark: BUFFER_OCTETS })
     this.#incoming = incoming
     this.#listener = listener
@@ -71,6 +57,7 @@ export class RequestBody extends Readable {
       .on('end', this.#onEnd)
       .on('error', this.#onBreak)
       .on('close', this.#onBreak)
+    if (first !== undefined) this.#onData(first)
   }
 
   /** Whether all of it has arrived. */
@@ -157,5 +144,5 @@ export class RequestBody extends Readable {
   }
 }
 
-/** Node's default before version 22. Small, since thousands of uploads may wait at once. */
-const BUFFER_OCTETS = 16_384
+/** Most of a body that is held in memory. Node's default before version 22; small, since thousands of uploads may wait at once. */
+export const BUFFER_OCTETS = 16_384

@@ -212,17 +212,19 @@ export const mutants = [
   {
     invariant: 4,
     what: 'a body that came with the head is read as text',
-    file: 'src/proxy/request-body.ts',
-    from: 'incoming.readableFlowing === null ? incoming.read() : null',
-    to: 'incoming.readableFlowing === null ? Buffer.from(String(incoming.read() ?? "")) : null',
+    file: 'src/proxy/exchange.ts',
+    from: 'this.#send(request, point, first)',
+    to: 'this.#send(request, point, Buffer.from(String(first)))',
     tests: ['test/compliance/rfc9112-6-framing.test.ts'],
   },
   {
     invariant: 4,
     what: 'chunks that came with the head become a length',
-    file: 'src/proxy/request-body.ts',
-    from: 'if (readableLength !== announced || ',
-    to: 'if (readableLength === 0 || ',
+    file: 'src/proxy/exchange.ts',
+    from: `if (typeof body === 'number' && body <= BUFFER_OCTETS)
+      this.incoming.once('data', (first: Buffer) => this.#receive(first, body, request, point))`,
+    to: `if (body !== 0)
+      this.incoming.once('data', (first: Buffer) => this.#receive(first, 0, request, point))`,
     tests: ['test/compliance/rfc9112-6-framing.test.ts'],
   },
   {
