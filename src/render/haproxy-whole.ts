@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { NOT_STORED } from '../forward/field-law.ts'
 import { aliasPattern, RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
@@ -235,12 +236,15 @@ export function onceSection(site: Site): string[] {
 }
 
 /**
- * An address of loopback for each public port, since two HAProxys of a machine don't share one. Not an abstract socket: with
- * those HAProxy 2.6 crashes now and then while it is reloaded.
+ * An address of loopback that depends on the site and its target: HAProxy opens its ports with SO_REUSEPORT, so two of a machine
+ * with the same address here would receive each other's requests. Not an abstract socket: with those HAProxy 2.6 crashes now and
+ * then while it is reloaded.
  */
-function onceAddress({ origins }: Site): string {
-  const port = origins[0]?.port ?? 0
-  return `127.1.${port >> 8}.${port & 255}:8079`
+function onceAddress({ origins, target }: Site): string {
+  const whose = JSON.stringify([origins.map(({ url }) => url), target.kind, target.host, target.port])
+  const hash = createHash('sha256').update(whose).digest()
+  // Not 127.0.x.x, which other programs use, and a port below those that Linux gives to clients.
+  return `127.${64 + (hash.readUInt8(0) % 128)}.${hash.readUInt8(1)}.${hash.readUInt8(2)}:${16_384 + (hash.readUInt16BE(3) % 16_384)}`
 }
 
 function server(target: ForwardTarget): string[] {

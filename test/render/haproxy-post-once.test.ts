@@ -1,5 +1,5 @@
 import { connect } from 'node:http2'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
@@ -73,6 +73,43 @@ describe.each(servers.filter(({ name }) => name === 'haproxy'))('$name', (server
       ])
     })
   })
+})
+
+describe.each(servers.filter(({ name }) => name === 'haproxy'))('two of $name on a machine', (server) => {
+  it.skipIf(skips(server)).each(['route', 'forward'] as const)(
+    'with one public port on two addresses: each keeps its requests, mode %s',
+    async (mode) => {
+      const port = await freePort()
+      const sites = await Promise.all(
+        ['a.example', 'b.example'].map(async (host) => {
+          const upstream = await startUpstream(answerOk)
+          onTestFinished(() => upstream.close())
+          const config = {
+            service: { url: upstream.origin },
+            widgetKey: 'env:WIDGET_KEY',
+            points: [`http://${host}:${port}${PREFIX}`],
+          }
+          // Other ports stand in for other addresses.
+          const ownPort = await freePort()
+          const text = renderConfig('haproxy', mode, config, upstream.authority)
+          const moved = text.replace(`bind :${port}`, `bind :${ownPort}`)
+          expect(moved).not.toBe(text)
+          const haproxy = await startServer(server, moved, ownPort, { WIDGET_KEY: KEY })
+          onTestFinished(() => haproxy.close())
+          return { host, ownPort, upstream }
+        }),
+      )
+      for (const { host, ownPort, upstream } of sites) {
+        for (let i = 1; i <= 8; i++) {
+          const client = await openClient(ownPort)
+          client.write(`GET ${PREFIX}${i} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)
+          expect(statusOf(await client.response())).toBe(200)
+          client.close()
+        }
+        expect(upstream.requests).toHaveLength(8)
+      }
+    },
+  )
 })
 
 async function askOverHttp2(port: number, methods: readonly string[]): Promise<(number | undefined)[]> {
