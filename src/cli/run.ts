@@ -40,7 +40,7 @@ function print(text: string, io: Io): ExitCode {
 }
 
 function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
-  const toLine = (message: string) => `continuation-point: ${escapeControls(message)}\n`
+  const toLine = (message: string) => `continuation-point: ${escapeControls(withoutUrlSecrets(message))}\n`
   if ('problems' in refusal) io.stderr(renderProblems(refusal.problems))
   else if ('message' in refusal) io.stderr(toLine(refusal.message))
   else {
@@ -54,4 +54,13 @@ function toUnknownCommand(word: string): string {
   const isFlag = word.startsWith('-')
   const legal = isFlag ? ['--help', '--version'] : commands.map(({ name }) => name)
   return `${isFlag ? `expected a command, not ${word}` : `unknown command ${JSON.stringify(word)}`}${didYouMean(word, legal)}`
+}
+
+/** Arguments are repeated in messages; what is secret in a URL is not. */
+function withoutUrlSecrets(message: string): string {
+  return message.replace(
+    /([a-z][a-z\d+.-]*:[\\/]+)([^\s"'\\/?#]*@)?([^\s"'?]*)(\?[^\s"']*)?/gi,
+    (_url, scheme: string, credentials: string | undefined, rest: string, query: string | undefined) =>
+      `${scheme}${credentials === undefined ? '' : '…@'}${rest}${query === undefined ? '' : '?…'}`,
+  )
 }

@@ -331,6 +331,11 @@ choose one of these
     const other = fakeIo()
     expect(await run(['init', '--service', 'nonsense', '--output', '-'], other)).toBe(2)
     expect(other.written.stderr).toMatch(/--service "nonsense"/)
+    const withSecrets = fakeIo({})
+    expect(await run(['init', '--service', 'https://u:p@s.example/?q', '--output', '-'], withSecrets)).toBe(2)
+    expect(withSecrets.written.stderr).toBe(
+      'continuation-point: --service "https://…@s.example/?…": it has credentials\n',
+    )
   })
 
   it.each([['www.example.com'], ['ftp://www.example.com/'], ['https://']])('refuses %s', async (url) => {

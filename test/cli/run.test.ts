@@ -52,6 +52,13 @@ describe('a usage error is one message that says where help is', () => {
     ['schema extra', 'unexpected argument "extra"', ' schema'],
     ['schema --\u001b[31m', 'unknown flag --\\u001b[31m', ' schema'],
     ['schema --a\u202eb', 'unknown flag --a\\u202eb', ' schema'],
+    ['https://u:p@a.example/?q=1', 'unknown command "https://…@a.example/?…"', ''],
+    ['schema https://u:p@a.example', 'unexpected argument "https://…@a.example"', ' schema'],
+    [
+      'explain http://u@a.example/b?c',
+      'there is no rule "http://…@a.example/b?…"; run explain without a rule for a list',
+      ' explain',
+    ],
   ])('%j', async (line, message, command) => {
     expect(await runWords(...line.split(' '))).toEqual({
       code: 2,
