@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { type FileLock, type FileLockTimes, takeFileLock } from '../api/file-lock.ts'
 import { isObject } from '../api/schema.ts'
@@ -49,7 +50,7 @@ export async function openPartFile(
       await lock.release()
       return { other: state.identity }
     }
-    part = await open(`${path}.part`, state === undefined ? 'w' : 'a', 0o600)
+    part = state === undefined ? await openNew(`${path}.part`) : await openKept(`${path}.part`)
     const { size } = await part.stat()
     const before = state === undefined || size < state.bytes ? nothing : state
     await part.truncate(before.bytes)
@@ -87,19 +88,38 @@ function toPartFile({ path, identity, part, lock, before }: OpenPart): PartFile 
     async keep({ slices, sessions }) {
       await part.datasync()
       const state: State = { identity, slices, sessions, bytes }
-      await writeFile(`${path}.part.json.new`, JSON.stringify(state), { mode: 0o600 })
+      await remove(`${path}.part.json.new`)
+      await writeFile(`${path}.part.json.new`, JSON.stringify(state), { flag: 'wx', mode: 0o600 })
       await rename(`${path}.part.json.new`, `${path}.part.json`)
     },
     async finish() {
       await part.sync()
       await rename(`${path}.part`, path)
-      await unlink(`${path}.part.json`).catch(ignoreAbsence)
+      await remove(`${path}.part.json`)
     },
     async close() {
       await part.close()
       await lock.release()
     },
   }
+}
+
+/** Opens a file that only its owner may read, whatever was in its place before. */
+async function openNew(path: string): Promise<FileHandle> {
+  await remove(path)
+  return open(path, 'wx', 0o600)
+}
+
+/** Opens the file of an earlier run, but none that a link leads to. */
+async function openKept(path: string): Promise<FileHandle> {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
+  const part = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600)
+  await part.chmod(0o600)
+  return part
+}
+
+async function remove(path: string): Promise<void> {
+  await unlink(path).catch(ignoreAbsence)
 }
 
 async function readState(path: string): Promise<State | undefined> {

@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -127,4 +139,40 @@ it('leaves alone what is no file: a pipe, a device, a link', async () => {
   expect(await openPartFile(path, identity)).toBe('no-file')
   expect((await lstat(path)).isSymbolicLink()).toBe(true)
   expect(await readdir(folder)).toEqual(['out.csv'])
+})
+
+it.each(['out.csv.part', 'out.csv.part.json.new'])(
+  'replaces a link at %s, and what others could read',
+  async (name) => {
+    const target = join(folder, 'target')
+    await writeFile(target, 'untouched')
+    for (const prepare of [
+      () => symlink(target, join(folder, name)),
+      () => writeFile(join(folder, name), 'old', { mode: 0o644 }),
+    ]) {
+      await prepare()
+      const part = await open()
+      await part.append('new\n')
+      await part.keep({ slices: 1, sessions: 1 })
+      expect((await lstat(`${path}.part.json`)).mode & 0o777).toBe(0o600)
+      await part.finish()
+      await part.close()
+      expect([await readFile(path, 'utf8'), await readFile(target, 'utf8')]).toEqual(['new\n', 'untouched'])
+      expect((await lstat(path)).mode & 0o777).toBe(0o600)
+    }
+  },
+)
+
+it('goes on only in a file, which others can’t read any more', async () => {
+  const first = await open()
+  await first.append('one\n')
+  await first.keep({ slices: 1, sessions: 1 })
+  await first.close()
+  await chmod(`${path}.part`, 0o644)
+  const second = await open()
+  expect((await stat(`${path}.part`)).mode & 0o777).toBe(0o600)
+  await second.close()
+  await rename(`${path}.part`, join(folder, 'target'))
+  await symlink(join(folder, 'target'), `${path}.part`)
+  await expect(openPartFile(path, identity)).rejects.toMatchObject({ code: 'ELOOP' })
 })
