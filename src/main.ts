@@ -57,6 +57,8 @@ process.stdout.on('error', (error) => streamFailed(error, 'standard output'))
 process.stderr.on('error', (error) => streamFailed(error, 'standard error'))
 
 process.on('SIGINT', interrupt)
+// Without a listener Node opens its debugger, which lets every user of the machine read the memory of this process.
+if (process.platform !== 'win32') process.on('SIGUSR1', () => {})
 process.on('uncaughtException', crash)
 
 process.exitCode = await run(process.argv.slice(2), io)

@@ -52,6 +52,12 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
   if (isWorker()) return work(values, io)
+  // Until `serve` listens to these signals, they would end the process.
+  let isReloadAsked = false
+  io.onSignal('SIGUSR2', () => {})
+  io.onSignal('SIGHUP', () => {
+    isReloadAsked = true
+  })
   const load = () => loadResolved(values, io.env, io.readFile)
   const loaded = await load()
   if ('problems' in loaded) return loaded
@@ -59,7 +65,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     io.stdout('ok\n')
     return exitCode.done
   }
-  return serve(loaded, load, io)
+  return serve(loaded, load, () => isReloadAsked, io)
 }
 
 type Values = Arguments<typeof options>['values']
@@ -104,7 +110,12 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
 }
 
 /** Runs the process that the user started, until a signal ends it. */
-async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promise<ExitCode> {
+async function serve(
+  first: Loaded,
+  load: () => Promise<Loading>,
+  isReloadAsked: () => boolean,
+  io: Io,
+): Promise<ExitCode> {
   const { config } = first.resolved
   let current = first
   let loads = startedWith(Date.now())
@@ -164,7 +175,7 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   let state: 'serving' | 'draining' = 'serving'
   let reloadsAsked = 0
   let reloadInForce = 0
-  io.onSignal('SIGHUP', async () => {
+  const reloadConfig = async () => {
     // Still needs a listener: without one, the signal of a closing terminal would end the process at once.
     if (state === 'draining') return
     reloadsAsked += 1
@@ -183,7 +194,8 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
     const needRestart = findRestartPointers(config, next.resolved.config)
     if (needRestart.length === 0) log.info('config reloaded')
     else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
-  })
+  }
+  io.onSignal('SIGHUP', reloadConfig)
   const drainMs = () => current.resolved.config.timeouts.drainMs
   io.onSignal(
     'SIGUSR2',
@@ -194,6 +206,8 @@ async function serve(first: Loaded, load: () => Promise<Loading>, io: Io): Promi
   logCapacity(config, part, count, machine, log)
   announce(output, 'public', fleet.url)
   if (admin !== undefined) announce(output, 'admin', admin.url)
+  // The file may have changed after it was read.
+  if (isReloadAsked()) void reloadConfig()
   await stopAsked
   state = 'draining'
   // A second signal ends it at once.

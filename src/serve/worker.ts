@@ -30,6 +30,8 @@ export function isWorker(): boolean {
 export async function runWorker({ version, load, start, reload }: WorkerSettings): Promise<void> {
   const { worker } = cluster
   if (worker === undefined) throw new Error('This process is no worker')
+  // A message that can't be sent, as when the primary process was killed. `disconnect` follows.
+  worker.on('error', () => {})
   const tell = (message: FromWorker) => void (worker.isConnected() && worker.send(message))
   const first = new Promise<(ToWorker & { readonly kind: 'serve' }) | undefined>((resolve) => {
     worker.on('message', (message: ToWorker) => message.kind === 'serve' && resolve(message))
