@@ -56,11 +56,7 @@ function toUnknownCommand(word: string): string {
   return `${isFlag ? `expected a command, not ${word}` : `unknown command ${JSON.stringify(word)}`}${didYouMean(word, legal)}`
 }
 
-/** Arguments are repeated in messages; what is secret in a URL is not. */
+/** Messages repeat arguments, but not the credentials and the query of a URL, even of one that doesn't parse. */
 function withoutUrlSecrets(message: string): string {
-  return message.replace(
-    /([a-z][a-z\d+.-]*:[\\/]+)([^\s"'\\/?#]*@)?([^\s"'?]*)(\?[^\s"']*)?/gi,
-    (_url, scheme: string, credentials: string | undefined, rest: string, query: string | undefined) =>
-      `${scheme}${credentials === undefined ? '' : '…@'}${rest}${query === undefined ? '' : '?…'}`,
-  )
+  return message.replace(/((?:[a-z][a-z\d+.-]*:)?[\\/]*)[^\s"']*@/gi, '$1…@').replace(/\?[^\s"'?]+/g, '?…')
 }

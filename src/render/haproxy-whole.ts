@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { NOT_STORED } from '../forward/field-law.ts'
 import { aliasPattern, RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
@@ -242,9 +241,18 @@ export function onceSection(site: Site): string[] {
  */
 function onceAddress({ origins, target }: Site): string {
   const whose = JSON.stringify([origins.map(({ url }) => url), target.kind, target.host, target.port])
-  const hash = createHash('sha256').update(whose).digest()
+  const hash = toHash(whose)
+  const part = (from: number, bits: number) => Number(BigInt.asUintN(bits, hash >> BigInt(from)))
   // Not 127.0.x.x, which other programs use, and a port below those that Linux gives to clients.
-  return `127.${64 + (hash.readUInt8(0) % 128)}.${hash.readUInt8(1)}.${hash.readUInt8(2)}:${16_384 + (hash.readUInt16BE(3) % 16_384)}`
+  return `127.${64 + part(0, 6)}.${part(6, 8)}.${part(14, 8)}:${16_384 + part(22, 14)}`
+}
+
+/** FNV-1a with 64 bits: it spreads what is different by chance, and protects nothing. */
+function toHash(text: string): bigint {
+  let hash = 0xcbf29ce484222325n
+  for (const octet of new TextEncoder().encode(text))
+    hash = BigInt.asUintN(64, (hash ^ BigInt(octet)) * 0x100000001b3n)
+  return hash
 }
 
 function server(target: ForwardTarget): string[] {

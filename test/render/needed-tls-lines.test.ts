@@ -94,8 +94,10 @@ describe.each(servers)('$name, forwarding to https', (server) => {
 
     it('as it is seen at a service of its kind', async () => {
       const parts = partsFor('https://localhost')
-      const plain = new Set(toLines(partsFor('http://127.0.0.1')).map(({ line }) => line))
-      const own = toLines(parts).filter(({ line }) => !plain.has(line))
+      // HAProxy's address inside depends on the service.
+      const toBare = (line: string) => line.replace(/^(server once|bind) 127\..*$/, '$1')
+      const plain = new Set(toLines(partsFor('http://127.0.0.1')).map(({ line }) => toBare(line)))
+      const own = toLines(parts).filter(({ line }) => !plain.has(toBare(line)))
       expect(own.length).toBeGreaterThan(0)
       const faults: string[] = []
       const cells: Cell[] = []

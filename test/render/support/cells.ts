@@ -109,7 +109,7 @@ backend ${id}_site
 ${(parts[0]?.text ?? '')
   .replace(/^global\n(?: .*\n)*/m, '')
   .replaceAll(/\bcontinuation_/g, `${id}_`)
-  .replaceAll(/\b127\.1\.[\d.]+:/g, `${address.replace('127.0.', '127.2.')}:`)}
+  .replaceAll(/(server once |bind )127\.[\d.]+:/g, `$1${address.replace('127.0.', '127.2.')}:`)}
 `,
   )
   .join('')}`,
