@@ -21,7 +21,8 @@ async function writeConfig(service: string, changes: Record<string, unknown>): P
     points: [`http://${POINT_HOST}/service_cookie_transfer/`],
     listen: { port: 0 },
     admin: { port: 0 },
-    timeouts: { idle: '400ms', headers: '400ms' },
+    // Rows wait for these; all of them run at once, and on a busy machine a request takes its time to arrive.
+    timeouts: { idle: '1500ms', headers: '1500ms' },
     limits: { bodyBytes: 100_000 },
     ...changes,
   }
