@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts'
 import { type Finding, type Located, toSubjectKey } from './finding.ts'
-import { findObstacle, type Standing, type Standings } from './obstacle.ts'
 import { type Case, inconclusive, pass, type Rule, type Ruling, skip } from './rule.ts'
+import { findUnmetNeed, type Standing, type Standings } from './unmet-need.ts'
 
 /**
  * Orders rules so that each comes after those it needs, and returns a function that applies them to facts. A rule whose
@@ -68,12 +68,12 @@ function runSafely(rule: Rule, context: Context): readonly Result[] {
 }
 
 function run(rule: Rule, each: Case, context: Context): Result {
-  const obstacle = findObstacle(rule, each, context.facts, context.standings)
-  if (obstacle?.kind === 'missing') return { finding: toFinding(rule, each, skip(obstacle.message)) }
-  if (obstacle?.kind === 'failed') return toSkipped(rule, each, obstacle, context)
-  if (obstacle?.kind === 'inconclusive') {
-    const finding = toFinding(rule, each, inconclusive(obstacle.message))
-    return { finding: { ...finding, because: obstacle.root }, standing: obstacle }
+  const unmet = findUnmetNeed(rule, each, context.facts, context.standings)
+  if (unmet?.kind === 'missing') return { finding: toFinding(rule, each, skip(unmet.message)) }
+  if (unmet?.kind === 'failed') return toSkipped(rule, each, unmet, context)
+  if (unmet?.kind === 'inconclusive') {
+    const finding = toFinding(rule, each, inconclusive(unmet.message))
+    return { finding: { ...finding, because: unmet.root }, standing: unmet }
   }
   const ruling = each.judge()
   const root = ruling.outcome === 'fail' ? findReporter(rule, each, context) : undefined

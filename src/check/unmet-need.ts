@@ -17,15 +17,15 @@ export interface Standing {
 export type Standings = ReadonlyMap<string, ReadonlyMap<string, Standing>>
 
 /** Why a rule can't be judged on a subject. */
-type Obstacle = Standing | { readonly kind: 'missing'; readonly message: string }
+type UnmetNeed = Standing | { readonly kind: 'missing'; readonly message: string }
 
 /** The first of a rule's needs that is not met on this subject. Only here is it decided which rule gets the blame. */
-export function findObstacle(
+export function findUnmetNeed(
   rule: Rule,
   each: Case,
   facts: Facts,
   standings: Standings,
-): Obstacle | undefined {
+): UnmetNeed | undefined {
   const { needs = {} } = rule
   for (const name of needs.facts ?? []) {
     const message = MISSING[name](facts)
@@ -47,7 +47,7 @@ export function findObstacle(
   return needs.answers === undefined ? undefined : findSpoiler(rule.id, live, needs.answers)
 }
 
-function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): Obstacle | undefined {
+function findSpoiler(id: string, live: LiveFact, purposes: readonly Purpose[]): UnmetNeed | undefined {
   const { spoiled, shown } = findTroubles(live)
   // A rule always reports its own fault.
   if (shown.some((trouble) => toBlamed(trouble) === id)) return undefined
