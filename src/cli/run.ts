@@ -58,5 +58,9 @@ function toUnknownCommand(word: string): string {
 
 /** Messages repeat arguments, but not the credentials and the query of a URL, even of one that doesn't parse. */
 function withoutUrlSecrets(message: string): string {
-  return message.replace(/((?:[a-z][a-z\d+.-]*:)?[\\/]*)[^\s"']*@/gi, '$1…@').replace(/\?[^\s"'?]+/g, '?…')
+  return message.replace(/[^\s"']+/g, (word) => {
+    const [scheme = ''] = /^(?:[a-z][a-z\d+.-]*:)?[\\/]*/i.exec(word) ?? []
+    const rest = word.includes('@') ? `${scheme}…${word.slice(word.lastIndexOf('@'))}` : word
+    return rest.replace(/\?.+$/, '?…')
+  })
 }

@@ -82,3 +82,8 @@ test('the overview fits 80 columns and names every command', async () => {
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'))
 })
+
+test('a very long argument is looked through once', async () => {
+  const word = 'a'.repeat(200_000)
+  expect((await runWords('schema', word)).stderr).toContain(`unexpected argument "${word}"`)
+})
