@@ -4,7 +4,7 @@ import { lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
-import type { Io } from './cli/io.ts'
+import { type Io, toOutputFault } from './cli/io.ts'
 import { run } from './cli/run.ts'
 
 const LAST_WORD_MS = 1_000
@@ -171,10 +171,9 @@ function interrupt(): void {
  * A reader that has seen enough closes the pipe (`| head`): no fault of ours, and no news for the user. A full disk is
  * one, where a result is lost; but who answers SIGTERM serves, and goes on without a log rather than not at all.
  */
-function streamFailed({ code }: NodeJS.ErrnoException, stream: string): void {
+function streamFailed({ code = 'unknown error' }: NodeJS.ErrnoException, stream: string): void {
   if (code === 'EPIPE' || process.listenerCount('SIGTERM') > 0) return
-  const next = code === 'ENOSPC' ? 'free space, or write elsewhere' : 'write elsewhere'
-  end(`continuation-point: can't write to ${stream} (${code}): ${next}\n`)
+  end(`continuation-point: ${toOutputFault(code, stream)}\n`)
 }
 
 /** Names the error and no more: its message may quote what must not be shown. */

@@ -4,10 +4,10 @@ export const exitCode = {
   done: 0,
   /** Findings; or, after `serve`, exchanges that had to be cut. */
   findings: 1,
-  /** A usage error, or a config that can't be read or is not valid. */
+  /** A usage error, a config that can't be read or is not valid, or a named file that can't be written. */
   usage: 2,
   /**
-   * Inconclusive: every live probe inconclusive, the service unreachable, or an error of our own. After `serve`: a
+   * Inconclusive: every live probe inconclusive, the service unreachable, standard output lost, or an error of our own. After `serve`: a
    * condition that may be temporary, such as a port in use.
    */
   inconclusive: 3,

@@ -8,7 +8,7 @@ import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
+import { type Io, toOutputFault } from './io.ts'
 import { loadAccounts, type OpenAccount, withService } from './open-accounts.ts'
 import { openProgress } from './progress.ts'
 
@@ -104,23 +104,28 @@ async function openAccount(
 }
 
 async function exportToStdout(run: Transfer): Promise<ExitCode> {
+  let fault: string | undefined
   const target: ExportTarget = {
     append: (text) =>
-      new Promise((resolve, reject) => run.io.log(text, (lost) => (lost ? reject(lost) : resolve()))),
+      new Promise((resolve, reject) =>
+        run.io.log(text, (error) => {
+          if (!error) return resolve()
+          fault = 'code' in error ? String(error.code) : error.name
+          reject(error)
+        }),
+      ),
     keep: async () => {},
   }
   try {
     await transfer(run, target, { slices: 0, sessions: 0 })
+    return exitCode.done
   } catch (error) {
-    if (!isClosedPipe(error)) throw error
+    if (fault === undefined) throw error
+    // A reader that closes the pipe, such as `head`, is not an error.
+    if (fault === 'EPIPE' || fault === 'ERR_STREAM_DESTROYED') return exitCode.done
+    run.io.stderr(`continuation-point: ${toOutputFault(fault)}\n`)
+    return exitCode.inconclusive
   }
-  return exitCode.done
-}
-
-/** A reader that closes the pipe, such as `head`, is not an error. */
-function isClosedPipe(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
 }
 
 async function exportToFile(run: Transfer, path: string): Promise<ExitCode | Refusal> {
@@ -138,8 +143,7 @@ async function exportToFile(run: Transfer, path: string): Promise<ExitCode | Ref
     return await fill(part, run, path)
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
-    io.stderr(`continuation-point: ${escapeControls(path)} can't be written: ${fileFault(error, 'write')}\n`)
-    return exitCode.inconclusive
+    return { message: `${path} can't be written: ${fileFault(error, 'write')}` }
   }
 }
 

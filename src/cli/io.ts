@@ -59,3 +59,9 @@ export function untilStopped(io: Pick<Io, 'onSignal'>): Promise<void> {
     io.onSignal('SIGINT', resolve)
   })
 }
+
+/** Why a result did not get to standard output, which is not the fault of the arguments: its exit code is 3. */
+export function toOutputFault(code: string, stream = 'standard output'): string {
+  const next = code === 'ENOSPC' ? 'free space, or write elsewhere' : 'write elsewhere'
+  return `can't write to ${stream} (${code}): ${next}`
+}

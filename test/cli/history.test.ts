@@ -225,11 +225,30 @@ describe('history export', () => {
     })
   })
 
+  it.each([
+    [
+      'a full disk',
+      'ENOSPC',
+      3,
+      ": can't write to standard output (ENOSPC): free space, or write elsewhere\n",
+    ],
+    ['a broken disk', 'EIO', 3, ": can't write to standard output (EIO): write elsewhere\n"],
+    ['a reader that has seen enough', 'EPIPE', 0, ''],
+  ])('to standard output, %s', async (_what, fault, code, message) => {
+    const log: Io['log'] = (_text, taken) =>
+      queueMicrotask(() => taken(Object.assign(new Error(), { code: fault })))
+    expect(await history('export --from 2026-01-01 --to 2026-01-02', { io: { log } })).toEqual({
+      code,
+      stdout: '',
+      stderr: message === '' ? '' : `continuation-point${message}`,
+    })
+  })
+
   it('says when the file can’t be written', async () => {
     const none = join(folder, 'none', 'out')
     const line = 'export --from 2026-01-01 --to 2026-01-02 --output'
     expect(await history(`${line} ${none}`)).toEqual({
-      code: 3,
+      code: 2,
       stdout: '',
       stderr: `continuation-point: ${none} can't be written: its folder does not exist\n`,
     })

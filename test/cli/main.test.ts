@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
 
 /** The built program, as a shell runs it; `npm test` builds it first. */
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -53,6 +56,11 @@ test.skipIf(!existsSync('/dev/full'))(
   'a full disk is told as what it is, and nothing is called done',
   async () => {
     const full = await open('/dev/full', 'w')
+    const sandbox = await startSandbox()
+    const folder = await mkdtemp(join(tmpdir(), 'full-'))
+    const config = join(folder, 'config.json')
+    await writeFile(config, JSON.stringify({ service: { url: sandbox.url }, apiKey: sandbox.account.apiKey }))
+    const history = ['history', 'export', '--from', '2026-01-01', '--format', 'csv', '--config', config]
     const words = [
       'check',
       '--offline',
@@ -60,7 +68,7 @@ test.skipIf(!existsSync('/dev/full'))(
       '--format',
       'json',
     ]
-    for (const each of [['schema'], words]) {
+    for (const each of [['schema'], words, history]) {
       const child = spawn(process.execPath, [main, ...each], { stdio: ['ignore', full.fd, 'pipe'] })
       let stderr = ''
       child.stderr?.setEncoding('utf8').on('data', (text) => {
@@ -73,6 +81,8 @@ test.skipIf(!existsSync('/dev/full'))(
       ])
     }
     await full.close()
+    await sandbox.close()
+    await rm(folder, { recursive: true })
   },
 )
 
