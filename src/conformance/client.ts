@@ -94,7 +94,7 @@ function send(agent: Agent, request: WireRequest): SentExchange {
       head.open()
       void readBody(incoming, body).then((read) =>
         resolve({
-          kind: 'answer',
+          kind: 'response',
           status: incoming.statusCode ?? 0,
           reason: incoming.statusMessage ?? '',
           fields: incoming.rawHeaders,

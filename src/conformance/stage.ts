@@ -1,6 +1,6 @@
 import { type Fields, valuesOf } from '../http/fields.ts'
 import type { Case, Manner } from './cases/case.ts'
-import type { CaseResponse, Play, ScriptedAnswer, SentRequest, StageFacts } from './cases/play.ts'
+import type { CaseResponse, Play, ScriptedResponse, SentRequest, StageFacts } from './cases/play.ts'
 import {
   type Client,
   type OpenClient,
@@ -43,17 +43,17 @@ export function openStage(settings: StageSettings): Stage {
 async function play(row: Case, settings: StageSettings): Promise<Play> {
   const { witness, place, open = openClient, replyLimitMs, facts } = settings
   const sent = { ...DEFAULT_REQUEST, ...row.send, fields: filled(row.send?.fields ?? [], facts) }
-  const answer = { ...DEFAULT_ANSWER, ...row.answer, fields: filled(row.answer?.fields ?? [], facts) }
+  const response = { ...DEFAULT_RESPONSE, ...row.response, fields: filled(row.response?.fields ?? [], facts) }
   const manner = row.manner ?? 'at-once'
-  const scene = witness.play(answer, manner)
+  const scene = witness.play(response, manner)
   const client = await open(place, replyLimitMs)
   if (client === undefined) {
-    return { stage: facts, sent, answer, arrivals: [], reply: NO_CONNECTION, happened: false }
+    return { stage: facts, sent, response, arrivals: [], reply: NO_CONNECTION, happened: false }
   }
   const request = toWireRequest(sent, manner, scene.mark, settings)
   const performed = await MANNERS[manner](client, request, scene, settings)
   client.close()
-  return { stage: facts, sent, answer, arrivals: [...scene.arrivals], ...performed }
+  return { stage: facts, sent, response, arrivals: [...scene.arrivals], ...performed }
 }
 
 function filled(fields: Fields, facts: StageFacts): Fields {
@@ -89,14 +89,14 @@ type Performance = (
   settings: StageSettings,
 ) => Promise<Pick<Play, 'reply' | 'happened'>>
 
-/** One after the other, as long as there is an answer. */
+/** One after the other, as long as there is a response. */
 function times(count: number): Performance {
   return async (client, request, _scene, settings) => {
     let reply = await replyOf(client.send(request), settings)
-    for (let sent = 1; sent < count && reply.kind === 'answer'; sent += 1) {
+    for (let sent = 1; sent < count && reply.kind === 'response'; sent += 1) {
       reply = await replyOf(client.send(request), settings)
     }
-    return { reply, happened: reply.kind === 'answer' }
+    return { reply, happened: reply.kind === 'response' }
   }
 }
 
@@ -123,7 +123,7 @@ const leave: Performance = async (client, request, scene, { stepLimitMs }) => {
   }
 }
 
-/** Once more on another connection, with further fields; without an answer or those fields only once. */
+/** Once more on another connection, with further fields; only once without a response or those fields. */
 function again(furtherOf: (scene: Scene) => Fields | undefined): Performance {
   return async (client, request, scene, settings) => {
     const first = await replyOf(client.send(request), settings)
@@ -170,7 +170,7 @@ const DEFAULT_REQUEST: Required<SentRequest> = {
   framing: 'length',
 }
 
-const DEFAULT_ANSWER: Required<ScriptedAnswer> = {
+const DEFAULT_RESPONSE: Required<ScriptedResponse> = {
   status: 200,
   reason: 'OK',
   fields: [],

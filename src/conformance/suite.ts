@@ -89,7 +89,7 @@ async function findPlace(
     opened.socket.destroy()
     const fault = opened.certificate?.fault
     if (fault !== undefined)
-      return { reason: `its certificate is not valid (${fault}): name its authority with --ca-file` }
+      return { reason: `its certificate is not valid (${fault}): pass its authority with --ca-file` }
     return { endpoint, address, trust }
   }
   return { reason }
@@ -125,8 +125,8 @@ async function reach(stage: Stage, pointPath: string): Promise<StageFacts | { re
   if (arrival !== undefined) {
     return arrival.target.startsWith(pointPath) ? { ...stage.facts, root: pointPath } : stage.facts
   }
-  if (reply.kind === 'answer')
-    return { reason: `it answers ${reply.status}, and nothing arrives at the stand-in` }
+  if (reply.kind === 'response')
+    return { reason: `it returns ${reply.status}, and the stand-in receives nothing` }
   return { reason: REASONS[reply.code] ?? `the connection broke (${reply.code})` }
 }
 
@@ -140,5 +140,5 @@ const REACH: Case = {
 
 const REASONS: Readonly<Record<string, string>> = {
   unconnected: 'it accepts no connection, or has no valid certificate',
-  timeout: 'it does not answer in time',
+  timeout: 'it does not respond in time',
 }

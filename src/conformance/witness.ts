@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Manner } from './cases/case.ts'
-import type { Arrival, ScriptedAnswer } from './cases/play.ts'
+import type { Arrival, ScriptedResponse } from './cases/play.ts'
 import { closedGate, type Gate } from './gate.ts'
 import { readBody } from './read-body.ts'
 
@@ -10,7 +10,7 @@ import { readBody } from './read-body.ts'
 export interface Witness {
   readonly port: number
   /** Sends this response to every request from now on; exchanges of the previous scene are aborted. */
-  play(answer: Required<ScriptedAnswer>, manner: Manner): Scene
+  play(response: Required<ScriptedResponse>, manner: Manner): Scene
   close(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export async function startWitness(port: number): Promise<Witness> {
     const mark = incoming.headers[SCENE_FIELD.toLowerCase()]
     // Also accepts requests of a point that drops the field.
     if (current !== undefined && (mark ?? current.mark) === current.mark) {
-      void answerRequest(incoming, outgoing, current, connections.get(incoming.socket) ?? 0)
+      void respond(incoming, outgoing, current, connections.get(incoming.socket) ?? 0)
     } else outgoing.writeHead(503, ['Content-Length', '0']).end()
   })
   server.on('connection', (socket) => {
@@ -67,10 +67,10 @@ export async function startWitness(port: number): Promise<Witness> {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    play(answer, manner) {
+    play(response, manner) {
       for (const outgoing of held) outgoing.destroy()
       scenes += 1
-      current = openScene(answer, manner, String(scenes))
+      current = openScene(response, manner, String(scenes))
       return current
     },
     close: () =>
@@ -83,10 +83,10 @@ export async function startWitness(port: number): Promise<Witness> {
 
 type OpenScene = ReturnType<typeof openScene>
 
-function openScene(answer: Required<ScriptedAnswer>, manner: Manner, mark: string) {
+function openScene(response: Required<ScriptedResponse>, manner: Manner, mark: string) {
   return {
     mark,
-    answer,
+    response,
     manner,
     arrivals: [] as Arrival[],
     asked: closedGate(),
@@ -96,7 +96,7 @@ function openScene(answer: Required<ScriptedAnswer>, manner: Manner, mark: strin
   }
 }
 
-async function answerRequest(
+async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   scene: OpenScene,
@@ -111,20 +111,20 @@ async function answerRequest(
     const { method = '', url: target = '', rawHeaders: fields } = incoming
     scene.arrivals.push({ connection, method, target, fields, ...read })
   }
-  if (read.end === 'complete') await sendAnswer(incoming.method ?? '', outgoing, scene)
+  if (read.end === 'complete') await sendResponse(incoming.method ?? '', outgoing, scene)
 }
 
-async function sendAnswer(method: string, outgoing: ServerResponse, scene: OpenScene): Promise<void> {
-  const { answer, manner } = scene
+async function sendResponse(method: string, outgoing: ServerResponse, scene: OpenScene): Promise<void> {
+  const { response, manner } = scene
   if (manner === 'client-leaves') return
   if (manner === 'service-leaves') {
     outgoing.destroy()
     return
   }
-  const { status, reason, body, framing } = answer
+  const { status, reason, body, framing } = response
   const isBodiless = status === 204 || status === 304
   const length = isBodiless || framing === 'chunked' ? [] : ['Content-Length', String(body.length)]
-  outgoing.writeHead(status, reason, [...answer.fields, ...length])
+  outgoing.writeHead(status, reason, [...response.fields, ...length])
   if (method === 'HEAD' || isBodiless) {
     outgoing.end()
     return

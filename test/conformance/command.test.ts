@@ -35,7 +35,7 @@ describe('continuation-point conformance', () => {
     const { code, stdout } = await judgeOwnProxy([], {})
     expect(code).toBe(1)
     expect(stdout).toContain('✖ must fields/set\n')
-    expect(stdout).toContain('  seen      X-Widget-Key with another key\n')
+    expect(stdout).toContain('  seen      X-Widget-Key with a different key\n')
     expect(stdout).toContain('does not conform')
     expect(stdout).not.toContain(KEY)
   })
@@ -72,7 +72,7 @@ describe('continuation-point conformance', () => {
     const io = fakeIo()
     expect(await run(['conformance', '--point', point.url, '--sandbox-port', '0'], io)).toBe(3)
     await point.close()
-    expect(io.written.stderr).toContain('it answers 502, and nothing arrives at the stand-in')
+    expect(io.written.stderr).toContain('it returns 502, and the stand-in receives nothing')
   })
 
   it.each([

@@ -57,7 +57,7 @@ describe('a request that a point repeats late', () => {
 const ANSWER = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
 
 function statusOf(reply: CaseResponse): number | undefined {
-  return reply.kind === 'answer' ? reply.status : undefined
+  return reply.kind === 'response' ? reply.status : undefined
 }
 
 function ask(port: number, headers: Record<string, string>): Promise<number | undefined> {

@@ -17,8 +17,10 @@ import { judgePoint, outcomesOf, startOwnProxy } from './support/started-point.t
 
 const page = fileURLToPath(new URL('../../deploy/recipes/conformance.md', import.meta.url))
 const trust = { kind: 'only', certificates: [AUTHORITY] } as const
-/** Later versions encode more characters of a URL, which the edge shows when it runs in Node. */
-const otherNode = process.versions.node.startsWith('20.') ? '' : ' (only on Node 20, of which it was written)'
+/** Later versions encode more characters of a URL, which changes what the edge does in Node. */
+const otherNode = process.versions.node.startsWith('20.')
+  ? ''
+  : ' (only on Node 20, with which it was written)'
 
 /** A row of the page. */
 interface FrontEnd {
@@ -142,7 +144,7 @@ describe('rendered front ends', () => {
   })
 
   it.skipIf(otherNode !== '' || frontEnds.some(({ isMissing = false }) => isMissing))(
-    `the page about conformance says what was found${otherNode}`,
+    `the conformance page says what was found${otherNode}`,
     async () => {
       const rows = frontEnds.map(({ frontEnd, setUp }) => ({
         frontEnd,
@@ -154,15 +156,15 @@ describe('rendered front ends', () => {
   )
 })
 
-/** What a front end can't keep, whatever it is told. */
+/** What no configuration of a front end can keep. */
 const KNOWN: Readonly<Record<string, { readonly ids: readonly string[]; readonly why: string }>> = {
   'caddy, forward': {
     ids: ['target/sub-delims'],
-    why: 'Go writes a path anew that Caddy took something off, unless an octet of it is percent-encoded.',
+    why: 'When Caddy strips a prefix, Go re-encodes the rest of the path, unless it contains a percent-encoded byte.',
   },
   'lighttpd, route, HTTP/2': {
     ids: ['body/chunked', 'body/mebibyte-chunked'],
-    why: 'lighttpd 1.4.69 refuses a POST over HTTP/2 that does not announce its length.',
+    why: 'lighttpd 1.4.69 refuses a POST over HTTP/2 without Content-Length.',
   },
   'varnish, route': {
     ids: ['fields/forged-connection-lists-host'],
@@ -175,8 +177,8 @@ function asReset(outcome: Outcome): Outcome {
   const faults = outcome.faults.map(({ expected, seen }) => ({
     expected,
     seen: seen
-      .replace('gave status 411', 'gave no answer (curl 92)')
-      .replace('status 411 instead of 200', 'no answer (curl 92)'),
+      .replace('returned status 411', 'returned no response (curl 92)')
+      .replace('status 411 instead of 200', 'no response (curl 92)'),
   }))
   return { ...outcome, faults }
 }

@@ -70,8 +70,8 @@ describe('conformance', () => {
       const sent = client?.send({ method: 'GET', target: '/', fields, parts: [], framing: 'none' })
       const reply = await sent?.reply
       client?.close()
-      expect(reply).toMatchObject({ kind: 'answer', status: 200, end: 'cut' })
-      expect(reply?.kind === 'answer' && reply.body.length).toBe(2 * 1_048_576)
+      expect(reply).toMatchObject({ kind: 'response', status: 200, end: 'cut' })
+      expect(reply?.kind === 'response' && reply.body.length).toBe(2 * 1_048_576)
     },
     SLOW_MS,
   )

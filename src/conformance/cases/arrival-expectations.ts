@@ -1,7 +1,7 @@
 import { hasField, isField, valuesOf } from '../../http/fields.ts'
 import type { Expectation } from './case.ts'
 import type { Arrival, CaseResponse, Play } from './play.ts'
-import { difference, lineDifference, linesOf, noReply, shown, toReplyText } from './seen.ts'
+import { counted, difference, lineDifference, linesOf, noReply, shown, toReplyText } from './seen.ts'
 
 export const arrivesAsSent = onArrival(
   'the service receives the request once, with the same method, raw path and query',
@@ -13,29 +13,29 @@ export const arrivesAsSent = onArrival(
     const [path = ''] = target.split('?', 1)
     const [expectedPath = ''] = expected.split('?', 1)
     return path === expectedPath
-      ? 'another query'
+      ? 'a different query'
       : `the path ${shown(path)} instead of ${shown(expectedPath)}`
   },
 )
 
 /** Host, X-Widget-Key and X-Continuation-Origin occur once each, with the values of the point (spec 4.9, rules 2 to 4). */
 export const ownedFieldsSet = onArrival(
-  "Host is the service's, X-Widget-Key and X-Continuation-Origin stand once, with the point's values",
+  "Host is the service's; X-Widget-Key and X-Continuation-Origin occur once, with the point's values",
   ({ fields }, { stage }) => {
     const hosts = valuesOf(fields, 'host').map((host) => host.toLowerCase())
     if (hosts.length !== 1 || !stage.serviceAuthorities.includes(hosts[0] ?? '')) {
       return `Host ${hosts.map(shown).join(', ') || 'missing'}`
     }
     const keys = spellingsOf(fields, 'x-widget-key')
-    if (keys.length !== 1) return `X-Widget-Key ${keys.length} times, other spellings counted`
-    if (keys[0] !== stage.widgetKey) return 'X-Widget-Key with another key'
+    if (keys.length !== 1) return `X-Widget-Key ${keys.length} times, counting other spellings`
+    if (keys[0] !== stage.widgetKey) return 'X-Widget-Key with a different key'
     const origins = spellingsOf(fields, 'x-continuation-origin')
-    if (origins.length !== 1) return `X-Continuation-Origin ${origins.length} times, other spellings counted`
-    return origins[0] === stage.origin ? undefined : 'X-Continuation-Origin with another origin'
+    if (origins.length !== 1) return `X-Continuation-Origin ${origins.length} times, counting other spellings`
+    return origins[0] === stage.origin ? undefined : 'X-Continuation-Origin with a different origin'
   },
 )
 
-export const bodyArrives = onArrival('the body arrives octet for octet', ({ body }, { sent }) =>
+export const bodyArrives = onArrival('the body arrives byte for byte', ({ body }, { sent }) =>
   difference(body, sent.body),
 )
 
@@ -74,33 +74,33 @@ export function keepsOut(name: string, sentValue: string): Expectation {
     judge: ({ arrivals, reply }) => {
       if (arrivals.length === 0) return isRefusal(reply) ? undefined : toReplyText(reply)
       const values = arrivals.flatMap(({ fields }) => spellingsOf(fields, name.toLowerCase()))
-      return values.some((value) => value.includes(sentValue)) ? 'what was sent' : undefined
+      return values.some((value) => value.includes(sentValue)) ? 'it arrived' : undefined
     },
   }
 }
 
 export function arrivesFreeOf(name: string): Expectation {
   return onArrival(`no ${name} arrives`, ({ fields }) =>
-    hasField(fields, name.toLowerCase()) ? `a ${name} line` : undefined,
+    hasField(fields, name.toLowerCase()) ? `${name} arrived` : undefined,
   )
 }
 
 export function arrivesFramed(name: 'Content-Length' | 'Transfer-Encoding'): Expectation {
   return onArrival(`the body is still framed by ${name}`, ({ fields }) =>
-    hasField(fields, name.toLowerCase()) ? undefined : 'another framing',
+    hasField(fields, name.toLowerCase()) ? undefined : 'different framing',
   )
 }
 
 export function arrivesTimes(times: number): Expectation {
   return {
-    expected: `the service is asked ${times === 1 ? 'once' : `${times} times`}`,
-    judge: ({ arrivals }) => (arrivals.length === times ? undefined : `${arrivals.length} requests`),
+    expected: `the service receives ${counted(times, 'request')}`,
+    judge: ({ arrivals }) => (arrivals.length === times ? undefined : counted(arrivals.length, 'request')),
   }
 }
 
 /** A pool may open another connection before the last one is free again, but not every time. */
 export const arrivesOnFewerConnections: Expectation = {
-  expected: 'the service gets several requests on one connection',
+  expected: 'several requests reach the service on one connection',
   judge: ({ arrivals }) => {
     const { size } = new Set(arrivals.map(({ connection }) => connection))
     return size < arrivals.length ? undefined : `${size} connections`
@@ -131,14 +131,14 @@ function onArrival(
     expected,
     judge(play) {
       const [arrival, ...more] = play.arrivals
-      if (arrival === undefined) return `nothing arrived; the point gave ${toReplyText(play.reply)}`
+      if (arrival === undefined) return `nothing arrived; the point returned ${toReplyText(play.reply)}`
       return more.length > 0 ? `the request arrived ${more.length + 1} times` : judge(arrival, play)
     },
   }
 }
 
 function isRefusal(reply: CaseResponse): boolean {
-  return reply.kind === 'answer' && reply.status >= 400 && reply.status < 500
+  return reply.kind === 'response' && reply.status >= 400 && reply.status < 500
 }
 
 /** Every value under any spelling of a name: to a CGI-style server `X_Widget.Key` is X-Widget-Key. */

@@ -1,4 +1,4 @@
-import type { Play, ScriptedAnswer, SentRequest } from './play.ts'
+import type { Play, ScriptedResponse, SentRequest } from './play.ts'
 
 /** One case: the request to send, the response of the service, and the expectations about both. */
 export interface Case {
@@ -9,7 +9,7 @@ export interface Case {
   /** The expectation, as a clause. */
   readonly title: string
   readonly send?: SentRequest
-  readonly answer?: ScriptedAnswer
+  readonly response?: ScriptedResponse
   readonly manner?: Manner
   readonly expect: readonly Expectation[]
 }
@@ -27,11 +27,11 @@ export function should(id: string, title: string, script: Script): Case {
   return row('should', id, title, script)
 }
 
-type Script = Pick<Case, 'send' | 'answer' | 'manner' | 'expect'>
+type Script = Pick<Case, 'send' | 'response' | 'manner' | 'expect'>
 
 /**
  * How client and service behave: without delay, unless the case is about timing or a broken connection. `happened` of the
- * play tells whether one end did what the other waited for, or whether there was a last request and an answer to it.
+ * play tells whether one end did what the other waited for, or whether there was a last request and a response to it.
  */
 export type Manner =
   | 'at-once'

@@ -1,6 +1,6 @@
-import { returns, returnsAnswer } from './answer-expectations.ts'
 import { arrivesAsSent, arrivesWith } from './arrival-expectations.ts'
 import { type Case, must, row, should } from './case.ts'
+import { returns, returnsResponse } from './response-expectations.ts'
 
 /** Cookies in both directions: the purpose of continuation. */
 export const cookieCases: readonly Case[] = [
@@ -8,7 +8,7 @@ export const cookieCases: readonly Case[] = [
     send: { fields: ['Cookie', 'sid=a%20b; theme="dark; x"; a==; b; c=1,2; sid=c'] },
     expect: [arrivesAsSent, arrivesWith('Cookie')],
   }),
-  should('cookie/octets', 'octets above 0x7F in a cookie arrive', {
+  should('cookie/octets', 'bytes above 0x7F in a cookie arrive', {
     send: { fields: ['Cookie', 'name=J\u00f6rg'] },
     expect: [arrivesAsSent, arrivesWith('Cookie')],
   }),
@@ -24,7 +24,7 @@ export const cookieCases: readonly Case[] = [
     ),
   ),
   setCookie('must', 'one', 'one line', ['sid=1; Path=/; HttpOnly; Secure; SameSite=Lax']),
-  setCookie('must', 'several', 'several lines, one by one and in order', [
+  setCookie('must', 'several', 'several lines, in order and not joined', [
     'a=1; Path=/; HttpOnly',
     'b=2; Path=/checkout',
     'c=3; Expires=Fri, 31 Dec 2049 23:59:59 GMT',
@@ -47,18 +47,18 @@ export const cookieCases: readonly Case[] = [
     Array.from({ length: 30 }, (_line, at) => `cookie${at}=${at}; Path=/; HttpOnly`),
   ),
   must('set-cookie/on-redirect', 'Set-Cookie comes back on a redirect too', {
-    answer: {
+    response: {
       status: 302,
       reason: 'Found',
       fields: ['Location', '/elsewhere', 'Set-Cookie', 'a=1; HttpOnly', 'Set-Cookie', 'b=2'],
     },
-    expect: [returnsAnswer, returns('Set-Cookie'), returns('Location')],
+    expect: [returnsResponse, returns('Set-Cookie'), returns('Location')],
   }),
 ]
 
 function setCookie(level: Case['level'], name: string, title: string, lines: readonly string[]): Case {
   return row(level, `set-cookie/${name}`, `Set-Cookie comes back: ${title}`, {
-    answer: { fields: lines.flatMap((line) => ['Set-Cookie', line]) },
-    expect: [returnsAnswer, returns('Set-Cookie')],
+    response: { fields: lines.flatMap((line) => ['Set-Cookie', line]) },
+    expect: [returnsResponse, returns('Set-Cookie')],
   })
 }

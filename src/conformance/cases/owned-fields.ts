@@ -1,4 +1,3 @@
-import { happened } from './answer-expectations.ts'
 import {
   arrivesAsSent,
   arrivesFreeOf,
@@ -10,6 +9,7 @@ import {
   ownedFieldsSet,
 } from './arrival-expectations.ts'
 import { type Case, must, row, should } from './case.ts'
+import { happened } from './response-expectations.ts'
 
 /** What clients send about the previous hop. */
 const FORGED_FORWARDING: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
@@ -27,11 +27,11 @@ export const ownedFieldCases: readonly Case[] = [
   must('fields/set', 'a request gets Host, X-Widget-Key and X-Continuation-Origin', {
     expect: [arrivesAsSent, ownedFieldsSet],
   }),
-  must('fields/set-on-root', 'so does the root, where the verification page is', {
+  must('fields/set-on-root', 'a request to the root gets Host, X-Widget-Key and X-Continuation-Origin', {
     send: { path: '', fields: ['Accept', 'text/html'] },
     expect: [arrivesAsSent, ownedFieldsSet],
   }),
-  must('fields/set-on-post', 'so does a POST with a body', {
+  must('fields/set-on-post', 'a POST with a body gets Host, X-Widget-Key and X-Continuation-Origin', {
     send: { method: 'POST', path: 'create', body: '{"a":1}', fields: ['Content-Type', 'application/json'] },
     expect: [arrivesAsSent, ownedFieldsSet, bodyArrives],
   }),
@@ -75,37 +75,38 @@ export const ownedFieldCases: readonly Case[] = [
       expect: [arrivesAsSent, arrivesFreeOf('Content_Length')],
     },
   ),
-  should(
-    'fields/one-forwarded-for',
-    'who the request came from arrives as one list, not as several X-Forwarded-For lines',
-    {
-      send: { fields: ['X-Forwarded-For', '192.0.2.66'] },
-      expect: [arrivesAsSent, arrivesInOneLine('X-Forwarded-For')],
-    },
-  ),
+  should('fields/one-forwarded-for', 'X-Forwarded-For arrives as one list, not as several lines', {
+    send: { fields: ['X-Forwarded-For', '192.0.2.66'] },
+    expect: [arrivesAsSent, arrivesInOneLine('X-Forwarded-For')],
+  }),
   should('fields/via', 'a request gets a Via', {
     expect: [arrivesAsSent, arrivesWithAny('Via')],
   }),
-  should('fields/loop', 'a request that has been through the point already is refused', {
+  should('fields/loop', 'a request that has already been through the point is refused', {
     manner: 'looped',
     expect: [
       happened('the request can be sent again with the Via that arrived', 'no Via arrived'),
       arrivesTimes(1),
     ],
   }),
-  should('fields/drops-upgrade', 'Upgrade concerns one connection only', {
+  should('fields/drops-upgrade', 'Upgrade is not forwarded', {
     send: { fields: ['Connection', 'Upgrade', 'Upgrade', 'conformance/1'] },
     expect: [arrivesAsSent, arrivesFreeOf('Upgrade')],
   }),
-  should('fields/drops-connection-options', 'a field that Connection names goes no further', {
+  should('fields/drops-connection-options', 'a field that Connection names is not forwarded', {
     send: { fields: ['Connection', 'keep-alive, X-One-Hop', 'X-One-Hop', '1'] },
     expect: [arrivesAsSent, arrivesFreeOf('X-One-Hop')],
   }),
 ]
 
 function forged(name: string, fields: readonly string[], level: Case['level'] = 'must'): Case {
-  return row(level, `fields/forged-${name}`, `a client can't set the fields: ${name.replaceAll('-', ' ')}`, {
-    send: { fields },
-    expect: [arrivesAsSent, ownedFieldsSet],
-  })
+  return row(
+    level,
+    `fields/forged-${name}`,
+    `a client can't forge or remove the fields: ${name.replaceAll('-', ' ')}`,
+    {
+      send: { fields },
+      expect: [arrivesAsSent, ownedFieldsSet],
+    },
+  )
 }

@@ -6,7 +6,7 @@ export interface Play {
   /** As sent, with all defaults. */
   readonly sent: Required<SentRequest>
   /** As sent, with all defaults. */
-  readonly answer: Required<ScriptedAnswer>
+  readonly response: Required<ScriptedResponse>
   /** What the service received, in order. */
   readonly arrivals: readonly Arrival[]
   /** The result of the last request. */
@@ -31,7 +31,7 @@ export interface SentRequest {
 }
 
 /** The response of the service; the default is a 200 with a short text. */
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   readonly status?: number
   readonly reason?: string
   /** Besides framing; `{service}` in a value stands for the authority of the request to the service. */
@@ -72,7 +72,7 @@ export interface Arrival {
 
 export type CaseResponse =
   | {
-      readonly kind: 'answer'
+      readonly kind: 'response'
       readonly status: number
       readonly reason: string
       readonly fields: Fields

@@ -1,4 +1,3 @@
-import { returnsAnswer } from './answer-expectations.ts'
 import {
   arrivesAsSent,
   arrivesFramed,
@@ -10,6 +9,7 @@ import {
   staysOut,
 } from './arrival-expectations.ts'
 import { type Case, must, row, should } from './case.ts'
+import { returnsResponse } from './response-expectations.ts'
 
 /** Any method and any path, raw (spec 4.9, rule 1). */
 const targets: readonly (readonly [name: string, level: Case['level'], path: string, title: string])[] = [
@@ -18,7 +18,7 @@ const targets: readonly (readonly [name: string, level: Case['level'], path: str
   ['trailing-slash', 'must', 'a/b/', 'a slash at the end'],
   ['query', 'must', '_conformance/q?a=1&b=2&a=3', 'a query, with one name twice'],
   ['empty-query', 'should', '_conformance/q?', 'a question mark without a query'],
-  ['query-of-root', 'must', '?a=1', 'a query behind the root'],
+  ['query-of-root', 'must', '?a=1', 'a query on the root'],
   ['query-with-url', 'must', '_conformance/q?u=https://x.example/?y=1', 'a URL in the query'],
   [
     'query-encoded',
@@ -27,17 +27,22 @@ const targets: readonly (readonly [name: string, level: Case['level'], path: str
     'percent-encoding in the query, case kept',
   ],
   ['encoded-octets', 'must', 'a%20b/%c3%A4', 'percent-encoding in the path, case kept'],
-  ['encoded-unreserved', 'must', '%61%7Eb', 'an encoded octet that need not be encoded'],
+  ['encoded-unreserved', 'must', '%61%7Eb', 'an encoded character that need not be'],
   ['encoded-slash', 'must', 'a%2Fb%2fc', 'an encoded slash'],
   ['double-slash', 'must', 'a//b///c', 'empty segments'],
   ['leading-double-slash', 'should', '/a', 'an empty first segment'],
   ['dots-in-names', 'must', 'a..b/.hidden/...', 'dots that are part of a name'],
   ['encoded-percent', 'must', 'a%252e%252e/b', 'an encoded percent sign, not decoded twice'],
-  ['sub-delims', 'must', "a;v=1,2/b=c&d+e!$'()*:@", 'every other character that a path may hold'],
-  ['stray-percent', 'should', 'a%zzb', 'a percent sign that encodes nothing'],
-  ['unlisted', 'should', 'a|b^c`d{e}f"g<h>i', 'characters that a URL has to encode, sent as they are'],
-  ['query-unlisted', 'should', '_conformance/q?a|b^c`d{e}f"g<h>i%zz', 'the same in the query'],
-  ['long', 'must', `long/${'a'.repeat(2000)}?${'q'.repeat(2000)}`, '4,000 octets'],
+  ['sub-delims', 'must', "a;v=1,2/b=c&d+e!$'()*:@", 'every other character that a path may contain'],
+  ['stray-percent', 'should', 'a%zzb', 'a percent sign without two hex digits'],
+  ['unlisted', 'should', 'a|b^c`d{e}f"g<h>i', 'characters that must be encoded, sent unencoded'],
+  [
+    'query-unlisted',
+    'should',
+    '_conformance/q?a|b^c`d{e}f"g<h>i%zz',
+    'characters that must be encoded, unencoded in the query',
+  ],
+  ['long', 'must', `long/${'a'.repeat(2000)}?${'q'.repeat(2000)}`, '4,000 bytes'],
 ]
 
 const methods: readonly (readonly [method: string, level: Case['level']])[] = [
@@ -52,10 +57,10 @@ const everyOctet = Array.from({ length: 256 }, (_octet, at) => String.fromCharCo
 
 const bodies: readonly (readonly [string, Case['level'], string, 'length' | 'chunked', string])[] = [
   ['text', 'must', 'a=1&b=2', 'length', 'a small body'],
-  ['binary', 'must', everyOctet, 'length', 'every octet'],
+  ['binary', 'must', everyOctet, 'length', 'every byte value'],
   ['chunked', 'must', everyOctet, 'chunked', 'a chunked body'],
   ['mebibyte', 'must', everyOctet.repeat(4096), 'length', '1 MiB'],
-  ['mebibyte-chunked', 'must', everyOctet.repeat(4096), 'chunked', '1 MiB chunked'],
+  ['mebibyte-chunked', 'must', everyOctet.repeat(4096), 'chunked', '1 MiB, chunked'],
 ]
 
 /** Requests arrive as they were sent. */
@@ -69,34 +74,30 @@ export const requestCases: readonly Case[] = [
   ...methods.map(([method, level]) =>
     row(level, `method/${method.toLowerCase()}`, `${method} is forwarded`, {
       send: { method },
-      expect: [arrivesAsSent, ownedFieldsSet, returnsAnswer],
+      expect: [arrivesAsSent, ownedFieldsSet, returnsResponse],
     }),
   ),
   must('method/head', 'HEAD is forwarded as HEAD and answered without a body', {
     send: { method: 'HEAD' },
-    expect: [arrivesAsSent, returnsAnswer],
+    expect: [arrivesAsSent, returnsResponse],
   }),
-  must('method/trace', 'TRACE, which would echo httpOnly cookies, stays out', {
+  must('method/trace', 'TRACE, which would echo httpOnly cookies, is not forwarded', {
     send: { method: 'TRACE', fields: ['Cookie', 'sid=1'] },
     expect: [staysOut],
   }),
-  should(
-    'target/dot-segment',
-    'an encoded dot segment, by which a server could leave the point, is refused',
-    {
-      send: { path: 'a/%2e%2e/%2e%2e/%2e%2e/v2/agents/' },
-      expect: [refused(400, 403, 404)],
-    },
-  ),
+  should('target/dot-segment', 'an encoded dot segment that could lead out of the point is refused', {
+    send: { path: 'a/%2e%2e/%2e%2e/%2e%2e/v2/agents/' },
+    expect: [refused(400, 403, 404)],
+  }),
   should('target/encoded-nul', 'an encoded NUL is refused', {
     send: { path: 'a%00b' },
     expect: [refused(400, 403, 404)],
   }),
-  should('target/refused-as-invalid', 'what is refused for its octets is answered 400', {
+  should('target/refused-as-invalid', 'an invalid path is refused with 400', {
     send: { path: 'a%00b' },
     expect: [refused(400)],
   }),
-  must('field/custom', "a client's own fields arrive", {
+  must('field/custom', "a client's custom fields arrive", {
     send: { fields: ['X-Custom', 'a, "b" ;c', 'Accept-Language', 'de, en;q=0.5'] },
     expect: [arrivesAsSent, arrivesWith('X-Custom'), arrivesWith('Accept-Language')],
   }),
@@ -116,7 +117,7 @@ export const requestCases: readonly Case[] = [
     send: { fields: ['X.Custom', '1'] },
     expect: [arrivesAsSent, arrivesWith('X.Custom')],
   }),
-  should('field/octets', 'octets above 0x7F in a field value arrive', {
+  should('field/octets', 'bytes above 0x7F in a field value arrive', {
     send: { fields: ['X-Custom', 'caf\u00e9 \u00ff'] },
     expect: [arrivesAsSent, arrivesWith('X-Custom')],
   }),
@@ -139,7 +140,7 @@ export const requestCases: readonly Case[] = [
   ...bodies.map(([name, level, body, framing, title]) =>
     row(level, `body/${name}`, `a request body arrives: ${title}`, {
       send: { method: 'POST', body, framing, fields: ['Content-Type', 'application/octet-stream'] },
-      expect: [arrivesAsSent, bodyArrives, returnsAnswer],
+      expect: [arrivesAsSent, bodyArrives, returnsResponse],
     }),
   ),
   should('body/length-kept', 'a body with Content-Length keeps it', {
@@ -150,15 +151,15 @@ export const requestCases: readonly Case[] = [
     send: { method: 'POST', body: 'abc', framing: 'chunked' },
     expect: [bodyArrives, arrivesFramed('Transfer-Encoding')],
   }),
-  should('body/coding', 'a coded body arrives coded', {
+  should('body/coding', 'a compressed body arrives as sent', {
     send: { method: 'POST', body: '\u001f\u008bnot really', fields: ['Content-Encoding', 'gzip'] },
     expect: [arrivesAsSent, bodyArrives, arrivesWith('Content-Encoding')],
   }),
-  should('body/expect', 'a body behind Expect: 100-continue arrives', {
+  should('body/expect', 'a body sent with Expect: 100-continue arrives', {
     send: { method: 'POST', body: 'abc', fields: ['Expect', '100-continue'] },
-    expect: [arrivesAsSent, bodyArrives, returnsAnswer],
+    expect: [arrivesAsSent, bodyArrives, returnsResponse],
   }),
-  should('body/delete', 'a body of a DELETE arrives', {
+  should('body/delete', 'the body of a DELETE arrives', {
     send: { method: 'DELETE', body: 'abc' },
     expect: [arrivesAsSent, bodyArrives],
   }),

@@ -12,7 +12,7 @@ export function toReplyText(reply: CaseResponse): string {
 
 /** `code` is Node's. */
 export function noReply(code: string): string {
-  return `no answer (${code})`
+  return `no response (${code})`
 }
 
 /** The values of a field, by its name in any case. */
@@ -24,21 +24,26 @@ export function linesOf(fields: Fields, name: string): readonly string[] {
 export function difference(seen: string, expected: string): string | undefined {
   if (seen === expected) return undefined
   return seen.length === expected.length
-    ? `${seen.length} octets, some of them others`
-    : `${seen.length} octets instead of ${expected.length}`
+    ? `${seen.length} bytes, but different ones`
+    : `${counted(seen.length, 'byte')} instead of ${expected.length}`
 }
 
 /** How the lines of one field differ; `undefined` if they don't. */
 export function lineDifference(seen: readonly string[], expected: readonly string[]): string | undefined {
-  if (seen.length !== expected.length) return `${seen.length} lines instead of ${expected.length}`
+  if (seen.length !== expected.length) return `${counted(seen.length, 'line')} instead of ${expected.length}`
   const at = seen.findIndex((value, index) => value !== expected[index])
-  return at === -1 ? undefined : `another value in line ${at + 1}`
+  return at === -1 ? undefined : `a different value in line ${at + 1}`
+}
+
+/** A number with its noun: 1 line, 2 lines. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** A short text without control characters. */
 export function shown(text: string): string {
   const visible = text.replace(/[^\x20-\x7e]/g, '\ufffd')
-  return `"${visible.length > SHOWN_OCTETS ? `${visible.slice(0, SHOWN_OCTETS)}…` : visible}"`
+  return `"${visible.length > SHOWN_LENGTH ? `${visible.slice(0, SHOWN_LENGTH)}…` : visible}"`
 }
 
-const SHOWN_OCTETS = 120
+const SHOWN_LENGTH = 120

@@ -142,7 +142,7 @@ function toReply(code: number, output: string): CaseResponse {
   if (head === '') return { kind: 'none', code: `curl ${code}` }
   const [statusLine = '', ...lines] = head.split('\r\n').slice(0, -1)
   return {
-    kind: 'answer',
+    kind: 'response',
     status: Number(statusLine.split(' ')[1]),
     reason: '',
     fields: lines.flatMap((line) => {

@@ -1,7 +1,7 @@
 import { tallyOf } from '../../../src/conformance/report.ts'
 import type { Outcome } from '../../../src/conformance/suite.ts'
 
-/** One front end, set up in one way, with what the suite found. */
+/** One set-up of one front end, with what the suite found. */
 export interface MatrixRow {
   readonly frontEnd: string
   /** The mode, where the front end has more than one; the host of a runtime. */
@@ -16,7 +16,7 @@ export interface MatrixReason {
   readonly why: string
 }
 
-/** Writes the page about conformance, in Markdown: the counts of each row, then what each front end does not keep. */
+/** Writes the conformance page, in Markdown: the counts of each row, then what each front end does not preserve. */
 export function toMatrixPage(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
   const frontEnds = [...new Set(rows.map(({ frontEnd }) => frontEnd))]
   const sections = frontEnds.map((name) =>
@@ -75,25 +75,25 @@ function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[])
 const preface = [
   '# Conformance',
   '',
-  'What `continuation-point conformance` found, case by case, for our own proxy and for front ends with what `continuation-point',
-  'render` prints, unedited. nginx, Apache, HAProxy and Caddy serve a site that existed before: two hosts with TLS, a cookie path, a',
-  'redirect, headers and compression of its own. *Must*: if it fails, sessions break or cookies leak. *Should*: what an exact proxy',
-  'also preserves. In the mode *route* the front end is in front of `serve`; in the mode *forward* it works alone. *Edge* is',
+  'What `continuation-point conformance` found, case by case, for `serve` and for front ends configured with the unedited output of',
+  '`continuation-point render`. nginx, Apache, HAProxy and Caddy also serve a site: two hosts with TLS, a cookie path, and redirects,',
+  'headers and compression of its own. *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also',
+  'preserves. In mode *route* the front end is in front of `serve`; in mode *forward* it works alone. *Edge* is',
   '`continuation-point/edge`, the app over `fetch`. `test/conformance/real-servers.test.ts` runs the servers themselves, and fails if',
   'this page differs from what it found.',
   '',
-  'Rows with *HTTP/2* were tested with curl, in the cases that exist in HTTP/2 and that curl can play.',
+  'Rows with *HTTP/2* were tested with curl, in the cases that exist in HTTP/2 and that curl can send.',
   '`test/conformance/browser-protocols.browser.test.ts` tests the same sites with Chromium over HTTP/2, and over HTTP/3 where the',
   'server supports it (Caddy). Debian’s nginx has no HTTP/3; `test/render/nginx-host.test.ts` tests what `render` writes for requests',
-  'without a Host field, which HTTP/3 brings.',
+  'without a Host field, as HTTP/3 sends them.',
   '',
-  'To judge a front end of your own, let it forward to `http://127.0.0.1:8090` with the widget key `demo-widget-key`, then:',
+  'To test your own front end, let it forward to `http://127.0.0.1:8090` with the widget key `demo-widget-key`, then run:',
   '',
   '```sh',
   'continuation-point conformance --point http://www.example.com/service_cookie_transfer/ --resolve www.example.com:127.0.0.1',
   '```',
   '',
-  'Traefik, Envoy, IIS, Ingress, Gateway API and CloudFront: not run. The Worker for Cloudflare: in workerd, not at Cloudflare.',
+  'Not tested: Traefik, Envoy, IIS, Ingress, Gateway API and CloudFront. The Worker for Cloudflare ran in workerd, not at Cloudflare.',
   '',
   '| set-up | must | should |',
   '| --- | --- | --- |',

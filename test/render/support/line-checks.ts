@@ -1,11 +1,5 @@
 import { connect as connectHttp2, type Settings } from 'node:http2'
 import {
-  happened,
-  returns,
-  returnsAnswer,
-  returnsWithout,
-} from '../../../src/conformance/cases/answer-expectations.ts'
-import {
   arrivesAsSent,
   arrivesFreeOf,
   arrivesWith,
@@ -15,6 +9,12 @@ import {
 } from '../../../src/conformance/cases/arrival-expectations.ts'
 import type { Case } from '../../../src/conformance/cases/case.ts'
 import { cases } from '../../../src/conformance/cases/index.ts'
+import {
+  happened,
+  returns,
+  returnsResponse,
+  returnsWithout,
+} from '../../../src/conformance/cases/response-expectations.ts'
 import { openStage } from '../../../src/conformance/stage.ts'
 import { judgeCase } from '../../../src/conformance/suite.ts'
 import type { Witness } from '../../../src/conformance/witness.ts'
@@ -101,7 +101,9 @@ export function keepsOutField(name: string, value = name === 'TE' ? 'trailers' :
 }
 
 export function hides(name: string): Check {
-  return conforms(toCase({ answer: { fields: [name, 'x'] }, expect: [returnsAnswer, returnsWithout(name)] }))
+  return conforms(
+    toCase({ response: { fields: [name, 'x'] }, expect: [returnsResponse, returnsWithout(name)] }),
+  )
 }
 
 export const largeUpload = conforms(
@@ -111,26 +113,26 @@ export const largeUpload = conforms(
 /** One line of 12 KiB, and 36 KiB in all. */
 export const largeAnswerHead = conforms(
   toCase({
-    answer: { fields: ['a', 'b', 'c'].flatMap((name) => ['Set-Cookie', `${name}=${'x'.repeat(12_000)}`]) },
-    expect: [returnsAnswer, returns('Set-Cookie')],
+    response: { fields: ['a', 'b', 'c'].flatMap((name) => ['Set-Cookie', `${name}=${'x'.repeat(12_000)}`]) },
+    expect: [returnsResponse, returns('Set-Cookie')],
   }),
 )
 
-/** An answer that arrives framed by its length does so as it is sent. */
+/** A response with Content-Length is streamed too. */
 export const streamsKnownLength = conforms(
   toCase({
-    answer: { body: 'a half of it\n'.repeat(2) },
+    response: { body: 'a half of it\n'.repeat(2) },
     manner: 'half-first',
     expect: [
       happened('the first half comes back while the service holds the rest', 'it waited'),
-      returnsAnswer,
+      returnsResponse,
     ],
   }),
 )
 
 /** The service can't have the front end send a page of the site. */
 export const obeysNobody = conforms(
-  toCase({ answer: { fields: ['X-Accel-Redirect', '/shop/'] }, expect: [returnsAnswer] }),
+  toCase({ response: { fields: ['X-Accel-Redirect', '/shop/'] }, expect: [returnsResponse] }),
 )
 
 export const refusesDots = conforms(toCase({ send: { path: 'a/%2e%2e/b' }, expect: [refused(400, 403)] }))
@@ -267,15 +269,15 @@ export const logsOnce: Check = async (place) => {
 
 /** The service closes the connection instead of answering a POST, which is not the first request on its connection. */
 export const answersPost: Check = async (place) => {
-  const answer = { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' } as const
+  const response = { status: 200, reason: 'OK', fields: [], body: 'ok', framing: 'length' } as const
   const client = await open(place)
   const ask = async (method: string) => {
     client.write(`${method} ${SHOP} HTTP/1.1\r\nHost: localhost:${place.port}\r\nContent-Length: 0\r\n\r\n`)
     return (await client.response().catch(() => undefined))?.startLine.split(' ')[1]
   }
-  place.witness.play(answer, 'at-once')
+  place.witness.play(response, 'at-once')
   const statuses = [await ask('GET')]
-  place.witness.play(answer, 'service-leaves')
+  place.witness.play(response, 'service-leaves')
   statuses.push(await ask('POST'))
   client.close()
   return statuses.join() === '200,502' ? undefined : `statuses ${statuses.join()}`

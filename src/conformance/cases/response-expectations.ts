@@ -4,35 +4,35 @@ import type { Expectation } from './case.ts'
 import type { CaseResponse, Play } from './play.ts'
 import { difference, lineDifference, linesOf, noReply, shown } from './seen.ts'
 
-export const returnsAnswer = onReply(
-  'status and body of the service come back, octet for octet',
-  (reply, { answer, sent }) => {
-    if (reply.status !== answer.status) return `status ${reply.status} instead of ${answer.status}`
-    if (reply.end === 'cut') return 'an answer that broke off'
-    const isBodiless = sent.method === 'HEAD' || answer.status === 204 || answer.status === 304
-    return difference(reply.body, isBodiless ? '' : answer.body)
+export const returnsResponse = onReply(
+  "the service's status and body come back byte for byte",
+  (reply, { response, sent }) => {
+    if (reply.status !== response.status) return `status ${reply.status} instead of ${response.status}`
+    if (reply.end === 'cut') return 'a response that was cut off'
+    const isBodiless = sent.method === 'HEAD' || response.status === 204 || response.status === 304
+    return difference(reply.body, isBodiless ? '' : response.body)
   },
 )
 
 export function returns(name: string): Expectation {
-  return onReply(`every ${name} line comes back unchanged, in order`, ({ fields }, { answer }) =>
-    lineDifference(linesOf(fields, name), linesOf(answer.fields, name)),
+  return onReply(`every ${name} line comes back unchanged, in order`, ({ fields }, { response }) =>
+    lineDifference(linesOf(fields, name), linesOf(response.fields, name)),
   )
 }
 
 /** The list members that the service sent arrive first; a hop may add its own. */
 export function returnsAmong(name: string): Expectation {
-  return onReply(`the ${name} of the service comes back`, ({ fields }, { answer }) => {
+  return onReply(`the service's ${name} comes back`, ({ fields }, { response }) => {
     const seen = linesOf(fields, name).join(', ')
-    const expected = linesOf(answer.fields, name).join(', ')
+    const expected = linesOf(response.fields, name).join(', ')
     return seen.startsWith(expected) ? undefined : `${name} ${shown(seen)}`
   })
 }
 
 /** No line of the service's field arrives; the point may set its own. */
 export function returnsWithout(name: string): Expectation {
-  return onReply(`the service's ${name} does not come back`, ({ fields }, { answer }) => {
-    const values = linesOf(answer.fields, name)
+  return onReply(`the service's ${name} does not come back`, ({ fields }, { response }) => {
+    const values = linesOf(response.fields, name)
     return linesOf(fields, name).some((value) => values.includes(value)) ? "the service's line" : undefined
   })
 }
@@ -48,9 +48,9 @@ export const returnsUncacheable = onReply(
 
 /** Only fields that the service sent arrive, and those that any hop sets. */
 export const returnsNothingMore = onReply(
-  'no field comes back that the service did not send, but for framing, Date, Cache-Control and Via',
-  ({ fields }, { answer }) => {
-    const sent = new Set(namesOf(answer.fields))
+  'no field comes back that the service did not send, except framing, Date, Cache-Control and Via',
+  ({ fields }, { response }) => {
+    const sent = new Set(namesOf(response.fields))
     const added = namesOf(fields).filter((name) => !sent.has(name) && !OF_THE_HOP.has(name))
     return added.length === 0 ? undefined : `${added.toSorted().map(shown).join(', ')} added`
   },
@@ -58,17 +58,17 @@ export const returnsNothingMore = onReply(
 
 export const returnsLength = onReply(
   'Content-Length comes back as the service sent it',
-  ({ fields }, { answer }) =>
-    lineDifference(valuesOf(fields, 'content-length'), [String(answer.body.length)]),
+  ({ fields }, { response }) =>
+    lineDifference(valuesOf(fields, 'content-length'), [String(response.body.length)]),
 )
 
-export const returnsReason = onReply("the service's reason phrase comes back", ({ reason }, { answer }) =>
-  reason === answer.reason ? undefined : `the reason ${shown(reason)}`,
+export const returnsReason = onReply("the service's reason phrase comes back", ({ reason }, { response }) =>
+  reason === response.reason ? undefined : `the reason phrase ${shown(reason)}`,
 )
 
 export function returnsSpelled(name: string): Expectation {
   return onReply(`the field name comes back as ${name}`, ({ fields }) =>
-    fields.includes(name) ? undefined : 'another spelling, or no such field',
+    fields.includes(name) ? undefined : 'different case, or no such field',
   )
 }
 
@@ -94,17 +94,17 @@ export function redirectsTo(path: string): Expectation {
       if (![301, 302, 307, 308].includes(status)) return `status ${status}`
       const location = valuesOf(fields, 'location')[0] ?? ''
       const url = canParseUrl(location, stage.point) ? new URL(location, stage.point).href : ''
-      return url === `${stage.point}${path}` ? undefined : 'another Location'
+      return url === `${stage.point}${path}` ? undefined : 'a different Location'
     },
   )
 }
 
 /** A truncated response is recognisable as such. */
 export const breaksOff: Expectation = {
-  expected: 'the answer breaks off, or is an error of the point',
+  expected: 'the response is cut off, or the point answers with an error',
   judge: ({ reply }) => {
     if (reply.kind === 'none' || reply.end === 'cut') return undefined
-    return reply.status >= 500 ? undefined : 'an answer that looks whole'
+    return reply.status >= 500 ? undefined : 'a response that looks complete'
   },
 }
 
@@ -123,7 +123,7 @@ const OF_THE_HOP: ReadonlySet<string> = new Set([
 
 function onReply(
   expected: string,
-  judge: (reply: Extract<CaseResponse, { kind: 'answer' }>, play: Play) => string | undefined,
+  judge: (reply: Extract<CaseResponse, { kind: 'response' }>, play: Play) => string | undefined,
 ): Expectation {
   return {
     expected,

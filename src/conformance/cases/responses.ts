@@ -1,0 +1,199 @@
+import { arrivesTimes, arrivesWith } from './arrival-expectations.ts'
+import { type Case, must, row, should } from './case.ts'
+import {
+  redirectsTo,
+  returns,
+  returnsAmong,
+  returnsLength,
+  returnsNothingMore,
+  returnsReason,
+  returnsResponse,
+  returnsSpelled,
+  returnsUncacheable,
+  returnsWithout,
+} from './response-expectations.ts'
+
+/** Locations that some servers rewrite or follow. */
+const redirects: readonly (readonly [status: number, reason: string, location: string])[] = [
+  [301, 'Moved Permanently', 'http://{service}/service_cookie_transfer/moved'],
+  [302, 'Found', 'http://{service}/'],
+  [303, 'See Other', '../relative?x=%2F#part'],
+  [307, 'Temporary Redirect', 'https://other.example/path'],
+  [308, 'Permanent Redirect', '/service_cookie_transfer/_conformance/case'],
+]
+
+const statuses: readonly (readonly [status: number, reason: string])[] = [
+  [201, 'Created'],
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [410, 'Gone'],
+  [429, 'Too Many Requests'],
+  [500, 'Internal Server Error'],
+  [502, 'Bad Gateway'],
+  [503, 'Service Unavailable'],
+]
+
+/** Fields that affect the whole origin, which is the customer's and not the service's. */
+const originWide: readonly (readonly [name: string, value: string, level: Case['level']])[] = [
+  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains', 'must'],
+  ['Clear-Site-Data', '"*"', 'must'],
+  ['Alt-Svc', 'h3="conformance.example:443"', 'must'],
+  ['Public-Key-Pins', 'pin-sha256="AAAA"; max-age=60', 'should'],
+  ['NEL', '{"report_to":"conformance","max_age":60}', 'must'],
+  ['Report-To', '{"group":"conformance","max_age":60}', 'must'],
+  ['Reporting-Endpoints', 'conformance="https://conformance.example/"', 'must'],
+  ['Expect-CT', 'max-age=60, enforce', 'should'],
+]
+
+const crossOriginFields = [
+  ...['Access-Control-Allow-Origin', '{page}', 'Access-Control-Allow-Credentials', 'true'],
+  ...['Vary', 'Origin'],
+]
+
+/** Responses arrive as the service sent them, except for fields with effects beyond the response. */
+export const responseCases: readonly Case[] = [
+  must('answer/plain', 'status, Content-Type and body come back', {
+    response: { fields: ['Content-Type', 'application/json; charset=utf-8'], body: '{"a":1}' },
+    expect: [returnsResponse, returns('Content-Type')],
+  }),
+  ...statuses.map(([status, reason]) =>
+    must(`answer/${status}`, `the service's ${status} comes back with its body`, {
+      response: { status, reason, body: `The service says ${status}.\n` },
+      expect: [returnsResponse, arrivesTimes(1)],
+    }),
+  ),
+  ...redirects.map(([status, reason, location]) =>
+    must(`redirect/${status}`, `a ${status} is neither followed nor rewritten`, {
+      response: { status, reason, fields: ['Location', location] },
+      expect: [returnsResponse, returns('Location'), arrivesTimes(1)],
+    }),
+  ),
+  must('answer/204', 'a 204 comes back without a body', {
+    response: { status: 204, reason: 'No Content', fields: ['X-Answer', '1'] },
+    expect: [returnsResponse, returns('X-Answer')],
+  }),
+  must('answer/304', 'a 304 comes back with its ETag', {
+    send: { fields: ['If-None-Match', '"a"'] },
+    response: { status: 304, reason: 'Not Modified', fields: ['ETag', '"a"'] },
+    expect: [returnsResponse, returns('ETag'), arrivesWith('If-None-Match')],
+  }),
+  should('answer/head-length', 'a response to HEAD keeps its Content-Length', {
+    send: { method: 'HEAD' },
+    expect: [returnsResponse, returnsLength],
+  }),
+  should('answer/length', 'a response keeps its Content-Length', {
+    expect: [returnsResponse, returnsLength],
+  }),
+  should('answer/reason', 'the reason phrase comes back', {
+    response: { status: 200, reason: 'Quite All Right' },
+    expect: [returnsResponse, returnsReason],
+  }),
+  should('answer/field-case', 'field names of the response keep their case', {
+    response: { fields: ['X-aNsWeR', '1'] },
+    expect: [returnsResponse, returnsSpelled('X-aNsWeR')],
+  }),
+  should('answer/repeated', 'a response field in several lines comes back in several lines', {
+    response: { fields: ['X-Line', '1', 'X-Line', '2'] },
+    expect: [returnsResponse, returns('X-Line')],
+  }),
+  must('answer/fields', 'ETag, Vary, Content-Language, Content-Security-Policy and custom fields come back', {
+    response: {
+      fields: [
+        ...['ETag', 'W/"a"', 'Vary', 'Origin', 'Content-Language', 'de'],
+        ...['Content-Security-Policy', "default-src 'none'", 'X-Answer', 'a, b'],
+      ],
+    },
+    expect: [
+      returnsResponse,
+      ...['ETag', 'Vary', 'Content-Language', 'Content-Security-Policy', 'X-Answer'].map(returns),
+    ],
+  }),
+  should('answer/nothing-added', 'no fields are added to a response', {
+    response: { fields: ['Content-Type', 'text/plain'] },
+    expect: [returnsResponse, returnsNothingMore],
+  }),
+  should('answer/of-other-hops', "the service's Server, Via and Age come back", {
+    response: { fields: ['Server', 'conformance', 'Via', '1.1 conformance', 'Age', '60'] },
+    expect: [returnsResponse, returns('Server'), returnsAmong('Via'), returns('Age')],
+  }),
+  must('answer/empty', 'a response with an empty body comes back', {
+    response: { body: '' },
+    expect: [returnsResponse],
+  }),
+  should('answer/coded', 'a compressed body comes back as sent', {
+    send: { fields: ['Accept-Encoding', 'gzip'] },
+    response: { fields: ['Content-Encoding', 'gzip', 'Content-Type', 'text/plain'], body: gzipped() },
+    expect: [returnsResponse, returns('Content-Encoding')],
+  }),
+  should('answer/not-coded', 'the point does not compress a body itself', {
+    send: { fields: ['Accept-Encoding', 'gzip, br, zstd'] },
+    response: { fields: ['Content-Type', 'text/html'], body: '<p>compressible</p>\n'.repeat(500) },
+    expect: [returnsResponse],
+  }),
+  must('answer/mebibyte', 'a body of 1 MiB comes back', {
+    response: {
+      body: '0123456789abcdef'.repeat(65_536),
+      fields: ['Content-Type', 'application/octet-stream'],
+    },
+    expect: [returnsResponse],
+  }),
+  must('answer/mebibyte-chunked', 'a chunked body of 1 MiB comes back', {
+    response: { body: '0123456789abcdef'.repeat(65_536), framing: 'chunked' },
+    expect: [returnsResponse],
+  }),
+  ...originWide.map(([name, value, level]) =>
+    row(
+      level,
+      `answer/without-${name.toLowerCase()}`,
+      `the service's ${name} does not take effect on the customer's origin`,
+      {
+        response: { fields: [name, value] },
+        expect: [returnsResponse, returnsWithout(name)],
+      },
+    ),
+  ),
+  should(
+    'redirect/last-slash',
+    'the URL without its last slash redirects to the point, and the query is kept',
+    {
+      send: { base: 'bare', path: '?a=%20b' },
+      expect: [redirectsTo('?a=%20b')],
+    },
+  ),
+  must('cors/preflight', 'a preflight reaches the service, and its response comes back once and unchanged', {
+    send: {
+      method: 'OPTIONS',
+      fields: ['Origin', '{page}', 'Access-Control-Request-Method', 'POST'],
+    },
+    response: { status: 204, reason: 'No Content', fields: crossOriginFields },
+    expect: [
+      arrivesWith('Origin'),
+      arrivesWith('Access-Control-Request-Method'),
+      returnsResponse,
+      ...['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map(returns),
+    ],
+  }),
+  must('cors/answer', 'Access-Control fields of a response come back once and unchanged', {
+    send: { fields: ['Origin', '{page}'] },
+    response: { fields: crossOriginFields },
+    expect: ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map(returns),
+  }),
+  must('cache/not-stored', 'a response is not stored, even if the service allows it', {
+    send: { path: '_conformance/static.css' },
+    response: {
+      fields: ['Cache-Control', 'public, max-age=3600', 'ETag', '"a"', 'Content-Type', 'text/css'],
+    },
+    manner: 'again',
+    expect: [arrivesTimes(2), returns('Cache-Control')],
+  }),
+  should('cache/set-where-missing', 'a response without Cache-Control gets one that forbids storing it', {
+    expect: [returnsResponse, returnsUncacheable],
+  }),
+]
+
+/** "conformance\n" as gzip writes it. */
+function gzipped(): string {
+  return atob('H4sIAAAAAAACA0vOz0vLL8pNzEtO5QIAXWRRDAwAAAA=')
+}
