@@ -108,7 +108,8 @@ export class ResponseReader {
   #read(socket: Socket, chunk: Buffer): void {
     this.responseOctets += chunk.length
     if (this.#position === 'beyond') return void socket.push(chunk)
-    if (this.#position === 'idle') return void socket.destroy(toFault('upstream-malformed', 'UNASKED_ANSWER'))
+    if (this.#position === 'idle')
+      return void socket.destroy(toFault('upstream-malformed', 'UNSOLICITED_RESPONSE'))
     const octets = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
     this.#held = undefined
     const rest = this.#takeStart(octets)
@@ -137,7 +138,7 @@ export class ResponseReader {
           this.reason = start.reason
           return rest
         case 'informational':
-          if (start.status === 101) return toFault('upstream-upgrade', 'UNASKED_101')
+          if (start.status === 101) return toFault('upstream-upgrade', 'UNSOLICITED_101')
           this.#informational += 1
           if (this.#informational > MAX_INFORMATIONAL) return toFault('upstream-malformed', 'TOO_MANY_1XX')
           rest = rest.subarray(start.length)
