@@ -1,5 +1,6 @@
 import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
+import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { judgeCookie, toCarriages } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './facts.ts'
@@ -86,23 +87,13 @@ function linkDuplicates(points: readonly UnlinkedPoint[]): readonly PointFact[] 
 }
 
 function toPageFact({ url, location }: PageConfig): PageFact {
-  const fault = pageFault(url)
+  const fault = findUrlFault(url)
   return {
     shown: toShownUrl(url),
     location,
     fault,
     parsed: fault === undefined ? toParsedUrl(url) : undefined,
   }
-}
-
-function pageFault(text: string): string | undefined {
-  if (/[\u0000-\u0020\u007f\\]/.test(text))
-    return 'it contains white space, a control character or a backslash'
-  if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it is not an absolute http or https URL'
-  if (!canParseUrl(text)) return 'its host or port is not valid'
-  const { username, password, port } = new URL(text)
-  if (port === '0') return 'port 0 accepts no connections'
-  return username === '' && password === '' ? undefined : 'it contains credentials'
 }
 
 function toCookieFacts(

@@ -1,5 +1,5 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
-import { withoutTrailingDot } from '../http/host.ts'
+import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { Facts, PointFact } from './facts.ts'
 import { type ParsedUrl, toPagesOfSite, toParsedUrl } from './parsed-url.ts'
 import { findReplaced } from './suggest-points.ts'
@@ -86,6 +86,7 @@ export function toNearestUrl(shown: string): URL | undefined {
   const text = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(bare) ? bare : `https://${bare}`
   if (!/^https?:/i.test(text) || !canParseUrl(text)) return undefined
   const url = new URL(text)
+  if (toCanonicalHost(url.hostname) === undefined) return undefined
   if (url.port === '0') url.port = ''
   return url
 }

@@ -1,14 +1,14 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
 import { findDotSegment } from '../http/dot-segment.ts'
 import { isProtected } from '../http/host.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
+import { findBaseUrlFault, findUrlFault } from '../http/url-fault.ts'
 import { parseDuration } from './duration.ts'
 
 /** Each function checks one text of the config and returns why it is invalid, or `undefined`. */
 
 /** An origin in the config: http or https, a host, optionally a port and a last slash. */
 export function judgeOrigin(text: string): string | undefined {
-  const reason = judgeUrl(text)
+  const reason = findBaseUrlFault(text)
   if (reason !== undefined) return reason
   return new URL(text).pathname === '/' ? undefined : 'it has a path'
 }
@@ -80,32 +80,11 @@ export function judgeWebhookReference(text: string): string | undefined {
 
 /** The URL of a webhook. Unlike our other URLs it may have a query: many webhooks carry their key there. */
 export function judgeWebhookUrl(text: string): string | undefined {
-  const reason = judgeUrl(text.replace(/\?[^#]*/, '')) ?? judgeCharacters(text)
+  // The characters of the query are checked too.
+  const reason = findUrlFault(text) ?? findBaseUrlFault(text.replace(/\?[^#]*/, ''))
   if (reason !== undefined) return reason
   if (isProtected(new URL(text))) return undefined
   return 'plain http on a host that is not loopback: its key would cross the network in the clear'
-}
-
-/**
- * An http or https URL without credentials, query and fragment. The raw text is checked too, because the WHATWG parser
- * silently repairs errors.
- */
-export function judgeUrl(text: string): string | undefined {
-  const reason = judgeCharacters(text)
-  if (reason !== undefined) return reason
-  if (!/^https?:\/\//i.test(text)) return 'not an absolute http or https URL'
-  if (!canParseUrl(text)) return 'its host or port is not valid'
-  const { username, password } = new URL(text)
-  if (username !== '' || password !== '') return 'it has credentials'
-  if (text.includes('#')) return 'it has a fragment'
-  if (text.includes('?')) return 'it has a query'
-  return findDotSegment(text.replace(/^https?:\/\/[^/]*/i, '')) && 'its path contains a dot segment'
-}
-
-function judgeCharacters(text: string): string | undefined {
-  return /[\u0000-\u0020\u007f\\]/.test(text)
-    ? 'it contains white space, a control character or a backslash'
-    : undefined
 }
 
 const SHORTEST_INTERVAL_MS = 30_000

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { judgeOrigin, judgePrefix, judgeTrustedProxy, judgeUrl } from './judge.ts'
+import { findBaseUrlFault } from '../http/url-fault.ts'
+import { judgeOrigin, judgePrefix, judgeTrustedProxy } from './judge.ts'
 import {
   anyText,
   choice,
@@ -31,7 +32,7 @@ const service = section({
     'https://cobrowse.example.net',
   ),
   api: optional(
-    text('a URL such as "https://cobrowse.example.net/v2"', judgeUrl),
+    text('a URL such as "https://cobrowse.example.net/v2"', findBaseUrlFault),
     'Root of the REST API. Default: url + "/v2".',
     'https://cobrowse.example.net/v2',
   ),

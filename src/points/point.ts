@@ -1,6 +1,5 @@
-import { canParseUrl } from '../http/can-parse-url.ts'
-import { findDotSegment } from '../http/dot-segment.ts'
 import { toRequestedPath } from '../http/requested-path.ts'
+import { findBaseUrlFault } from '../http/url-fault.ts'
 
 /** A continuation point: one origin and one path of the customer's site, in the service's URL form (spec 4.9). */
 export interface Point {
@@ -27,14 +26,9 @@ export type PointFault = {
   readonly reason: string
 }
 
-/**
- * Parses one URL as a continuation point.
- *
- * The raw text is checked first, because the WHATWG parser silently repairs what would never match on the wire (dot
- * segments, backslashes, tabs).
- */
+/** Parses one URL as a continuation point. */
 export function parsePoint(text: string, prefix: string): Point | PointFault {
-  const reason = invalidReason(text)
+  const reason = findBaseUrlFault(text)
   if (reason !== undefined) return { kind: 'invalid', reason }
   const url = new URL(text)
   const path = toRequestedPath(url.pathname)
@@ -60,18 +54,4 @@ export function parsePoint(text: string, prefix: string): Point | PointFault {
 /** Distinguishes a point from a fault. */
 export function isPoint(parsed: Point | PointFault): parsed is Point {
   return 'origin' in parsed
-}
-
-function invalidReason(text: string): string | undefined {
-  if (/[\u0000-\u0020\u007f\\]/.test(text))
-    return 'it contains white space, a control character or a backslash'
-  const parts = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(text)
-  if (parts === null) return 'it is not an absolute http or https URL'
-  const [, , authority = '', path = '', query, fragment] = parts
-  if (authority.includes('@')) return 'it has credentials'
-  if (query !== undefined) return 'it has a query'
-  if (fragment !== undefined) return 'it has a fragment'
-  if (findDotSegment(path) !== undefined) return 'its path contains a dot segment'
-  if (authority === '' || !canParseUrl(text)) return 'its host or port is not valid'
-  return undefined
 }

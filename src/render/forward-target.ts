@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { DEFAULT_PORT, parseAuthority } from '../http/authority.ts'
-import { PLAIN_HOST } from './origins.ts'
+import { isIpHost, isProtected, toCanonicalHost } from '../http/host.ts'
 
 /** The address of the service for a front end. */
 export interface ForwardTarget {
@@ -39,7 +39,7 @@ export function toForwardTarget(
       host: hostname,
       port: port === '' ? DEFAULT_PORT[scheme] : Number(port),
       authority: host,
-      hostKind: ADDRESS.test(hostname) ? 'address' : 'name',
+      hostKind: isIpHost(hostname) ? 'address' : 'name',
       caFile: service.ca?.kind === 'file' ? service.ca.path : SYSTEM_CA_FILE,
     },
   }
@@ -51,11 +51,7 @@ function urlProblems({ service: { url, location } }: Config): Problem[] {
     const expected = 'an origin such as https://cobrowse.example.net, here or in CONTINUATION_SERVICE_URL'
     return [{ location, message, expected }]
   }
-  const { protocol, hostname } = new URL(url)
-  if (!PLAIN_HOST.test(hostname)) {
-    return [{ location, message: 'the host holds characters that no host name in DNS has' }]
-  }
-  if (protocol === 'https:' || LOOPBACK.test(hostname)) return []
+  if (isProtected(new URL(url))) return []
   const message =
     'service.url is plain http on a host that is not loopback: cookies would cross the network in the clear'
   return [{ location, message, expected: 'an https URL' }]
@@ -92,8 +88,6 @@ function cookieProblems({ forward, service }: Config): Problem[] {
 /** The bundle of Debian's ca-certificates, the same path on Alpine and Arch. */
 export const SYSTEM_CA_FILE = '/etc/ssl/certs/ca-certificates.crt'
 const PLAIN_PATH = /^[^\p{Cc}"'`\\{}$%#]+$/u
-const ADDRESS = /^(?:[0-9]+(?:\.[0-9]+){3}|\[.*\])$/
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.[0-9]+){3}|\[::1\])$/
 
 /** The address of `serve` for a front end. */
 export interface RouteTarget {
@@ -111,7 +105,7 @@ export function toRouteTarget(
   const { listen, pointsLocation } = config
   const authority = parseAuthority(upstream ?? toListenAuthority(config))
   const problems: Problem[] = []
-  if (authority?.port === undefined || authority.port === 0 || !PLAIN_HOST.test(authority.host)) {
+  if (!authority?.port || toCanonicalHost(authority.host) === undefined) {
     const expected = 'where serve listens, such as 127.0.0.1:8080 or [::1]:8080'
     const inConfig = {
       location: { file: pointsLocation.file, pointer: '/listen' },

@@ -13,7 +13,7 @@ export interface SiteOrigin {
   readonly host: string
   /** The Host values that a client may send: without and with the default port. */
   readonly authorities: readonly string[]
-  /** The point's own path, as browsers request it. */
+  /** Of the scheme, unless the URL names one. */
   readonly port: number
   readonly points: readonly SitePoint[]
 }
@@ -99,9 +99,6 @@ export function originProblems(
   }
   const owners = new Map<number, Point>()
   return parsed.flatMap(({ point, config: { location } }): Problem[] => {
-    if (!PLAIN_HOST.test(point.host)) {
-      return [{ location, message: 'the host holds characters that no host name in DNS has' }]
-    }
     const port = portOf(point)
     const owner = owners.get(port) ?? point
     owners.set(port, owner)
@@ -119,6 +116,3 @@ function portOf({ scheme, authority, host }: Point): number {
 export function toCertificateFile({ host }: SiteOrigin, kind: 'crt' | 'key' | 'pem'): string {
   return `/etc/ssl/continuation-point/${host.replace(/[[\]]/g, '')}.${kind}`
 }
-
-/** WHATWG URLs permit more characters (`$`, quotes, braces), which could break the syntax of a config; no real name has them. */
-export const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/

@@ -7,9 +7,9 @@ import {
   judgePrefix,
   judgeSecretReference,
   judgeTrustedProxy,
-  judgeUrl,
   judgeWebhookReference,
 } from '../../src/config/judge.ts'
+import { findBaseUrlFault } from '../../src/http/url-fault.ts'
 
 type Judge = (text: string) => string | undefined
 type Row = readonly [text: string, reason: RegExp | undefined]
@@ -37,6 +37,9 @@ const tables: readonly (readonly [string, Judge, readonly Row[]])[] = [
       ['', /absolute/],
       ['https://', /not valid/],
       ['https://host:99999', /not valid/],
+      ['https://host:0', /port 0/],
+      ['https://*.example.net', /wildcard/],
+      ["https://it's.example.net", /character/],
       ['https://a b', /white space/],
       [' https://host', /white space/],
       ['https:\\\\host', /backslash/],
@@ -45,7 +48,7 @@ const tables: readonly (readonly [string, Judge, readonly Row[]])[] = [
   ],
   [
     'a REST root',
-    judgeUrl,
+    findBaseUrlFault,
     [
       ['https://cobrowse.example.net/v2', undefined],
       ['https://cobrowse.example.net/a/b/v2/', undefined],

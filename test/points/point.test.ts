@@ -92,6 +92,12 @@ describe('parsePoint', () => {
     'https://www.example.com:x/service_cookie_transfer/',
     'https://[::1/service_cookie_transfer/',
     'https://exa mple.com/service_cookie_transfer/',
+    'https://*.example.com/service_cookie_transfer/',
+    'https://*/service_cookie_transfer/',
+    'https://www.*.com/service_cookie_transfer/',
+    'https://exa$mple.com/service_cookie_transfer/',
+    'https://www..example.com/service_cookie_transfer/',
+    'https://www.example.com:0/service_cookie_transfer/',
   ])('%j is invalid', (text) => {
     expect(parsePoint(text, PREFIX)).toMatchObject({ kind: 'invalid' })
   })

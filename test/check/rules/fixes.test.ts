@@ -72,6 +72,7 @@ describe('page/invalid names the page that was most likely meant', () => {
     ['https:\\\\www.example.com\\shop', 'Write https://www.example.com/shop'],
     ['ftp://www.example.com/', 'Write it as https://HOST/, without credentials'],
     ['https://', 'Write it as https://HOST/, without credentials'],
+    ['https://*.example.com/', 'Write it as https://HOST/, without credentials'],
     ['u:p', 'Write it as https://HOST/, without credentials'],
   ])('%s: %s', (page, fix) => {
     const [finding] = runOffline({ pages: [page] }).filter(({ id }) => id === 'page/invalid')

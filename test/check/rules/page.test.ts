@@ -8,12 +8,12 @@ testRules('page', {
       {
         pages: [
           ...['www.example.com', 'https://', 'file:///x', 'https://u@www.example.com/', 'https://a b/'],
-          'https://www.example.com:0/',
+          ...['https://www.example.com:0/', 'https://*.example.com/'],
         ],
       },
       [
         ...['www.example.com', 'https://', 'file:///x', 'https://…@www.example.com/', 'https://a b/'],
-        'https://www.example.com:0/',
+        ...['https://www.example.com:0/', 'https://*.example.com/'],
       ],
     ],
   ],

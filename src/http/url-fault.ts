@@ -1,0 +1,31 @@
+import { canParseUrl } from './can-parse-url.ts'
+import { findDotSegment } from './dot-segment.ts'
+import { toCanonicalHost } from './host.ts'
+
+/**
+ * Why a text that a person wrote is not an absolute http or https URL, as a clause. The raw text is checked too, because the
+ * WHATWG parser silently repairs errors (backslashes, tabs, a missing slash), and hosts must be names that DNS can have.
+ */
+export function findUrlFault(text: string): string | undefined {
+  if (/[\u0000-\u0020\u007f\\]/.test(text))
+    return 'it contains white space, a control character or a backslash'
+  const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(text) ?? []
+  if (authority === undefined) return 'it is not an absolute http or https URL'
+  if (authority.includes('@')) return 'it has credentials'
+  if (authority.startsWith('*') || authority.includes('.*'))
+    return 'it has a wildcard, and each host needs a URL of its own'
+  if (authority === '' || !canParseUrl(text)) return 'its host or port is not valid'
+  const { hostname, port } = new URL(text)
+  if (toCanonicalHost(hostname) === undefined) return 'its host has a character that no host name in DNS has'
+  return port === '0' ? 'port 0 accepts no connections' : undefined
+}
+
+/** The same for a URL without query, fragment and dot segments: an origin, and a path to which more is appended. */
+export function findBaseUrlFault(text: string): string | undefined {
+  const fault = findUrlFault(text)
+  if (fault !== undefined) return fault
+  const [, path = '', query, fragment] = /^https?:\/\/[^/?#]*([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text) ?? []
+  if (query !== undefined) return 'it has a query'
+  if (fragment !== undefined) return 'it has a fragment'
+  return findDotSegment(path) === undefined ? undefined : 'its path contains a dot segment'
+}
