@@ -4,7 +4,7 @@ import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
 import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
-import { loadConfig, tellAbsentFile } from '../config/load.ts'
+import { addProblemsOfRest, loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
@@ -45,8 +45,22 @@ export async function loadAccounts(
   toNeeds: (config: Config) => Needs,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   const loaded = await loadConfig({ file, flags: {}, ...io })
-  if ('problems' in loaded) return loaded
-  const { config } = loaded
+  if ('problems' in loaded) {
+    const findProblems = async (rest: Config) => {
+      const opened = await openAccounts(rest, io, toNeeds)
+      return 'problems' in opened ? opened.problems : []
+    }
+    return { problems: await addProblemsOfRest(loaded, findProblems) }
+  }
+  const opened = await openAccounts(loaded.config, io, toNeeds)
+  return 'problems' in opened ? { problems: tellAbsentFile(opened.problems, loaded) } : opened
+}
+
+async function openAccounts(
+  config: Config,
+  io: Io,
+  toNeeds: (config: Config) => Needs,
+): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   const { service, points } = config
   const { restKey, webhooks, problems: found } = toNeeds(config)
   const keys = [config, ...points].flatMap(({ apiKey, widgetKey }) => [apiKey, widgetKey])
@@ -67,7 +81,7 @@ export async function loadAccounts(
     ...found,
   ]
   const { api } = service
-  if (api === undefined || problems.length > 0) return { problems: tellAbsentFile(problems, loaded.file) }
+  if (api === undefined || problems.length > 0) return { problems }
   const ca = secrets.of(service.ca)
   const fetch = ca && toTrustingFetch(ca.reveal())
   return {

@@ -74,7 +74,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     upstream: values.upstream,
     nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
   })
-  if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded.file) }
+  if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded) }
   const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
   if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
   const parts = values.whole ? undefined : frontEnd.parts?.(made.site)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { loadConfig, tellAbsentFile } from '../config/load.ts'
+import { addProblemsOfRest, loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
 import { accessLog } from '../serve/access-log.ts'
@@ -83,9 +83,15 @@ async function loadResolved(values: Values, env: Io['env'], readFile: Io['readFi
   const record = recordFiles(readFile)
   const source = { env, readFile: record.readFile }
   const parsed = await loadConfig({ file: values.config, flags, ...source })
-  if ('problems' in parsed) return parsed
+  if ('problems' in parsed) {
+    const findProblems = async (rest: Config) => {
+      const made = await resolveConfig(rest, source)
+      return 'problems' in made ? made.problems : []
+    }
+    return { problems: await addProblemsOfRest(parsed, findProblems) }
+  }
   const made = await resolveConfig(parsed.config, source)
-  if ('problems' in made) return { problems: tellAbsentFile(made.problems, parsed.file) }
+  if ('problems' in made) return { problems: tellAbsentFile(made.problems, parsed) }
   const problems = findCertificateProblems(made.resolved)
   return problems.length > 0 ? { problems } : { resolved: made.resolved, files: record.texts }
 }

@@ -4,7 +4,7 @@ import { fileFault, type ReadFile } from './file-fault.ts'
 import type { Path } from './location.ts'
 import type { Override } from './overlay.ts'
 import { parseConfig } from './parse.ts'
-import type { Problem } from './problem.ts'
+import type { Location, Problem } from './problem.ts'
 
 /** The default config file. */
 export const defaultFile = 'config.json'
@@ -34,7 +34,15 @@ export type LoadedConfig =
       /** The file that was read, if there was one. */
       readonly file: string | undefined
     }
-  | { readonly problems: readonly Problem[] }
+  | UnloadedConfig
+
+interface UnloadedConfig {
+  readonly problems: readonly Problem[]
+  /** The config without the variables and flags that have problems; `undefined` if the file has problems itself. */
+  readonly rest: Config | undefined
+  /** The file that was read, if there was one. */
+  readonly file: string | undefined
+}
 
 /**
  * Loads the config. The default file may be missing: the environment and the flags may suffice, and each command checks
@@ -42,39 +50,81 @@ export type LoadedConfig =
  */
 export async function loadConfig({ file, flags, env, readFile }: ConfigSource): Promise<LoadedConfig> {
   const read = await readConfigFile(file, readFile)
-  if ('problem' in read) return { problems: [read.problem] }
+  if ('problem' in read) return { problems: [read.problem], rest: undefined, file: undefined }
   const fromEnvironment = toEnvironmentOverrides(env)
   const overrides = [...fromEnvironment.overrides, ...toFlagOverrides(flags)]
   const text = read.text ?? '{}'
-  const parsed = parseConfig(text, file ?? defaultFile, overrides)
+  const name = file ?? defaultFile
+  const parsed = parseConfig(text, name, overrides)
   const problems = [
     ...('problems' in parsed ? parsed.problems : []),
     ...fromEnvironment.problems,
     ...findUnknownVariables(env, namedVariables(text)),
   ]
-  if ('problems' in parsed || problems.length > 0) return { problems }
-  return { config: parsed.config, file: read.text === undefined ? undefined : (file ?? defaultFile) }
+  const readFrom = read.text === undefined ? undefined : name
+  if ('config' in parsed && problems.length === 0) return { config: parsed.config, file: readFrom }
+  const rest =
+    'config' in parsed ? parsed : parseConfig(text, name, withoutFaulty(overrides, parsed.problems))
+  return { problems, rest: 'config' in rest ? rest.config : undefined, file: readFrom }
+}
+
+/** The problems of a config that can't be loaded, and those that a command finds in the rest of it, each once. */
+export async function addProblemsOfRest(
+  { problems, rest, file }: UnloadedConfig,
+  findProblems: (rest: Config) => Promise<readonly Problem[]>,
+): Promise<readonly Problem[]> {
+  if (rest === undefined) return problems
+  const found = tellAbsentFile(await findProblems(rest), { config: rest, file })
+  return [...problems, ...found.filter(({ location }) => !problems.some((each) => isAt(each, location)))]
 }
 
 /**
  * What a command found wrong with a config. If there is no config file, that comes first, and no problem has a line and
- * a column.
+ * a column; if there are no variables either, it is the cause of all that is missing.
  *
  * @param file the file that was read, if there was one
  */
-export function tellAbsentFile(problems: readonly Problem[], file: string | undefined): readonly Problem[] {
+export function tellAbsentFile(
+  problems: readonly Problem[],
+  { config, file }: { readonly config: Config; readonly file: string | undefined },
+): readonly Problem[] {
   const isMissing = ({ location }: Problem) => location.file === defaultFile
   if (file !== undefined || !problems.some(isMissing)) return problems
   const absent: Problem = {
     location: { file: defaultFile, pointer: '' },
     message: 'there is no config: this file does not exist',
-    expected: 'a file that "continuation-point init" writes, or another one named with --config',
+    expected:
+      'a file that "continuation-point init" writes, another one named with --config, ' +
+      'or the variables CONTINUATION_SERVICE_URL, CONTINUATION_POINTS and CONTINUATION_WIDGET_KEY',
+  }
+  const { points, service, widgetKey } = config
+  if (points.length === 0 && service.api === undefined && widgetKey === undefined) {
+    return [absent, ...problems.filter((problem) => !isMissing(problem))]
   }
   const withoutPosition = (problem: Problem): Problem =>
     isMissing(problem)
       ? { ...problem, location: { file: defaultFile, pointer: problem.location.pointer } }
       : problem
   return [absent, ...problems.map(withoutPosition)]
+}
+
+/** Without the service's URL, a command would report that there is none. */
+function withoutFaulty(overrides: readonly Override[], problems: readonly Problem[]): readonly Override[] {
+  return overrides.flatMap((override) => {
+    if (!problems.some((problem) => isAt(problem, override.location))) return [override]
+    return override.path.join('.') === 'service.url'
+      ? [{ ...override, value: 'https://unknown.invalid' }]
+      : []
+  })
+}
+
+function isAt({ location }: Problem, { file, line, column, pointer }: Location): boolean {
+  return (
+    location.file === file &&
+    location.pointer === pointer &&
+    location.line === line &&
+    location.column === column
+  )
 }
 
 async function readConfigFile(

@@ -31,6 +31,7 @@ export async function resolveConfig(
   const secrets = await resolveSecrets(
     [
       ...config.points.map((point) => [keyOf(point), 'field value'] as const),
+      ...(config.points.length === 0 ? [[config.widgetKey, 'field value'] as const] : []),
       [service.ca, 'certificate'],
       [listen.tls?.cert, 'certificate'],
       [listen.tls?.key, 'private key'],
@@ -41,10 +42,7 @@ export async function resolveConfig(
   const problems = [
     ...serviceProblems(config),
     ...('problems' in parsed ? parsed.problems : []),
-    ...keyProblems(
-      config.points.filter((point) => keyOf(point) === undefined),
-      config.points.length,
-    ),
+    ...keyProblems(config),
     ...secrets.problems,
   ]
   if (url === undefined || 'problems' in parsed || problems.length > 0) return { problems }
@@ -59,10 +57,16 @@ export async function resolveConfig(
   }
 }
 
-function keyProblems([first, ...others]: readonly PointConfig[], count: number): Problem[] {
-  if (first === undefined) return []
-  const message = `no widget key for ${others.length + 1} of ${count} points`
+function keyProblems({ points, widgetKey, pointsLocation }: Config): Problem[] {
+  if (widgetKey !== undefined) return []
   const expected = '"widgetKey" in the config, or CONTINUATION_WIDGET_KEY'
+  if (points.length === 0) {
+    const location = { file: pointsLocation.file, pointer: '/widgetKey' }
+    return [{ location, message: 'there is no widget key', expected }]
+  }
+  const [first, ...others] = points.filter((point) => point.widgetKey === undefined)
+  if (first === undefined) return []
+  const message = `no widget key for ${others.length + 1} of ${points.length} points`
   return [{ location: first.location, message, expected }]
 }
 

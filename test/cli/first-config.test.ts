@@ -14,12 +14,100 @@ describe('without a config file', () => {
     ['serve', ['serve', '--test']],
     ['render', ['render', 'nginx']],
     ['settings', ['settings', 'diff']],
-  ])('%s says that there is none, what makes one, and no place in it', async (_name, words) => {
-    const text = await refusal(words)
-    expect(text).toMatch(/^config\.json: there is no config: this file does not exist\n/)
-    expect(text).toContain('continuation-point init')
-    expect(text).toContain('config.json /points: there is no continuation point')
-    expect(text).not.toMatch(/config\.json:\d/)
+    ['webhooks', ['webhooks', 'list']],
+    ['history', ['history', 'export', '--from', '2026-01-01']],
+  ])('%s says that there is none, and what to do, as one problem', async (_name, words) => {
+    expect(await refusal(words)).toBe(
+      'config.json: there is no config: this file does not exist\n' +
+        '  expected a file that "continuation-point init" writes, another one named with --config, ' +
+        'or the variables CONTINUATION_SERVICE_URL, CONTINUATION_POINTS and CONTINUATION_WIDGET_KEY\n',
+    )
+  })
+
+  it('serve lists all that a part of the variables lacks, without a place in the file', async () => {
+    const env = { CONTINUATION_SERVICE_URL: 'https://service.example' }
+    const text = await refusal(['serve', '--test'], fakeIo({}, env))
+    expect(text.split('\n').filter((line) => line !== '' && !line.startsWith(' '))).toEqual([
+      'config.json: there is no config: this file does not exist',
+      'config.json /points: there is no continuation point to serve',
+      'config.json /widgetKey: there is no widget key',
+    ])
+  })
+
+  const point = 'https://www.example.com/service_cookie_transfer/'
+  const withSecrets = {
+    service: { url: 'https://service.example', ca: 'env:CA' },
+    widgetKey: 'env:KEY',
+    apiKey: 'env:REST',
+    points: [point],
+  }
+  const serve = ['serve', '--test']
+  it.each<[string, string[], object | undefined, Record<string, string>, string[]]>([
+    [
+      'serve, from variables alone',
+      serve,
+      undefined,
+      { CONTINUATION_SERVICE_URL: 'nonsense', CONTINUATION_PORT: 'x' },
+      [
+        'environment CONTINUATION_SERVICE_URL: not an absolute http or https URL',
+        'environment CONTINUATION_PORT: wrong type',
+        'config.json: there is no config: this file does not exist',
+        'config.json /points: there is no continuation point to serve',
+        'config.json /widgetKey: there is no widget key',
+      ],
+    ],
+    [
+      'serve, with secrets that are not set',
+      serve,
+      withSecrets,
+      { CONTINUATION_ADMIN_PORT: '70000', CONTINUATION_POINTZ: point },
+      [
+        'environment CONTINUATION_ADMIN_PORT: ',
+        'environment CONTINUATION_POINTZ: unknown variable, did you mean CONTINUATION_POINTS?',
+        ' /widgetKey: the variable KEY is not set',
+        ' /service/ca: the variable CA is not set',
+      ],
+    ],
+    [
+      'serve, with a reference in place of the key, told once',
+      serve,
+      undefined,
+      {
+        CONTINUATION_SERVICE_URL: 'https://service.example',
+        CONTINUATION_POINTS: point,
+        CONTINUATION_WIDGET_KEY: 'env:KEY',
+        CONTINUATION_LOG_LEVEL: 'loud',
+      },
+      [
+        'environment CONTINUATION_LOG_LEVEL: unknown word',
+        'environment CONTINUATION_WIDGET_KEY: it looks like a reference, which only the config may contain',
+      ],
+    ],
+    [
+      'settings',
+      ['settings', 'diff'],
+      withSecrets,
+      { CONTINUATION_PORT: 'x' },
+      [
+        'environment CONTINUATION_PORT: wrong type',
+        ' /apiKey: the variable REST is not set',
+        ' /service/ca: the variable CA is not set',
+      ],
+    ],
+    [
+      'a flag that is wrong',
+      [...serve, '--port', 'x'],
+      withSecrets,
+      { CA: '-----BEGIN CERTIFICATE-----' },
+      ['command line --port: wrong type', ' /widgetKey: the variable KEY is not set'],
+    ],
+  ])('%s: all faults of the environment at once', async (_name, words, config, env, expected) => {
+    const text = await refusal(
+      words,
+      fakeIo(config === undefined ? {} : { 'config.json': JSON.stringify(config) }, env),
+    )
+    const told = text.split('\n').filter((line) => line !== '' && !line.startsWith(' '))
+    expect(told).toEqual(expected.map((line) => expect.stringContaining(line)))
   })
 
   it('check names init', async () => {

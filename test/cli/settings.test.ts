@@ -190,10 +190,15 @@ describe('a usage error or a config that does not do exits 2, every fault named'
     ['no action', '--dry-run', {}, ['missing show|diff|apply']],
     ['another action', 'aply', {}, ['not "aply", did you mean apply?']],
     [
-      'no file at all',
+      'nothing but the URL of a point',
       'diff',
-      {},
-      ['service.api and service.url are missing', 'there is no REST key', '/points'],
+      { env: { CONTINUATION_POINTS: 'https://www.example.com/x' } },
+      [
+        'there is no config',
+        'service.api and service.url are missing',
+        'there is no REST key',
+        'CONTINUATION_POINTS',
+      ],
     ],
     [
       'a key that is not set',
