@@ -1,10 +1,12 @@
 // What Hono's part of a request costs, without sockets: the same request given to the listener alone, to the app as
-// `serve` runs it, and to the app with a light request object. Rounds are interleaved; the median counts.
+// `serve` runs it, and to the app through @hono/node-server's listener. Rounds are interleaved; the median counts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { build } from 'rolldown'
 
 const REQUESTS = 100_000
@@ -22,12 +24,14 @@ let begun = 0
 const begin = () => {
   begun += 1
 }
-const app = toApp(begin)
+const app = toApp(begin, RESPONSE_ALREADY_SENT)
 const ways = {
   'the listener alone': begin,
-  'the app, as serve runs it': toListener(app, begin),
-  'the app with a light request': (incoming, outgoing) =>
-    app.fetch({ method: incoming.method, url: incoming.url }, { incoming, outgoing }),
+  'the app, as serve runs it': toListener(begin),
+  "the app, through @hono/node-server's listener": getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+  }),
 }
 
 const socket = new Socket()

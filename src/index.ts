@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
 import { loadConfig } from './config/load.ts'
 import { ConfigError } from './config/render-problems.ts'
 import { resolveConfig } from './forward/resolved-config.ts'
-import type { Begin, ProxyApp } from './proxy/app.ts'
+import { type Begin, type ProxyApp, toApp } from './proxy/app.ts'
 import type { ExchangeRecord } from './proxy/exchange-record.ts'
 import { openProxy } from './proxy/proxy.ts'
 
@@ -67,7 +68,8 @@ export async function openPoints(
   const loaded = await resolveConfig(parsed.config, source)
   if ('problems' in loaded) throw new ConfigError(loaded.problems)
   const proxy = openProxy(loaded.resolved, options.onExchange ?? (() => {}))
-  return { app: proxy.app, listener: proxy.listener, close: () => proxy.close() }
+  const { listener } = proxy
+  return { app: toApp(listener, RESPONSE_ALREADY_SENT), listener, close: () => proxy.close() }
 }
 
 export { openPoints as createApp }

@@ -1,33 +1,23 @@
 import type { RequestListener } from 'node:http'
-import { getRequestListener, RequestError } from '@hono/node-server'
-import type { Begin, ProxyApp } from './app.ts'
+import { type Begin, toApp } from './app.ts'
 
 /**
- * Serves the proxy's app on node:http, through @hono/node-server's listener. That costs 1.5 µs of CPU a request; calling
- * the app with a lighter request of our own would cost 0.3 (bench/README.md), which is not worth a second adapter.
- *
- * The app calls `begin` itself. Only where the adapter rejects a Host or a target, with an empty 400, before it calls
- * the app, is `begin` called from here: it validates the received octets and sends our own answer. Our own errors propagate to the process.
+ * Serves the proxy's app on node:http. The app takes everything from its bindings, so one Request stands for all; a
+ * listener of @hono/node-server would make one for each, which costs about 1 µs of CPU (bench/README.md). Our own errors
+ * propagate to the process.
  */
-export function toListener(app: ProxyApp, begin: Begin): RequestListener {
-  let refusal: 'none' | 'adapter' = 'none'
-  const served = app.onError((error) => {
+export function toListener(begin: Begin): RequestListener {
+  let served: ReturnType<typeof open> | undefined
+  return (incoming, outgoing) => {
+    served ??= open(begin)
+    void served.app.fetch(served.request, { incoming, outgoing })
+  }
+}
+
+/** Opened by the first request: Node loads its `fetch` for a Request, which would be a seventh of the time to listening. */
+function open(begin: Begin) {
+  const app = toApp(begin, new Response(null)).onError((error) => {
     throw error
   })
-  const listener = getRequestListener(served.fetch, {
-    overrideGlobalObjects: false,
-    // lingering.ts reads the rest of an upload after its response: for longer, and with a time limit.
-    autoCleanupIncoming: false,
-    errorHandler: (error) => {
-      if (!(error instanceof RequestError)) throw error
-      refusal = 'adapter'
-    },
-  })
-  return (incoming, outgoing) => {
-    // Everything up to the app or the refusal is synchronous.
-    void listener(incoming, outgoing)
-    if (refusal === 'none') return
-    refusal = 'none'
-    begin(incoming, outgoing)
-  }
+  return { app, request: new Request('http://localhost/') }
 }

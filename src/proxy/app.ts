@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
+import { Hono as TinyHono } from 'hono/tiny'
 import { reserve } from './internals/reserved-response.ts'
 
 /** Handles a request. If `next` is given and no point owns the request, calls it instead, synchronously. */
@@ -19,17 +19,24 @@ export type ProxyApp = Hono<{ Bindings: HttpBindings }>
  *
  * Hono's routing is bypassed: it decodes paths, and the octets that are matched must be those that are forwarded. The
  * response is written to Node's `ServerResponse`, because building a `Response` would cost more than everything else.
+ *
+ * @param sent what handlers return for a response that the exchange writes, now or later: for @hono/node-server its
+ * RESPONSE_ALREADY_SENT
  */
-export function toApp(begin: Begin): ProxyApp {
-  return new Hono<{ Bindings: HttpBindings }>({ getPath: () => '/' })
+export function toApp(begin: Begin, sent: Response): ProxyApp {
+  const toSent = (outgoing: ServerResponse) => {
+    reserve(outgoing)
+    return sent
+  }
+  return new TinyHono<{ Bindings: HttpBindings }>({ getPath: () => '/' })
     .all('*', (context, next) => {
       const { incoming, outgoing } = toMessages(context)
-      return beginOrLeave(begin, incoming, outgoing) === 'left' ? next() : answeredByUs(outgoing)
+      return beginOrLeave(begin, incoming, outgoing) === 'left' ? next() : toSent(outgoing)
     })
     .notFound((context) => {
       const { incoming, outgoing } = toMessages(context)
       begin(incoming, outgoing)
-      return answeredByUs(outgoing)
+      return toSent(outgoing)
     })
 }
 
@@ -43,12 +50,6 @@ function toMessages({ env }: Context<{ Bindings: HttpBindings }>): {
     throw new Error('Serve this app with @hono/node-server: it needs its bindings.')
   }
   return { incoming: incoming as IncomingMessage, outgoing: outgoing as ServerResponse }
-}
-
-/** What a Hono handler has to return for a response that the exchange writes, now or later. */
-function answeredByUs(outgoing: ServerResponse): Response {
-  reserve(outgoing)
-  return RESPONSE_ALREADY_SENT
 }
 
 function beginOrLeave(begin: Begin, incoming: IncomingMessage, outgoing: ServerResponse): 'begun' | 'left' {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { admit } from '../forward/admission.ts'
 import { FAILURES, type FailureKind } from '../forward/failure.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
-import { type Begin, type ProxyApp, toApp } from './app.ts'
+import type { Begin } from './app.ts'
 import { ClientConnection } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
 import { Exchange } from './exchange.ts'
@@ -23,8 +23,6 @@ export interface ContinuationProxy {
   readonly concurrencyLimit: number
   /** The requests that wait for a connection to the service. */
   queue(): { readonly waiting: number; readonly oldestWaitMs: number }
-  /** The Hono app. */
-  readonly app: ProxyApp
   /** Connect's `(incoming, outgoing, next)`, for node:http and frameworks built on it. */
   readonly listener: Begin
   /**
@@ -158,7 +156,6 @@ export function openProxy(
       const { waiting, waitingSinceMs = nowMs } = settings.upstream
       return { waiting, oldestWaitMs: nowMs - waitingSinceMs }
     },
-    app: toApp(listener),
     listener,
     interrupt: (socket, kind, code, refuse) => {
       const connection = connections.get(socket)

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { nextTick } from 'node:process'
 
 /**
  * Stops and starts reading from a client's socket.
@@ -25,7 +24,7 @@ export class SocketReading {
     this.#socket.on('resume', this.#onResume)
     if (this.#isPauseDue) return
     this.#isPauseDue = true
-    nextTick(() => {
+    process.nextTick(() => {
       this.#isPauseDue = false
       this.#onResume()
     })

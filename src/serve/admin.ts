@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 
 /** The data that the admin listener serves. */
 export interface AdminSource {
@@ -12,7 +11,8 @@ export interface AdminSource {
  * The admin app: `/livez` (the process runs), `/readyz` (it accepts requests and is not shutting down) and `/metrics`.
  * Neither probe depends on the service: it would take every instance out at once when the service fails.
  */
-export function adminApp(source: AdminSource): Hono {
+export async function adminApp(source: AdminSource): Promise<Hono> {
+  const { Hono } = await import('hono')
   return new Hono()
     .use(async ({ req }, next) => {
       if (req.method !== 'GET' && req.method !== 'HEAD') return answer(405, 'method not allowed\n')
@@ -29,9 +29,21 @@ export function adminApp(source: AdminSource): Hono {
     })
 }
 
-/** The admin app on node:http. A probe in HTTP/1.0 may come without Host. */
+/** The admin app on node:http. The adapter is loaded by the first probe, not at the start. */
 export function adminListener(source: AdminSource): RequestListener {
-  const listener = getRequestListener(adminApp(source).fetch, {
+  let listening: Promise<RequestListener> | undefined
+  return async (incoming, outgoing) => {
+    listening ??= openAdapter(source)
+    const listener = await listening
+    listener(incoming, outgoing)
+  }
+}
+
+async function openAdapter(source: AdminSource): Promise<RequestListener> {
+  const { getRequestListener } = await import('@hono/node-server')
+  const { fetch } = await adminApp(source)
+  // A probe in HTTP/1.0 may come without Host.
+  const listener = getRequestListener(fetch, {
     overrideGlobalObjects: false,
     hostname: 'localhost',
   })

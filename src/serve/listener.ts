@@ -56,7 +56,7 @@ export async function startListener(
 ): Promise<Listener> {
   const listener: RequestListener =
     next === undefined
-      ? toListener(proxy.app, proxy.listener)
+      ? toListener(proxy.listener)
       : (incoming, outgoing) => proxy.listener(incoming, outgoing, () => next(incoming, outgoing))
   const server = openServer(settings, listener)
   // Node would send 100 Continue at once; the exchange sends it if the request will be forwarded.

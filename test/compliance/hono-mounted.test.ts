@@ -1,11 +1,12 @@
 import { type HttpBindings, serve } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { etag } from 'hono/etag'
 import { logger } from 'hono/logger'
 import { secureHeaders } from 'hono/secure-headers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ProxyApp } from '../../src/proxy/app.ts'
+import { type ProxyApp, toApp } from '../../src/proxy/app.ts'
 import { openClient } from '../support/raw-client.ts'
 import { openStage, type Stage } from '../support/stage.ts'
 
@@ -106,7 +107,7 @@ describe.each(Object.keys(MOUNTS))('mounted %s', (name) => {
     })
     const mount = MOUNTS[name] ?? ((app) => app)
     port = await new Promise((resolve) => {
-      const { fetch } = mount(stage.proxy.proxy.app)
+      const { fetch } = mount(toApp(stage.proxy.proxy.listener, RESPONSE_ALREADY_SENT))
       server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, (info) => resolve(info.port))
     })
   })

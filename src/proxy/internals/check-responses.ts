@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { version } from 'node:process'
 import { Duplex } from 'node:stream'
 import { endResponse, onTurn, sendBodiesApart, writeHead } from './reserved-response.ts'
 
@@ -17,7 +16,7 @@ export function checkResponses(): void {
   sendBodiesApart()
   if (FRAMINGS.every(comesOutRight)) return
   throw new Error(
-    `Node ${version} does not write responses the way this version of continuation-point expects, so they would be ` +
+    `Node ${process.version} does not write responses the way this version of continuation-point expects, so they would be ` +
       'damaged. Use a release of Node that the documentation names, or a newer continuation-point.',
   )
 }
