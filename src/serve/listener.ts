@@ -67,12 +67,14 @@ export async function startListener(
   server.on('checkContinue', expecting)
   // The exchange checks the expectation itself: Node's own check accepts too much.
   server.on('checkExpectation', listener)
-  // If it is pipelined, its answer must wait for the earlier responses.
-  server.on('connect', ({ method = '' }, socket: Socket) =>
+  // If it is pipelined, its answer must wait for the earlier responses. Node has taken its listeners off the socket, and
+  // an error without a listener ends the process.
+  server.on('connect', ({ method = '' }, socket: Socket) => {
+    socket.on('error', () => {})
     proxy.interrupt(socket, 'method-not-allowed', undefined, () =>
       refuse(socket, 'method-not-allowed', method),
-    ),
-  )
+    )
+  })
   server.on('clientError', (error: Error, socket: Socket) => {
     const code = errorCode(error)
     if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
