@@ -49,12 +49,13 @@ function listenProblem({ code }: ListenError, { listener, host, port, flag }: Li
     case 'EACCES':
       return `${place}: not permitted. Choose a port above 1023 with ${flag}, or grant the permission`
     case 'EADDRNOTAVAIL':
+      return `${place}: this machine has no such address at the moment. Wait until it is up, or use 127.0.0.1, 0.0.0.0 or ::`
     case 'ENOTFOUND':
-      return `${place}: this machine has no such address. Use 127.0.0.1, 0.0.0.0 or ::`
+      return `${place}: there is no such address. Use 127.0.0.1, 0.0.0.0 or ::`
     default:
       return `${place} (${code})`
   }
 }
 
-/** Conditions that may be temporary, without a change of the config. */
-const PASSING: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES'])
+/** Conditions that may be temporary, without a change of the config: an interface may get its address after we start. */
+const PASSING: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'])

@@ -40,7 +40,7 @@ export const command = defineCommand({
 then finishes the requests in flight. SIGHUP reloads the config. SIGUSR2 replaces the
 workers, if there are any, by new ones from the package as it is on disk. Logs go to
 stdout, one JSON object a line. The exit code is 3 if a later attempt may succeed,
-because the port is in use or not permitted yet.
+because the port is in use or not permitted yet, or the address is not up yet.
 
 --test only loads the config, with every secret, certificate and authority. It prints
 "ok" or every fault, and opens no port.`,
