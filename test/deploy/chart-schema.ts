@@ -71,12 +71,12 @@ function sectionOf(schema: Schema | undefined): Schema | undefined {
 
 const SECRETS: ReadonlySet<string> = new Set(['widgetKey', 'apiKey', 'key', 'webhook', 'webhooks.url'])
 const REFERENCE: Schema = {
-  description: 'A reference: a secret written here would stand in a ConfigMap.',
+  description: 'Must be a reference: a secret written here would end up in a ConfigMap.',
   type: 'string',
   pattern: '^(?:file:/|env:)',
 }
 const REACHABLE: Schema = {
-  description: 'Neither the kubelet nor a front end reaches loopback.',
+  description: 'Neither the kubelet nor a front end can reach loopback.',
   type: 'string',
   minLength: 1,
   not: { pattern: '^(?:localhost|.*\\.localhost|127\\..*|::1|\\[::1\\])$' },
@@ -90,7 +90,7 @@ const TEXTS: Schema = { type: 'object', additionalProperties: { type: 'string' }
 const PORT: Schema = { type: 'integer', minimum: 1, maximum: 65_535 }
 const DURATION: Schema = { type: 'string', pattern: '^[1-9][0-9]*(?:ms|s|m|h)$' }
 const OWN_VARIABLE: Schema = {
-  description: 'The probes and the Service count on the addresses in the config.',
+  description: 'The probes and the Service rely on the addresses in the config.',
   type: 'string',
   minLength: 1,
   not: { pattern: '^CONTINUATION_(?:ADMIN_)?(?:HOST|PORT)$' },

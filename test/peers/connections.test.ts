@@ -31,8 +31,8 @@ interface Scene {
   ask(octets: string): Promise<RawClient>
 }
 
-const OWN = 'each visitor gets their own answer'
-const STRANGERS = "the next visitor gets a stranger's answer"
+const OWN = 'each visitor gets their own response'
+const STRANGERS = "the next visitor gets a stranger's response"
 const UPLOADS = 200
 const UPLOAD_OCTETS = 100
 const CONNECTIONS = 128
@@ -126,7 +126,7 @@ const hazards: readonly Hazard[] = [
     },
   },
   {
-    hazard: 'two POSTs and a GET in one packet, and a service that answers the first late',
+    hazard: 'two POSTs and a GET in one packet, and a service that responds to the first late',
     script: () => {},
     look: async ({ ask, upstream }) => {
       const client = await ask(

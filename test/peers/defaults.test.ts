@@ -98,7 +98,7 @@ const hazards: readonly Hazard[] = [
     seen: { nginx: 'gets the cookies', caddy: '502', ours: '502' },
   },
   {
-    hazard: 'an answer that is not HTTP',
+    hazard: 'a response that is not HTTP',
     script: raw('SSH-2.0-OpenSSH\r\nnot http at all\r\n', (socket) => socket.end()),
     look: async (scene) => {
       scene.client.write(get())
@@ -108,7 +108,7 @@ const hazards: readonly Hazard[] = [
     seen: { nginx: 'relayed as it is', caddy: '502', ours: '502' },
   },
   {
-    hazard: 'a chunked answer that ends early',
+    hazard: 'a chunked response that ends early',
     script: raw('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n', (socket) =>
       socket.end(),
     ),
@@ -119,7 +119,7 @@ const hazards: readonly Hazard[] = [
     seen: { nginx: 'broken off', caddy: 'looks complete', ours: 'broken off' },
   },
   {
-    hazard: 'a control octet in a field of the answer',
+    hazard: 'a control character in a field of the response',
     script: raw('HTTP/1.1 200 OK\r\nX-Field: a\x01b\r\nContent-Length: 2\r\n\r\nok'),
     look: async (scene) => {
       scene.client.write(get())
@@ -145,7 +145,7 @@ const hazards: readonly Hazard[] = [
     seen: { nginx: 'take effect on the site', caddy: 'take effect on the site', ours: 'left out' },
   },
   {
-    hazard: 'an answer with cookies and without `Cache-Control`',
+    hazard: 'a response with cookies and without `Cache-Control`',
     script: raw('HTTP/1.1 200 OK\r\nSet-Cookie: sid=1\r\nContent-Length: 2\r\n\r\nok'),
     look: async (scene) => {
       scene.client.write(get())
