@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { constants, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
 import { type Io, toOutputFault } from './cli/io.ts'
@@ -16,6 +16,7 @@ let ending: 'once all is done' | 'with the command' = 'once all is done'
 let writeLog: Io['log'] | undefined
 
 const io: Io = {
+  program: isOnlyForNpx() ? 'npx continuation-point' : 'continuation-point',
   env: process.env,
   nodeFlags: process.execArgv,
   stdoutIsTty: process.stdout.isTTY === true,
@@ -64,6 +65,12 @@ process.on('uncaughtException', crash)
 process.exitCode = await run(process.argv.slice(2), io)
 // A write that nobody reads would keep the process alive, and so would a question that nobody waits for any more.
 if (endsWithCommand()) process.exit()
+
+/** Whether npm started it, or the user did by its path, in a clone or where it is a dependency. */
+function isOnlyForNpx(): boolean {
+  const paths = ['dist/main.js', 'node_modules/.bin/continuation-point']
+  return process.env.npm_command !== undefined || paths.some((path) => resolve(path) === process.argv[1])
+}
 
 function fileUse(): ReturnType<Io['fileUse']> {
   try {

@@ -14,6 +14,7 @@ import { loadConfig } from '../config/load.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { choosePaint, colourWishes, withoutColour } from '../text/paint.ts'
+import type { Program } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -86,7 +87,7 @@ async function run(
   const facts = values.offline
     ? toOfflineFacts(loaded.config)
     : await (await import('./live-facts.ts')).gatherFacts(loaded.config, chosen, flags, io)
-  const report = toReport(facts, loaded.config, { values, operands })
+  const report = toReport(facts, loaded.config, { values, operands }, io.program)
   const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
   const writeFaults = await writeReports(report, files, values, io)
   const paint = choosePaint({ flag: values.color, env: io.env, isTty: io.stdoutIsTty })
@@ -102,13 +103,14 @@ function toReport(
   facts: Facts,
   config: Config,
   { values, operands }: Arguments<typeof options>,
+  program: Program,
 ): Report & { readonly exitCode: ExitCode } {
   const { only, skip } = values
   const result = check(facts, rules, { only, skip, suppress: config.suppress })
   const failOn = values['fail-on'] ?? 'error'
   const mode = values.offline ? 'offline' : 'live'
   const run = { command: toCommandText(values, operands), atMs: Date.now() }
-  return { tool, mode, exitCode: toExitCode(result.findings, failOn), run, result, rules }
+  return { tool, program, mode, exitCode: toExitCode(result.findings, failOn), run, result, rules }
 }
 
 /** The arguments that determine what is checked; URLs without what a report must not show. */

@@ -62,6 +62,7 @@ function toPoints(url: string, mistake: Mistake | undefined): readonly DemoPoint
 async function printedByCheck(words: readonly string[]): Promise<string> {
   const printed: string[] = []
   const io: Io = {
+    program: 'npx continuation-point',
     env: {},
     nodeFlags: [],
     stdoutIsTty: false,

@@ -102,7 +102,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
       frontEnd,
       keyVariables: [...new Set(made.points.map(({ keyVariable }) => keyVariable))],
       knowsService: service !== undefined,
-      program: io.env.npm_command === 'exec' ? 'npx continuation-point' : 'continuation-point',
+      program: io.program,
     }),
   )
   return exitCode.done

@@ -1,7 +1,11 @@
+import type { Program } from '../text/typed-command.ts'
+
 /**
  * A command's only access to its process. `main.ts` provides the real one; a test passes an object.
  */
 export interface Io {
+  /** How the user started it. */
+  readonly program: Program
   readonly env: Readonly<Record<string, string | undefined>>
   /** Node's flags (`--insecure-http-parser` …) from the command line; those in NODE_OPTIONS are in `env`. */
   readonly nodeFlags: readonly string[]

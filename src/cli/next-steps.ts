@@ -1,4 +1,5 @@
 import { findFrontEnd } from '../render/front-ends.ts'
+import type { Program } from '../text/typed-command.ts'
 
 /** The written config, and what the next steps depend on. */
 export interface Written {
@@ -9,8 +10,7 @@ export interface Written {
   readonly frontEnd: string | undefined
   readonly keyVariables: readonly string[]
   readonly knowsService: boolean
-  /** How this program was started: `continuation-point`, `npx continuation-point`. */
-  readonly program: string
+  readonly program: Program
 }
 
 /** What `init` prints after it wrote the config: what is missing, and the next commands. */

@@ -1,6 +1,7 @@
 import { renderProblems } from '../config/render-problems.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { escapeControls } from '../text/escape.ts'
+import { withTypedCommands } from '../text/typed-command.ts'
 import { parseArguments } from './arguments.ts'
 import type { Refusal } from './command.ts'
 import { commands } from './commands.ts'
@@ -18,17 +19,18 @@ import { version } from './version.ts'
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rest] = words
   if (name === undefined) {
-    io.stderr(renderOverview(commands))
+    io.stderr(withTypedCommands(renderOverview(commands), io.program))
     return exitCode.usage
   }
-  if (name === '--help' || name === '-h') return print(renderOverview(commands), io)
+  if (name === '--help' || name === '-h')
+    return print(withTypedCommands(renderOverview(commands), io.program), io)
   if (name === '--version') return print(`${version}\n`, io)
   if (name === 'help') return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
   const entry = commands.find((each) => each.name === name)
   if (entry === undefined) return refuse({ fault: toUnknownCommand(name) }, '', io)
   const { command } = await entry.load()
   const parsed = parseArguments(name, rest, command)
-  if (parsed.kind === 'help') return print(renderHelp(entry, command), io)
+  if (parsed.kind === 'help') return print(withTypedCommands(renderHelp(entry, command), io.program), io)
   if (parsed.kind === 'version') return print(`${version}\n`, io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
   return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : outcome
@@ -41,11 +43,12 @@ function print(text: string, io: Io): ExitCode {
 
 function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
   const toLine = (message: string) => `continuation-point: ${escapeControls(withoutUrlSecrets(message))}\n`
-  if ('problems' in refusal) io.stderr(renderProblems(refusal.problems))
-  else if ('message' in refusal) io.stderr(toLine(refusal.message))
+  const tell = (text: string) => io.stderr(withTypedCommands(text, io.program))
+  if ('problems' in refusal) tell(renderProblems(refusal.problems))
+  else if ('message' in refusal) tell(toLine(refusal.message))
   else {
     const faults = 'faults' in refusal ? refusal.faults : [refusal.fault]
-    io.stderr(`${faults.map(toLine).join('')}See continuation-point${commandWords} --help.\n`)
+    tell(`${faults.map(toLine).join('')}See continuation-point${commandWords} --help.\n`)
   }
   return exitCode.usage
 }

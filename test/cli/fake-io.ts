@@ -13,6 +13,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
   return {
     written,
     placed,
+    program: 'continuation-point',
     env,
     nodeFlags: [],
     stdoutIsTty: false,

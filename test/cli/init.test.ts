@@ -155,7 +155,7 @@ Next: put the service's address into config.json, and the widget key into the va
   })
 
   it('calls itself as it was called', async () => {
-    const io = { ...writableIo({}), env: { npm_command: 'exec' } }
+    const io = { ...writableIo({}), program: 'npx continuation-point' } as const
     expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
     expect(io.written.stdout).toContain('\n  npx continuation-point serve\n')
   })

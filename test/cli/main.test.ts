@@ -6,9 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { startProgram } from '../support/program.ts'
 
 /** The built program, as a shell runs it; `npm test` builds it first. */
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const runMain = (words: readonly string[], nodeFlags: readonly string[] = []) =>
   new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
@@ -117,4 +120,17 @@ test.skipIf(process.platform === 'win32')('an interrupted command exits 130', as
   child.stdout.once('data', () => child.kill('SIGINT'))
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
   expect(code).toBe(130)
+})
+
+test.each([
+  ['in a clone', { cwd: root, env: {} }, 'npx continuation-point'],
+  ['started by npm', { cwd: tmpdir(), env: { npm_command: 'exec' } }, 'npx continuation-point'],
+  ['installed', { cwd: tmpdir(), env: {} }, 'continuation-point'],
+])('%s, messages name commands that can be typed', async (_where, { cwd, env }, name) => {
+  const absent = startProgram(['serve', '--config', 'absent.json', '--tset'], { cwd, env })
+  expect(await absent.ended()).toBe(2)
+  expect(absent.stderr()).toContain(`\nSee ${name} serve --help.\n`)
+  const checked = startProgram(['check', '--offline', 'https://www.example.com/a/'], { cwd, env })
+  expect(await checked.ended()).toBe(1)
+  expect(checked.stdout()).toMatch(new RegExp(`; ${name} explain [\\w/-]+ tells more`))
 })

@@ -60,7 +60,7 @@ export function toNginxMistakes(scene: Scene): readonly Mistake[] {
       rule: 'live/forwarded',
       make: () => points().stop(),
       follow: (printed) => {
-        expectWords(printed, 'Start what it forwards to (continuation-point serve')
+        expectWords(printed, 'Start what it forwards to (npx continuation-point serve')
         return points().start()
       },
     },

@@ -1,5 +1,6 @@
 import { toPlainText } from '../../text/escape.ts'
 import type { Paint, Style } from '../../text/paint.ts'
+import { type Program, withTypedCommands } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CookieVerdict } from '../check.ts'
 import { type Finding, type Severity, toSubjectText } from '../finding.ts'
@@ -27,7 +28,8 @@ import { wrap } from './wrap.ts'
  */
 export function renderPretty(report: Report, paint: Paint, columns = Number.POSITIVE_INFINITY): string {
   const { causes, suggestion } = report.result
-  const look: Look = { paint, columns: Math.max(columns, fewestColumns) }
+  const { program } = report
+  const look: Look = { paint, columns: Math.max(columns, fewestColumns), program }
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const [notes, serious] = [failures.filter(isNote), failures.filter((cause) => !isNote(cause))]
   const isWorse = failures.length < causes.length || serious.length > 0
@@ -37,13 +39,14 @@ export function renderPretty(report: Report, paint: Paint, columns = Number.POSI
     ...toNotJudgedBlock(report, look),
     // If there is something worse, notes are only named.
     ...(isWorse ? notes.map((cause) => `${toHead(cause, look)}\n`) : toBlocks(notes, report, look)),
-    `${toHeadline(report, look)}\n${wrap('Next: ', `${toNextStep(report.result)}.`, look.columns).join('\n')}\n`,
+    `${toHeadline(report, look)}\n${toNextLines(report, look).join('\n')}\n`,
   ].join('\n')
 }
 
 interface Look {
   readonly paint: Paint
   readonly columns: number
+  readonly program: Program
 }
 
 function toBlocks(causes: readonly Cause[], report: Report, look: Look): readonly string[] {
@@ -135,14 +138,14 @@ function toPlacedSubject(finding: Finding, { paint, columns }: Look): string {
 function labelled(
   label: string,
   text: string | undefined,
-  { paint, columns }: Look,
+  { paint, columns, program }: Look,
   width: number,
   style?: Style,
 ): readonly string[] {
   if (text === undefined) return []
   const name = label.padEnd(width)
   const lead = `  ${name}  `
-  const [head = '', ...rest] = toPlainText(text).split(LINE_MARK)
+  const [head = '', ...rest] = withTypedCommands(toPlainText(text), program).split(LINE_MARK)
   const [first = '', ...more] = wrap(lead, head, columns)
   const others = [...more, ...rest.flatMap((line) => wrap(`${' '.repeat(lead.length)}• `, line, columns))]
   if (style === undefined) return [first, ...others]
@@ -178,16 +181,20 @@ function toSuggestionBlock(suggestion: Suggestion, { paint, columns }: Look): st
 
 /** One line for each reason, before the counts, which may look reassuring. */
 function toNotJudgedBlock({ result: { causes, notJudged } }: Report, look: Look): readonly string[] {
-  const { paint, columns } = look
+  const { paint, columns, program } = look
   const unclear = causes
     .filter(isInconclusive)
-    .map((cause) => ['?', toPlainText(toInconclusiveText(cause))] as const)
+    .map((cause) => ['?', withTypedCommands(toPlainText(toInconclusiveText(cause)), program)] as const)
   const missing = notJudged.map(({ what, why }) => ['–', `${what}: ${why}`] as const)
   const lines = [...unclear, ...missing].flatMap(([mark, text]) => {
     const [first = '', ...others] = wrap(`  ${mark} `, text, columns)
     return [`  ${paint('yellow', mark)} ${first.slice(4)}`, ...others]
   })
   return lines.length === 0 ? [] : [`${[paint('bold', 'Not judged'), ...lines].join('\n')}\n`]
+}
+
+function toNextLines({ result }: Report, { columns, program }: Look): readonly string[] {
+  return wrap('Next: ', withTypedCommands(`${toNextStep(result)}.`, program), columns)
 }
 
 function toHeadline({ result }: Report, { paint }: Look): string {

@@ -1,3 +1,4 @@
+import type { Program } from '../../text/typed-command.ts'
 import type { Cause } from '../causes.ts'
 import type { CheckResult } from '../check.ts'
 import { type Finding, type Outcome, toSubjectText } from '../finding.ts'
@@ -7,6 +8,8 @@ import type { Rule } from '../rule.ts'
 /** Everything that a report can show. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string }
+  /** How the user started it; only a report for the terminal has such commands. */
+  readonly program: Program
   readonly mode: 'offline' | 'live'
   readonly exitCode: number
   /** The command line without secrets, and when it was run, in milliseconds since the epoch. */

@@ -88,6 +88,7 @@ it.each(answers)('survives %s, and contacts no other host', async (_what, script
         tool,
         mode: 'live',
         exitCode: 1,
+        program: 'continuation-point',
         run: { command: 'continuation-point check', atMs: 0 },
         result: checked,
         rules,

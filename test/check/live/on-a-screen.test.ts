@@ -94,7 +94,15 @@ async function printed(faults: Faults, service: string): Promise<string> {
     })
     const tool = { name: 'continuation-point', version: '0' }
     const run = { command: 'continuation-point check', atMs: 0 }
-    const report = { tool, mode: 'live', exitCode: 1, run, result, rules } as const
+    const report = {
+      tool,
+      program: 'continuation-point',
+      mode: 'live',
+      exitCode: 1,
+      run,
+      result,
+      rules,
+    } as const
     return renderPretty(report, withoutColour, screen.columns)
   } finally {
     await frontEnd.close()

@@ -13,6 +13,7 @@ export function aReport(given: Given): Report {
     tool: { name: 'continuation-point', version: '1.2.3' },
     mode: 'offline',
     exitCode,
+    program: 'continuation-point',
     run: { command: 'continuation-point check --offline', atMs: Date.UTC(2026, 10, 22, 8, 30) },
     result,
     rules,

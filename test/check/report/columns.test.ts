@@ -47,6 +47,7 @@ function toReport(stale: readonly string[]) {
     tool: { name: 'continuation-point', version: '0' },
     mode: 'live',
     exitCode: 1,
+    program: 'continuation-point',
     run: { command: 'continuation-point check', atMs: 0 },
     result,
     rules,
