@@ -68,9 +68,20 @@ function toNearestPointUrl(shown: string, prefix: string): string | undefined {
   if (url === undefined) return undefined
   const { origin, pathname } = url
   // Without its last slash, which is often forgotten.
-  const start = pathname.indexOf(prefix.slice(0, -1))
+  const start = pathname.indexOf((findOtherPrefix(shown, prefix) ?? prefix).slice(0, -1))
   const cookiePath = start === -1 ? pathname : pathname.slice(0, start)
   return `${origin}${cookiePath.replace(/\/+$/, '')}${prefix}`
+}
+
+/**
+ * The prefix of another vendor in a URL without ours: the vendor's word stands before `_cookie_transfer` (section 4.9 of the
+ * service's specification). Either the URL or `service.prefix` was not adapted to the vendor.
+ */
+export function findOtherPrefix(shown: string, prefix: string): string | undefined {
+  const path = toNearestUrl(shown)?.pathname ?? ''
+  if (path.includes(prefix.slice(0, -1))) return undefined
+  const [other] = /\/[^/]+_cookie_transfer(?=\/|$)/i.exec(path) ?? []
+  return other && `${other}/`
 }
 
 /**

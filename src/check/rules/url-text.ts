@@ -4,7 +4,7 @@ import type { Facts, PointFact } from '../facts.ts'
 import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
 import { htmlStandard, urlStandard } from '../specifications.ts'
 import { onPoints, onReadablePoints } from '../subjects.ts'
-import { toCorrectedUrl } from '../url-fixes.ts'
+import { findOtherPrefix, toCorrectedUrl } from '../url-fixes.ts'
 
 /** Rules on the URL of a point by itself. */
 export const urlTextRules: RulesById = {
@@ -120,7 +120,9 @@ export function failMiswritten(
 
 /** Fails a point whose URL has a fault of this kind. */
 function judgeFault(kind: NonNullable<PointFact['fault']>['kind'], point: PointFact, facts: Facts): Ruling {
-  return point.fault?.kind === kind
-    ? failMiswritten(`This can't be the URL of a point: ${point.fault.reason}`, point, facts)
-    : pass
+  if (point.fault?.kind !== kind) return pass
+  const ruling = failMiswritten(`This can't be the URL of a point: ${point.fault.reason}`, point, facts)
+  const other = kind === 'prefix' ? findOtherPrefix(point.shown, facts.prefix) : undefined
+  if (other === undefined || ruling.outcome !== 'fail') return ruling
+  return { ...ruling, fix: `${ruling.fix}, or set "service.prefix" to "${other}" if that is the vendor's` }
 }

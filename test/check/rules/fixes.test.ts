@@ -115,3 +115,26 @@ describe('the fix of one finding includes the corrections of the others', () => 
     ])
   })
 })
+
+describe('url/prefix recognises the prefix of another vendor, which replaces no part of the cookie path', () => {
+  const acme = '/acme_cookie_transfer/'
+  const set = (other: string) => `, or set "service.prefix" to "${other}" if that is the vendor's`
+  it.each<[point: string, ours: string, fix: string]>([
+    [`https://www.example.com${acme}`, prefix, `Write ${www}${set(acme)}`],
+    [
+      `https://www.example.com/shop${acme.slice(0, -1)}`,
+      prefix,
+      `Write https://www.example.com/shop${prefix}${set(acme)}`,
+    ],
+    [
+      'https://www.example.com/Service_Cookie_Transfer/store',
+      prefix,
+      `Write ${www}${set('/Service_Cookie_Transfer/')}`,
+    ],
+    [www, acme, `Write https://www.example.com${acme}${set(prefix)}`],
+    [`https://www.example.com${prefix}x`, prefix, `Write ${www}`],
+  ])('%s with the prefix %s: %s', (point, ours, fix) => {
+    const [finding] = runOffline({ points: [point], prefix: ours }).filter(({ id }) => id === 'url/prefix')
+    expect(finding).toMatchObject({ outcome: 'fail', fix })
+  })
+})
