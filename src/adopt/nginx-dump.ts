@@ -9,9 +9,9 @@ export function parseNginxText(text: string): readonly Directive[] | SyntaxFault
   const files = new Map<string, readonly Directive[]>()
   let line = start.split('\n').length
   for (let index = 0; index + 1 < parts.length; index += 2) {
-    const [path = '', body = ''] = parts.slice(index)
+    const [path = '', body = ''] = parts.slice(index, index + 2)
     // Line numbers are those of the whole text, as the user sees it.
-    const parsed = parseNginx(`${'\n'.repeat(line - 1)}${body}`)
+    const parsed = parseNginx(body, line)
     if (isFault(parsed)) return parsed
     files.set(path, parsed)
     line += body.split('\n').length - 1
@@ -21,8 +21,9 @@ export function parseNginxText(text: string): readonly Directive[] | SyntaxFault
     files,
     folder: main.replace(/\/[^/]*$/, ''),
     within: [main],
+    included: { count: 0 },
   })
-  return expanded.length > MOST_DIRECTIVES ? { line: 1, fault: 'its files include too much' } : expanded
+  return expanded ?? { line: 1, fault: 'its files include too much' }
 }
 
 interface Inclusion {
@@ -30,21 +31,41 @@ interface Inclusion {
   readonly folder: string
   /** The files that are being included, to stop a file from including itself. */
   readonly within: readonly string[]
+  /** How many files were included, everywhere. */
+  readonly included: { count: number }
 }
 
-function include(directives: readonly Directive[], inclusion: Inclusion): readonly Directive[] {
-  return directives.flatMap((directive) => {
-    if (directive.inner.length > 0) return [{ ...directive, inner: include(directive.inner, inclusion) }]
-    const [pattern] = directive.words
-    if (directive.name !== 'include' || pattern === undefined) return [directive]
-    const { files, folder, within } = inclusion
-    const matches = toMatcher(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)
-    const paths = [...files.keys()].filter((path) => matches(path) && !within.includes(path))
-    if (within.length > DEEPEST) return [directive]
-    return paths.flatMap((path) =>
-      include(files.get(path) ?? [], { files, folder, within: [...within, path] }),
-    )
-  })
+/** @returns `undefined` if the files include too much, as they do if each includes all others */
+function include(directives: readonly Directive[], inclusion: Inclusion): readonly Directive[] | undefined {
+  const expanded: Directive[] = []
+  for (const directive of directives) {
+    const found = expand(directive, inclusion)
+    if (found === undefined) return undefined
+    expanded.push(...found)
+  }
+  return expanded
+}
+
+function expand(directive: Directive, inclusion: Inclusion): readonly Directive[] | undefined {
+  if (directive.inner.length > 0) {
+    const inner = include(directive.inner, inclusion)
+    return inner && [{ ...directive, inner }]
+  }
+  const [pattern] = directive.words
+  if (directive.name !== 'include' || pattern === undefined) return [directive]
+  const { files, folder, within, included } = inclusion
+  if (within.length > DEEPEST || pattern.split('*').length > MOST_STARS) return [directive]
+  const matches = toMatcher(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)
+  const paths = [...files.keys()].filter((path) => matches(path) && !within.includes(path))
+  const expanded: Directive[] = []
+  for (const path of paths) {
+    included.count += 1
+    if (included.count > MOST_INCLUDED) return undefined
+    const found = include(files.get(path) ?? [], { ...inclusion, within: [...within, path] })
+    if (found === undefined) return undefined
+    expanded.push(...found)
+  }
+  return expanded
 }
 
 function toMatcher(pattern: string): (path: string) => boolean {
@@ -54,4 +75,7 @@ function toMatcher(pattern: string): (path: string) => boolean {
 }
 
 const DEEPEST = 8
-const MOST_DIRECTIVES = 50_000
+/** More would make matching slow, and no config has them. */
+const MOST_STARS = 4
+/** A shared snippet is included once for each server. */
+const MOST_INCLUDED = 5_000

@@ -1,9 +1,13 @@
 import { buildTree, type Directive, isFault } from './directive.ts'
 import { readWords, type SyntaxFault, type Word } from './words.ts'
 
-/** Parses a config of nginx into directives. Blocks of Lua are skipped. */
-export function parseNginx(text: string): readonly Directive[] | SyntaxFault {
-  const words = readWords(withoutLua(text), { quotes: `"'`, marks: ';{}' })
+/**
+ * Parses a config of nginx into directives. Blocks of Lua are skipped.
+ *
+ * @param firstLine the number of its first line, if it is part of a longer text
+ */
+export function parseNginx(text: string, firstLine = 1): readonly Directive[] | SyntaxFault {
+  const words = readWords(withoutLua(text), { quotes: `"'`, marks: ';{}' }, firstLine)
   if (isFault(words)) return words
   const tree = buildTree()
   let pending: Word[] = []

@@ -23,9 +23,9 @@ export interface SyntaxFault {
 }
 
 /** Splits a config into tokens. A `#` at the start of a word begins a comment; a backslash at the end of a line continues it on the next. */
-export function readWords(text: string, lexicon: Lexicon): readonly Word[] | SyntaxFault {
+export function readWords(text: string, lexicon: Lexicon, firstLine = 1): readonly Word[] | SyntaxFault {
   const words: Word[] = []
-  let line = 1
+  let line = firstLine
   let at = 0
   while (at < text.length) {
     const char = text.charAt(at)

@@ -365,6 +365,17 @@ describe('adoptFrontEnd', () => {
     expect(adoptFrontEnd(`# ${'x'.repeat(1_048_576)}`, PREFIX)).toContain('larger than 1 MiB')
   })
 
+  it('ends on files that include each other in every order', () => {
+    const files = Array.from({ length: 14 }, (_, index) => `# configuration file /e/${index}:\ninclude *;\n`)
+    expect(adoptFrontEnd(`${files.join('')}server { listen 80; }`, PREFIX)).toBeDefined()
+  })
+
+  it('ends on a pattern with many stars', () => {
+    const files = ['m', `${'a'.repeat(60)}c`].map((name) => `# configuration file /e/${name}:\n`)
+    const text = `${files[0]}include /e/${'a*'.repeat(30)}b;\nserver { listen 80; }\n${files[1]}`
+    expect(adoptFrontEnd(text, PREFIX)).toBeDefined()
+  })
+
   it('shows ten of what it does not understand, and counts the rest', () => {
     const rows = Array.from({ length: 14 }, (_, index) => `include x${index};`)
     const { notes } = adopt(`${rows.join('\n')}\nserver { server_name a.example.com;\nlisten 80; }`)
