@@ -18,9 +18,9 @@ export function findBlockingDirective(policy: string, page: string, url: string)
   return isAllowed ? undefined : [name, ...sources].join(' ')
 }
 
-/** Content Security Policy 3, section 6.7.2.7: whether a URL matches a source expression. */
+/** Content Security Policy 3, section 6.7.2.8: whether an http or https URL matches a source expression. */
 function matches(source: string, page: URL, url: URL): boolean {
-  if (source === '*') return isUpgrade(page.protocol, url.protocol)
+  if (source === '*') return true
   if (/^'self'$/i.test(source)) {
     return url.host === page.host && isUpgrade(page.protocol, url.protocol)
   }

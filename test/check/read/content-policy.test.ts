@@ -13,6 +13,8 @@ describe('a content security policy', () => {
     ["default-src 'none'; connect-src 'self'", POINT],
     ["connect-src 'SELF'; connect-src 'none'", POINT],
     ['CONNECT-SRC *', POINT],
+    // Mixed content is blocked for another reason, which has a rule of its own.
+    ['connect-src *', 'http://www.example.com/service_cookie_transfer/'],
     ['connect-src https:', POINT],
     ['connect-src http://www.example.com', POINT],
     ['connect-src www.example.com:443/service_cookie_transfer/', POINT],
