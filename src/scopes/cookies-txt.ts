@@ -18,7 +18,11 @@ export function readCookiesTxt(text: string): FoundScopes {
       leftOut.push(index + 1)
       continue
     }
-    const bare = host.replace(/^\./, '').toLowerCase()
+    // wget writes the port too, unless it is 80 or 443. Browsers share cookies among ports.
+    const bare = host
+      .replace(/^\./, '')
+      .replace(/^([^:]+|\[.*\]):\d+$/, '$1')
+      .toLowerCase()
     scopes.push({
       name,
       domain: subdomains?.toUpperCase() === 'TRUE' ? `.${bare}` : bare,

@@ -34,6 +34,12 @@ describe('scopes of an export', () => {
       ],
     ],
     [
+      'cookies.txt of wget, which writes an unusual port beside the host',
+      'www.example.com:8443\tFALSE\t/\tTRUE\t0\tsid\tVALUE\n[::1]:8443\tFALSE\t/\tFALSE\t0\ta\tVALUE\n::1\tFALSE\t/\tFALSE\t0\tb\tVALUE\n',
+      undefined,
+      [scope('b', '::1'), scope('a', '[::1]'), scope('sid', 'www.example.com', '/', { secure: true })],
+    ],
+    [
       'Set-Cookie lines among others, as curl -i prints them',
       'HTTP/1.1 200 OK\r\nSet-Cookie: sid=VALUE; Path=/; HttpOnly; Secure; SameSite=lax\r\nset-cookie: b=VALUE; Domain=.Example.COM\r\n\r\n<html>',
       'www.example.com',
