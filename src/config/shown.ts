@@ -23,8 +23,12 @@ function typeName(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
+/** What precedes the last `@` between two slashes may be credentials. */
 function withoutUrlSecrets(text: string): string {
-  return text.replace(/[^/\\]*@/g, '…@').replace(/\?.*$/s, '?…')
+  const bare = text.replace(/[^/\\]+/g, (part) =>
+    part.includes('@') ? `…${part.slice(part.lastIndexOf('@'))}` : part,
+  )
+  return bare.replace(/\?.*$/s, '?…')
 }
 
 function isWebhookUrl(path: Path): boolean {

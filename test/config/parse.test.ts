@@ -280,3 +280,8 @@ test('the example that is shipped holds no fault', async () => {
   ])
   expect(config.cookies.map(({ name }) => name)).toEqual(['sid', 'basket'])
 })
+
+test('a value of a million characters is looked through for credentials in linear time', () => {
+  const [problem] = problemsOf(JSON.stringify({ log: { level: 'x'.repeat(1_000_000) } }))
+  expect(problem?.found).toMatch(/^"x{60}…"$/)
+})
