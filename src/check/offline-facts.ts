@@ -2,6 +2,7 @@ import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } fro
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
+import { toDomainKey } from '../site/cookie-scope.ts'
 import { judgeCookie, toCarriages } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './facts.ts'
 import { indexBy } from './index-by.ts'
@@ -110,8 +111,7 @@ function toCookieFacts(
     if (scope === undefined || carriage === undefined) return []
     const { name, domain, path } = config
     // RFC 6265bis section 5.7: a store holds one cookie for a name, domain, host-only flag and path.
-    const host = scope.domain?.host ?? domain.toLowerCase()
-    const key = JSON.stringify([name, host, scope.domain?.hostOnly, path])
+    const key = JSON.stringify([name, toDomainKey(domain), path])
     const fact: CookieFact = { config, judged: scope, carriage, duplicateOf: firstByKey.get(key) }
     if (fact.duplicateOf === undefined) firstByKey.set(key, fact)
     return [fact]

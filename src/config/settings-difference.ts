@@ -1,6 +1,6 @@
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
-import { parseCookieDomain } from '../site/cookie-scope.ts'
+import { toDomainKey } from '../site/cookie-scope.ts'
 import type { DerivedScope, DerivedSettings } from './derived-settings.ts'
 
 /** The same settings as the account returns them; any may be missing. */
@@ -91,7 +91,5 @@ function toUrlKey(url: string): string {
 }
 
 function toScopeKey({ name, domain, path, httponly }: DerivedScope): string {
-  const parsed = parseCookieDomain(domain)
-  const where = 'fault' in parsed ? [domain.toLowerCase()] : [parsed.host, parsed.hostOnly]
-  return JSON.stringify([name, ...where, path, httponly])
+  return JSON.stringify([name, toDomainKey(domain), path, httponly])
 }

@@ -88,6 +88,12 @@ export function parseCookieDomain(text: string): CookieDomain | { readonly fault
   return { host, hostOnly }
 }
 
+/** The same text for every way to write one domain: letter case, and A-labels or Unicode, make no difference. */
+export function toDomainKey(text: string): string {
+  const parsed = parseCookieDomain(text)
+  return 'fault' in parsed ? text.toLowerCase() : `${parsed.hostOnly ? '' : '.'}${parsed.host}`
+}
+
 // RFC 9110 section 5.6.2. Browsers store more names than tokens (section 5.6 is lenient), but no server can set one
 // in a field that every hop in between reads the same way (section 4.1.1).
 function nameFault(name: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { FoundScope } from '../../scopes/found-scope.ts'
 import { parseSetCookie } from '../../scopes/set-cookie.ts'
+import { toDomainKey } from '../../site/cookie-scope.ts'
 import { toSite } from '../../site/site.ts'
 import type { CookieFact, Facts } from '../facts.ts'
 import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
@@ -113,7 +114,7 @@ function judgeDrift({ config }: CookieFact, sent: readonly FoundScope[], { cooki
 }
 
 function isAt(sent: FoundScope, domain: string, path: string): boolean {
-  return sent.domain === domain.toLowerCase() && sent.path === path
+  return toDomainKey(sent.domain) === toDomainKey(domain) && sent.path === path
 }
 
 function toText({ domain, path, httponly }: Pick<FoundScope, 'domain' | 'path' | 'httponly'>): string {

@@ -170,14 +170,24 @@ describe('cookie/drift, for sid on www.example.com / as listed, httponly', () =>
     ['sid=; Path=/shop; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'skipped'],
     ['sid=1; Domain=example.net; HttpOnly', 'skipped'],
   ])('%s: %s', (line, outcome) => {
-    const facts = toOfflineFacts(aConfig({ pages: [wwwPage], cookies: [{}] }))
-    const visit = { kind: 'none', why: '', isConclusive: true, cookies: [{ url: wwwPage, line }] } as const
-    const pageVisits = new Map(facts.pages.map((page) => [page, visit]))
-    const { findings } = check({ ...facts, pageVisits }, rules, {
-      only: ['cookie/drift'],
-      skip: [],
-      suppress: [],
-    })
-    expect(findings.map((finding) => finding.outcome)).toEqual([outcome])
+    expect(judgeDrift(wwwPage, {}, line)).toEqual([outcome])
+  })
+
+  it.each([
+    ['www.bücher.example', 'sid=1; HttpOnly', 'pass'],
+    ['.bücher.example', 'sid=1; Domain=xn--bcher-kva.example; HttpOnly', 'pass'],
+    ['.Bücher.example', 'sid=1; Domain=bücher.example; HttpOnly', 'pass'],
+    ['.bücher.example', 'sid=1; HttpOnly', 'fail'],
+  ])('the domain %s and %s: %s', (domain, line, outcome) => {
+    expect(judgeDrift('https://www.bücher.example/', { domain }, line)).toEqual([outcome])
   })
 })
+
+function judgeDrift(page: string, cookie: { readonly domain?: string }, line: string) {
+  const facts = toOfflineFacts(aConfig({ pages: [page], cookies: [cookie] }))
+  const cookies = [{ url: new URL(page).href, line }]
+  const visit = { kind: 'none', why: '', isConclusive: true, cookies } as const
+  const pageVisits = new Map(facts.pages.map((each) => [each, visit]))
+  const selection = { only: ['cookie/drift'], skip: [], suppress: [] }
+  return check({ ...facts, pageVisits }, rules, selection).findings.map(({ outcome }) => outcome)
+}
