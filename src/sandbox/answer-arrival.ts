@@ -56,7 +56,7 @@ async function forceFailure(
   await wait(failure.delayMs, undefined, { signal: closing }).catch(() => {})
   const { status } = failure
   if (status === undefined) return undefined
-  if (status === 204 || status === 304) return { status }
+  if (status === 204 || status === 205 || status === 304) return { status }
   const reply = refused(status, { forced: ['A test made the stand-in fail here.'] })
   return status === 429 || status === 503 ? { ...reply, headers: { 'Retry-After': '1' } } : reply
 }

@@ -80,6 +80,7 @@ describe('forced failures', () => {
     [{ path: '/sessions/*', status: 404 }, ['GET /agents/', 'GET /sessions/?year=2030'], [200, 404]],
     [{ path: '*', status: 429 }, ['GET /servers/', 'GET /servers/'], [429, 200]],
     [{ path: '/agents/', status: 204 }, ['GET /agents/'], [204]],
+    [{ path: '/agents/', status: 205 }, ['GET /agents/'], [205]],
     [{ path: '/agents/', delayMs: 1 }, ['GET /agents/'], [200]],
   ])('of %j: %j are answered %j', async (body, what, expected) => {
     expect((await call('POST /_sandbox/failures', { body })).status).toBe(201)
