@@ -77,7 +77,7 @@ export function openProxy(
     const { socket } = incoming
     // Mounted twice, it forwards once.
     if (connections.get(socket)?.holds(outgoing) === true) return
-    const peer = settings.peerOf(socket)
+    let peer = settings.peerOf(socket)
     const listenerScheme = 'encrypted' in socket ? 'https' : undefined
     const judge = () =>
       admit(incoming, peer, listenerScheme, {
@@ -92,7 +92,10 @@ export function openProxy(
     const connection = connectionOf(socket)
     const beginNow = () => {
       if (isTooLate(outgoing, socket)) return undefined
-      if (settings !== judgedBy) admission = judge()
+      if (settings !== judgedBy) {
+        peer = settings.peerOf(socket)
+        admission = judge()
+      }
       const context = { settings, connection, peer, traffic, clock, record, carry }
       const exchange = new Exchange(context, incoming, outgoing)
       exchange.begin(admission)

@@ -142,10 +142,11 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
   })
 
   it('what waits during a reload goes by the new config', async () => {
-    client.write(get('held') + get('late'))
+    const late = get('late').replace(HOST, `${HOST}X-Forwarded-For: 192.0.2.7\r\n`)
+    client.write(get('held') + late)
     await upstream.arrived(1)
     await turns()
-    await proxy.reload({ widgetKey: 'another-key' })
+    await proxy.reload({ widgetKey: 'another-key', listen: { trustedProxies: [] } })
     release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
     await upstream.arrived(2)
     release('/late', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe other')
@@ -155,6 +156,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
       WIDGET_KEY,
       'another-key',
     ])
+    expect(onlyValue(upstream.requests[1]?.fields ?? [], 'x-forwarded-for')).toBe('127.0.0.1')
   })
 
   it('what waits is dropped when its client leaves', async () => {
