@@ -275,7 +275,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
       this.#response.cut()
       return
     }
-    this.#responseOctets = answer.body.length
+    this.#responseOctets = this.incoming.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body)
     this.#finish(answer.body)
   }
 

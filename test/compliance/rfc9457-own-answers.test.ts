@@ -193,7 +193,9 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     expect(answer.body).not.toMatch(/<script|https?:|\bsrc=|\bhref=|url\(/)
     expect(answer.body.length).toBeLessThan(5_000)
     const [, id] = /<code>([0-9a-f-]{36})<\/code>/.exec(answer.body) ?? []
-    expect(stage.proxy.records.find((record) => record.id === id)).toMatchObject({ status, outcome: code })
+    const responseOctets = answer.body.length
+    const record = stage.proxy.records.find((each) => each.id === id)
+    expect(record).toMatchObject({ status, outcome: code, responseOctets })
     expectNoSecret(answer)
   })
 
@@ -255,6 +257,7 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
   it('HEAD gets the fields of the page and no body', async () => {
     const page = await ask('GET /other HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n', HTML)
     const head = await ask('HEAD /other HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n', HTML)
+    expect(stage.proxy.records.at(-1)?.responseOctets).toBe(0)
     const lasting = ({ fields }: WireMessage) =>
       fields.filter(([name]) => name !== 'Date' && name !== 'X-Request-Id')
     expect(lasting(head)).toEqual(lasting(page))
