@@ -11,8 +11,8 @@ import importedConfig from './config/imported-config.json' with { type: 'json' }
 
 const env = { WIDGET_KEY: 'key' }
 
-describe('a config that a program gives', () => {
-  it('may be imported JSON, whose words are strings to the compiler', async () => {
+describe('a config from a program', () => {
+  it('may be imported JSON, in which the compiler sees only strings', async () => {
     expectTypeOf(importedConfig.forward.cookies).toEqualTypeOf<string>()
     expectTypeOf<typeof importedConfig>().not.toExtend<ConfigInput>()
     for (const config of [importedConfig, exampleConfig]) {
@@ -22,7 +22,7 @@ describe('a config that a program gives', () => {
     }
   })
 
-  it('is held to its keys and words by defineConfig', async () => {
+  it('has its keys and values checked by defineConfig', async () => {
     expectTypeOf<{ forward: { cookies: 'some' } }>().not.toExtend<Parameters<typeof defineConfig>[0]>()
     expectTypeOf<{ points: number[] }>().not.toExtend<Parameters<typeof openPoints>[0]>()
     expect([defineNodeConfig, defineHonoConfig]).toEqual([defineConfig, defineConfig])
@@ -44,7 +44,7 @@ describe('a config that a program gives', () => {
     await expect(createApp('missing.json')).rejects.toThrow(/missing\.json: .*it does not exist/)
   })
 
-  it('is refused at run time where a word is none', async () => {
+  it('is refused at run time if a value is invalid', async () => {
     const config = { ...importedConfig, forward: { cookies: 'some' } }
     await expect(createApp(config, { env })).rejects.toThrow(/config.*\/forward\/cookies: unknown word/)
   })

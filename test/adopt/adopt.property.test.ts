@@ -79,7 +79,7 @@ RequestHeader set Host ${host}
   ),
 )
 
-it('a text is not a config, or makes a first config, or gives a reason why not', () => {
+it('any text is rejected, or makes a first config, or gives a reason why not', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (texts) => {
       const adopted = adoptFrontEnd(texts.join('\n'), PREFIX)
@@ -97,7 +97,7 @@ it('a text is not a config, or makes a first config, or gives a reason why not',
   )
 })
 
-it('an origin that is none of the web is not taken', () => {
+it('an origin that is not http or https is not adopted', () => {
   const site = `server { server_name www.example.com; location ${PREFIX} { proxy_pass http://127.0.0.1:1;
     proxy_set_header X-Continuation-Origin foo:bar; } }`
   expect(adoptFrontEnd(site, PREFIX)).toMatchObject({ origins: ['http://www.example.com'] })

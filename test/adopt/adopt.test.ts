@@ -340,7 +340,7 @@ describe.each([
 })
 
 describe('adoptFrontEnd', () => {
-  it('finds the prefix that is given', () => {
+  it('finds the given prefix', () => {
     const text =
       'server { server_name a.example.com; location /vendor_cookies/ { proxy_pass http://127.0.0.1:1; } }'
     expect(adopt(text, '/vendor_cookies/').points).toHaveLength(1)
@@ -361,7 +361,7 @@ describe('adoptFrontEnd', () => {
     expect(adoptFrontEnd(text, PREFIX)).toContain(reason)
   })
 
-  it('takes no more than a megabyte', () => {
+  it('reads no more than a megabyte', () => {
     expect(adoptFrontEnd(`# ${'x'.repeat(1_048_576)}`, PREFIX)).toContain('larger than 1 MiB')
   })
 
@@ -376,7 +376,7 @@ describe('adoptFrontEnd', () => {
     expect(adoptFrontEnd(text, PREFIX)).toBeDefined()
   })
 
-  it('shows ten of what it does not understand, and counts the rest', () => {
+  it('shows ten lines that it does not understand, and counts the rest', () => {
     const rows = Array.from({ length: 14 }, (_, index) => `include x${index};`)
     const { notes } = adopt(`${rows.join('\n')}\nserver { server_name a.example.com;\nlisten 80; }`)
     expect(notes.filter((note) => note.startsWith('Line'))).toHaveLength(10)

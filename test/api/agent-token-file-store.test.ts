@@ -34,16 +34,19 @@ describe('a value of 60 s', () => {
     expect(await store.get('key')).toBe(given)
   })
 
-  it.each([-1, 1])('ends by the clock of the disk on a machine whose own is off by %i h', async (hours) => {
-    await store.set('key', 'value', 60_000)
-    const [offMs, clock] = [hours * 3_600_000, Date.now()]
-    vi.useFakeTimers({ toFake: ['Date'], now: clock + offMs })
-    expect(await fileTokenStore(folder).get('key')).toBe('value')
-    vi.useRealTimers()
-    await age(61)
-    vi.useFakeTimers({ toFake: ['Date'], now: clock + offMs })
-    expect(await fileTokenStore(folder).get('key')).toBeUndefined()
-  })
+  it.each([-1, 1])(
+    'expires by the clock of the disk on a machine whose own is off by %i h',
+    async (hours) => {
+      await store.set('key', 'value', 60_000)
+      const [offMs, clock] = [hours * 3_600_000, Date.now()]
+      vi.useFakeTimers({ toFake: ['Date'], now: clock + offMs })
+      expect(await fileTokenStore(folder).get('key')).toBe('value')
+      vi.useRealTimers()
+      await age(61)
+      vi.useFakeTimers({ toFake: ['Date'], now: clock + offMs })
+      expect(await fileTokenStore(folder).get('key')).toBeUndefined()
+    },
+  )
 })
 
 it('leaves one file for a value that is read and kept again, and none for one that is deleted', async () => {

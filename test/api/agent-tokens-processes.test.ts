@@ -69,7 +69,7 @@ describe('agent tokens of four processes', () => {
     return [...given][0] ?? ''
   }
 
-  it('is one, asked for once, and renewed once before it ends', async () => {
+  it('are one token, requested once, and renewed once before it expires', async () => {
     const first = await askAll(ada)
     expect(first.calls).toEqual([{ agent_id: 7 }])
     const token = same(first)
@@ -85,7 +85,7 @@ describe('agent tokens of four processes', () => {
     expect(await isActive(same(await askAll(ada)))).toBe(true)
   })
 
-  it('is replaced once, whoever asks for that', async () => {
+  it('are replaced once, whichever process asks', async () => {
     const token = same(await askAll(ada))
     const replaced = await askAll(ada, token)
     expect(replaced.calls).toEqual([{ agent_id: 7, force_new: true }])
@@ -96,7 +96,7 @@ describe('agent tokens of four processes', () => {
     expect(same(await askAll(ada))).toBe(same(replaced))
   })
 
-  it('is replaced once even when the folder was lost', async () => {
+  it('are replaced once even if the folder was lost', async () => {
     const token = same(await askAll(ada))
     await rm(join(folder, 'tokens'), { recursive: true })
     const replaced = await askAll(ada, token)
@@ -104,7 +104,7 @@ describe('agent tokens of four processes', () => {
     expect(await isActive(same(replaced))).toBe(true)
   })
 
-  it('is the same by id and by address, of an agent that is made', async () => {
+  it('are the same by id and by address, for an agent that is created', async () => {
     const bo = { email: 'bo@example.com', name: 'Bo' }
     const token = same(await askAll(bo))
     const agents: readonly { readonly agent_id: number; readonly agent_email: string }[] = (
@@ -122,7 +122,7 @@ describe('agent tokens of four processes', () => {
     expect(await isActive(same(await askAll(bo)))).toBe(true)
   })
 
-  it('is gone with its agent', async () => {
+  it('are gone with their agent', async () => {
     const token = same(await askAll(ada))
     await call('DELETE /agents/7/')
     const gone = processes.map(() => ({ name: 'AgentTokenError', kind: 'agent-gone' }))
@@ -130,7 +130,7 @@ describe('agent tokens of four processes', () => {
     expect((await askAll(ada)).answers).toEqual(gone)
   })
 
-  it('is kept where only its owner reads it, and what is damaged is asked for again', async () => {
+  it('are stored readable by their owner only, and requested again if damaged', async () => {
     const token = same(await askAll(ada))
     const [file = '', ...others] = await readdir(join(folder, 'tokens'))
     expect(others).toEqual([])

@@ -45,7 +45,7 @@ const fail = (kind: 'throws' | 'rejects', error: unknown) => (): Promise<never> 
 }
 
 describe('a token', () => {
-  it('is asked for once, however many want it', async () => {
+  it('is requested once, however many callers want it', async () => {
     const { tokens, arrivals } = await open([answer('one')])
     const given = await Promise.all(Array.from({ length: 10 }, () => tokens.get({ agent_id: 7 })))
     expect(new Set(given.map(({ agent_token }) => agent_token))).toEqual(new Set(['one']))
@@ -70,7 +70,7 @@ describe('a token', () => {
     expect(arrivals).toHaveLength(calls)
   })
 
-  it('is not asked for at every turn when the service’s clock is behind', async () => {
+  it('is not requested each time when the service’s clock is behind', async () => {
     const { tokens, arrivals, time } = await open([answer('one', 290), answer('one', 285), answer('two')])
     for (const _turn of [1, 2, 3]) await tokens.get({ agent_id: 7 })
     expect(arrivals).toHaveLength(1)
@@ -121,7 +121,7 @@ describe('a token', () => {
     expect(arrivals).toHaveLength(2)
   })
 
-  it('is not replaced for who rejects one that was replaced before', async () => {
+  it('is not replaced for a caller that rejects one that was replaced before', async () => {
     const { tokens, arrivals } = await open([answer('one'), answer('two')])
     await tokens.get({ agent_id: 7 })
     expect((await tokens.renew({ agent_id: 7 }, 'one')).agent_token).toBe('two')
@@ -129,7 +129,7 @@ describe('a token', () => {
     expect(arrivals.map(({ body }) => body)).toEqual([{ agent_id: 7 }, { agent_id: 7, force_new: true }])
   })
 
-  it('by address asks for the role too', async () => {
+  it('by address sends the role too', async () => {
     const { tokens, arrivals } = await open([answer('one')])
     const bo = { email: 'bo@example.com', name: 'Bo', role: 'manager' } as const
     await tokens.get(bo)
@@ -165,7 +165,7 @@ describe('what goes wrong', () => {
     expect((await tokens.get({ agent_id: 7 })).agent_token).toBe('one')
   })
 
-  it('an agent that is gone, and its token is forgotten', async () => {
+  it('an agent is gone, and its token is deleted', async () => {
     const gone = { status: 404, body: { errors: { agent_id: [`no agent ${MARK}`] } } }
     const store = memoryTokenStore()
     const { tokens } = await open([answer(MARK), gone], store)
@@ -176,7 +176,7 @@ describe('what goes wrong', () => {
     await expect(tokens.get({ agent_id: 7 })).rejects.toMatchObject({ kind: 'agent-gone' })
   })
 
-  it('the service, in its own error', async () => {
+  it('the service fails, and its own error is thrown', async () => {
     const { tokens } = await open([{ status: 500 }, answer('one')])
     await expect(tokens.get({ agent_id: 7 })).rejects.toMatchObject({ name: 'ApiError', kind: 'failed' })
     expect((await tokens.get({ agent_id: 7 })).agent_token).toBe('one')

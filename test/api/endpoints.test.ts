@@ -229,7 +229,7 @@ test('an agent who never logged in has no last login', async () => {
   expect((await createClient({ baseUrl, apiKey: 'k' }).agents.get(1)).last_login).toBeNull()
 })
 
-describe('arguments that would ask for something else are refused before anything is sent', () => {
+describe('arguments that would change the endpoint are refused before anything is sent', () => {
   const absent = fromJavaScript(undefined)
   const circle: Record<string, unknown> = {}
   circle.self = circle

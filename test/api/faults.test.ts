@@ -78,7 +78,7 @@ describe('answers that are not what the service documents', () => {
     expect(error.message).toContain(clause)
   })
 
-  test('a word that is none of the documented ones', async () => {
+  test('a value that is not documented', async () => {
     const { baseUrl } = await startStub({ body: 'GENERATION-POSTPONED' })
     const error = await errorOf(clientOf(baseUrl).screenshots.create('1'))
     expect([error.kind, error.path]).toEqual(['malformed', '/sessions/1/screenshots/create/'])
@@ -116,7 +116,7 @@ describe('statuses', () => {
     expect(error.message).not.toContain('Oops')
   })
 
-  test('what the service says of fields is passed on, the key taken out of it', async () => {
+  test('what the service says about fields is passed on without the key', async () => {
     const { baseUrl } = await startStub({
       status: 404,
       headers: { 'x-request-id': `for-${encodeURIComponent(key)}` },
@@ -127,7 +127,7 @@ describe('statuses', () => {
     expect(error.requestId).toBeUndefined()
   })
 
-  test('an error page without end still has its status', async () => {
+  test('an endless error page still has its status', async () => {
     const { baseUrl } = await startStub((arrival, outgoing) => {
       outgoing.statusCode = 500
       return endless(arrival, outgoing)
@@ -155,7 +155,7 @@ describe('statuses', () => {
     ['a sentence', { 'x-request-id': 'ask for Ada' }, undefined],
     ['markup', { 'x-request-id': '<b>req</b>' }, undefined],
     ['nothing', { 'x-request-id': '' }, undefined],
-  ])('the service’s name for the request: %s', async (_name, headers, requestId) => {
+  ])('the service’s id of the request: %s', async (_name, headers, requestId) => {
     const { baseUrl } = await startStub({ status: 500, headers })
     expect((await errorOf(clientOf(baseUrl).agents.list())).requestId).toBe(requestId)
   })
@@ -168,7 +168,7 @@ describe('statuses', () => {
   })
 })
 
-describe('the key is taken out of what the service quotes, in every spelling and once', () => {
+describe('the key is removed from what the service quotes, in every spelling', () => {
   test.each([
     ['rest key&1', 'rest key&1 rest%20key%261 rest+key%261', '[secret] [secret] [secret]'],
     ['s', 'glass', 'gla[secret][secret]'],
@@ -182,7 +182,7 @@ describe('the key is taken out of what the service quotes, in every spelling and
   })
 })
 
-test('a name for the request that quotes the key is no name', async () => {
+test('a request id that contains the key is ignored', async () => {
   const { baseUrl } = await startStub({ status: 401, headers: { 'x-request-id': 'of-rest-key-1' } })
   const error = await errorOf(clientOf(baseUrl, { apiKey: 'rest-key' }).agents.list())
   expect(error.requestId).toBeUndefined()
@@ -221,19 +221,19 @@ describe('no answer', () => {
     })
   })
 
-  test('one’s own fetch rejects with the URL in its message', async () => {
+  test('a custom fetch rejects with the URL in its message', async () => {
     const fetch = (url: string) => Promise.reject(new TypeError(`can't fetch ${url}`))
     const error = await errorOf(clientOf('http://127.0.0.1/v2', { fetch }).agents.list())
     expect(error).toMatchObject({ kind: 'connection' })
   })
 
-  test('one’s own fetch neither answers nor listens to its signal', async () => {
+  test('a custom fetch neither responds nor observes its signal', async () => {
     const fetch = () => new Promise<FetchAnswer>(() => {})
     const error = await errorOf(clientOf('http://127.0.0.1/v2', { fetch, timeoutMs: 20 }).agents.list())
     expect(error.kind).toBe('timeout')
   })
 
-  test('the fetch that took too long is told to end', async () => {
+  test('a fetch that took too long is aborted', async () => {
     const signals: AbortSignal[] = []
     const fetch: Fetch = (_url, { signal }) => {
       signals.push(signal)
@@ -244,14 +244,14 @@ describe('no answer', () => {
   })
 })
 
-describe('the caller ends a call', () => {
+describe('the caller aborts a call', () => {
   test('before it is sent', async () => {
     const { baseUrl, arrivals } = await startStub({ body: [] })
     const error = await errorOf(clientOf(baseUrl).agents.list({}, { signal: AbortSignal.abort() }))
     expect([error.kind, arrivals.length]).toEqual(['aborted', 0])
   })
 
-  test.each(['call', 'client'])('while it is under way, with the signal of the %s', async (whose) => {
+  test.each(['call', 'client'])('while it is in progress, with the signal of the %s', async (whose) => {
     const abort = new AbortController()
     const { baseUrl } = await startStub(() => {
       abort.abort()
@@ -290,7 +290,7 @@ describe('keys', () => {
   })
 })
 
-describe('settings that no client can be opened with', () => {
+describe('settings that no client accepts', () => {
   test.each<readonly [string, ClientSettings, string]>([
     ['no URL', { baseUrl: '/v2' }, 'baseUrl is not an absolute URL'],
     ['another scheme', { baseUrl: 'ftp://127.0.0.1/v2' }, 'baseUrl is neither http nor https'],

@@ -28,7 +28,7 @@ it('lets one in at a time, and all in the end', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-it('is refused while its holder lives, and free once that let go', async () => {
+it('is refused while its holder lives, and free once it is released', async () => {
   const lock = await takeFileLock(path, 'wait', { beatMs: 10 })
   expect(await takeFileLock(path, 'refuse')).toBe('held')
   await lock.release()
@@ -37,7 +37,7 @@ it('is refused while its holder lives, and free once that let go', async () => {
   await next.release()
 })
 
-it('is taken over from a holder that died, by one alone', async () => {
+it('is taken over from a holder that died, by one process only', async () => {
   await writeFile(path, 'dead')
   const takers = Array.from({ length: 8 }, () => takeFileLock(path, 'refuse', { beatMs: 10, staleMs: 200 }))
   const taken = (await Promise.all(takers)).filter((each) => each !== 'held')

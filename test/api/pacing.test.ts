@@ -24,7 +24,7 @@ function spend(budget: Budget, nowMs: number): void {
 }
 
 describe('the budget of 100 requests in any 60 seconds', () => {
-  test('gives 100 at once, the next when the first is a minute old', () => {
+  test('allows 100 at once, and the next when the first is a minute old', () => {
     const budget = openBudget()
     for (let index = 0; index < 100; index += 1) {
       expect(budget.waitMs(1000 + index)).toBe(0)
@@ -57,7 +57,7 @@ describe('the call after the hundredth', () => {
     expect([clock.sleptMs, arrivals.length]).toEqual([[60_000], 1])
   })
 
-  test('or fails, as the caller chose, and says when', async () => {
+  test('or fails, if the caller chose that, and says when to retry', async () => {
     const { client, arrivals } = await startTired({ pacing: 'fail' })
     await expect(client.servers.list()).rejects.toMatchObject({ kind: 'pacing', retryAfterMs: 60_000 })
     expect(arrivals).toEqual([])
@@ -82,7 +82,7 @@ describe('the call after the hundredth', () => {
     expect(budget.waitMs(clock.nowMs() + 60_000)).toBe(0)
   })
 
-  test('waits on when others had the turn before it', async () => {
+  test('keeps waiting when others go first', async () => {
     const clock = startClock()
     const sleep: Clock['sleep'] = async (ms, signal) => {
       await clock.sleep(ms, signal)
@@ -94,7 +94,7 @@ describe('the call after the hundredth', () => {
   })
 })
 
-describe('a call that ends before it begins takes no turn', () => {
+describe('a call that is aborted before it begins takes no turn', () => {
   test.each(['wait', 'fail'] as const)('pacing "%s"', async (pacing) => {
     const { baseUrl } = await startStub({ body: [] })
     const clock = startClock()
@@ -132,14 +132,14 @@ describe('a GET is repeated', () => {
     expect(clock.sleptMs).toEqual([7000])
   })
 
-  test('and no more often than it was allowed', async () => {
+  test('and no more often than allowed', async () => {
     const { baseUrl, arrivals } = await startStub({ status: 503 })
     const client = createClient({ baseUrl, apiKey: 'k', retries: 1, clock: startClock() })
     await expect(client.agents.list()).rejects.toMatchObject({ status: 503 })
     expect(arrivals.length).toBe(2)
   })
 
-  test('each time against the budget', async () => {
+  test('and each attempt counts', async () => {
     const { baseUrl } = await startStub({ status: 503 }, { body: [] })
     const [clock, budget] = [startClock(), openBudget()]
     for (let index = 0; index < 98; index += 1) budget.take(clock.nowMs())

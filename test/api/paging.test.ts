@@ -18,7 +18,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const toUrl = (arrival: Arrival, query: string) => `http://host-of-the-service/v2${arrival.path}?${query}`
 
 describe('history', () => {
-  test('walks over next, keeps its query and adds the key', async () => {
+  test('follows next, keeps its query and adds the key', async () => {
     const { baseUrl, arrivals } = await startStub(
       () => page(['1', '2'], `${baseUrl}/history/?tags=a&tags=b&page=2&api_key=stale`),
       () => page([], '/v2/history/?page=3&API_KEY=stale'),
@@ -34,7 +34,7 @@ describe('history', () => {
     ])
   })
 
-  test('asks for a page only when it is wanted', async () => {
+  test('requests a page only when it is needed', async () => {
     const { baseUrl, arrivals } = await startStub(() => page(['1', '2'], `${baseUrl}/history/?page=2`))
     for await (const { session_id } of createClient({ baseUrl, apiKey: 'k' }).history.list()) {
       if (session_id === '2') break
@@ -93,7 +93,7 @@ describe('a next link that leads elsewhere is an error, and the key goes nowhere
 })
 
 describe('webhooks', () => {
-  test('walk over pages too', async () => {
+  test('are paged too', async () => {
     const { baseUrl, arrivals } = await startStub(
       () => ({ body: { count: 2, next: `${baseUrl}/webhooks/?page=2`, previous: null, results: [webhook] } }),
       { body: { count: 2, next: null, previous: null, results: [{ ...webhook, id: 4, url: undefined }] } },
@@ -113,7 +113,7 @@ describe('webhooks', () => {
   })
 })
 
-test('a caller ends the walk with a signal', async () => {
+test('a caller stops the paging with a signal', async () => {
   const abort = new AbortController()
   const { baseUrl } = await startStub(() => {
     abort.abort()

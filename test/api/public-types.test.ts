@@ -89,7 +89,7 @@ describe('what a call takes and gives', () => {
   })
 })
 
-test('the client takes a key in either form, and the platform’s fetch', () => {
+test('the client accepts a key in either form, and the platform’s fetch', () => {
   expectTypeOf<ClientSettings['apiKey']>().toEqualTypeOf<Secret | string | undefined>()
   expectTypeOf<typeof globalThis.fetch>().toExtend<Fetch>()
 })

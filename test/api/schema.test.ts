@@ -12,7 +12,7 @@ import {
   textId,
 } from '../../src/api/schema.ts'
 
-describe('what each shape takes and refuses', () => {
+describe('what each schema accepts and refuses', () => {
   test.each<readonly [string, Schema<unknown>, unknown, object]>([
     ['a string', text, '', { value: '' }],
     ['no string', text, 1, { fault: 'the body is not a string' }],
@@ -69,14 +69,14 @@ describe('an object', () => {
     expect(read(page, body)).toEqual({ fault: '/results/1/name is not a string' })
   })
 
-  test('a documented field whose name every object inherits may be absent', () => {
+  test('a documented field with a name that every object inherits may be absent', () => {
     const shape = record<{ constructor: string }>([], { constructor: text })
     expect(read(shape, {})).toEqual({ value: {} })
     expect(read(shape, { constructor: 'a' })).toEqual({ value: { constructor: 'a' } })
   })
 
   test.each(['__proto__', 'constructor', 'prototype', 'toString'])(
-    'a field of the name %s is kept as one of its own, and changes no prototype',
+    'a field named %s is kept as an own property, and changes no prototype',
     (name) => {
       const body = JSON.parse(`{"id":1,${JSON.stringify(name)}:{"name":"Eve"}}`)
       const { value } = read(agent, body) as { value: object }

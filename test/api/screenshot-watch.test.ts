@@ -95,7 +95,7 @@ describe('a watch', () => {
     expect(await tick()).toBe(5000)
   })
 
-  it('goes on while its reader is slow, who then gets the newest', async () => {
+  it('goes on while its reader is slow, which then gets the newest', async () => {
     let shown = 0
     const { pictures, tick, arrivals } = await watch([
       started,
@@ -122,7 +122,7 @@ describe('a watch', () => {
     expect(await pictures.next()).toEqual({ done: true, value: undefined })
   })
 
-  it('breaks off the call under way when its reader leaves, and lets all readers go', async () => {
+  it('aborts the call in progress when its reader leaves, and ends every read', async () => {
     let closed = () => {}
     const isClosed = new Promise<void>((resolve) => {
       closed = resolve
@@ -164,7 +164,7 @@ describe('a watch', () => {
     expect(arrivals).toEqual([])
   })
 
-  it('starts a generation again that stopped, and ends with the session', async () => {
+  it('restarts a generation that stopped, and ends with the session', async () => {
     const same = picture('a')
     const { pictures, tick, asked } = await watch([
       started,
@@ -214,7 +214,7 @@ describe('a watch', () => {
     expect(await pictures.next()).toEqual({ done: true, value: undefined })
   })
 
-  it('of a session that has ended is empty', async () => {
+  it('is empty for a session that has ended', async () => {
     const { pictures } = await watch([{ body: 'FAILED-INTERNALLY' }, { body: ended }])
     expect(await pictures.next()).toEqual({ done: true, value: undefined })
   })

@@ -34,7 +34,7 @@ const setB =
 test.each([
   ['A', setA, optionsOfA, renamedOptions.map(({ a }) => a)],
   ['B', setB, optionsOfB, renamedOptions.map(({ b }) => b)],
-] as const)('set %s is whole', (_set, documented, own, renamed) => {
+] as const)('set %s is complete', (_set, documented, own, renamed) => {
   const known = [...Object.keys(sharedOptions), ...Object.keys(own), ...renamed]
   const others = ['enable_cookie_backtransfer']
   expect(known.sort()).toEqual([...documented, ...others].sort())

@@ -30,7 +30,7 @@ async function startService(certificate: string, host = 'localhost') {
 }
 
 describe('names below localhost', () => {
-  test('are this machine, without DNS', async () => {
+  test('resolve to this machine, without DNS', async () => {
     const { baseUrl, arrivals } = await startStub({ body: [] })
     const url = new URL(baseUrl)
     url.hostname = 'cobrowse.shop.localhost'
@@ -39,7 +39,7 @@ describe('names below localhost', () => {
     expect(arrivals).toHaveLength(1)
   })
 
-  test('are so with a private authority too, whose certificate then has to hold the name', async () => {
+  test('do so with a private authority too, and the certificate must contain the name', async () => {
     const service = await startService('service', 'cobrowse.localhost')
     const fetch = toTrustingFetch(authority)
     const client = createClient({ baseUrl: service.baseUrl, apiKey: 'k', fetch, retries: 0 })
@@ -62,7 +62,7 @@ describe('names below localhost', () => {
   })
 })
 
-describe('a service whose certificate a private authority signed', () => {
+describe('a service with a certificate of a private authority', () => {
   test('is trusted with that authority', async () => {
     const { baseUrl } = await startService('service')
     const client = createClient({ baseUrl, apiKey: 'k', fetch: toTrustingFetch(authority) })

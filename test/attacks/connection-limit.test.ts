@@ -15,7 +15,7 @@ const LIMIT = 4
 const CLIENTS = 40
 const limits = { upstreamConnections: LIMIT }
 
-it('the service refuses, then comes up', async () => {
+it('the service refuses connections, then comes up', async () => {
   const port = await freePort()
   const serve = await startServe(`http://127.0.0.1:${port}`, { limits })
   let refused = 0
@@ -28,7 +28,7 @@ it('the service refuses, then comes up', async () => {
   expectLimit(service)
 })
 
-it('the service goes and comes again, with requests waiting each time', async () => {
+it('the service goes down and up again, with requests waiting each time', async () => {
   const port = await freePort()
   let service = await startLimitedService(port)
   const serve = await startServe(`http://127.0.0.1:${port}`, { limits })

@@ -46,7 +46,7 @@ it.skipIf(why !== '').each([
   ['one process with a limit that is too high', { limits: { concurrentRequests: 100_000 } }],
   ['two workers', { workers: 2 }],
 ])(
-  `${UPLOADS} uploads in 256 MiB, %s: /livez answers, SIGTERM is heard${why}`,
+  `${UPLOADS} uploads in 256 MiB, %s: /livez answers, SIGTERM works${why}`,
   { timeout: 120_000 },
   async (what, changes) => {
     const group = openMemoryGroup(LIMIT_BYTES)

@@ -34,42 +34,39 @@ it.each([
     'memory-short',
     /limits\.concurrentRequests is more than the memory holds at worst[\s\S]*memory is short: requests are refused/,
   ],
-])(
-  `${UPLOADS} uploads against a service that takes none, with %s`,
-  async (_what, changes, refusal, logged) => {
-    const serve = await startServe(
-      service.origin,
-      { timeouts: { drain: '1s' }, ...changes },
-      {
-        nodeFlags: [
-          `--max-old-space-size=${CONTAINER_MEBIBYTES / 2}`,
-          '--import',
-          fileURLToPath(new URL('cgroup.mjs', import.meta.url)),
-        ],
-        env: {
-          CGROUP_FILES: JSON.stringify({
-            '/proc/self/cgroup': '0::/\n',
-            '/sys/fs/cgroup/memory.max': `${CONTAINER_MEBIBYTES * MEBIBYTE}\n`,
-            '/sys/fs/cgroup/cpu.max': '150000 100000\n',
-          }),
-        },
+])(`${UPLOADS} uploads to a service that reads none, with %s`, async (_what, changes, refusal, logged) => {
+  const serve = await startServe(
+    service.origin,
+    { timeouts: { drain: '1s' }, ...changes },
+    {
+      nodeFlags: [
+        `--max-old-space-size=${CONTAINER_MEBIBYTES / 2}`,
+        '--import',
+        fileURLToPath(new URL('cgroup.mjs', import.meta.url)),
+      ],
+      env: {
+        CGROUP_FILES: JSON.stringify({
+          '/proc/self/cgroup': '0::/\n',
+          '/sys/fs/cgroup/memory.max': `${CONTAINER_MEBIBYTES * MEBIBYTE}\n`,
+          '/sys/fs/cgroup/cpu.max': '150000 100000\n',
+        }),
       },
-    )
-    const clients = await startUploads(serve, UPLOADS, UPLOAD_OCTETS)
-    const metrics = await settled(serve)
-    expect(numberIn(metrics, `${REFUSED}{reason="${refusal}"}`)).toBeGreaterThan(UPLOADS / 4)
-    expect(numberIn(metrics, 'continuation_point_waiting_requests')).toBeGreaterThan(0)
-    expect(numberIn(metrics, 'continuation_point_oldest_wait_seconds')).toBeGreaterThan(0)
-    const refused = await Promise.any(clients.map((client) => client.response()))
-    expect(refused.startLine).toBe('HTTP/1.1 503 Service Unavailable')
-    expect(valuesOf(refused, 'retry-after')).toEqual(['1'])
+    },
+  )
+  const clients = await startUploads(serve, UPLOADS, UPLOAD_OCTETS)
+  const metrics = await settled(serve)
+  expect(numberIn(metrics, `${REFUSED}{reason="${refusal}"}`)).toBeGreaterThan(UPLOADS / 4)
+  expect(numberIn(metrics, 'continuation_point_waiting_requests')).toBeGreaterThan(0)
+  expect(numberIn(metrics, 'continuation_point_oldest_wait_seconds')).toBeGreaterThan(0)
+  const refused = await Promise.any(clients.map((client) => client.response()))
+  expect(refused.startLine).toBe('HTTP/1.1 503 Service Unavailable')
+  expect(valuesOf(refused, 'retry-after')).toEqual(['1'])
 
-    expect(peakBytes(serve.program.child.pid) / MEBIBYTE).toBeLessThan(CONTAINER_MEBIBYTES)
-    serve.program.signal('SIGTERM')
-    expect(await serve.program.ended()).toBe(1)
-    expect(serve.program.stdout()).toMatch(logged)
-  },
-)
+  expect(peakBytes(serve.program.child.pid) / MEBIBYTE).toBeLessThan(CONTAINER_MEBIBYTES)
+  serve.program.signal('SIGTERM')
+  expect(await serve.program.ended()).toBe(1)
+  expect(serve.program.stdout()).toMatch(logged)
+})
 
 /** The peak resident memory of a process, from the kernel. */
 function peakBytes(pid: number | undefined): number {

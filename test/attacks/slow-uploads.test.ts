@@ -24,7 +24,7 @@ const complete = [
 ] as const
 
 it.each([CONNECTIONS, 5 * CONNECTIONS])(
-  '%i slow uploads, and complete requests beside them',
+  '%i slow uploads, with complete requests at the same time',
   async (count) => {
     const { upstream, serve, uploads } = await startUploads(count)
     for (const [method, octets] of complete) {
@@ -42,7 +42,7 @@ it.each([CONNECTIONS, 5 * CONNECTIONS])(
   },
 )
 
-it('an upload that ends while it waits is complete from then on', async () => {
+it('an upload that ends while it waits counts as complete from then on', async () => {
   const { upstream, serve } = await startUploads(CONNECTIONS)
   const client = await serve.ask(request('POST', 'late', 'Content-Length: 5\r\n\r\nhell'))
   await serve.underWay(CONNECTIONS + 1)
@@ -51,7 +51,7 @@ it('an upload that ends while it waits is complete from then on', async () => {
   await upstream.close()
 })
 
-it('uploads take turns: those that wait go out as others end', async () => {
+it('uploads take turns: waiting ones are sent as others end', async () => {
   const { upstream, uploads } = await startUploads(2 * CONNECTIONS)
   const answered = new Set<RawClient>()
   const answers = uploads.map((upload) =>

@@ -12,7 +12,7 @@ const points = ['https://a.example.com', 'https://b.example.com', 'https://c.exa
 )
 
 describe('causes', () => {
-  it('are one where one rule says one thing of several points', () => {
+  it('are one if a rule says the same of several points', () => {
     const [cause, ...others] = toCauses(points.map((point) => aFinding({ subject: { point } })))
     expect(others).toEqual([])
     expect(cause?.findings.map(({ subject }) => subject)).toEqual(points.map((point) => ({ point })))
@@ -22,17 +22,17 @@ describe('causes', () => {
     ['says another thing', { topic: 'something else' }],
     ['is another rule', { id: 'live/tls' }],
     ['is milder', { severity: 'warning' }],
-  ])('are two where a failure %s', (_what, other) => {
+  ])('are two if a failure %s', (_what, other) => {
     expect(toCauses([aFinding({}), aFinding(other)])).toHaveLength(2)
   })
 
-  it('are one where the topic is one, whatever the words', () => {
+  it('are one if the topic is the same, whatever the message', () => {
     expect(
       toCauses(['a is down', 'b is down'].map((message) => aFinding({ message, topic: 'down' }))),
     ).toHaveLength(1)
   })
 
-  it('are one for all rules that are inconclusive for one reason', () => {
+  it('are one for all rules that are inconclusive for the same reason', () => {
     const unclear = { outcome: 'inconclusive', topic: 'no answer' } as const
     const findings = ['live/forwarded', 'live/origin', 'live/methods'].map((id) =>
       aFinding({ ...unclear, id }),
@@ -53,7 +53,7 @@ describe('causes', () => {
     ])
   })
 
-  it('are one where rules ask for the same change of a URL', () => {
+  it('are one if rules suggest the same change of a URL', () => {
     const fix = 'Add https://www.example.com/service_cookie_transfer/ to "points"'
     const page = aFinding({ id: 'page/no-point', fix })
     const cookie = aFinding({ id: 'cookie/never-sent', fix })
@@ -64,7 +64,7 @@ describe('causes', () => {
     expect(toCauses(general)).toHaveLength(2)
   })
 
-  it('come with the worst first: errors, warnings, inconclusive ones, notes', () => {
+  it('are sorted: errors, warnings, inconclusive ones, notes', () => {
     const kinds: readonly Partial<Finding>[] = [
       { severity: 'info' },
       { outcome: 'inconclusive' },
@@ -75,7 +75,7 @@ describe('causes', () => {
     expect(causes.map(({ findings: [first] }) => first.topic)).toEqual(['3', '2', '1', '0'])
   })
 
-  it('leave out what passed and what is accepted', () => {
+  it('exclude what passed and what is accepted', () => {
     expect(toCauses([aFinding({ outcome: 'pass' }), aFinding({ suppressed: { reason: 'known' } })])).toEqual(
       [],
     )

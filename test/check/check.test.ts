@@ -39,7 +39,7 @@ describe('a rule and its parents', () => {
     },
   })
 
-  it('skips below a failure, down to the last, naming the root', () => {
+  it('skips every rule that depends on a failure, naming the root', () => {
     const { findings } = runRules([parent, child, grandchild])
     expect(findings.map(({ outcome, message }) => [outcome, message])).toEqual([
       ['fail', 'no'],
@@ -57,7 +57,7 @@ describe('a rule and its parents', () => {
     expect(findings.map(({ outcome }) => outcome)).toEqual(['pass', 'pass'])
   })
 
-  it('lets the others run when one crashes, and says nothing of what it choked on', () => {
+  it('runs the others when one crashes, and does not show the data that crashed it', () => {
     const { findings } = runRules([crashing, child])
     expect(findings.map(({ id, outcome }) => [id, outcome])).toEqual([
       ['a/crashing', 'crashed'],
@@ -82,7 +82,7 @@ describe('what a rule needs', () => {
     ])
   })
 
-  it('is judged even if it was not chosen', () => {
+  it('is run even if it was not selected', () => {
     const { findings } = runRules([failing, child], { only: ['a/child'] })
     expect(findings).toMatchObject([{ id: 'a/child', outcome: 'skipped', because: id }])
   })
@@ -98,12 +98,12 @@ describe('what a rule needs', () => {
     expect(toExitCode(findings, 'error')).toBe(3)
   })
 
-  it('has its message only in its own finding if it was not left out', () => {
+  it('has its message only in its own finding otherwise', () => {
     const { causes } = runRules([failing, child])
     expect(causes.map((cause) => cause.findings.map((each) => each.id))).toEqual([[id]])
   })
 
-  it('is judged before, whatever the order of the list', () => {
+  it('is run before, whatever the order of the list', () => {
     expect(runRules([child, failing]).findings.map((each) => [each.id, each.outcome])).toEqual([
       ['a/child', 'skipped'],
       [id, 'fail'],
@@ -133,7 +133,7 @@ describe('what a rule needs', () => {
     expect(judged).toBe(0)
   })
 
-  it('is named by rules that there are, without a circle', () => {
+  it('consists of existing rules, without a cycle', () => {
     const order: string[] = []
     const visit = (ruleId: string, path: readonly string[]) => {
       expect(path).not.toContain(ruleId)
@@ -149,7 +149,7 @@ describe('what a rule needs', () => {
   })
 })
 
-describe('the same said by a rule that knows more', () => {
+describe('the same fault, reported by a more precise rule', () => {
   const onSettingOf = (ruling: Ruling) => () => [onSetting('cookie_transfer_enabled', ruling, undefined)]
   const sayer = aRule({ id: 'a/sayer', evaluate: onSettingOf(fail('it is off', 'switch it on')) })
   const quiet = aRule({ id: 'a/sayer', evaluate: onSettingOf(pass) })
@@ -180,7 +180,7 @@ describe('the same said by a rule that knows more', () => {
 })
 
 describe('suppressions', () => {
-  it('keep the finding, with the reason, and count apart', () => {
+  it('keep the finding, with the reason, and are counted separately', () => {
     const { findings } = run({ points: [plain], suppress: [{ rule: 'url/plain-http', reason: 'intranet' }] })
     const finding = findings.find(({ id }) => id === 'url/plain-http')
     expect(finding).toMatchObject({ outcome: 'fail', suppressed: { reason: 'intranet' } })

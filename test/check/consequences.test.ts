@@ -13,7 +13,7 @@ const plain = `http://www.example.com${prefix}`
 const foreign = `https://www.example.net${prefix}`
 const page = 'https://www.example.com/'
 
-describe('what ends with the fix of another finding names it, and fails all the same', () => {
+describe('what the fix of another finding resolves names it, and still fails', () => {
   it.each<[string, Given, string[]]>([
     [
       'a wrong site',
@@ -140,7 +140,7 @@ describe('an independent fault is its own cause', () => {
   })
 })
 
-it('a wrong site beside the right one has nothing to become', () => {
+it('a wrong site beside the right one has no correction', () => {
   const { findings } = run({ points: [www, foreign], pages: [page] })
   expect(findings.find(({ outcome }) => outcome === 'fail')).toMatchObject({
     id: 'url/cross-site',
@@ -170,7 +170,7 @@ describe('whatever the rules are', () => {
   const last = { ...cause, id: 'a/last', corrected: undefined }
   const facts = toOfflineFacts(aConfig({ points: [foreign], pages: [page] }))
 
-  it('what others follow from follows from nothing', () => {
+  it('what others follow from is no consequence itself', () => {
     const judgements = [
       [first, second, { ...last, outcome: 'pass' as const }],
       [{ ...first, outcome: 'pass' as const }, second, last],
@@ -179,7 +179,7 @@ describe('whatever the rules are', () => {
     expect(marked.map(({ because }) => because)).toEqual([undefined, undefined, first.id])
   })
 
-  it('what is only skipped then is not known to end', () => {
+  it('what would only be skipped then is no consequence', () => {
     const skipped = { ...last, outcome: 'skipped' as const }
     const marked = markConsequences([first, last], facts, () => [first, skipped])
     expect(marked.map(({ because }) => because)).toEqual([undefined, undefined])

@@ -42,7 +42,7 @@ const set = fc.record({
 const LONG = { timeout: 60_000 }
 const RUNS = Number(process.env.FIX_RUNS ?? 50)
 
-describe('our own fixes, followed to the letter', () => {
+describe('our own fixes, applied literally', () => {
   it('end without a finding, in whatever order', LONG, () => {
     fc.assert(
       fc.property(set, fc.infiniteStream(fc.nat()), (given, choices) => {
@@ -61,7 +61,7 @@ describe('our own fixes, followed to the letter', () => {
     )
   })
 
-  it('never add a point that is too many, or that makes another one so', LONG, () => {
+  it('never add a redundant point, or one that makes another redundant', LONG, () => {
     fc.assert(
       fc.property(set, (given) => {
         for (const finding of failuresOf(given).filter(({ fix }) => fix?.startsWith('Add http'))) {
@@ -75,7 +75,7 @@ describe('our own fixes, followed to the letter', () => {
   })
 
   it(
-    'come to as few points as the suggestion, which ends without a finding too, where points are all that is missing',
+    'lead to as few points as the suggestion, which ends without a finding too, if only points are missing',
     LONG,
     () => {
       const scope = cookie.filter(({ path }) => path.startsWith('/') && !path.includes('|'))
@@ -120,7 +120,7 @@ it.each<[string, Edited]>([
   expect(failuresOf(fixed).filter(({ severity }) => severity === 'error')).toEqual([])
 })
 
-it('the example of the documents comes to its suggestion, and the root point stays', () => {
+it('the example of the documents leads to its suggestion, and the root point stays', () => {
   const given = {
     pages: ['https://www.example.com/'],
     points: [`https://www.example.com${prefix}`],

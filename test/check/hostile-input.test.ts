@@ -31,7 +31,7 @@ const given = fc.record({
   suppress: fc.array(fc.record({ rule: nearly, match: nearly, reason: wild }), { maxLength: 2 }),
 })
 
-it('crashes no rule and no report, whatever the words', () => {
+it('crashes no rule and no report', () => {
   fc.assert(
     fc.property(given, (words) => {
       const report = aReport(words)

@@ -32,11 +32,11 @@ describe('a front end', () => {
     ['haproxy', [], '<html><body><h1>503 Service Unavailable</h1>\nNo server is available'],
     ['nginx', [], '<html>\n<body>\n<center>nginx</center>'],
     [undefined, ['Server', 'gunicorn'], '<html><body>No</body></html>'],
-  ])('is known as %s by %j %j', (name, fields, body) => {
+  ])('is recognised as %s by %j %j', (name, fields, body) => {
     expect(recogniseFrontEnd(toFact({ kind: 'response', status: 503, fields, body }))).toBe(name)
   })
 
-  it('is not known by what the service says of itself', () => {
+  it('is not recognised by the service’s own fields', () => {
     const reply = {
       kind: 'response',
       status: 200,
@@ -46,7 +46,7 @@ describe('a front end', () => {
     expect(recogniseFrontEnd(toFact(reply, reply))).toBeUndefined()
   })
 
-  it('that is known has its line first', () => {
+  it('that is recognised has its line first', () => {
     const remedy = { nginx: '1', apache: '2', caddy: '3', haproxy: '4', mounted: '5' }
     const fact = toFact({ kind: 'response', status: 200, fields: ['Server', 'Caddy'], body: '' })
     expect(withRemedy('Do', remedy, fact)).toBe(

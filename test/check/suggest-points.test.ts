@@ -105,7 +105,7 @@ describe('suggested points', () => {
     expect(suggestPoints(toOfflineFacts(aConfig(given)))?.urls).toEqual(urls)
   })
 
-  it('give a cookie the https point of two', () => {
+  it('prefer an https point for a cookie', () => {
     const pages = [page, 'http://www.example.com/']
     const facts = toOfflineFacts(aConfig({ pages, cookies: [{ domain: '.example.com', path: '/a' }] }))
     const scope = facts.cookies[0]?.judged.scope
@@ -168,7 +168,7 @@ describe('suggested points', () => {
     cookies: fc.array(scope, { maxLength: 5 }),
   })
 
-  it('leave no page and no cookie behind', () => {
+  it('leave out no page and no cookie', () => {
     fc.assert(
       fc.property(given, (some) => {
         const points = suggestPoints(toOfflineFacts(aConfig(some)))?.urls ?? []
@@ -177,7 +177,7 @@ describe('suggested points', () => {
     )
   })
 
-  it('can spare none of them, but those where the instructions verify', () => {
+  it('are all needed, except those where the service’s instructions verify', () => {
     fc.assert(
       fc.property(given, (some) => {
         const points = suggestPoints(toOfflineFacts(aConfig(some)))?.urls ?? []

@@ -15,7 +15,7 @@ const command = defineCommand({
 
 const nothing = { config: undefined, page: [], format: undefined, offline: false }
 
-describe('legal words', () => {
+describe('valid arguments', () => {
   test.each<[string, object, readonly string[]]>([
     ['u', nothing, ['u']],
     ['u v', nothing, ['u', 'v']],
@@ -35,7 +35,7 @@ describe('legal words', () => {
   })
 })
 
-describe('global flags hold wherever they stand and whatever else is wrong', () => {
+describe('global flags work in any position, whatever else is wrong', () => {
   test.each([
     ['--help', 'help'],
     ['-h', 'help'],

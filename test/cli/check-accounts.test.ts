@@ -33,7 +33,7 @@ describe('check --only account', () => {
   })
   afterAll(() => sandbox?.close())
 
-  it('passes each account for itself, by the keys beside its points', async () => {
+  it('checks each account with the keys of its points', async () => {
     const { code, checks } = await checkAccount({ ukApiKey: 'uk-rest' })
     expect(code).toBe(0)
     expect(checks.filter(({ outcome }) => outcome !== 'pass')).toEqual([])
@@ -51,7 +51,7 @@ describe('check --only account', () => {
     expect(ofUk.length).toBeGreaterThan(0)
   })
 
-  it('says that the keys of two accounts stand beside one another', async () => {
+  it('says that one point has the keys of two accounts', async () => {
     const { code, checks } = await checkAccount({ ukApiKey: 'demo-api-key' })
     expect(code).toBe(1)
     expect(checks.filter(({ outcome }) => outcome === 'fail')).toMatchObject([
@@ -61,7 +61,7 @@ describe('check --only account', () => {
     expect(ofUk.filter(({ outcome }) => outcome === 'pass')).toEqual([])
   })
 
-  it('finds a point that stands in the other account', async () => {
+  it('finds a point that is listed in the other account', async () => {
     const { code, checks } = await checkAccount({ ukWidgetKey: 'demo-widget-key' })
     expect(code).toBe(1)
     expect(
@@ -92,7 +92,7 @@ describe('check --only account', () => {
   it.each([
     ['--only', 'account'],
     ['--only', 'account/scopes-differ'],
-  ])('says what is missing where there is no service and no key: %s %s', async (...words) => {
+  ])('says what is missing without a service and a key: %s %s', async (...words) => {
     const { code, checks } = await check(words, { points: [com] })
     expect(code).toBe(3)
     expect(checks[0]).toMatchObject({ outcome: 'inconclusive' })

@@ -28,19 +28,22 @@ beforeAll(async () => {
 afterAll(() => Promise.all([frontEnd.close(), sandbox.close()]))
 
 describe.sequential('a typical mistake', () => {
-  it.each(mistakes)('$name: $rule is the one finding, and its fix makes all green', async (mistake) => {
-    const right = rightSetup()
-    const broken = mistake.broken(right)
-    const before = await check(broken)
-    expect(before.code).toBe(1)
-    const causes = before.failures.filter(({ because }) => because === undefined)
-    expect(causes.map(({ id }) => id)).toEqual([mistake.rule])
-    const said = mistake.says(right)
-    expect(causes[0]?.fix).toContain(said)
-    const after = await check(mistake.fixed(broken, said, right))
-    expect(after.failures).toEqual([])
-    expect(after.code).toBe(0)
-  })
+  it.each(mistakes)(
+    '$name: $rule is the only finding, and its fix makes everything pass',
+    async (mistake) => {
+      const right = rightSetup()
+      const broken = mistake.broken(right)
+      const before = await check(broken)
+      expect(before.code).toBe(1)
+      const causes = before.failures.filter(({ because }) => because === undefined)
+      expect(causes.map(({ id }) => id)).toEqual([mistake.rule])
+      const said = mistake.says(right)
+      expect(causes[0]?.fix).toContain(said)
+      const after = await check(mistake.fixed(broken, said, right))
+      expect(after.failures).toEqual([])
+      expect(after.code).toBe(0)
+    },
+  )
 })
 
 // Each waits until it has asked a third time.
@@ -51,7 +54,7 @@ describe.concurrent('when the point refuses, the command', () => {
     expect([code, failures.map(({ id }) => id)]).toEqual([1, ['live/connect']])
   })
 
-  it('exits with 3 where the rule that says so is left out', async ({ expect }) => {
+  it('exits with 3 if the rule that reports it is left out', async ({ expect }) => {
     const words = [`http://127.0.0.1:${await closedPort()}${prefix}`, '--skip', 'live/connect']
     const { code, failures } = await runCheck(words, {})
     expect([code, failures]).toEqual([3, []])
@@ -59,13 +62,13 @@ describe.concurrent('when the point refuses, the command', () => {
 })
 
 describe.sequential('the command', () => {
-  it('says what it asks, on stderr alone', async () => {
+  it('shows its progress on stderr only', async () => {
     const { stderr, report } = await check(rightSetup())
     expect(stderr).toBe(`Asking ${new URL(frontEnd.origin).host}, ${new URL(sandbox.url).host}.\n`)
     expect(report).toMatchObject({ mode: 'live', exitCode: 0 })
   })
 
-  it('exits with 3 when nothing could be told', async () => {
+  it('exits with 3 if nothing could be judged', async () => {
     faults = { answer: () => ({ status: 200, fields: ['Content-Type', 'text/html'] }) }
     const { code, failures } = await runCheck([`${frontEnd.origin}${prefix}`], {})
     expect([code, failures]).toEqual([3, []])
@@ -88,7 +91,7 @@ describe.sequential('the command', () => {
     ['--only', 'live/allowed'],
     ['--only', 'live/allowed', '--only', 'account/url-stale'],
     ['--skip', 'account/url-not-registered'],
-  ])('with %s %s tells of a URL that is not in the account', async (...flags) => {
+  ])('with %s %s reports a URL that is not in the account', async (...flags) => {
     const setup = { ...rightSetup(), account: { cookie_transfer_urls: [] }, flags }
     const { code, failures } = await check(setup)
     expect([code, failures.map(({ id }) => id)]).toEqual([1, ['live/allowed']])
@@ -97,7 +100,7 @@ describe.sequential('the command', () => {
   it.each([
     [401, 'the service refused the key; make sure that "apiKey" is the REST key of this account'],
     [200, 'the response is not what the service documents; check "service.api"'],
-  ])('says of an account that answers %i what to do', async (status, reason) => {
+  ])('says what to do about an account that responds with %i', async (status, reason) => {
     const service = createServer((_incoming, outgoing) => outgoing.writeHead(status).end('{'))
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
     const { port } = service.address() as AddressInfo
@@ -109,7 +112,7 @@ describe.sequential('the command', () => {
     expect(report.checks[0]?.message).toBe(`The account could not be read: ${reason}`)
   })
 
-  it('goes on without a secret that can not be read', async () => {
+  it('goes on without a secret that can’t be read', async () => {
     faults = {}
     sandbox.setAccount(demoAccount({ cookie_transfer_urls: rightSetup().points }))
     const config = { service: { url: sandbox.url }, widgetKey: 'env:NOT_SET', points: rightSetup().points }
@@ -132,7 +135,7 @@ describe.sequential('the command', () => {
     expect(stderr).toContain(message)
   })
 
-  it('prints no key, wherever one stands', async () => {
+  it('prints no key, wherever it occurs', async () => {
     const setup = { ...rightSetup(), faults: { request: withKey('demo-widget-key-of-another') } }
     const { text, stderr } = await check(setup)
     expect(text + stderr).not.toMatch(/demo-widget-key|demo-api-key|forged-continuation/)

@@ -74,12 +74,12 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
 })
 
 describe('reports', () => {
-  it('puts the place in the config on each finding', async () => {
+  it('gives each finding its place in the config', async () => {
     const { stdout } = await check(['--config', 'points.json', '--format', 'compact'])
     expect(stdout).toMatch(/^points\.json:6:15: error: cookie\/path-not-covered /)
   })
 
-  it('writes further ones to files, and the job summary behind what is there', async () => {
+  it('writes further ones to files, and appends the job summary', async () => {
     const words = [www, '--format', 'github', '--output', 'json=a.json', '--output', 'html=a.html']
     const { written } = await check(words, { GITHUB_STEP_SUMMARY: 'summary.md' })
     expect(Object.keys(written)).toEqual(['a.json', 'a.html', 'summary.md'])
@@ -93,7 +93,7 @@ describe('reports', () => {
     expect(written).toEqual({})
   })
 
-  it('says so when a file can not be written, after the report', async () => {
+  it('says that a file can’t be written, after the report', async () => {
     const outputs = ['json=read-only/a.json', 'json=ok.json', 'html=read-only/b.html']
     const words = outputs.flatMap((output) => ['--output', output])
     const { code, stdout, stderr, written } = await check([www, '--format', 'github', ...words], {

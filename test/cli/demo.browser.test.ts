@@ -44,7 +44,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
     ])
   })
 
-  it('carries the httpOnly cookies of both paths once the shop was visited', async () => {
+  it('carries the httpOnly cookies of both paths after a visit to the shop', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${siteOrigin}/`)

@@ -46,7 +46,7 @@ describe('the demo', () => {
     ['cobrowse.shop.localhost', 404],
     ['cobrowse.other.localhost', 404],
     ['cobrowse.third.localhost', 421],
-  ])('has a service that runs as %s: %i for a session that is not there', async (host, status) => {
+  ])('has a service that runs as %s: %i for a session that doesn’t exist', async (host, status) => {
     const headers = { Host: `${host}:${servicePort}` }
     expect((await ask(demo.serviceUrl, '/_widget/sessions/none', { headers })).status).toBe(status)
   })
@@ -54,7 +54,7 @@ describe('the demo', () => {
   it.each([
     ['wrong-key', 200, /"check":"widget-key","outcome":"fail"/],
     ['lost-host', 421, /^Unknown virtual host/],
-  ])('breaks the first point on purpose and mends it: %s', async (mistake, status, said) => {
+  ])('breaks the first point on purpose and repairs it: %s', async (mistake, status, said) => {
     const Host = `www.shop.localhost:${port}`
     const others = [
       ['/checkout/service_cookie_transfer/x', Host],

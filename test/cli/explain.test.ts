@@ -13,7 +13,7 @@ describe('explain', () => {
   })
 
   it.each(rules.map((rule) => [rule.id, rule] as const))(
-    'tells all of %s in lines of 80 columns',
+    'explains %s in lines of 80 columns',
     async (id, rule) => {
       const { stdout } = await explain(id)
       expect(stdout).toBe(renderRule(rule))

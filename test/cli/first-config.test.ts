@@ -114,7 +114,7 @@ describe('without a config file', () => {
     expect(await refusal(['check'])).toMatch(/there is no config\.json here.*continuation-point init/)
   })
 
-  it('serve blames the variable that is wrong, and not the file that is not needed', async () => {
+  it('serve blames the invalid variable, and not the file that is not needed', async () => {
     const env = {
       CONTINUATION_SERVICE_URL: 'https://service.example',
       CONTINUATION_WIDGET_KEY: 'key',

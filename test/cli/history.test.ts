@@ -75,7 +75,7 @@ describe('history export', () => {
     )
   })
 
-  it('writes a table that no spreadsheet runs', async () => {
+  it('writes a table in which no spreadsheet finds a formula', async () => {
     const { stdout } = await history('export --from 2026-01-01 --to 2026-01-02 --format csv')
     const lines = stdout.split('\r\n')
     expect(lines[0]).toMatch(/^session_id,.*,options$/)
@@ -84,7 +84,7 @@ describe('history export', () => {
     expect(stdout).not.toMatch(/(?:^|,)"?[=+@]/m)
   })
 
-  it('writes a file, whole or not at all, that only its owner reads', async () => {
+  it('writes a file, completely or not at all, that only its owner can read', async () => {
     await writeFile(output, 'old')
     await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
     const failed = await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)
@@ -102,7 +102,7 @@ describe('history export', () => {
     expect((await stat(output)).mode & 0o777).toBe(0o600)
   })
 
-  it.each(['ndjson', 'csv'])('goes on where it broke off: %s', async (format) => {
+  it.each(['ndjson', 'csv'])('continues where it was interrupted: %s', async (format) => {
     const line = `export --from 2026-01-01 --to 2026-01-02 --format ${format}`
     const whole = await history(line)
     const paged = (await requests()).length
@@ -121,7 +121,7 @@ describe('history export', () => {
     expect((await requests()).length - before).toBeLessThan(paged - 10)
   })
 
-  it('goes on with the end that it had, where none is said', async () => {
+  it('keeps its previous end if none is given', async () => {
     // The first slice has all sessions: seven pages.
     await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 0, count: 7 } })
     await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
@@ -133,7 +133,7 @@ describe('history export', () => {
     expect(Object.fromEntries((last?.query ?? []) as [string, string][]).max_date).toBe(identity.to)
   })
 
-  it('refuses what broke off with other words', async () => {
+  it('refuses to continue an export with different arguments', async () => {
     await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 0, count: 3 } })
     await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
     const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
@@ -146,7 +146,7 @@ describe('history export', () => {
     expect((await history(line)).code).toBe(0)
   })
 
-  it('refuses a second export into one file, and the first ends whole', async () => {
+  it('refuses a second export to the same file, and the first one completes', async () => {
     const file = join(folder, 'config.json')
     await writeFile(file, JSON.stringify(config))
     await call('POST /_sandbox/failures', { body: { path: '/history/', delayMs: 600_000, count: 1 } })
@@ -165,7 +165,7 @@ describe('history export', () => {
     expect((await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)).code).toBe(0)
   })
 
-  it('ends when its reader has seen enough', async () => {
+  it('ends when its reader closes the pipe', async () => {
     let page = 0
     const { baseUrl } = await startStub(({ query }) => {
       page += 1
@@ -194,7 +194,7 @@ describe('history export', () => {
     expect(stderr.endsWith(`\r\u001b[KWrote 11 sessions to ${output}.\n`)).toBe(true)
   })
 
-  it('of several accounts takes the one of a point', async () => {
+  it('exports the account of a point, of several', async () => {
     const more = {
       widgetKey: 'demo-widget-key',
       points: [point, { url: ukPoint, widgetKey: 'uk-widget', apiKey: 'uk-rest' }],

@@ -28,7 +28,7 @@ describe.skipIf(isAbsent)('init at a real terminal', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('takes the lines of a paste one by one', () => {
+  it('reads pasted lines one by one', () => {
     const { status, stdout } = type('www.example.com\npay.example.com\nhttps://s.example\ncaddy\n')
     expect([status, stdout]).toEqual([0, expect.stringContaining(' render caddy ')])
     expect(parseConfig(readFileSync(file, 'utf8'), file)).toMatchObject({

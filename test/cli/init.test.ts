@@ -107,7 +107,7 @@ describe('init', () => {
     expect([none.stderr, none.stdout.match(/"of-[^"]+"/g)?.length]).toEqual(['', 3])
   })
 
-  it('writes config.json, and over an existing one only when told to', async () => {
+  it('writes config.json, and replaces an existing one only with --force', async () => {
     const disk: Record<string, string> = {}
     const io = writableIo(disk)
     expect(await run(['init', 'https://www.example.com/'], io)).toBe(0)
@@ -138,7 +138,7 @@ Next: put the service's address into config.json, and the widget key into the va
     expect(io.written.stdout).toContain(line)
   })
 
-  it('says so when no config can hold all cookies of an export', async () => {
+  it('says so if no config can list all cookies of an export', async () => {
     const line = (index: number) => `Set-Cookie: n${index}=SECRET; Path=/${'p'.repeat(900)}; HttpOnly`
     const many = Array.from({ length: 4600 }, (_, index) => line(index)).join('\n')
     const io = fakeIo({ 'cookies.txt': many })
@@ -198,7 +198,7 @@ Next: put the service's address into config.json, and the widget key into the va
       expect(io.written.stdout).toContain('render caddy')
     })
 
-    it('asks again where an answer is none, and takes what it offers for an empty one', async () => {
+    it('asks again after an invalid answer, and uses the default for an empty one', async () => {
       const { asked, io } = answered(
         '',
         'ftp://x/',
@@ -230,7 +230,7 @@ choose one of these
       ])
     })
 
-    it('asks for what no word told, and with --yes for nothing', async () => {
+    it('asks for what no argument gives, and with --yes for nothing', async () => {
       const told = answered('', '')
       expect(await run(['init', 'https://www.example.com/'], told.io)).toBe(0)
       expect(told.asked.map((question) => question.split(' ')[0])).toEqual(['Address', 'What'])
@@ -246,7 +246,7 @@ choose one of these
     proxy_pass https://s.example;
     proxy_set_header X-Widget-Key SECRET; } }`
 
-    it('takes points, pages, service and front end, and no key', async () => {
+    it('adopts points, pages, service and front end, but no key', async () => {
       const io = writableIo({ 'site.conf': site })
       expect(await run(['init', '--from-config', 'site.conf'], io)).toBe(0)
       expect(parseConfig(io.disk['config.json'] ?? '', 'config.json')).toMatchObject({
@@ -291,7 +291,7 @@ choose one of these
       [{ x: 'hello' }, /^continuation-point: x: it is not a config of nginx/],
       [{}, /x can't be read: it does not exist/],
       [{ x: 'server { listen 80; }' }, /x names no host: name your site as a URL/],
-    ])('says why %j is none', async (files, message) => {
+    ])('says why %j is not one', async (files, message) => {
       const io = writableIo(files)
       expect(await run(['init', '--from-config', 'x'], io)).toBe(2)
       expect(io.written.stderr).toMatch(message)
@@ -319,7 +319,7 @@ choose one of these
     expect(io.written.stdout).toBe('')
   })
 
-  it('says why a file can’t be written, and that a service is none', async () => {
+  it('says why a file can’t be written, and that a service is invalid', async () => {
     const io = {
       ...fakeIo(),
       writeFile: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })),
@@ -385,7 +385,7 @@ describe('scopes', () => {
   })
 
   it.each(['a b', 'ftp://www.example.com/', 'https://', 'www.*.com', '::1', 'host:port', '.'])(
-    '--host %j is none',
+    '--host %j is not a host',
     async (word) => {
       const io = fakeIo({ 'cookies.txt': COOKIES })
       expect(await run(['scopes', 'cookies.txt', '--host', word], io)).toBe(2)

@@ -33,7 +33,7 @@ test('--version prints the version of the package', async () => {
   expect(await runMain(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
 })
 
-test('schema prints the packaged file, whole, into a pipe', async () => {
+test('schema prints the complete packaged file into a pipe', async () => {
   const schema = await readFile(new URL('../../config.schema.json', import.meta.url), 'utf8')
   expect(await runMain(['schema'])).toEqual({ code: 0, stdout: schema, stderr: '' })
 })
@@ -55,39 +55,30 @@ test('a reader that closes the pipe at once is no error', async () => {
   expect([code, stderr]).toEqual([0, ''])
 })
 
-test.skipIf(!existsSync('/dev/full'))(
-  'a full disk is told as what it is, and nothing is called done',
-  async () => {
-    const full = await open('/dev/full', 'w')
-    const sandbox = await startSandbox()
-    const folder = await mkdtemp(join(tmpdir(), 'full-'))
-    const config = join(folder, 'config.json')
-    await writeFile(config, JSON.stringify({ service: { url: sandbox.url }, apiKey: sandbox.account.apiKey }))
-    const history = ['history', 'export', '--from', '2026-01-01', '--format', 'csv', '--config', config]
-    const words = [
-      'check',
-      '--offline',
-      'https://www.example.com/service_cookie_transfer/',
-      '--format',
-      'json',
-    ]
-    for (const each of [['schema'], words, history]) {
-      const child = spawn(process.execPath, [main, ...each], { stdio: ['ignore', full.fd, 'pipe'] })
-      let stderr = ''
-      child.stderr?.setEncoding('utf8').on('data', (text) => {
-        stderr += text
-      })
-      const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
-      expect([code, stderr]).toEqual([
-        3,
-        "continuation-point: can't write to standard output (ENOSPC): free space, or write elsewhere\n",
-      ])
-    }
-    await full.close()
-    await sandbox.close()
-    await rm(folder, { recursive: true })
-  },
-)
+test.skipIf(!existsSync('/dev/full'))('a full disk is reported as such, and nothing as done', async () => {
+  const full = await open('/dev/full', 'w')
+  const sandbox = await startSandbox()
+  const folder = await mkdtemp(join(tmpdir(), 'full-'))
+  const config = join(folder, 'config.json')
+  await writeFile(config, JSON.stringify({ service: { url: sandbox.url }, apiKey: sandbox.account.apiKey }))
+  const history = ['history', 'export', '--from', '2026-01-01', '--format', 'csv', '--config', config]
+  const words = ['check', '--offline', 'https://www.example.com/service_cookie_transfer/', '--format', 'json']
+  for (const each of [['schema'], words, history]) {
+    const child = spawn(process.execPath, [main, ...each], { stdio: ['ignore', full.fd, 'pipe'] })
+    let stderr = ''
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
+      stderr += text
+    })
+    const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+    expect([code, stderr]).toEqual([
+      3,
+      "continuation-point: can't write to standard output (ENOSPC): free space, or write elsewhere\n",
+    ])
+  }
+  await full.close()
+  await sandbox.close()
+  await rm(folder, { recursive: true })
+})
 
 /** A Node where reading the packaged schema does what the expression says; its own loader reads files too. */
 const withReadFile = (expression: string): readonly string[] => {

@@ -34,7 +34,7 @@ const unstorable = (count: number): readonly FoundScope[] =>
     sameSite: undefined,
   }))
 
-it('init looks at each cookie as often for 1,000 refused ones as for 10', () => {
+it('init checks each cookie as often for 1,000 refused ones as for 10', () => {
   const readsPerCookie = [10, 1_000].map((count) => {
     const { counter, watched } = counted(unstorable(count), 'name')
     const made = toFirstConfig({
@@ -50,7 +50,7 @@ it('init looks at each cookie as often for 1,000 refused ones as for 10', () => 
   expect(readsPerCookie[1]).toBe(readsPerCookie[0])
 })
 
-it('check looks at each cookie as often with 400 points on other paths as with 4', () => {
+it('check judges each cookie as often with 400 points on other paths as with 4', () => {
   const readsPerCookie = [4, 400].map((count) => {
     const paths = Array.from({ length: count }, (_, at) => `/shop-${at}`)
     const parsed = parseConfig(

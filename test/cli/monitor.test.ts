@@ -102,7 +102,7 @@ describe('the program', () => {
       ([, rule]) => rule,
     )
 
-  it('is green, and says nothing of what passes', async () => {
+  it('passes, and reports nothing that passes', async () => {
     expect(changesOf(monitor.stdout())).toEqual([])
     expect(receiver.calls).toEqual([])
     const text = await metrics()
@@ -118,7 +118,7 @@ describe('the program', () => {
     expect([ready?.status, live?.status]).toEqual([200, 200])
   })
 
-  it('tells once that the service is gone, keeps what it can’t tell, and tells once that it is back', async () => {
+  it('reports once that the service is gone, keeps verdicts that it can’t judge, and reports once that it is back', async () => {
     service.be('broken')
     await runAgain()
     await runAgain()
@@ -140,13 +140,13 @@ describe('the program', () => {
     expect(await failing()).toEqual([])
   })
 
-  it('tells no key, and nothing of the webhook', async () => {
+  it('shows no key, and nothing of the webhook’s URL', async () => {
     const bodies = receiver.calls.map(({ body }) => body).join()
     expect(monitor.stdout() + monitor.stderr() + (await metrics()) + bodies).not.toMatch(KEYS)
   })
 
   it(
-    'is not ready before its first run is over, and ends at once on SIGINT then',
+    'is not ready before its first run is over, and ends at once on SIGINT',
     async () => {
       const silent = await startRelay()
       silent.be('silent')
@@ -232,7 +232,7 @@ describe.sequential('--once', () => {
     expect(sent).toBeLessThanOrEqual(60)
   })
 
-  it('says that the webhook could not be called, and ends as without it', async () => {
+  it('says that the webhook could not be called, and ends with the same code', async () => {
     const gone = await startReceiver((outgoing) => void outgoing.writeHead(404).end())
     onTestFinished(() => gone.close())
     const monitor = { webhook: `${gone.origin}/marked-hook` }
@@ -283,7 +283,7 @@ describe.sequential('--once', () => {
     expect(linesOf(io.written.stdout).at(-1)).toMatchObject({ msg: 'checked once', result: 'pass' })
   })
 
-  it('ends with 3 when nothing could be told', async () => {
+  it('ends with 3 if nothing could be judged', async () => {
     // A port that answers, and never with what a service would.
     const silent = await startReceiver((outgoing) => void outgoing.writeHead(200).end())
     onTestFinished(() => silent.close())
@@ -296,7 +296,7 @@ describe.sequential('--once', () => {
   })
 })
 
-describe('a command line or a config that is no good', () => {
+describe('an invalid command line or config', () => {
   const config = JSON.stringify({ points: [`https://www.example.com${PREFIX}`] })
   const withWebhook = (webhook: string) =>
     JSON.stringify({ points: [], cookies: [], pages: ['https://a.example/'], monitor: { webhook } })
@@ -324,7 +324,7 @@ describe('a command line or a config that is no good', () => {
     expect(io.written.stdout + io.written.stderr).not.toContain('marked-hook')
   })
 
-  it('is refused where TLS is not verified', async () => {
+  it('is refused if TLS would not be verified', async () => {
     const io = fakeIo({ 'config.json': config }, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })
     expect(await run(['monitor'], io)).toBe(2)
     expect(io.written.stderr).toContain('NODE_TLS_REJECT_UNAUTHORIZED')

@@ -12,11 +12,11 @@ afterEach(() => {
 it.each([
   ['a terminal', true, '\r\u001b[Ka: dns\r\u001b[Ka: tls\r\u001b[K'],
   ['a log', false, ''],
-])('tells %s', (_what, stderrIsTty, expected) => {
+])('shows %s', (_what, stderrIsTty, expected) => {
   expect(watch(stderrIsTty, ['a: dns', 'a: tls'])).toBe(expected)
 })
 
-it('names what takes long, once for each ten seconds', () => {
+it('names what takes long, once every ten seconds', () => {
   expect(watch(false, ['a: dns', 25_000])).toBe('Still waiting: a: dns\n')
   expect(watch(false, ['a: dns', 9000, 'a: tls', 9000, 'a: nonce', 9000])).toBe('')
 })

@@ -26,7 +26,7 @@ async function render(line: string, files: Record<string, string> = { 'config.js
 }
 
 describe('render', () => {
-  it('says of each part where it belongs', async () => {
+  it('says where each part belongs', async () => {
     const { stdout } = await render('nginx')
     expect(stdout).toMatch(/^# snippets\/continuation-point-www\.example\.com\.conf, made by/)
     expect(stdout).toContain(
@@ -73,7 +73,7 @@ describe('render', () => {
       ],
       /one widget key/,
     ],
-  ])('makes no one distribution of CloudFront for %s', async (_what, points, reason) => {
+  ])('does not combine in one CloudFront distribution: %s', async (_what, points, reason) => {
     const config = { ...JSON.parse(CONFIG), points }
     const { code, stdout, stderr } = await render('cloudfront --mode forward', {
       'config.json': JSON.stringify(config),
@@ -87,14 +87,14 @@ describe('render', () => {
     ['traefik', /# limits\.bodyBytes is not enforced/],
     ['cloudflare-worker', /bodyLimit = 10\n/],
     ['cloudfront', /bodyLimit = 10\n/],
-  ])('says in what %s forwards what becomes of limits.bodyBytes', async (name, kept) => {
+  ])('says in the output for %s what happens to limits.bodyBytes', async (name, kept) => {
     const config = { ...JSON.parse(CONFIG), limits: { bodyBytes: 10 } }
     const line = `${name} --mode forward`
     expect((await render(line, { 'config.json': JSON.stringify(config) })).stdout).toMatch(kept)
     expect((await render(line)).stdout).not.toMatch(kept)
   })
 
-  it('tells in its help what each front end can, and keeps to that', async () => {
+  it('lists in its help what each front end supports, and no more', async () => {
     const help = (await render('--help')).stdout
     for (const frontEnd of frontEnds) {
       const abilities = toAbilities(frontEnd)
@@ -130,7 +130,7 @@ describe('render', () => {
     expect(result.stdout).not.toContain('the-literal-key')
   })
 
-  it('names the name servers of this machine to nginx', async () => {
+  it('tells nginx the name servers of this machine', async () => {
     const files = { 'config.json': CONFIG, '/etc/resolv.conf': 'nameserver 192.0.2.53\n' }
     expect((await render('nginx --mode forward', files)).stdout).toContain('resolver 192.0.2.53;')
   })
@@ -202,7 +202,7 @@ Then test the config and reload it:
     expect(Object.keys(io.placed)).toEqual([host, snippet])
   })
 
-  it.each(frontEnds)('knows what it made for $name again', async (frontEnd) => {
+  it.each(frontEnds)('recognises what it made for $name', async (frontEnd) => {
     const io = fakeIo({ 'config.json': configFor(frontEnd.name) })
     const [mode = ''] = toAbilities(frontEnd)
     const again = ['render', frontEnd.name, '--mode', mode, '--output', '/x']
@@ -254,7 +254,7 @@ Then test the config and reload it:
   })
 
   // Node’s recursive mkdir never ends below /proc.
-  it.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
+  it.runIf(process.platform === 'linux')('fails if a folder can’t be created', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rendered-'))
     await writeFile(join(folder, 'config.json'), CONFIG)
     const program = startProgram(['render', 'nginx', '--output', '/proc/continuation-point/a'], {

@@ -13,7 +13,7 @@ const runWords = async (...words: string[]) => {
   return { code, ...io.written }
 }
 
-test('no word at all: the overview, as a message', async () => {
+test('no arguments: the overview, as a message', async () => {
   expect(await runWords()).toEqual({
     code: 2,
     stdout: '',

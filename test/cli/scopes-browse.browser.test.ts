@@ -150,7 +150,7 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
     ['the window', closeWindow],
     ['the browser', quitBrowser],
   ])(
-    'ends with %s too, and keeps what it saw until then',
+    'also ends with %s, and keeps what it has seen',
     async (_what, close) => {
       const url = `http://www.shop.localhost:${port}/sign-in`
       let ended: AbortSignal | undefined
@@ -193,7 +193,7 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
   )
 })
 
-describe('scopes --browse, by its words', () => {
+describe('arguments of scopes --browse', () => {
   it.each([
     [[], 'name one source: FILE, or --browse URL'],
     [['x', '--browse', 'http://x/'], 'name one source'],
@@ -205,7 +205,7 @@ describe('scopes --browse, by its words', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
-  it('finds a browser on PATH, and says where none is', async () => {
+  it('finds a browser on PATH, and says so if there is none', async () => {
     const io = { ...fakeIo({ '/opt/x/google-chrome': '' }, { PATH: '/usr/bin:/opt/x' }) }
     const { findBrowser } = await import('../../src/cli/find-browser.ts')
     expect(await findBrowser(io)).toBe('/opt/x/google-chrome')

@@ -30,7 +30,7 @@ it.each<[string, string, Buffer | undefined, number, number]>([
   ['a download of 20 MiB', 'download', undefined, 1, 2],
   ['a download of 20 MiB through a worker', 'download', undefined, 2, 2],
   ['a small exchange', 'small', Buffer.from('a'), 1, 0],
-])('serve frees the memory of bodies on the way: %s', async (_what, path, body, workers, times) => {
+])('serve frees the memory of bodies as it goes: %s', async (_what, path, body, workers, times) => {
   const file = join(folder, `${path}-${workers}.json`)
   const { port } = service.address() as AddressInfo
   await writeFile(

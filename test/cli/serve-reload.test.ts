@@ -107,7 +107,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     expect(program.stderr()).toBe('')
   })
 
-  it('takes up the time of a drain', async () => {
+  it('takes over the new drain time', async () => {
     const port = await start({ timeouts: { drain: '1h' } })
     await write({ timeouts: { drain: '50ms' } })
     program.signal('SIGHUP')
@@ -119,7 +119,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     expect(await program.ended()).toBe(1)
   })
 
-  it('takes up the time in which a request head must be complete', async () => {
+  it('takes over the new time limit for a request head', async () => {
     const port = await start({ timeouts: { idle: '1h' } })
     await write({ timeouts: { idle: '200ms' } })
     program.signal('SIGHUP')

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const SERVICE = 'http://127.0.0.1:9'
 
 describe.each([1, 2])('signals to serve with workers: %i', (workers) => {
-  it('before it listens: none ends it, and SIGHUP loads the config once more', async () => {
+  it('before it listens: no signal ends it, and SIGHUP loads the config again', async () => {
     const key = join(folder, 'key')
     execFileSync('mkfifo', [key])
     const config = join(folder, 'config.json')

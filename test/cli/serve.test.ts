@@ -39,7 +39,7 @@ async function writeConfig(name: string, changes: Record<string, unknown> = {}):
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n${more}\r\n`
 
 describe('serve', () => {
-  it('needs no file when the environment says it all', async () => {
+  it('needs no file if the environment has all settings', async () => {
     const program = startProgram(['serve', '--port', '0', '--admin-port', '0'], {
       cwd: folder,
       env: {
@@ -76,7 +76,7 @@ describe('serve', () => {
     expect(await program.ended()).toBe(0)
   })
 
-  it('finishes what is under way after SIGTERM, says that it is not ready, and exits 0', async () => {
+  it('finishes requests in progress after SIGTERM, is not ready meanwhile, and exits 0', async () => {
     const program = startProgram(['serve', '--config', await writeConfig('drain')])
     const admin = await listening(program, 'admin')
     const client = await openClient(Number((await listening(program)).port))
@@ -112,7 +112,7 @@ describe('serve', () => {
     expect(client.pending()).toBe('')
   })
 
-  it('loads the config again at SIGHUP without dropping a connection, and keeps the old one when it is bad', async () => {
+  it('reloads the config on SIGHUP without dropping a connection, and keeps the old one if the new one is invalid', async () => {
     const file = await writeConfig('reload')
     const program = startProgram(['serve', '--config', file])
     const client = await openClient(Number((await listening(program)).port))
@@ -135,7 +135,7 @@ describe('serve', () => {
     expect(await program.ended()).toBe(0)
   })
 
-  it('writes one log line an exchange that holds nothing of a request but its method', async () => {
+  it('writes one log line for each exchange, with nothing of the request but its method', async () => {
     const program = startProgram(['serve', '--config', await writeConfig('log', { log: { level: 'trace' } })])
     const client = await openClient(Number((await listening(program)).port))
     client.write(
@@ -220,7 +220,7 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
   })
 
   it.each(['--port', '--admin-port'])(
-    'a port in use that was asked for with %s, which may pass',
+    'a port in use that was given with %s, which is temporary',
     async (flag) => {
       const server = createServer()
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -260,7 +260,7 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
   })
 })
 
-it('picks a free admin port if none was asked for and the default is in use', async () => {
+it('picks a free admin port if none was given and the default is in use', async () => {
   const file = await writeConfig('two', { admin: {} })
   // Whoever has the default port, the first of these or another program, the second does not get it.
   const programs = [startProgram(['serve', '--config', file]), startProgram(['serve', '--config', file])]
@@ -297,7 +297,7 @@ describe('serve --test', () => {
     server.close()
   })
 
-  it('says every fault of the config, of secrets and of certificates', async () => {
+  it('reports every fault of the config, of secrets and of certificates', async () => {
     await writeFile(
       join(folder, 'broken.pem'),
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
@@ -339,7 +339,7 @@ describe('the line of a request that no point owns', () => {
       'www.example.com',
     ],
     ['a malformed one', 'GET /secret\\path HTTP/1.1\r\nHost: www.example.com\r\n\r\n', 400, undefined],
-  ])('%s: at debug it holds the authority that came', async (what, octets, status, authority) => {
+  ])('%s: at debug it contains the authority that arrived', async (what, octets, status, authority) => {
     for (const level of ['debug', 'info']) {
       const file = await writeConfig(`${level}-${what.replaceAll(' ', '-')}`, { log: { level } })
       const program = startProgram(['serve', '--config', file])
@@ -356,7 +356,7 @@ describe('the line of a request that no point owns', () => {
     }
   })
 
-  it('holds the scheme that a trusted front end told', async () => {
+  it('contains the scheme that a trusted front end sent', async () => {
     const points = ['https://www.example.com/service_cookie_transfer/']
     const file = await writeConfig('scheme', { points, log: { level: 'debug' } })
     const program = startProgram(['serve', '--config', file])

@@ -84,7 +84,7 @@ describe('settings of several accounts', () => {
     })
   })
 
-  it.each(['diff', 'show', 'apply'])('%s refuses the keys of two accounts for one', async (word) => {
+  it.each(['diff', 'show', 'apply'])('%s refuses keys of two accounts for the same point', async (word) => {
     const { code, stdout, stderr } = await settings([word], both('demo-api-key'))
     expect(code).toBe(1)
     expect(stdout + stderr).toContain('account/other-account')
@@ -92,7 +92,7 @@ describe('settings of several accounts', () => {
     expect(stdout + stderr).not.toMatch(/uk-widget|demo-api-key/)
   })
 
-  it('apply --force writes with the REST key all the same, and says so', async () => {
+  it('apply --force still writes with the REST key, and says so', async () => {
     const { stderr } = await settings(['apply', '--force'], both('demo-api-key'))
     expect(stderr).toContain(`Overriding account/other-account for the account of ${uk}.\n`)
     expect(await urlsOf('demo-api-key')).toEqual([uk])
@@ -126,7 +126,7 @@ describe('settings apply writes nothing that check calls an error', () => {
     expect((await settings(['show'], config)).stdout).not.toBe(before.stdout)
   })
 
-  it('but what is suppressed, with its reason, is no error any more', async () => {
+  it('but a suppressed error does not count', async () => {
     const suppress = [{ rule: 'url/cross-site', match: '*example.net*', reason: 'a test' }]
     const points = [com, `https://www.example.net${prefix}`]
     const config = { widgetKey: 'demo-widget-key', apiKey: 'demo-api-key', points, pages, suppress }
@@ -138,7 +138,7 @@ describe('settings apply writes nothing that check calls an error', () => {
 describe('settings diff --format', () => {
   const config = { widgetKey: 'demo-widget-key', points: [com, `https://shop.example.com${prefix}`] }
 
-  it('junit: one case a setting', async () => {
+  it('junit: one case for each setting', async () => {
     const { code, stdout } = await settings(['diff', '--format', 'junit'], config)
     expect(code).toBe(1)
     expect(stdout).toContain('<testsuite name="the account" tests="5" failures="1" errors="0" skipped="0">')
@@ -148,7 +148,7 @@ describe('settings diff --format', () => {
     )
   })
 
-  it('github: one annotation a difference', async () => {
+  it('github: one annotation for each difference', async () => {
     const { stdout } = await settings(['diff', '--format', 'github'], config)
     expect(stdout).toBe(
       `::error title=settings cookie_transfer_urls::the account: + https://shop.example.com${prefix}\n`,

@@ -40,7 +40,7 @@ describe('an account that lags behind the config', () => {
     return checks.filter(({ id }) => id.startsWith('account/')).map(({ id, outcome }) => `${id} ${outcome}`)
   }
 
-  it('is red in check, and green after settings apply, which changes nothing the second time', async () => {
+  it('fails check, and passes after settings apply, which changes nothing the second time', async () => {
     expect(await accountOutcomes()).toEqual(
       expect.arrayContaining(['account/url-not-registered fail', 'account/scopes-differ fail']),
     )

@@ -117,7 +117,7 @@ describe('apply', () => {
     expect(arrivals[1]?.body).toEqual(patch)
   })
 
-  test('does nothing twice', async () => {
+  test('changes nothing the second time', async () => {
     const { file, asked } = await startAccount(inStep)
     expect(await settings('apply', { file })).toMatchObject({ code: 0, stdout: '' })
     expect(asked()).toEqual(['GET /company/options/'])
@@ -155,7 +155,7 @@ describe('apply', () => {
   })
 })
 
-describe('what the service says against it exits 3, and no key is shown', () => {
+describe('a refusal of the service exits 3, and no key is shown', () => {
   test.each([
     [401, 'the service refused the key'],
     [500, 'the service failed'],
@@ -168,7 +168,7 @@ describe('what the service says against it exits 3, and no key is shown', () => 
     expect(stderr).not.toContain('rest-key')
   })
 
-  test('a setting that it objects to is named, in no words but ours', async () => {
+  test('a setting that it refuses is named, in our own words only', async () => {
     const errors = { cookie_transfer_scopes: ['0/domain is bad'], other: ['no'] }
     const { baseUrl } = await startStub({ body: stale }, { status: 400, body: { errors } })
     const { code, stderr } = await settings('apply', { file: toFile(baseUrl) })
@@ -185,7 +185,7 @@ describe('what the service says against it exits 3, and no key is shown', () => 
   })
 })
 
-describe('a usage error or a config that does not do exits 2, every fault named', () => {
+describe('a usage error or an insufficient config exits 2, and every fault is named', () => {
   test.each<readonly [string, string, Setup, readonly string[]]>([
     ['no action', '--dry-run', {}, ['missing show|diff|apply']],
     ['another action', 'aply', {}, ['not "aply", did you mean apply?']],

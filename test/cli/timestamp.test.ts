@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('is the time of each line, also when the clock jumps', () => {
+it('is the time of each line, even if the clock jumps', () => {
   const time = timestamp()
   const moments = [0, 0, 1, 999, 1_000, 500, 1_790_000_000_123]
   const written = moments.map((ms) => {

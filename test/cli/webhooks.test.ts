@@ -52,7 +52,7 @@ async function cli(line: string, { config = standard, env = { WEBHOOK_URL: recei
 }
 
 describe('webhooks apply', () => {
-  it('creates what is missing, and does nothing twice', async () => {
+  it('creates what is missing, and nothing the second time', async () => {
     const first = await cli('webhooks apply')
     expect(first).toEqual({
       code: 0,
@@ -109,12 +109,12 @@ describe('webhooks apply', () => {
     expect((await client.webhooks.get(1)).enabled).toBe(true)
   })
 
-  it('knows a URL in another spelling', async () => {
+  it('recognises a URL in another spelling', async () => {
     await register({ url: receiver.replace('https://hooks', 'HTTPS://HOOKS') })
     expect(await cli('webhooks apply')).toMatchObject({ code: 0, stdout: '' })
   })
 
-  it('deletes all for an empty list, and nothing where there is none', async () => {
+  it('deletes all for an empty list, and nothing without a list', async () => {
     await register()
     const { webhooks: _none, ...without } = standard
     const refused = await cli('webhooks apply', { config: without })
@@ -135,7 +135,7 @@ describe('webhooks apply', () => {
     expect(await registered()).toEqual([])
   })
 
-  it('brings every account in step', async () => {
+  it('updates every account', async () => {
     const points = [
       point,
       { url: point.replace('.com', '.co.uk'), widgetKey: 'uk-widget', apiKey: 'uk-rest' },
@@ -147,7 +147,7 @@ describe('webhooks apply', () => {
     expect(Object.values(JSON.parse(stdout))).toMatchObject([[{ id: 1 }], [{ id: 2 }]])
   })
 
-  it('says what the service refuses, and nothing of what it was sent', async () => {
+  it('says what the service refuses, and nothing that was sent', async () => {
     await call('POST /_sandbox/failures', { body: { method: 'POST', path: '/webhooks/', status: 400 } })
     const { code, stderr } = await cli('webhooks apply')
     expect([code, stderr]).toEqual([
@@ -158,7 +158,7 @@ describe('webhooks apply', () => {
 })
 
 describe('webhooks list', () => {
-  it('prints what the account has, and of URLs the host alone', async () => {
+  it('prints what the account has, and only the host of each URL', async () => {
     await register()
     await register({ url: other, enabled: false })
     const { code, stdout, stderr } = await cli('webhooks list')
@@ -210,7 +210,7 @@ describe('settings diff', () => {
     ])
   })
 
-  it('is silent when they are in step, and counts them in JUnit', async () => {
+  it('prints nothing if they match, and counts them in JUnit', async () => {
     await register()
     expect(await cli('settings diff')).toMatchObject({ code: 0, stdout: '' })
     const { stdout } = await cli('settings diff --format junit')
@@ -218,7 +218,7 @@ describe('settings diff', () => {
     expect(stdout).toContain('<testcase name="webhooks" classname="the account"/>')
   })
 
-  it('says nothing of webhooks that the config leaves alone', async () => {
+  it('ignores webhooks if the config has none', async () => {
     await register({ url: other })
     const { webhooks: _none, ...without } = standard
     expect(await cli('settings diff', { config: without, env: {} })).toMatchObject({ code: 0, stdout: '' })
@@ -241,7 +241,7 @@ describe('a URL that can’t be used', () => {
     ['a fragment', `${receiver}#${MARK}`, 'is not usable as a webhook URL'],
     ['two lines', `${receiver}\n${receiver}`, 'is not usable as a webhook URL'],
     ['a reference', 'env:WEBHOOK_URL', 'looks like a reference'],
-  ])('%s: every command says where, and nothing of it', async (_what, url, message) => {
+  ])('%s: every command names the place, and shows nothing of the URL', async (_what, url, message) => {
     for (const line of ['webhooks apply', 'webhooks list', 'settings diff']) {
       const { code, stderr } = await cli(line, { env: { WEBHOOK_URL: url } })
       expect([code, stderr]).toEqual([2, expect.stringContaining(`WEBHOOK_URL ${message}`)])
@@ -260,7 +260,7 @@ describe('a URL that can’t be used', () => {
   })
 })
 
-describe('words', () => {
+describe('arguments', () => {
   it.each([
     ['webhooks aply', 'did you mean apply?'],
     ['webhooks list --dry-run', '--dry-run is only for apply'],
@@ -270,7 +270,7 @@ describe('words', () => {
   })
 })
 
-describe('a service that does not tell URLs', () => {
+describe('a service that hides URLs', () => {
   let service: { readonly baseUrl: string; readonly arrivals: readonly { readonly method: string }[] }
   beforeEach(async () => {
     const { url: _untold, ...webhook } = { ...wanted, id: 3, company_id: 9 }

@@ -73,7 +73,7 @@ describe.each(['node', 'hono'] as const)('points that are asked late, /%s', (fac
   }
 
   it.each(['resetAndDestroy', 'destroy'] as const)(
-    'whose client has left give its place back, %s',
+    'free the place of a client that has left, %s',
     async (leave) => {
       for (let round = 0; round <= LIMIT; round += 1) {
         const late = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ describe.each(['node', 'hono'] as const)('points that are asked late, /%s', (fac
     },
   )
 
-  it('whose response was destroyed frees its place', async () => {
+  it('free the place of a response that was destroyed', async () => {
     for (let round = 0; round <= LIMIT; round += 1) {
       gate = { pass: async (outgoing) => void outgoing.destroy() }
       const client = await openClient(port)
@@ -106,7 +106,7 @@ describe.each(['node', 'hono'] as const)('points that are asked late, /%s', (fac
     expect(upstream.requests).toHaveLength(LIMIT)
   })
 
-  it('whose response is whole already leave it alone', async () => {
+  it('leave a response alone that is complete', async () => {
     for (let round = 0; round <= LIMIT; round += 1) {
       gate = { pass: async (outgoing) => void outgoing.end('the site') }
       const client = await openClient(port)

@@ -59,5 +59,5 @@ describe('other spellings of fields that the proxy owns (RFC 3875 section 4.1.18
     'Accept_Language: de\r\n',
     'X-Forwarded: 1\r\n',
     'x.y.z: 1\r\n',
-  ])('%j is no alias of ours and is kept', (lines) => expectForwarded(lines, lines))
+  ])('%j is not an alias of ours and is kept', (lines) => expectForwarded(lines, lines))
 })

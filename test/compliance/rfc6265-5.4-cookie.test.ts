@@ -72,7 +72,7 @@ describe('Cookie, forward.cookies "scoped"', () => {
     })
   })
 
-  it('judges each line by itself', async () => {
+  it('filters each line separately', async () => {
     const lines = 'Cookie: a=1\r\ncookie: sid=2\r\nX-A: 1\r\nCookie: lang=de; b=2\r\n'
     const { forwarded: seen } = await stage.play(`${HEAD}${lines}\r\n`)
     expect(seen).toEqual([forwarded(stage, { lines: 'cookie: sid=2\r\nX-A: 1\r\nCookie: lang=de\r\n' })])

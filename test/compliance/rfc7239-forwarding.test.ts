@@ -41,7 +41,7 @@ describe.each([
   })
 })
 
-it('with the client address omitted, no other spelling of it leaves either', async () => {
+it('with the client address omitted, it is not sent under any other name', async () => {
   const stage = await openStage({ forward: { clientAddress: 'omit' } })
   const names = ['X-Real-IP', 'true-client-ip', 'CF-Connecting-IPv6', 'X_Real_IP', 'x.envoy-external_address']
   const lines = names.map((name) => `${name}: 192.0.2.60\r\n`).join('')
@@ -83,7 +83,7 @@ describe('Via (RFC 9110 section 7.6.3)', () => {
     'Via: 1.1 a\r\nVia: 1.1 continuation-point\r\n',
     'Via: 1.1 a (x, y), 2 continuation-point\r\n',
     'Connection: via\r\nVia: 1.1 continuation-point\r\n',
-  ])('%j passed here before', async (lines) => {
+  ])('%j has passed here before', async (lines) => {
     expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
       status: 508,
       code: 'loop',

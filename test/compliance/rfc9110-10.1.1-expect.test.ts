@@ -44,7 +44,7 @@ describe('Expect (RFC 9110 section 10.1.1)', () => {
     '100-continue; q=1',
     '100',
     '100-continue\r\nExpect: 100-continue',
-  ])('%j is an expectation that we don’t meet: 417, and no 100', async (expectation) => {
+  ])('%j is an expectation that we can’t meet: 417, and no 100', async (expectation) => {
     const seenBefore = stage.upstream.requests.length
     const client = await openClient(stage.proxy.port)
     client.write(`${POST}Expect: ${expectation}\r\nContent-Length: 5\r\n\r\n`)

@@ -104,7 +104,7 @@ describe('408 Request Timeout (RFC 9110 section 15.5.9), timeouts.idle', () => {
     client.close()
   })
 
-  it('a head must be complete as a whole, not octet by octet', async () => {
+  it('the time limit is for the whole head, not for each octet', async () => {
     const client = await openClient(stage.proxy.port)
     client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\nX-A: ')
     const drip = setInterval(() => client.write('x'), 20)

@@ -120,7 +120,7 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
       'https://both.example.com',
     ],
     ['X-Forwarded-Proto: https\r\nX-Forwarded-Port: 1234', 'https://both.example.com'],
-  ])('of both schemes, %j chooses', async (lines, origin) => {
+  ])('%j chooses between the schemes', async (lines, origin) => {
     expect(await stage.play(`${GET}Host: both.example.com\r\n${lines}\r\n\r\n`)).toEqual({
       status: 200,
       forwarded: [forwarded(stage, { origin })],
@@ -151,7 +151,7 @@ describe('Host (RFC 9110 section 7.2, RFC 9112 section 3.2)', () => {
     'Forwarded: proto=gopher',
     'Forwarded: proto="https',
     'Forwarded: =https',
-  ])('%j makes no sense and is refused', async (lines) => {
+  ])('%j is contradictory and is refused', async (lines) => {
     expect(await stage.play(`${GET}Host: www.example.com\r\n${lines}\r\n\r\n`)).toEqual({
       status: 400,
       code: 'bad-forwarding',
@@ -177,7 +177,7 @@ describe('the same fields from a peer that is not trusted', () => {
     'Forwarded: proto=https;host=other.example',
     'Forwarded: "',
     'X-Forwarded-Proto: http\r\nForwarded: proto=https',
-  ])('%j says nothing and goes no further', async (lines) => {
+  ])('%j is ignored and not forwarded', async (lines) => {
     expect(await stage.play(`${GET}Host: www.example.com\r\n${lines}\r\n\r\n`)).toEqual({
       status: 200,
       forwarded: [forwarded(stage)],

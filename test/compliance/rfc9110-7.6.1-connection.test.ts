@@ -32,7 +32,7 @@ describe('hop-by-hop fields (RFC 9110 section 7.6.1)', () => {
     'Connection: TE\r\nTE: trailers\r\n',
     'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n',
     'Expect: 100-continue\r\n',
-  ])('%j goes no further', (lines) => expectForwarded(lines))
+  ])('%j is not forwarded', (lines) => expectForwarded(lines))
 
   it.each([
     ['one name', 'Connection: x-hop\r\nX-Hop: 1\r\n', ''],
@@ -64,7 +64,7 @@ describe('hop-by-hop fields (RFC 9110 section 7.6.1)', () => {
     'x_widget_key',
     '*',
     '__proto__',
-  ])('Connection: %s takes nothing of ours away', (options) => expectForwarded(`Connection: ${options}\r\n`))
+  ])('Connection: %s removes none of our fields', (options) => expectForwarded(`Connection: ${options}\r\n`))
 
   it.each([
     [
@@ -77,7 +77,7 @@ describe('hop-by-hop fields (RFC 9110 section 7.6.1)', () => {
       'Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
       'transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
     ],
-  ])('Connection names %s, and the body is framed all the same', async (_name, rest, forwardedRest) => {
+  ])('Connection names %s, and the body is still framed', async (_name, rest, forwardedRest) => {
     const octets = `POST /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n${rest}`
     expect(await stage.play(octets)).toEqual({
       status: 200,

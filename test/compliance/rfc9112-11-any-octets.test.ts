@@ -105,7 +105,7 @@ const request = fc
   )
   .map(([line, host, fields, body]) => `${line}\r\n${host}${fields.join('')}\r\n${body}`)
 
-describe('whatever octets come', () => {
+describe('any octets', () => {
   let stage: Stage
   beforeAll(async () => {
     stage = await openStage({ timeouts: { idle: '400ms' } })

@@ -88,7 +88,7 @@ describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
     ['empty lines first', `\r\n\r\nGET /service_cookie_transfer/ HTTP/1.1${REST}`],
     ['two spaces behind the method', `GET  /service_cookie_transfer/ HTTP/1.1${REST}`],
     ['two spaces before the version', `GET /service_cookie_transfer/  HTTP/1.1${REST}`],
-  ])('%s: read, and written anew', async (_name, octets) => {
+  ])('%s: parsed, and rewritten', async (_name, octets) => {
     expect(await stage.play(octets)).toEqual({
       status: 200,
       forwarded: [forwarded(stage)],

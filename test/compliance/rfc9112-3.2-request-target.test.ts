@@ -122,7 +122,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     ['a raw NUL', `${POINT}\x00`],
     ['a raw form feed', `${POINT}\x0c`],
     ['a raw escape', `${POINT}\x1b`],
-  ])('%s is no request-target at all', async (_name, target) => {
+  ])('%s is not a request-target', async (_name, target) => {
     expect(await ask(target)).toEqual({
       status: 400,
       code: 'bad-message',
@@ -149,7 +149,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     '/service_cookie_transfer%2Fx',
     '/x?/service_cookie_transfer/',
     '/x;/service_cookie_transfer/',
-  ])('%s is no path of a point', async (target) => {
+  ])('%s is not the path of a point', async (target) => {
     expect(await ask(target)).toEqual({
       status: 404,
       code: 'unknown-path',

@@ -90,7 +90,7 @@ describe('field lines (RFC 9112 section 5, RFC 9110 section 5)', () => {
     ])
   })
 
-  it('counts every Host line behind the thousandth', async () => {
+  it('counts every Host line after the thousandth', async () => {
     const played = await stage.play(`${HEAD}${'a:1\r\n'.repeat(1_200)}Host: other.example\r\n\r\n`)
     expect(played).toMatchObject({ status: 431, code: 'too-many-fields', forwarded: [] })
   })

@@ -37,7 +37,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['chunked not last', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
     ['a vertical tab before chunked', 'Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n'],
     ['a space before the colon of the coding', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
-  ])('%s: refused, and nothing goes on', async (_name, rest) => {
+  ])('%s: refused, and nothing is forwarded', async (_name, rest) => {
     expect(await stage.play(HEAD + rest)).toEqual({
       status: 400,
       code: 'bad-message',
@@ -60,7 +60,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     })
   })
 
-  it('an empty coding and a length: refused, by us or by a stricter parser', async () => {
+  it('an empty coding and a length: refused by us or by a stricter parser', async () => {
     const played = await stage.play(`${HEAD}Transfer-Encoding:\r\nContent-Length: 5\r\n\r\nhello`)
     expect(played).toMatchObject({ status: 400, forwarded: [], connection: 'closed' })
   })
@@ -138,7 +138,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['a bare LF in an extension', '5;a\nb\r\nhello\r\n0\r\n\r\n', 400],
     ['extensions without end', `5;${'x'.repeat(20_000)}\r\nhello\r\n0\r\n\r\n`, 413],
     ['a bad trailer', '5\r\nhello\r\n0\r\nX A: 1\r\n\r\n', 400],
-  ])('chunked, %s: refused, and the service gets no whole request', async (_name, chunks, status) => {
+  ])('chunked, %s: refused, and the service gets no complete request', async (_name, chunks, status) => {
     const played = await stage.play(HEAD + CHUNKED + chunks)
     expect(played).toMatchObject({ status, forwarded: [], connection: 'closed' })
     expect(played.code).toBe(status === 413 ? 'body-too-large' : 'bad-message')

@@ -92,7 +92,7 @@ describe('connections (RFC 9112 section 9)', () => {
     client.close()
   })
 
-  it('does not answer a request behind one that closes', async () => {
+  it('does not answer a request after one that closes', async () => {
     const before = stage.upstream.requests.length
     const client = await openClient(stage.proxy.port)
     client.write(get('one', 'Connection: close\r\n') + get('two'))

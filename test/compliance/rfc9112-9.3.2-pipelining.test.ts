@@ -9,7 +9,7 @@ const get = (path: string) => `GET /service_cookie_transfer/${path} HTTP/1.1\r\n
 const post = (path: string, lines: string, body: string) =>
   `POST /service_cookie_transfer/${path} HTTP/1.1\r\n${HOST}${lines}\r\n${body}`
 
-describe('what stands behind a request waits for its answer (RFC 9112 section 9.3.2)', () => {
+describe('pipelined requests wait for the response before them (RFC 9112 section 9.3.2)', () => {
   let upstream: RecordingUpstream
   let proxy: RunningProxy
   let client: RawClient
@@ -57,7 +57,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(upstream.requests.map(({ body }) => body)).toEqual(['first', 'second', ''])
   })
 
-  it('100 Continue does not come within an answer', async () => {
+  it('100 Continue is not sent within another response', async () => {
     client.write(get('held') + post('parts', 'Expect: 100-continue\r\nContent-Length: 3\r\n', 'abc'))
     await upstream.arrived(1)
     release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe ')
@@ -70,7 +70,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(client.pending()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
   })
 
-  it('100 Continue comes when the answers before are out', async () => {
+  it('100 Continue is sent after the responses before it', async () => {
     client.write(get('held') + post('late', 'Expect: 100-continue\r\nContent-Length: 3\r\n', ''))
     await upstream.saw(0, (octets) => octets.includes('/held'))
     await turns()
@@ -96,7 +96,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(await client.ended()).toBe('end')
   })
 
-  it('malformed octets are refused once, in however many pieces they arrive', async () => {
+  it('malformed octets are refused once, however many pieces they arrive in', async () => {
     client.socket.setNoDelay()
     client.write(get('held'))
     await upstream.arrived(1)
@@ -111,7 +111,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(proxy.records.map(({ outcome }) => outcome)).toEqual(['ok', 'bad-message'])
   })
 
-  it('an upload that is answered early waits for the answer before it', async () => {
+  it('an upload that is answered early waits for the response before it', async () => {
     client.write(get('held') + post('early', 'Content-Length: 5\r\n', 'ab'))
     await upstream.arrived(1)
     await turns()
@@ -121,7 +121,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect((await client.response()).body).toBe('early')
   })
 
-  it('a malformed body is refused after the answer before it, and never sent', async () => {
+  it('a malformed body is refused after the response before it, and never sent', async () => {
     client.write(get('held') + post('broken', 'Transfer-Encoding: chunked\r\n', 'no chunk'))
     await upstream.arrived(1)
     await turns()
@@ -132,7 +132,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(upstream.octets.join('')).not.toContain('/broken')
   })
 
-  it('what waits is not sent when the connection ends with the answer before it', async () => {
+  it('a waiting request is not sent if the connection ends with the response before it', async () => {
     client.write(get('held').replace('Host', 'Connection: close\r\nHost') + get('late'))
     await upstream.arrived(1)
     release('/held', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthe first')
@@ -141,7 +141,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(upstream.requests).toHaveLength(1)
   })
 
-  it('what waits during a reload goes by the new config', async () => {
+  it('a request that waits during a reload is handled by the new config', async () => {
     const late = get('late').replace(HOST, `${HOST}X-Forwarded-For: 192.0.2.7\r\n`)
     client.write(get('held') + late)
     await upstream.arrived(1)
@@ -159,7 +159,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     expect(onlyValue(upstream.requests[1]?.fields ?? [], 'x-forwarded-for')).toBe('127.0.0.1')
   })
 
-  it('what waits is dropped when its client leaves', async () => {
+  it('a waiting request is dropped when its client leaves', async () => {
     client.write(get('held') + get('late') + get('later'))
     await upstream.arrived(1)
     await turns()
@@ -190,7 +190,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
     await upstream.arrived(2)
   })
 
-  it('a connection that pipelines without end is cut', async () => {
+  it('a connection that pipelines endlessly is closed', async () => {
     client.write(get('held').repeat(102))
     expect(await client.ended()).toBe('end')
     await proxy.recorded(2)
@@ -202,7 +202,7 @@ describe('what stands behind a request waits for its answer (RFC 9112 section 9.
   })
 })
 
-describe('one connection occupies one place', () => {
+describe('one connection counts as one request in flight', () => {
   let upstream: RecordingUpstream
   let proxy: RunningProxy
 

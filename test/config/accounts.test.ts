@@ -47,7 +47,7 @@ test.each<
   expect(accounts.map(({ name, setting, points }) => [name, setting, points])).toEqual(expected)
 })
 
-test('a point with a widget key of its own is never asked for with the REST key of the config', () => {
+test('a point with its own widget key is never looked up with the REST key of the config', () => {
   const points = [com, { url: uk, widgetKey: 'env:UK' }]
   const [first, second] = accountsOf({ widgetKey: 'env:K', apiKey: 'env:R', points })
   expect([first?.apiKey, second?.apiKey]).toMatchObject([{ kind: 'env', name: 'R' }, undefined])

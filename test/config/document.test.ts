@@ -35,7 +35,7 @@ describe('syntax', () => {
   })
 })
 
-describe('text that is not worth a parse', () => {
+describe('text that is rejected before parsing', () => {
   test.each<[string, string, string]>([
     ['empty', '', 'the file is empty'],
     ['blank', ' \n\t', 'the file is empty'],
@@ -50,12 +50,12 @@ describe('text that is not worth a parse', () => {
   })
 })
 
-test('brackets within strings and comments are no nesting', () => {
+test('brackets within strings and comments are not nesting', () => {
   const text = `{"a": "${'['.repeat(100)}" /* ${'{'.repeat(100)} */}`
   expect(parseDocument(text, 'f')).toHaveProperty('document')
 })
 
-test('only the first faults of a file without any sense are reported', () => {
+test('only the first faults of a nonsensical file are reported', () => {
   expect(faultsOf('@\n'.repeat(1000)).length).toBeLessThanOrEqual(10)
 })
 

@@ -61,11 +61,11 @@ describe('the file', () => {
   test.each([
     ['absent.json', "the config can't be read: it does not exist"],
     ['dir', "the config can't be read: it is a directory"],
-  ])('%s can not be read', async (file, message) => {
+  ])('%s can’t be read', async (file, message) => {
     expect(await problemsOf({ file })).toEqual([{ place: file, message, suggestion: undefined }])
   })
 
-  test('a faulty one names itself', async () => {
+  test('an invalid file is named', async () => {
     const problems = await problemsOf({ file: 'a.json', files: { 'a.json': '{"lisen": {}}' } })
     expect(problems).toEqual([
       { place: 'a.json /lisen', message: 'unknown key "lisen"', suggestion: '"listen"' },
@@ -74,7 +74,7 @@ describe('the file', () => {
 })
 
 describe('the environment', () => {
-  test('says a whole single-point case', async () => {
+  test('is enough for a single point', async () => {
     const { config } = await configOf({
       env: {
         CONTINUATION_SERVICE_URL: 'https://cobrowse.example.net',
@@ -118,12 +118,12 @@ describe('the environment', () => {
     expect(config.log.level).toBe('debug')
   })
 
-  test('names a file for the widget key', async () => {
+  test('can name a file for the widget key', async () => {
     const { config } = await configOf({ env: { CONTINUATION_WIDGET_KEY_FILE: '/run/key' } })
     expect(config.widgetKey).toMatchObject({ kind: 'file', path: '/run/key' })
   })
 
-  test('an empty variable says nothing', async () => {
+  test('an empty variable is ignored', async () => {
     const files = { 'config.json': '{"listen": {"port": 1}}' }
     const { config } = await configOf({ files, env: { CONTINUATION_PORT: '', CONTINUATION_WIDGET_KEY: '' } })
     expect([config.listen.port, config.widgetKey]).toEqual([1, undefined])
@@ -178,7 +178,7 @@ describe('the environment', () => {
     expect(await problemsOf({ env })).toEqual([{ place: `environment ${variable}`, message, suggestion }])
   })
 
-  test('a variable that the config names is not misspelt, even in a faulty file', async () => {
+  test('a variable that the config names is not misspelt, even in an invalid file', async () => {
     const env = { CONTINUATION_API_KEY: 'x' }
     const { config } = await configOf({
       env,
@@ -190,7 +190,7 @@ describe('the environment', () => {
   })
 
   test.each(['CONTINUATION', 'CONTINUATION_POINT', 'CONTINUATION_SERVICE'])(
-    'the variables that Kubernetes sets for a service named %s say nothing',
+    'the variables that Kubernetes sets for a service named %s are ignored',
     async (name) => {
       const { config } = await configOf({
         env: {
@@ -212,7 +212,7 @@ describe('the environment', () => {
     expect(await problemsOf({ env: { CONTINUATION_SERVICE_HOST: 'h' } })).toHaveLength(1)
   })
 
-  test('its faults come after those of the file, all at once', async () => {
+  test('its faults are reported together with those of the file, after them', async () => {
     const problems = await problemsOf({
       files: { 'config.json': '{"x": 1, "listen": {"port": "a"}}' },
       env: { CONTINUATION_LOG_LEVEL: 'loud', CONTINUATION_PROT: '1' },
@@ -226,7 +226,7 @@ describe('the environment', () => {
   })
 })
 
-describe('the stronger word', () => {
+describe('what overrides the file', () => {
   const files = {
     'config.json': '{"listen": {"host": "file", "port": 1}, "points": ["file"], "pages": ["file"]}',
   }
@@ -269,7 +269,7 @@ describe('the stronger word', () => {
     ])
   })
 
-  test('names the flag when it is faulty', async () => {
+  test('names the flag if it is invalid', async () => {
     expect(await problemsOf({ env, flags: { port: 'x' } })).toEqual([
       { place: 'command line --port', message: 'wrong type', suggestion: undefined },
     ])

@@ -22,7 +22,7 @@ test('any text is a config or a list of problems', () => {
   )
 })
 
-test('any value in any place of the example is accepted or located', () => {
+test('any value in any place of the example is accepted, or refused with its place', () => {
   const keys = [...new Set([...example.matchAll(/[\n{,]\s*"(\w+)":/g)].map(([, key = '']) => key))]
   fc.assert(
     fc.property(fc.constantFrom(...keys), fc.json(), (key, value) => {
@@ -33,7 +33,7 @@ test('any value in any place of the example is accepted or located', () => {
   )
 })
 
-test('an example with octets cut, doubled or replaced never crashes the parser', () => {
+test('an example with bytes removed, doubled or replaced never crashes the parser', () => {
   fc.assert(
     fc.property(fc.nat(example.length), fc.nat(40), fc.string({ maxLength: 4 }), (start, count, filling) => {
       const mutated = example.slice(0, start) + filling + example.slice(start + count)

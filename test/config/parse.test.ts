@@ -74,7 +74,7 @@ describe('what is converted', () => {
     expect(configOf(`{"service": ${service}}`).service).toMatchObject(expected)
   })
 
-  test('null is absence', () => {
+  test('null means absent', () => {
     const config = configOf(
       '{"admin": null, "listen": {"tls": null}, "limits": {"bodyBytes": null}, "monitor": {"webhook": null}}',
     )
@@ -103,7 +103,7 @@ describe('what is converted', () => {
     expect(JSON.stringify(config)).not.toContain('the key itself')
   })
 
-  test('every item says where it was written', () => {
+  test('every item has its place in the file', () => {
     const config = configOf(`\ufeff{ // comments count
   "points": ["a",
     {"url": "b"}],
@@ -132,7 +132,7 @@ describe('what is converted', () => {
     expect(points[0]?.location).toMatchObject({ line: 4, column: 1 })
   })
 
-  test('the whole is frozen', () => {
+  test('everything is frozen', () => {
     const config = configOf('{"points": ["a"], "listen": {"trustedProxies": ["private"]}}')
     for (const part of [config, config.points, config.points[0], config.listen.trustedProxies, config.log]) {
       expect(Object.isFrozen(part)).toBe(true)
@@ -228,7 +228,7 @@ describe('one fault', () => {
   })
 })
 
-describe('a secret is never found', () => {
+describe('a secret is never shown as what was found', () => {
   test.each([
     '{"widgetKey": 5551234}',
     '{"apiKey": ["5551234"]}',
@@ -270,7 +270,7 @@ test('every fault at once, in the order of the file', () => {
   ])
 })
 
-test('the example that is shipped holds no fault', async () => {
+test('the packaged example has no fault', async () => {
   const text = await readFile(new URL('../../config.example.json', import.meta.url), 'utf8')
   const config = configOf(text)
   expect(config.points.map(({ url }) => url)).toEqual([

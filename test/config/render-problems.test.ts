@@ -31,7 +31,7 @@ test.each([
   ['\u2028', '\\u2028'],
   ['\ud800', '\\ud800'],
   ['plain ä 😀', 'plain ä 😀'],
-])('%j can not drive a terminal', (text, shown) => {
+])('%j can’t control a terminal', (text, shown) => {
   const location = { file: text, pointer: text }
   const problem = { location, message: text, expected: text, found: text, suggestion: text }
   expect(renderProblems([problem])).toBe(
@@ -39,7 +39,7 @@ test.each([
   )
 })
 
-test('a pointer without end is cut', () => {
+test('an endless pointer is cut off', () => {
   const location = { file: 'f', pointer: `/${'x'.repeat(100_000)}` }
   expect(renderProblems([{ location, message: 'm' }]).length).toBeLessThan(300)
 })

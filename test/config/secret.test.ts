@@ -16,6 +16,6 @@ it.each([
   expect(show()).not.toContain('the-key')
 })
 
-it('gives its text to who asks for it', () => {
+it('gives its text to code that asks for it', () => {
   expect(secret.reveal()).toBe('the-key')
 })

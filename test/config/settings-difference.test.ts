@@ -47,7 +47,7 @@ test('a domain in Unicode equals its A-label form', () => {
   expect(compareSettings(account, { ...config, cookie_transfer_scopes: [scope] })).toEqual([])
 })
 
-describe('not the same', () => {
+describe('different', () => {
   test.each<readonly [string, AccountSettings, unknown]>([
     [
       'a switch',

@@ -57,7 +57,7 @@ describe('a rate limit', () => {
     expect((await ask(['verification GET', 'method PUT'], replies)).told).toEqual(told)
   })
 
-  it('on every question is waited for half a minute in all', async () => {
+  it('on every question delays the run by half a minute in all', async () => {
     const limited = Array.from({ length: 20 }, (_, index) => answer(index % 2 === 0 ? 429 : 200, '5'))
     const { pauses, told } = await ask(Array(10).fill('cookie GET'), limited)
     expect(pauses).toEqual(Array(6).fill(5000))
@@ -78,13 +78,13 @@ describe('a connection that is closed', () => {
     expect((await ask([`method ${method}`], [none('closed'), none('closed')])).sent).toHaveLength(times)
   })
 
-  it('by a time-out is not tried again', async () => {
+  it('by a timeout is not retried', async () => {
     expect((await ask(['method GET'], [none('timeout')])).sent).toHaveLength(1)
   })
 })
 
 describe('the asker gives up', () => {
-  it('after three time-outs', async () => {
+  it('after three timeouts', async () => {
     const { told } = await ask(Array(4).fill('cookie GET'), Array(4).fill(none('timeout')))
     expect(told).toEqual(['timeout', 'timeout', 'timeout', 'gave-up'])
   })

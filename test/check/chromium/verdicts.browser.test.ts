@@ -31,7 +31,7 @@ describe.skipIf(skipsBrowser)(`cookie verdicts are what Chromium does, seed ${se
     await site?.close()
   }, TIMEOUT_MS)
 
-  it('each mode is the one that it is called', { timeout: TIMEOUT_MS }, async () => {
+  it('each mode is what its name says', { timeout: TIMEOUT_MS }, async () => {
     const sid = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true, secure: true } as const
     const point = 'https://www.example.com/'
     const page = 'http://www.example.com'

@@ -49,7 +49,7 @@ const marked: Service = {
       .join(''),
 }
 
-describe('a service without an answer of its own about what arrived', () => {
+describe('a service that does not report what arrived', () => {
   it.each<[string, Service, Faults, Record<string, string>]>([
     [
       'is recognised by its text',
@@ -172,7 +172,7 @@ describe('a service without an answer of its own about what arrived', () => {
     expect([...failed].sort()).toEqual(blamed.sort())
   })
 
-  it('is not asked, and gets no key, when the config does not name it', async () => {
+  it('gets no question and no key if the config does not name it', async () => {
     const service = await startService(silent)
     const frontEnd = await startFrontEnd(service.url)
     closing.push(frontEnd.close)
@@ -186,7 +186,7 @@ describe('a service without an answer of its own about what arrived', () => {
     expect(frontEnd.seen).toHaveLength(1)
   })
 
-  it('is asked without a key whether it is the stand-in, and then told from the site', async () => {
+  it('is asked without a key whether it is the stand-in, and then distinguished from the site', async () => {
     const sandbox = await startSandbox()
     closing.push(sandbox.close)
     const frontEnd = await startFrontEnd(sandbox.url, {
@@ -226,30 +226,27 @@ describe('a service without an answer of its own about what arrived', () => {
   it.each<[string, string | undefined]>([
     ['with a key', WIDGET_KEY],
     ['without one', undefined],
-  ])(
-    'that has no page where the cookie path is kept leaves it inconclusive, %s',
-    async (_what, widgetKey) => {
-      const sandbox = await startSandbox()
-      closing.push(sandbox.close)
-      const frontEnd = await startFrontEnd(sandbox.url, {
-        faults: { request: (_forwarded, { target }) => ({ target }) },
-      })
-      closing.push(frontEnd.close)
-      const checked = await liveCheck({
-        points: [`${frontEnd.origin}/shop${prefix}`],
-        service: sandbox.url,
-        source: { keepCookiePath: true },
-        ...(widgetKey && { widgetKey }),
-      })
-      expect(checked.failed).toEqual([])
-      expect(checked.find('live/forwarded')).toMatchObject({
-        outcome: 'inconclusive',
-        message: expect.stringMatching(/^The service itself has no page there .*service\.keepCookiePath/),
-      })
-    },
-  )
+  ])('without a page at the kept cookie path leaves it inconclusive, %s', async (_what, widgetKey) => {
+    const sandbox = await startSandbox()
+    closing.push(sandbox.close)
+    const frontEnd = await startFrontEnd(sandbox.url, {
+      faults: { request: (_forwarded, { target }) => ({ target }) },
+    })
+    closing.push(frontEnd.close)
+    const checked = await liveCheck({
+      points: [`${frontEnd.origin}/shop${prefix}`],
+      service: sandbox.url,
+      source: { keepCookiePath: true },
+      ...(widgetKey && { widgetKey }),
+    })
+    expect(checked.failed).toEqual([])
+    expect(checked.find('live/forwarded')).toMatchObject({
+      outcome: 'inconclusive',
+      message: expect.stringMatching(/^The service itself has no page there .*service\.keepCookiePath/),
+    })
+  })
 
-  it('on plain http elsewhere is given no key', async () => {
+  it('on plain http elsewhere gets no key', async () => {
     const keys: (string | undefined)[] = []
     const { url } = await startService({ words: (_origin, key) => `${keys.push(key)}` })
     const frontEnd = await startFrontEnd(url, {
@@ -265,7 +262,7 @@ describe('a service without an answer of its own about what arrived', () => {
     expect(keys).toEqual([undefined])
   })
 
-  it('that is not there when it is asked directly leaves it inconclusive', async () => {
+  it('that can’t be reached directly leaves it inconclusive', async () => {
     const service = await startService(silent)
     const frontEnd = await startFrontEnd(service.url)
     closing.push(frontEnd.close)
@@ -278,7 +275,7 @@ describe('a service without an answer of its own about what arrived', () => {
     expect(outcomesOf(checked)).toMatchObject(toIds({ forwarded: 'inconclusive' }))
   })
 
-  it('alone is given the key', async () => {
+  it('is the only one that gets the key', async () => {
     const service = await startService(talkative)
     const keys: (string | undefined)[] = []
     const frontEnd = await startFrontEnd(service.url, {

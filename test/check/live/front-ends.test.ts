@@ -49,7 +49,7 @@ describe.sequential('a front end', () => {
     expect(rest.map(({ id }) => id)).toEqual(['live/tls'])
   })
 
-  it('that redirects the point itself is asked nothing more', async () => {
+  it('that redirects the point itself gets no more questions', async () => {
     const checked = await checkFrontEnd(
       { answer: () => ({ status: 301, fields: ['Location', '/'] }) },
       'same-origin',
@@ -65,7 +65,7 @@ describe.sequential('a front end', () => {
     expect(checked.seen).toHaveLength(1)
   })
 
-  it('is not blamed for a page that the service does not allow', async () => {
+  it('is not blamed for an origin that the service does not allow', async () => {
     const frontEnd = await startFrontEnd(sandbox.url)
     try {
       const point = `${frontEnd.origin}${prefix}`
@@ -125,7 +125,7 @@ describe.sequential('a front end', () => {
     }
   })
 
-  it('of an account whose keys are those of two is judged by what the service says', async () => {
+  it('with the keys of two accounts is judged by what the service says', async () => {
     const frontEnd = await startFrontEnd(sandbox.url)
     try {
       sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
@@ -148,7 +148,7 @@ describe.sequential('a front end', () => {
   it.each<[string, Faults]>([
     ['drops Access-Control-Request-Headers', { request: withoutField('access-control-request-headers') }],
     ['takes Access-Control-Allow-Headers off', { response: withoutField('access-control-allow-headers') }],
-  ])('that %s gets what to look for', async (_what, faults) => {
+  ])('that %s gets a hint what to look for', async (_what, faults) => {
     const { find } = await checkFrontEnd(faults, 'across')
     expect(find('live/cors')?.message).toBe(
       'The preflight allows the page none of its fields: Access-Control-Request-Headers or Access-Control-Allow-Headers is lost on the way',
@@ -172,7 +172,7 @@ describe.sequential('a front end', () => {
     expect((await checkFrontEnd(faults, 'same-origin')).find(id)?.message).toBe(message)
   })
 
-  it('gets where to forward to if the config does not name the service', async () => {
+  it('is told where to forward if the config does not name the service', async () => {
     const frontEnd = await startFrontEnd(sandbox.url, { faults: { answer: () => ({ status: 404 }) } })
     try {
       const checked = await liveCheck({ points: [`${frontEnd.origin}${prefix}`] })
@@ -205,14 +205,14 @@ describe.sequential('a front end', () => {
     ],
     ['a redirect alone', ({ target }) => target.includes('redirect'), ['live/redirect']],
     ['pages of other origins alone', ({ target }) => target.includes('cors0'), ['live/cors']],
-  ])('that hangs up on %s is one fault', async (_what, closes, blamed) => {
+  ])('that closes the connection on %s is one fault', async (_what, closes, blamed) => {
     const checked = await checkFrontEnd({ closes }, 'across')
     expect(checked.failed).toEqual(blamed)
     expect(strayReasons(checked)).toEqual([])
     expect(checked.findings.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
   })
 
-  it('that hangs up once on a question that may be repeated is not blamed', async () => {
+  it('that closes the connection once on a repeatable question is not blamed', async () => {
     const closed = new Set<string>()
     const closes: Faults['closes'] = ({ method, target }) => {
       const isFirst = !closed.has(`${method} ${target}`)
@@ -273,7 +273,7 @@ describe.sequential('a front end', () => {
     if (times > 1) expect(checked.seen).toHaveLength(3)
   })
 
-  it('is asked at most 60 times', async () => {
+  it('gets at most 60 requests', async () => {
     const { seen } = await checkFrontEnd({}, 'across')
     expect(seen.length).toBeGreaterThan(15)
     expect(seen.length).toBeLessThanOrEqual(60)

@@ -38,12 +38,12 @@ describe('a host', () => {
     expect(checked.find('live/dns')).toHaveProperty('message', expect.stringContaining('www.example.com'))
   })
 
-  it('below .invalid is never asked of DNS', async () => {
+  it('below .invalid is never looked up', async () => {
     const { failed } = await liveCheck({ points: [`http://nowhere.invalid${prefix}`] })
     expect(failed).toEqual(['live/dns'])
   })
 
-  it('that an override names is never asked of DNS', async () => {
+  it('with an override is never looked up', async () => {
     const frontEnd = await startFrontEnd(sandbox.url, { host: 'www.example.com' })
     try {
       const point = `http://www.example.com:${frontEnd.port}${prefix}`
@@ -138,7 +138,7 @@ describe('a connection', () => {
     expect(outcomesOf(checked)).toMatchObject({ 'live/dns': 'pass', 'live/connect': outcome })
   })
 
-  it('on port 0 is not made on another', async () => {
+  it('on port 0 is not made on another port', async () => {
     const ports: number[] = []
     const probe = {
       resolve: async () => ({ kind: 'resolved', addresses: ['127.0.0.1'], by: 'literal' }),
@@ -151,7 +151,7 @@ describe('a connection', () => {
     expect([ports, failed]).toEqual([[0], ['live/connect']])
   })
 
-  it('on which no answer comes in time fails nothing', async () => {
+  it('without an answer in time fails no rule', async () => {
     const server = await startRawFrontEnd(() => {})
     try {
       const checked = await liveCheck({
@@ -220,7 +220,7 @@ describe('TLS', () => {
     )
   })
 
-  it('with a certificate that soon expires is a warning, and the rest goes on', async () => {
+  it('with a certificate that expires soon is a warning, and the rest goes on', async () => {
     const end = Date.parse(new X509Certificate(certificate('service.cert')).validTo)
     const checked = await checkTls('service', { source: { nowMs: end - 5.5 * DAY_MS } })
     expect(checked.failed).toEqual(['live/tls'])
@@ -231,7 +231,7 @@ describe('TLS', () => {
     expect(outcomesOf(checked)).toMatchObject({ 'live/forwarded': 'pass', 'live/methods': 'pass' })
   })
 
-  it('that ends with the request', async () => {
+  it('that is closed after the request', async () => {
     const { port, close } = await startClosingTls()
     try {
       const points = [`https://localhost:${port}${prefix}`]
@@ -243,7 +243,7 @@ describe('TLS', () => {
     }
   })
 
-  it('that is not spoken at all', async () => {
+  it('that is not supported at all', async () => {
     const server = await startRawFrontEnd((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     try {
       const checked = await liveCheck({ points: [`https://localhost:${server.port}${prefix}`] })

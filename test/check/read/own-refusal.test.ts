@@ -4,7 +4,7 @@ import { toAnswer } from '../../../src/forward/answer.ts'
 import { FAILURES, type FailureKind } from '../../../src/forward/failure.ts'
 
 describe('an answer of this program', () => {
-  it.each(Object.keys(FAILURES) as FailureKind[])('of kind %s is known as that', (kind) => {
+  it.each(Object.keys(FAILURES) as FailureKind[])('of kind %s is recognised', (kind) => {
     const asker = { method: 'GET', accept: ['application/json'], pointRoot: undefined }
     const { status, fields, body } = toAnswer(kind, 'id', {
       ...asker,
@@ -28,7 +28,7 @@ describe('an answer of this program', () => {
   })
 
   it.each(['', '<html>', '[]', 'null', '{"code":1,"arrived":"x"}'])(
-    'is known by its field alone where the body is %j',
+    'is recognised by its field alone if the body is %j',
     (body) => {
       const fields = ['proxy-status', 'cdn; hit, continuation-point; error=destination_not_found']
       expect(readOwnRefusal({ kind: 'response', status: 421, fields, body })).toEqual({

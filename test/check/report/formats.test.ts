@@ -73,18 +73,18 @@ describe('pretty', () => {
     expect(render(good, 'pretty', withoutColour)).not.toContain('Suggested')
   })
 
-  it('promises no more than was judged', () => {
+  it('claims no more than was judged', () => {
     expect(render(good, 'pretty', withoutColour)).toMatch(
       /^Not judged\n {2}– what the points answer[^\n]*\n\nCookies: 1 sent\nno findings; [^\n]*\nNext: to check the rest, leave out --offline\.\n$/,
     )
   })
 
-  it('says when there is nothing to do', () => {
+  it('says so if there is nothing to do', () => {
     const whole = { ...good, result: { ...good.result, notJudged: [] } }
     expect(render(whole, 'pretty', withoutColour)).toMatch(/\nNext: nothing to do\.\n$/)
   })
 
-  it('breaks lines between words where the terminal ends, and nowhere else', () => {
+  it('breaks lines between words at the width of the terminal, and nowhere else', () => {
     const whole = render(bad, 'pretty', withoutColour)
     const narrow = render(bad, 'pretty', withoutColour, 60)
     const words = (text: string) => text.split(/\s+/)
@@ -108,7 +108,7 @@ describe('pretty', () => {
     expect(text).toContain('at 3 places')
   })
 
-  it('names a note in one line beside something worse, and shows it whole if it is alone', () => {
+  it('shows a note in one line beside something worse, and in full if it is alone', () => {
     const note: Given = { points: [www], pages: ['https://www.example.com/'], cookies: [{ httponly: false }] }
     const alone = render(aReport(note), 'pretty', withoutColour)
     expect(alone).toContain('● note cookie/none-httponly\n  cookies\n  No listed cookie is httpOnly')
@@ -116,14 +116,14 @@ describe('pretty', () => {
     expect(beside).toContain('● note cookie/none-httponly\n\n')
   })
 
-  it('is the same with colour, once the colour is taken off', () => {
+  it('is the same with colour, apart from the colour codes', () => {
     const painted = render(bad, 'pretty', withColour)
     expect(painted).toContain('\u001b[31m')
     expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(render(bad, 'pretty', withoutColour))
   })
 })
 
-describe('one fault is one finding, with what ends with it', () => {
+describe('one fault is one finding, with its consequences', () => {
   it.each([
     [
       'compact',
@@ -172,7 +172,7 @@ describe('colour', () => {
   })
 })
 
-it('compact has one line a cause, one for what was not judged, and one that counts', () => {
+it('compact has a line for each cause, one for what was not judged, and one with the counts', () => {
   const lines = render(hostile, 'compact', withoutColour).trimEnd().split('\n')
   const { causes, notJudged } = hostile.result
   expect(causes.length).toBeGreaterThan(3)
@@ -253,7 +253,7 @@ describe('sarif', () => {
     expect(descriptor.defaultConfiguration).toEqual({ level })
   })
 
-  it('gives a finding without a line a place in the config, and no level to what is inconclusive', () => {
+  it('gives a finding without a line a place in the config, and an inconclusive one no level', () => {
     const [failed] = bad.result.findings.filter(({ outcome }) => outcome === 'fail')
     if (failed === undefined) throw new Error('nothing failed')
     const placeless = [

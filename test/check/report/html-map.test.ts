@@ -39,7 +39,7 @@ describe('the map', () => {
       { points: [www, www], pages: pages.slice(0, 1), cookies: [sid] },
       { travels: 2 },
     ],
-  ])('has a line for each way: %s', (_what, given, counts) => {
+  ])('has a line for each connection: %s', (_what, given, counts) => {
     const html = renderHtml(aReport(given))
     for (const svg of picturesOf(html)) {
       for (const [state, count] of Object.entries(counts)) {
@@ -55,7 +55,7 @@ describe('the map', () => {
     }
   })
 
-  it('has a text with what its lines show', () => {
+  it('says as text what its lines show', () => {
     const html = renderHtml(aReport({ points: [www], pages, cookies: [{ ...sid, path: '/shop' }] }))
     const labels = picturesOf(html).map((svg) => /^<svg [^>]*role="img" aria-label="([^"]*)"/.exec(svg)?.[1])
     const label = 'Map from 2 pages over 1 point to 1 cookie: 1 broken way, 1 cookie not sent.'
@@ -66,7 +66,7 @@ describe('the map', () => {
     expect(html).toContain(`<td>${www}</td><td>sid (www.example.com /shop)</td><td>✖ it is not sent</td>`)
   })
 
-  it('names in the table what no line reaches', () => {
+  it('lists in the table what no line reaches', () => {
     const html = renderHtml(
       aReport({ points: [`https://www.example.net${prefix}`], pages: pages.slice(0, 1), cookies: [sid] }),
     )
@@ -84,7 +84,7 @@ describe('the map', () => {
     expect([...svg.matchAll(/<g class="(\w+)">/g)].map(([, state]) => state)).toEqual(states)
   })
 
-  it('says how many it has no room for, and stays within a bound', () => {
+  it('says how many it leaves out, and stays within a bound', () => {
     const points = Array.from({ length: 300 }, (_, index) => `https://s${index}.example.com${prefix}`)
     const report = aReport({ points, pages: points.map((url) => new URL(url).origin), cookies: [{}] })
     const html = renderHtml(report)
@@ -114,7 +114,7 @@ describe('the map', () => {
     expect(carries).toEqual([{ from: 0, to: 0, state: 'depends' }])
   })
 
-  it('is not there without points and cookies', () => {
+  it('is absent without points and cookies', () => {
     expect(renderHtml(aReport({ pages }))).not.toContain('<svg')
   })
 
@@ -134,7 +134,7 @@ describe('the page around it', () => {
     expect(html).toContain('<code>continuation-point check --offline</code>')
   })
 
-  it('folds what passed, by what it is about', () => {
+  it('folds what passed, by subject', () => {
     const [, rest = ''] = html.split('<h2>Every other check</h2>')
     const folded = [...rest.matchAll(/<details class="quiet"><summary><span class="subject">([^<]*)</g)]
     expect(folded.map(([, subject]) => subject)).toContain(www)

@@ -49,7 +49,7 @@ describe.skipIf(skipsBrowser)('the HTML report in Chromium', () => {
     }
   })
 
-  it('keeps a short cell of the cookies in one line', async () => {
+  it('keeps a short cell of the cookie table in one line', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
     await page.setContent(renderHtml(reports.usual))
     const lines =

@@ -79,7 +79,7 @@ describe('the JSON of schemaVersion 1', () => {
     expect(document.summary.error).toBeGreaterThan(2)
   })
 
-  it('gives one cause to what belongs together, and none to the rest', () => {
+  it('gives related checks the same cause, and the others none', () => {
     const checks: readonly { id: string; outcome: string; because?: string; cause?: string }[] =
       document.checks
     const [root] = checks.filter(({ id, outcome }) => id === 'url/cross-site' && outcome === 'fail')
@@ -109,7 +109,7 @@ describe('the JSON of schemaVersion 1', () => {
   })
 
   it.each([{}, { points: [www] }, { cookies: [{}], pages: ['https://www.example.com/'] }])(
-    'is indented as one text: %j',
+    'is indented as if written at once: %j',
     (given) => {
       const text = render(aReport(given), 'json', withoutColour)
       expect(text).toBe(`${JSON.stringify(JSON.parse(text), undefined, 2)}\n`)
@@ -125,7 +125,7 @@ describe('the JSON of schemaVersion 1', () => {
     expect(JSON.parse(pieces.join('')).cookies[59].sentTo).toHaveLength(60)
   })
 
-  it('gives back what it was given, however hostile', () => {
+  it('round-trips every value, however hostile', () => {
     const hostile = JSON.parse(render(aReport(hostileConfig), 'json', withoutColour))
     expect(hostile.cookies[0].name).toBe(hostileText)
   })

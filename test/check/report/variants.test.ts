@@ -7,7 +7,7 @@ import { aFinding } from '../a-finding.ts'
 
 const urls = ['', '/shop', '/checkout'].map((path) => `https://www.example.com${path}${prefix}`)
 
-describe('what a cause says of its points', () => {
+describe('what a cause says about its points', () => {
   it.each<[string, (url: string, index: number) => string, readonly (string | undefined)[]]>([
     ['the same of all', () => 'listen', ['listen']],
     [

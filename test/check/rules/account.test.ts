@@ -90,14 +90,14 @@ it.each<[string, Given, AccountSettings, string[]]>([
   }
 })
 
-it('an account that can not be read is inconclusive, and says why', () => {
+it('an account that can’t be read is inconclusive, and says why', () => {
   const { findings } = judge(aConfig(given), { kind: 'unread', reason: 'the service refused the key' })
   expect(new Set(findings.map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']))
   expect(findings[0]?.message).toBe('The account could not be read: the service refused the key')
 })
 
 it.each(['account/other-account', 'account/url-stale', 'account/url-not-registered'])(
-  'an account that can not be read makes %s alone inconclusive too, and the exit 3',
+  'an account that can’t be read makes %s alone inconclusive too, with exit code 3',
   (id) => {
     const { findings } = judge(aConfig(given), { kind: 'unread', reason: 'no key' }, [id])
     expect(findings.map((each) => [each.id, each.outcome])).toEqual([[id, 'inconclusive']])
@@ -129,7 +129,7 @@ it.each(['account/url-stale', 'account/url-not-registered'])(
   },
 )
 
-it('the account of one key alone is judged, and whether it is another one can not be', () => {
+it('the account of one key alone is judged, but not whether there is another', () => {
   const config = aConfig(given)
   const said = { ...saidOptions(config, good), keys: 'one' } as AccountSaid
   const { findings } = judge(config, said)
@@ -141,7 +141,7 @@ it('the account of one key alone is judged, and whether it is another one can no
   ])
 })
 
-it('several accounts are judged each for itself, and each finding says of which', () => {
+it('several accounts are judged separately, and each finding names its account', () => {
   const uk = `https://www.example.co.uk${prefix}`
   const text = {
     widgetKey: 'main',

@@ -62,7 +62,7 @@ describe('the fix, applied literally, resolves the fault', () => {
   })
 })
 
-describe('page/invalid names the page that was most likely meant', () => {
+describe('page/invalid suggests the page that was probably meant', () => {
   it.each([
     ['www.example.com', 'Write https://www.example.com/'],
     ['HTTP:www.example.com/shop', 'Write http://www.example.com/shop'],
@@ -106,7 +106,7 @@ describe('the fix of one finding includes the corrections of the others', () => 
     expect(cured.filter(({ id }) => id !== 'url/ip-host')).toEqual([])
   })
 
-  it('keeps http where a page of the site is on http, for which only the warning wants https', () => {
+  it('keeps http if a page of the site is on http, where only a warning asks for https', () => {
     const given = { points: [bare], pages: ['http://www.example.com/'] }
     const failed = runOffline(given).filter(({ id, outcome }) => id.startsWith('url/') && outcome === 'fail')
     expect(failed.map(({ id, corrected }) => [id, corrected])).toEqual([

@@ -51,7 +51,7 @@ describe.each(servers)('behind a real $name', (server) => {
   })
 })
 
-it('documents show reports of set-ups that there are', () => {
+it('documents show reports of existing set-ups', () => {
   expect(documented.size).toBeGreaterThan(0)
   expect([...documented.keys()].filter((name) => !setUps.some((setUp) => setUp.name === name))).toEqual([])
 })
