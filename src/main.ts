@@ -14,6 +14,7 @@ const TERMINAL_RETRY_MS = 50
 
 let ending: 'once all is done' | 'with the command' = 'once all is done'
 let writeLog: Io['log'] | undefined
+let lastResidentBytes = 0
 
 const io: Io = {
   program: isOnlyForNpx() ? 'npx continuation-point' : 'continuation-point',
@@ -42,7 +43,7 @@ const io: Io = {
   writeFile: (path, text) => writeFile(path, text),
   placeFile,
   processIds: { own: process.pid, parent: process.ppid },
-  residentBytes: () => process.memoryUsage.rss(),
+  residentBytes,
   cpuSeconds: () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
@@ -70,6 +71,14 @@ if (endsWithCommand()) process.exit()
 function isOnlyForNpx(): boolean {
   const paths = ['dist/main.js', 'node_modules/.bin/continuation-point']
   return process.env.npm_command !== undefined || paths.some((path) => resolve(path) === process.argv[1])
+}
+
+/** Node reads a file for this, which fails while no file descriptor is left; then the last value stands. */
+function residentBytes(): number {
+  try {
+    lastResidentBytes = process.memoryUsage.rss()
+  } catch {}
+  return lastResidentBytes
 }
 
 function fileUse(): ReturnType<Io['fileUse']> {
