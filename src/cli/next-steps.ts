@@ -50,7 +50,7 @@ function toCommands({ file, frontEnd = 'nginx', program }: Written): readonly st
       check,
     ]
   }
-  const folder = findFrontEnd(frontEnd)?.parts === undefined ? undefined : FOLDERS[frontEnd]
+  const folder = findFrontEnd(frontEnd)?.home?.folder
   const output = folder === undefined ? '' : ` --output ${folder}`
   return [`${program} render ${frontEnd}${config}${output}`, `${program} serve${config}`, check]
 }
@@ -66,11 +66,3 @@ function count(number: number, noun: string): string {
 
 /** Values of the config's `env:NAME` references. */
 const SECRETS = '{ env: process.env }'
-
-/** The usual config folders of front ends that include parts. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  nginx: '/etc/nginx',
-  apache: '/etc/apache2',
-  caddy: '/etc/caddy',
-  haproxy: '/etc/haproxy',
-}

@@ -1,10 +1,11 @@
+import { join, resolve } from 'node:path'
 import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import type { FrontEnd } from '../render/front-end.ts'
 import { findFrontEnd, frontEnds } from '../render/front-ends.ts'
 import { parseNameServers } from '../render/name-servers.ts'
 import { type Part, type Step, toPartText, toWholeText } from '../render/part.ts'
-import { toSite } from '../render/site.ts'
+import { type Site, toSite } from '../render/site.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -77,7 +78,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded) }
   const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
   if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
-  const parts = values.whole ? undefined : frontEnd.parts?.(made.site)
+  const place = await findPlace(frontEnd, values.output, io)
+  const parts = values.whole ? undefined : frontEnd.parts?.(made.site, place.folder)
   const files = parts?.map((part) => ({ path: part.file, text: toPartText(part, name) })) ?? [
     { path: frontEnd.file, text: toWholeText(frontEnd.file, frontEnd.render(made.site), name) },
   ]
@@ -86,20 +88,54 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     return exitCode.done
   }
   const placed = await placeFiles(values.output, files, values.force, io)
-  if ('fault' in placed) return placed
-  const steps = parts?.flatMap((part) => part.steps) ?? []
-  io.stdout(toReport(placed.paths, [...steps, ...lastSteps(frontEnd, parts)]))
+  if ('fault' in placed) return { message: placed.fault }
+  const steps =
+    parts === undefined
+      ? toStepsOfOneFile(frontEnd, made.site, values.whole)
+      : toStepsOfParts(frontEnd, parts, place)
+  io.stdout(toReport(placed.paths, steps))
   return exitCode.done
 }
 
-function lastSteps({ reload }: FrontEnd, parts: readonly Part[] | undefined): Step[] {
-  if (reload === undefined || parts === undefined) return []
-  return [{ what: 'Then test the config and reload it', lines: [reload] }]
+/** Where the front end reads the parts: the folder of its config. */
+interface Place {
+  readonly folder: string
+  /** Whether the parts are written there. */
+  readonly isOutput: boolean
+}
+
+/** The folder of the output if there is such a config, else the usual one. */
+async function findPlace({ home }: FrontEnd, output: string | undefined, io: Io): Promise<Place> {
+  const folder = resolve(output ?? home?.folder ?? '')
+  const isOutput =
+    home === undefined || folder === home.folder || (await io.kindOf(join(folder, home.file))) === 'file'
+  return { folder: isOutput ? folder : home.folder, isOutput }
+}
+
+function toStepsOfParts(
+  { title, home, lastStep }: FrontEnd,
+  parts: readonly Part[],
+  { folder, isOutput }: Place,
+): readonly Step[] {
+  const move = `There is no ${home?.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
+  return [
+    ...(isOutput ? [] : [{ what: move, lines: [folder] }]),
+    ...parts.flatMap(({ steps }) => steps),
+    ...(lastStep === undefined ? [] : [lastStep(folder)]),
+  ]
+}
+
+function toStepsOfOneFile({ file, steps }: FrontEnd, site: Site, isWhole: boolean): readonly Step[] {
+  if (steps !== undefined && !isWhole) return steps(site)
+  return [{ what: `What to do with ${file} is in the comment at its top`, lines: [] }]
 }
 
 function toReport(paths: readonly string[], steps: readonly Step[]): string {
   const list = (title: string, lines: readonly string[]) => [title, ...lines.map((line) => `  ${line}`)]
-  return `${[list('Wrote', paths), ...steps.map(({ what, lines }) => list(`${what}:`, lines))]
+  return `${[
+    list('Wrote', paths),
+    ...steps.map(({ what, lines }) => list(lines.length === 0 ? `${what}.` : `${what}:`, lines)),
+  ]
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`
 }

@@ -21,7 +21,11 @@ export const apache: FrontEnd = {
   ],
   render: renderApache,
   parts: toApacheParts,
-  reload: 'apachectl configtest && apachectl graceful',
+  home: { folder: '/etc/apache2', file: 'apache2.conf' },
+  lastStep: () => ({
+    what: 'Then test the config and reload it',
+    lines: ['apachectl configtest && apachectl graceful'],
+  }),
 }
 
 /** What a virtual host includes: a file for each host, one with what all points have in common, and the limits of the server. */

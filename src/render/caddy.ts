@@ -19,7 +19,11 @@ export const caddy: FrontEnd = {
   ],
   render: renderCaddy,
   parts: toCaddyParts,
-  reload: 'caddy validate --config /etc/caddy/Caddyfile && caddy reload --config /etc/caddy/Caddyfile',
+  home: { folder: '/etc/caddy', file: 'Caddyfile' },
+  lastStep: (folder) => ({
+    what: 'Then test the config and reload it',
+    lines: [`caddy validate --config ${folder}/Caddyfile && caddy reload --config ${folder}/Caddyfile`],
+  }),
 }
 
 /** What the Caddyfile of a site imports: a file for each host, and one with what all points have in common. */

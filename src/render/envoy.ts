@@ -19,7 +19,10 @@ export const envoy: FrontEnd = {
   ],
   render: renderEnvoy,
   parts: toEnvoyParts,
-  reload: 'envoy --mode validate -c /etc/envoy/envoy.yaml',
+  lastStep: () => ({
+    what: 'Paste them where the first line of each says, then test the config and restart Envoy',
+    lines: ['envoy --mode validate -c /etc/envoy/envoy.yaml'],
+  }),
 }
 
 /** Envoy has no include: routes and a cluster to paste, and options of the connection manager. */

@@ -1,4 +1,4 @@
-import type { Part } from './part.ts'
+import type { Part, Step } from './part.ts'
 import type { Site } from './site.ts'
 
 /** A kind of server that a config can be rendered for. */
@@ -22,8 +22,21 @@ export interface FrontEnd {
   readonly gaps: readonly string[]
   /** Renders a complete config, or the only file that this front end uses. */
   render(site: Site): string
-  /** Renders the parts to include in an existing config; absent if `render` makes such a file. */
-  readonly parts?: (site: Site) => readonly Part[]
-  /** The command that tests and reloads the front end's config. */
-  readonly reload?: string
+  /**
+   * Renders the parts to include in an existing config; absent if `render` makes such a file.
+   *
+   * @param folder of the existing config, where the parts go; by default the one of `home`
+   */
+  readonly parts?: (site: Site, folder?: string) => readonly Part[]
+  /** The folder of its config on Debian, and the config's name there; absent if it has no way to include a file. */
+  readonly home?: Home
+  /** What is left to do after the steps of the parts: tests the config and applies it. */
+  readonly lastStep?: (folder: string) => Step
+  /** What is left to do with the only file. */
+  readonly steps?: (site: Site) => readonly Step[]
+}
+
+export interface Home {
+  readonly folder: string
+  readonly file: string
 }

@@ -18,6 +18,10 @@ import type { Part, Step } from './part.ts'
 import { quoteRegex } from './quote.ts'
 import type { Site } from './site.ts'
 
+const FILE = 'continuation-point.cfg'
+
+const HOME = { folder: '/etc/haproxy', file: 'haproxy.cfg' }
+
 export const haproxy: FrontEnd = {
   name: 'haproxy',
   title: 'HAProxy',
@@ -30,12 +34,15 @@ export const haproxy: FrontEnd = {
   ],
   render: renderHaproxy,
   parts: toHaproxyParts,
-  reload:
-    'haproxy -c -f /etc/haproxy/haproxy.cfg -f /etc/haproxy/continuation-point.cfg && systemctl restart haproxy',
+  home: HOME,
+  lastStep: (folder) => ({
+    what: 'Then test the config and restart HAProxy',
+    lines: [`haproxy -c -f ${folder}/${HOME.file} -f ${folder}/${FILE} && systemctl restart haproxy`],
+  }),
 }
 
 /** HAProxy has no include: backends in a file that it reads in addition to its own, and a line for each frontend. */
-function toHaproxyParts(site: Site): readonly Part[] {
+function toHaproxyParts(site: Site, folder = HOME.folder): readonly Part[] {
   const { target, origins } = site
   const uses =
     target.kind === 'route'
@@ -52,7 +59,7 @@ function toHaproxyParts(site: Site): readonly Part[] {
         ...(target.kind === 'route' ? [] : [keyStep(site)]),
         {
           what: 'Make HAProxy read this file as well as haproxy.cfg, on Debian in /etc/default/haproxy',
-          lines: [`EXTRAOPTS="-S /run/haproxy-master.sock -f /etc/haproxy/${FILE}"`],
+          lines: [`EXTRAOPTS="-S /run/haproxy-master.sock -f ${folder}/${FILE}"`],
         },
       ],
       lines: separate([
@@ -100,5 +107,3 @@ function forwardBackend(site: Site, target: ForwardTarget, origin: SiteOrigin): 
   const groups = [refusals, bodyLimit(site), forward(site, target, origin), toOnce(site)]
   return section(`backend ${backendName(origin)}`, separate(groups))
 }
-
-const FILE = 'continuation-point.cfg'

@@ -23,7 +23,8 @@ export const nginx: FrontEnd = {
   ],
   render: renderNginx,
   parts: toNginxParts,
-  reload: 'nginx -t && nginx -s reload',
+  home: { folder: '/etc/nginx', file: 'nginx.conf' },
+  lastStep: () => ({ what: 'Then test the config and reload it', lines: ['nginx -t && nginx -s reload'] }),
 }
 
 /** What an nginx that serves the site already includes: a file for each host, and one with what all points have in common. */

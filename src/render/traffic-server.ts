@@ -1,6 +1,7 @@
 import { HOP_BEFORE } from '../forward/field-law.ts'
 import type { FrontEnd } from './front-end.ts'
 import { indent, separate } from './indent.ts'
+import type { Step } from './part.ts'
 import { type Site, toPurpose, toTargetUrl } from './site.ts'
 
 export const trafficServer: FrontEnd = {
@@ -20,6 +21,7 @@ export const trafficServer: FrontEnd = {
     'The access log of the site gets calls that Traffic Server refuses by itself, such as those with Upgrade.',
   ],
   render,
+  steps: toSteps,
 }
 
 /** A path that remap.config can't hold, or that Traffic Server reads otherwise. */
@@ -33,7 +35,7 @@ function render(site: Site): string {
   return `${separate([preface(site), settings(site), removed, remap()]).join('\n')}\n`
 }
 
-function preface(site: Site): string[] {
+function toSteps(site: Site): readonly Step[] {
   const maps = site.origins.flatMap(({ url, points }) =>
     points.map(
       ({ path }) =>
@@ -41,14 +43,18 @@ function preface(site: Site): string[] {
     ),
   )
   return [
-    toPurpose('Apache Traffic Server', site),
-    '',
-    'Put this file beside remap.config, and these lines before all others there:',
-    ...indent(maps),
-    'Put these into records.config. Else error.log gets the queries of calls that find serve gone.',
-    ...indent(records(site)),
-    'Check it with: traffic_server -C verify_config',
-  ].map((line) => (line === '' ? '--' : `-- ${line}`))
+    { what: 'Put the file beside remap.config, and these lines before all others there', lines: maps },
+    {
+      what: 'Put these into records.config, or error.log gets the queries of calls that find serve gone',
+      lines: records(site),
+    },
+    { what: 'Test the config, then restart Traffic Server', lines: ['traffic_server -C verify_config'] },
+  ]
+}
+
+function preface(site: Site): string[] {
+  const steps = toSteps(site).flatMap(({ what, lines }) => [`${what}:`, ...indent(lines)])
+  return [toPurpose('Apache Traffic Server', site), '', ...steps].map((line) => `-- ${line}`.trimEnd())
 }
 
 function records({ headerBytes }: Site): string[] {

@@ -186,6 +186,55 @@ Then test the config and reload it:
 `)
   })
 
+  it.each([
+    [
+      'elsewhere, for later',
+      '/srv/made',
+      {},
+      [
+        'There is no haproxy.cfg beside them. Move them to the folder of HAProxy’s config, or write them there with --output:\n  /etc/haproxy\n',
+        'EXTRAOPTS="-S /run/haproxy-master.sock -f /etc/haproxy/continuation-point.cfg"',
+        'haproxy -c -f /etc/haproxy/haproxy.cfg -f /etc/haproxy/continuation-point.cfg && systemctl restart haproxy',
+      ],
+    ],
+    [
+      'in the folder of a config that is elsewhere',
+      '/opt/haproxy/',
+      { '/opt/haproxy/haproxy.cfg': '' },
+      [
+        'EXTRAOPTS="-S /run/haproxy-master.sock -f /opt/haproxy/continuation-point.cfg"',
+        'haproxy -c -f /opt/haproxy/haproxy.cfg -f /opt/haproxy/continuation-point.cfg && systemctl restart haproxy',
+      ],
+    ],
+  ])('names the folder that the server reads: %s', async (_where, folder, files, expected) => {
+    const io = fakeIo({ 'config.json': CONFIG, ...files })
+    expect(await run(['render', 'haproxy', '--output', folder], io)).toBe(0)
+    for (const line of expected) expect(io.written.stdout).toContain(line)
+    expect(io.written.stdout.includes('Move them')).toBe(folder === '/srv/made')
+    const [part = ''] = Object.values(io.placed)
+    expect(part).toContain(expected.find((line) => line.startsWith('EXTRAOPTS')))
+  })
+
+  it.each(frontEnds)('says what is left to do with what it made for $name', async (frontEnd) => {
+    const [mode = ''] = toAbilities(frontEnd)
+    const words = ['render', frontEnd.name, '--mode', mode, '--output', frontEnd.home?.folder ?? '/x']
+    for (const whole of frontEnd.parts === undefined ? [[]] : [[], ['--whole']]) {
+      const io = fakeIo({ 'config.json': configFor(frontEnd.name) })
+      expect(await run([...words, ...whole], io)).toBe(0)
+      expect(io.written.stdout).toMatch(/^Wrote\n( {2}\/.+\n)+\n\S/)
+    }
+  })
+
+  it('prints the steps of a single file', async () => {
+    const io = fakeIo({ 'config.json': CONFIG })
+    expect(await run(['render', 'trafficserver', '--output', '/x'], io)).toBe(0)
+    expect(io.written.stdout).toContain(
+      'Put the file beside remap.config, and these lines before all others there:\n  map https://www.example.com/',
+    )
+    expect(io.written.stdout).toContain('  CONFIG proxy.config.log.logging_enabled INT 2\n')
+    expect(io.written.stdout).toMatch(/\n {2}traffic_server -C verify_config\n$/)
+  })
+
   it('replaces what it made before', async () => {
     const io = fakeIo({ 'config.json': CONFIG })
     await run(words, io)
