@@ -29,8 +29,10 @@ export async function startLimitedService(port = 0): Promise<LimitedService> {
   let most = 0
   let overlaps = 0
   const look = () => {
-    // This process may learn of a new connection before it learns that an old one ended, so the kernel is asked.
-    if (sockets.size > most) most = Math.max(most, openConnections(address.port))
+    // What this side has closed is not open any more. Of the rest, this process may learn of a new connection before it
+    // learns that an old one ended, so the kernel is asked.
+    const open = [...sockets].filter(({ writableEnded, destroyed }) => !writableEnded && !destroyed)
+    if (open.length > most) most = Math.max(most, openConnections(address.port, most))
   }
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -97,20 +99,14 @@ const FAULTS = {
 
 /**
  * Connections to a port that neither side has closed, by the kernel. Its table is not read in one go: what stands in two
- * readings was open between them, and one reading may show the same connection twice.
+ * readings was open between them, and one reading may show the same connection twice. The table holds every connection of
+ * the machine, so it is not read again when the first reading shows no more than are `known`.
  */
-function openConnections(port: number): number {
-  const local = `: 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `
+function openConnections(port: number, known: number): number {
+  const local = port.toString(16).toUpperCase().padStart(4, '0')
+  const established = new RegExp(`^ *\\d+: 0100007F:${local} (\\S+) 01 `, 'gm')
   const read = () =>
-    new Set(
-      readFileSync('/proc/net/tcp', 'latin1')
-        .split('\n')
-        .filter((line) => line.includes(local))
-        .flatMap((line) => ESTABLISHED.exec(line)?.[1] ?? []),
-    )
+    new Set([...readFileSync('/proc/net/tcp', 'latin1').matchAll(established)].map(([, peer]) => peer))
   const first = read()
-  return [...read()].filter((remote) => first.has(remote)).length
+  return first.size <= known ? first.size : [...read()].filter((peer) => first.has(peer)).length
 }
-
-/** Its group is the peer's address. */
-const ESTABLISHED = /^ *\d+: \S+ (\S+) 01 /
