@@ -63,20 +63,24 @@ function toTcpCause(code: string): Unconnected['cause'] {
 
 function toCertificate(socket: TLSSocket): Certificate {
   const chain = toChain(socket.getPeerCertificate(true))
-  const { valid_to, raw }: Partial<DetailedPeerCertificate> = chain[0] ?? {}
-  const validToMs = Date.parse(valid_to ?? '')
+  const [own = {}, ...issuers] = chain
   // Typed as an Error, but actually a string with the code.
   const error: unknown = socket.authorizationError
   return {
     fault: socket.authorized ? undefined : toFault(error),
-    validToMs: Number.isNaN(validToMs) ? undefined : validToMs,
+    validToMs: toEndMs(own),
     issuer: toName(chain.at(-1)?.issuer),
-    sent: chain.length,
-    policy: PUBLIC_POLICIES.some((policy) => raw?.includes(policy)) ? 'public' : 'other',
+    issuers: issuers.map((each) => ({ name: toName(each.subject), validToMs: toEndMs(each) })),
+    isPublic: PUBLIC_POLICIES.some((policy) => own.raw?.includes(policy)),
   }
 }
 
-/** The certificates that were sent, the host's own first. Partial, since Node's types promise more than there is. */
+function toEndMs({ valid_to = '' }: Partial<DetailedPeerCertificate>): number | undefined {
+  const ms = Date.parse(valid_to)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** The certificates that were sent and the known root above them, the host's own first. Partial, since Node's types promise more than there is. */
 function toChain(first: DetailedPeerCertificate): readonly Partial<DetailedPeerCertificate>[] {
   const chain: Partial<DetailedPeerCertificate>[] = []
   let next: Partial<DetailedPeerCertificate> | undefined = first

@@ -59,10 +59,10 @@ export interface Certificate {
   readonly validToMs: number | undefined
   /** The issuer of the last certificate that was sent: the authority that must be trusted, or whose certificate is missing. */
   readonly issuer: string | undefined
-  /** How many certificates were sent. */
-  readonly sent: number
-  /** `public`: it names a policy of the CA/Browser Forum, as every certificate of a public authority must. */
-  readonly policy: 'public' | 'other'
+  /** The certificates above the host's own, from its issuer upwards: those that were sent, and the known root. */
+  readonly issuers: readonly { readonly name: string | undefined; readonly validToMs: number | undefined }[]
+  /** Whether it names a policy of the CA/Browser Forum, as every certificate of a public authority must. */
+  readonly isPublic: boolean
 }
 
 export interface ProbeRequest {

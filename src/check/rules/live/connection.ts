@@ -111,21 +111,17 @@ function judgeCertificate(fact: LiveFact): Ruling {
   return judgeExpiry(fact) ?? pass
 }
 
-function failCertificate(
-  fact: LiveFact,
-  address: string,
-  { issuer, sent, policy, validToMs }: Certificate,
-  code: string,
-): Ruling {
-  const { point } = fact
-  const isUntrusted = UNTRUSTED.has(code)
-  const named = issuer === undefined ? '' : `, ${toShownText(issuer)}`
-  const isIncomplete = isUntrusted && sent === 1 && policy === 'public'
-  const { what, fix } = isIncomplete
-    ? { what: `comes without the intermediate certificate of its issuer${named}`, fix: CHAIN }
-    : isUntrusted
-      ? { what: `is from an authority that browsers don't know${named}`, fix: OWN_AUTHORITY }
-      : (FAULTS[code] ?? { what: `is not valid (${code})`, fix: INSTALL })
+function failCertificate(fact: LiveFact, address: string, certificate: Certificate, code: string): Ruling {
+  const { point, observedAtMs } = fact
+  const { issuer, validToMs } = certificate
+  const isExpired = code === 'CERT_HAS_EXPIRED'
+  // The code is the same, whichever certificate of the chain has expired.
+  const ended = certificate.issuers.find((each) => isExpired && Number(each.validToMs) < observedAtMs)
+  const { what, fix } =
+    ended === undefined
+      ? toCertificateFault(certificate, code)
+      : { what: `relies on the certificate of an issuer that has expired${toNamed(ended.name)}`, fix: CHAIN }
+  const endMs = isExpired ? (ended?.validToMs ?? validToMs) : undefined
   return fail(
     `The certificate of ${point.host} ${what}`,
     withRemedy(fix.replace('HOST', point.host), CERTIFICATE, fact),
@@ -133,9 +129,20 @@ function failCertificate(
       address,
       code,
       issuer: issuer && toShownText(issuer),
-      validTo: code === 'CERT_HAS_EXPIRED' && validToMs ? new Date(validToMs).toISOString() : undefined,
+      validTo: endMs === undefined ? undefined : new Date(endMs).toISOString(),
     },
   )
+}
+
+function toCertificateFault({ issuer, issuers, isPublic }: Certificate, code: string): CertificateFault {
+  if (!UNTRUSTED.has(code)) return FAULTS[code] ?? { what: `is not valid (${code})`, fix: INSTALL }
+  return issuers.length === 0 && isPublic
+    ? { what: `comes without the intermediate certificate of its issuer${toNamed(issuer)}`, fix: CHAIN }
+    : { what: `is from an authority that browsers don't know${toNamed(issuer)}`, fix: OWN_AUTHORITY }
+}
+
+function toNamed(name: string | undefined): string {
+  return name === undefined ? '' : `, ${toShownText(name)}`
 }
 
 function failHandshake({ point }: LiveFact, address: string, code: string): Ruling {
@@ -156,10 +163,15 @@ function judgeExpiry({ point, reach, observedAtMs }: LiveFact): Ruling | undefin
   return {
     outcome: 'fail',
     severity: 'warning',
-    message: `The certificate of ${point.host} expires in ${days} ${days === 1 ? 'day' : 'days'}`,
+    message: `The certificate of ${point.host} expires ${toWhen(days)}`,
     fix: RENEW,
     evidence: { validTo: new Date(endMs).toISOString() },
   }
+}
+
+function toWhen(days: number): string {
+  if (days < 1) return 'within a day'
+  return days === 1 ? 'in 1 day' : `in ${days} days`
 }
 
 const DAY_MS = 86_400_000
@@ -173,12 +185,17 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 ])
 
 const INSTALL = 'Install a certificate for HOST from an authority that browsers trust, with its chain'
-const CHAIN = "Send the full chain: the host's certificate, then those of its issuers"
+const CHAIN = "Send the full chain: the host's certificate, then the current ones of its issuers"
 const OWN_AUTHORITY =
   'If it is your own authority and your visitors trust it, check with --ca-file FILE (PEM); otherwise install a certificate from a public one, with its chain'
 const RENEW = 'Renew it, and find out why it was not renewed automatically'
 
-const FAULTS: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
+interface CertificateFault {
+  readonly what: string
+  readonly fix: string
+}
+
+const FAULTS: Readonly<Record<string, CertificateFault>> = {
   CERT_HAS_EXPIRED: { what: 'has expired', fix: RENEW },
   CERT_NOT_YET_VALID: {
     what: 'is not valid yet',
