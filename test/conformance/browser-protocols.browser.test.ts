@@ -8,7 +8,7 @@ import { servers, skips } from '../render/support/real-server.ts'
 import { KEY, PREFIX, startTypicalSite } from '../render/support/started-site.ts'
 import { skipsTrafficServer, trafficServerSite } from '../render/support/traffic-server.ts'
 import { certificateFile, SHOP } from '../render/support/typical-site.ts'
-import { chromiumArguments, chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
+import { chromiumArguments, pagesPath, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { valuesOf } from '../support/wire.ts'
 import { startRoutedPoint } from './support/routed-point.ts'
@@ -142,7 +142,7 @@ function launch(quicPort?: string): Promise<Browser> {
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64')
   return chromium.launch({
-    executablePath: chromiumPath,
+    executablePath: pagesPath,
     args: [
       ...chromiumArguments.filter((argument) => quicPort === undefined || argument !== '--disable-quic'),
       `--ignore-certificate-errors-spki-list=${hash}`,
