@@ -7,7 +7,7 @@ import { type ExchangeRecord, type HonoPoints, openPoints } from '../src/hono.ts
 import { openClient, type RawClient } from './support/raw-client.ts'
 import { answerWith, type RecordingUpstream, startUpstream } from './support/recording-upstream.ts'
 
-describe('the part of a Hono app', () => {
+describe('the points in a Hono app', () => {
   let upstream: RecordingUpstream
   let points: HonoPoints
   let records: ExchangeRecord[]

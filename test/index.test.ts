@@ -47,7 +47,7 @@ describe('the library', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('is a listener that leaves to the site what no point owns', async () => {
+  it('is a listener that leaves everything else to the site', async () => {
     const server = createServer((incoming, outgoing) =>
       continuation.listener(incoming, outgoing, () => outgoing.end('the site')),
     )
@@ -68,7 +68,7 @@ describe('the library', () => {
     server.close()
   })
 
-  it('reads the target as it came in, whatever is mounted in front', async () => {
+  it('reads the target as it arrived, whatever is mounted in front', async () => {
     const server = createServer((incoming, outgoing) => {
       Object.assign(incoming, { originalUrl: incoming.url, url: '/service_cookie_transfer/x' })
       continuation.listener(incoming, outgoing, () => outgoing.end('the site'))

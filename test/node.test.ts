@@ -56,7 +56,7 @@ describe('the listener for node:http', () => {
         incoming.on('readable', () => {})
       },
     ],
-  ])('says so when a body %s before it came', async (_what, take) => {
+  ])('reports a body that %s before', async (_what, take) => {
     const port = await listen((incoming, outgoing) => {
       void take(incoming).then(() => points.listener(incoming, outgoing, () => outgoing.end('the site')))
     })
@@ -124,7 +124,7 @@ describe('the listener for node:http', () => {
   it.each([
     ['the mount path is cut off', '/x?q'],
     ['a rewrite took place', '/index.html'],
-  ])('reads the target as it came in where %s', async (_what, url) => {
+  ])('reads the target as it arrived where %s', async (_what, url) => {
     const seen: (string | undefined)[] = []
     const port = await listen((incoming, outgoing) => {
       Object.assign(incoming, { originalUrl: incoming.url, url })
@@ -141,7 +141,7 @@ describe('the listener for node:http', () => {
     expect(seen).toEqual([url])
   })
 
-  it('leaves no field of the framework on its answer, and each of the service, also where one was removed', async () => {
+  it('sends no field of the framework and every field of the service, even one that was removed before', async () => {
     const port = await listen((incoming, outgoing) => {
       outgoing.setHeader('Content-Length', '999')
       outgoing.setHeader('X-Powered-By', 'a framework')
@@ -157,7 +157,7 @@ describe('the listener for node:http', () => {
   it.each([
     ['without a site behind it', undefined, 505, ''],
     ['with a site behind it', 'the site', 200, 'the site'],
-  ])('forwards nothing that came in over HTTP/2, %s', async (_what, site, status, body) => {
+  ])('forwards nothing that arrived over HTTP/2, %s', async (_what, site, status, body) => {
     const secondServer = createSecondServer((incoming, outgoing) => {
       // A program in JavaScript may pass on what its HTTP/2 server gives it.
       const [request, response] = [incoming, outgoing] as unknown as Parameters<NodePoints['listener']>
@@ -174,7 +174,7 @@ describe('the listener for node:http', () => {
     secondServer.close()
   })
 
-  it('forwards once what is given to it twice', async () => {
+  it('forwards a request once that it gets twice', async () => {
     const port = await listen((incoming, outgoing) => {
       points.listener(incoming, outgoing)
       points.listener(incoming, outgoing)
@@ -184,7 +184,7 @@ describe('the listener for node:http', () => {
     expect(records.map(({ outcome }) => outcome)).toEqual(['ok'])
   })
 
-  it('breaks an answer off that the site has begun, and forwards nothing', async () => {
+  it('aborts a response that the site has begun, and forwards nothing', async () => {
     const port = await listen((incoming, outgoing) => {
       outgoing.writeHead(200)
       outgoing.write('site')
@@ -199,7 +199,7 @@ describe('the listener for node:http', () => {
     expect(records.map(({ outcome }) => outcome)).toEqual(['internal'])
   })
 
-  it('closes when its exchanges have ended, however often it is asked', async () => {
+  it('closes when its exchanges have ended, however often it is called', async () => {
     const port = await listen((incoming, outgoing) => points.listener(incoming, outgoing))
     const client = await openClient(port)
     client.write('GET /service_cookie_transfer/held HTTP/1.1\r\nHost: www.example.com\r\n\r\n')

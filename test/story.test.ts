@@ -61,7 +61,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     expect(await row('shop_session').textContent()).toContain(session?.slice(0, 24))
   })
 
-  it('lacks them while the points are off, and says so', async () => {
+  it('misses them while the points are off, and says so', async () => {
     await openSession({ ...ALL_ON, points: 'off' })
     expect(await headline()).toBe('2 cookies are missing')
     expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])
@@ -184,7 +184,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     expect(await hostsOf('data-ignored')).toEqual([there, there])
   })
 
-  it('is told by the keyboard alone, and each step is announced', async () => {
+  it('can be followed with the keyboard only, and each step is announced', async () => {
     await page.goto(`${demo.siteOrigin}/`)
     await page.getByRole('switch', { name: 'Continuation points.' }).focus()
     await page.keyboard.press('Space')

@@ -60,7 +60,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('runs from the customer’s page to a line of the export', async () => {
+  it('runs from the customer’s page to a line in the export', async () => {
     expect(await command('webhooks apply')).toContain('Created 1, changed 0, deleted 0 webhooks.')
 
     // A customer whose sign-in no script can read starts a session.

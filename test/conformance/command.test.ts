@@ -22,7 +22,7 @@ async function judgeOwnProxy(words: readonly string[], env: Record<string, strin
 }
 
 describe('continuation-point conformance', () => {
-  it('certifies a point that passes', async () => {
+  it('says that a point conforms if it passes', async () => {
     const { code, stdout, stderr, url } = await judgeOwnProxy([], { CONTINUATION_WIDGET_KEY: KEY })
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
@@ -67,7 +67,7 @@ describe('continuation-point conformance', () => {
     expect(io.written.stdout).toBe('')
   })
 
-  it('says 3 where the point leads elsewhere', async () => {
+  it('ends with 3 if the point leads elsewhere', async () => {
     const point = await startOwnProxy(`http://127.0.0.1:${await freePort()}`)
     const io = fakeIo()
     expect(await run(['conformance', '--point', point.url, '--sandbox-port', '0'], io)).toBe(3)
@@ -90,7 +90,7 @@ describe('continuation-point conformance', () => {
       "--ca-file none.pem can't be read",
       ['--point', `https://www.example.com${PREFIX}`, '--ca-file', 'none.pem'],
     ],
-  ])('says 2: %s', async (message, words) => {
+  ])('ends with 2: %s', async (message, words) => {
     const io = fakeIo()
     expect(await run(['conformance', ...words], io)).toBe(2)
     expect(io.written.stderr).toContain(message)

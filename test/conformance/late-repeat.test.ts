@@ -26,7 +26,7 @@ describe('a request that a point repeats late', () => {
     expect(scene.arrivals).toHaveLength(arrivals)
   })
 
-  it('is told apart by what the stage sends with every request', async () => {
+  it('is distinguished by a field that the stage sends with every request', async () => {
     const stage = openStage({
       place: {
         endpoint: { scheme: 'http', host: '127.0.0.1', port: witness.port },

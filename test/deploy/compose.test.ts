@@ -40,13 +40,13 @@ describe('the composed services', () => {
     expect(contentOf('front')).toContain(`http://points:${parsed.config.listen.port};`)
   })
 
-  it('give the points the memory for some hundred requests at once', () => {
+  it('give the points memory for some hundred requests at once', () => {
     const parsed = parseConfig(contentOf('points'), 'config.json')
     if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
     expect(requestsThatFit(points.mem_limit, parsed.config)).toBeGreaterThanOrEqual(512)
   })
 
-  it('probe the points as the image does, which builders of OCI images forget, and reap orphans', () => {
+  it('have the health check of the image, which OCI builders drop, and reap orphans', () => {
     const { rest } = lastStage(parseDockerfile(join(deploy, '../Dockerfile'))).instructions.find(
       ({ keyword }) => keyword === 'HEALTHCHECK',
     ) ?? { rest: '' }

@@ -25,7 +25,7 @@ describe('the Dockerfile', () => {
     expect(dockerfile.stages.map(({ base }) => base)).toEqual(names.map(variable))
   })
 
-  it('finds Node where a distroless image has it', () => {
+  it('finds Node in the place where a distroless image has it', () => {
     expect(environment().PATH).toBe(`${variable('PATH')}:/nodejs/bin`)
   })
 
@@ -64,7 +64,7 @@ describe('the Dockerfile', () => {
     expect(restsOf(runtime, 'ARG')).toContain('RUNTIME_IMAGE')
   })
 
-  it('is sent just what it copies', () => {
+  it('has a build context of just what it copies', () => {
     const lines = readFileSync(join(top, '.dockerignore'), 'utf8').trim().split('\n')
     const sources = copies.filter(({ from }) => from === undefined).flatMap((copy) => copy.sources)
     expect(lines.filter((line) => !line.startsWith('#')).sort()).toEqual(
@@ -99,7 +99,7 @@ describe('what the Dockerfile builds', () => {
     expect(existsSync(join(image, 'app/test'))).toBe(false)
   })
 
-  it('serves as another user from read-only files, is found alive, and ends with 0', async () => {
+  it('serves as another user from read-only files, passes its health check, and ends with 0', async () => {
     const [entry = ''] = restsOf(runtime, 'ENTRYPOINT')
     const [words = ''] = restsOf(runtime, 'CMD')
     const [user = ''] = restsOf(runtime, 'USER')

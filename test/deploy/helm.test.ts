@@ -16,13 +16,13 @@ describe.runIf(isInstalled('helm'))('Helm', () => {
     ['every value that is empty by default', EVERY_VALUE],
     ['another config', withConfig({ backTransfer: true, workers: 2 })],
     ['no network policy', { networkPolicy: { ...(readValues().networkPolicy as object), enabled: false } }],
-  ])('makes of %s what the tests make of it', (_what, values) => {
+  ])('renders %s as the tests do', (_what, values) => {
     const { code, stdout, stderr } = helm('template', values)
     expect([code, stderr]).toEqual([0, ''])
     expect(sorted(toManifests(stdout))).toEqual(sorted(readChart({ ...readValues(), ...values })))
   })
 
-  it('takes the values that the document shows', () => {
+  it('accepts the values that the document shows', () => {
     const shown = everyBlock.filter(
       ({ path, language }) => path === 'deploy/README.md' && language === 'yaml',
     )
@@ -48,7 +48,7 @@ describe.runIf(isInstalled('helm'))('Helm', () => {
     expect(stderr).toMatch(said)
   })
 
-  it('can fill in the notes', () => {
+  it('can render the notes', () => {
     const copy = mkdtempSync(join(tmpdir(), 'continuation-point-chart-'))
     onTestFinished(() => rmSync(copy, { recursive: true }))
     cpSync(join(deploy, CHART), copy, { recursive: true })

@@ -58,7 +58,7 @@ it('the document installs the chart under the name that routes have', () => {
   expect(release).toBe(serviceOf(readManifests('kubernetes/base')).name)
 })
 
-it('the Gateway API comes first, and no annotation is for a controller that is not kept up', () => {
+it('the Gateway API comes first, and no annotation is for an unmaintained controller', () => {
   const names = frontEnds.map(({ name }) => name)
   expect(names.indexOf('gateway-api')).toBeLessThan(names.indexOf('ingress'))
   expect(renderConfig('ingress', 'route', config)).not.toMatch(/nginx/)

@@ -42,14 +42,14 @@ it('has the objects of a service that can be rolled out', () => {
   expect(chart.map(({ kind }) => kind).sort()).toEqual(['ConfigMap', ...kinds])
 })
 
-it('has nothing but fields that Kubernetes knows, with their types', () => {
+it('has only fields that Kubernetes knows, with their types', () => {
   const monitor = readManifests('kubernetes/monitor')
   const custom = readChart(EVERY_VALUE).filter(({ kind }) => kind !== 'PodMonitor')
   const manifests = [...base, ...chart, ...custom, withSidecar(), ...ingresses(), ...monitor]
   expect(toTypeFaults(manifests.map(toTyped))).toBe('')
 })
 
-it.skipIf(skipsSchemas)('has nothing but fields that the Prometheus operator knows, with their types', () => {
+it.skipIf(skipsSchemas)('has only fields that the Prometheus operator knows, with their types', () => {
   const folder = join(modules, '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1')
   const objects = [...podMonitors(), ...readManifests('kubernetes/prometheus-operator')]
   expect(new Set(objects.map(({ kind }) => kind))).toEqual(new Set(['PodMonitor', 'PrometheusRule']))
@@ -57,7 +57,7 @@ it.skipIf(skipsSchemas)('has nothing but fields that the Prometheus operator kno
   expect(toTypeFaults(typed)).toBe('')
 })
 
-it('has the alerts for the Prometheus operator that Prometheus has in a file', async () => {
+it('has the same alerts for the Prometheus operator as for Prometheus', async () => {
   const spec = parse(readFileSync(join(deploy, 'prometheus/rules.yaml'), 'utf8'))
   const head = { apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule' }
   const rule = { ...head, metadata: { name: 'continuation-point' }, spec }
@@ -104,13 +104,13 @@ describe.each([
     expect(points.ports?.find(({ name }) => name === port)?.containerPort).toBe(admin?.port)
   })
 
-  it('has the memory for twice the requests at which another pod starts', () => {
+  it('has memory for twice the requests at which another pod starts', () => {
     expect(config().limits.concurrentRequests).toBe('auto')
     const fitting = requestsThatFit(String(points.resources?.limits?.memory), config())
     expect(fitting).toBeGreaterThanOrEqual(2 * requestsOfOnePod())
   })
 
-  it('has the time to drain', () => {
+  it('has time to drain', () => {
     const preStopSeconds = points.lifecycle?.preStop?.sleep?.seconds ?? 0
     const graceSeconds = pod.terminationGracePeriodSeconds ?? 30
     expect(graceSeconds * 1_000).toBeGreaterThan(preStopSeconds * 1_000 + config().timeouts.drainMs)
@@ -125,7 +125,7 @@ describe.each([
     expect(points.volumeMounts?.map(({ name }) => name)).toEqual(volumes)
   })
 
-  it('asks for memory and is bounded by it', () => {
+  it('requests memory and is limited to it', () => {
     expect(points.resources).toMatchObject({
       requests: { cpu: expect.any(String) },
       limits: { memory: expect.any(String) },
@@ -150,7 +150,7 @@ describe.each([
     expect(target).toMatchObject({ name: deployment(manifests).metadata.name })
   })
 
-  it('reaches nothing private outside of DNS', () => {
+  it('reaches nothing private except DNS', () => {
     const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy')?.spec as unknown as
       | NetworkPolicySpec
       | undefined
@@ -272,7 +272,7 @@ describe('the chart', () => {
       /: raise terminationGracePeriodSeconds/,
     ],
     ['a grace period that is too short', { terminationGracePeriodSeconds: 30 }, /^preStopSeconds and/],
-  ])('fails with a sentence for %s', (_what, change, sentence) => {
+  ])('explains the failure for %s', (_what, change, sentence) => {
     expect(() => readChart({ ...readValues(), ...change })).toThrow(sentence)
   })
 
@@ -312,7 +312,7 @@ describe('the chart', () => {
       })
     })
 
-    it('carries annotations where they are asked for', () => {
+    it('has annotations if they are set', () => {
       expect(deployment(made).metadata).toMatchObject({ annotations: EVERY_VALUE.deploymentAnnotations })
       expect(ofKind('Service')?.metadata).toMatchObject({ annotations: EVERY_VALUE.serviceAnnotations })
       expect(deployment(made).spec?.template).toMatchObject({
@@ -320,7 +320,7 @@ describe('the chart', () => {
       })
     })
 
-    it('labels its PodMonitor for the Prometheus that is to find it', () => {
+    it('labels its PodMonitor for the Prometheus that selects it', () => {
       expect(ofKind('PodMonitor')?.metadata.labels).toMatchObject({ release: 'prometheus' })
     })
   })
@@ -410,7 +410,7 @@ describe.runIf(isInstalled('kubectl'))('Kustomize', () => {
     expect(text).not.toContain('prometheus.io/')
   })
 
-  it('builds the overlay that shows what a site changes', () => {
+  it('builds the example overlay', () => {
     const text = execFileSync('kubectl', ['kustomize', join(deploy, 'kubernetes/overlay-example')], {
       encoding: 'utf8',
     })

@@ -84,7 +84,7 @@ describe('the pod', () => {
   const [container, ...containers] = pod.containers
   const config = configOf('kubernetes/monitor/config.json')
 
-  it('runs the command on the port that is probed, where the kubelet can reach it', () => {
+  it('runs the command on the probed port, which the kubelet can reach', () => {
     const [verb, ...words] = container?.args ?? []
     expect([verb, containers.length]).toEqual(['monitor', 0])
     const port = container?.ports?.find(({ name }) => name === 'admin')?.containerPort
@@ -107,7 +107,7 @@ describe('the pod', () => {
       expect(path).toMatch(/^\/run\/secrets\/continuation-point\/\w+$/)
   })
 
-  it('keeps to the restricted pod security standard, and is one', () => {
+  it('meets the restricted pod security standard, and is a single one', () => {
     expect({ ...pod.securityContext, ...container?.securityContext }).toMatchObject({
       runAsNonRoot: true,
       allowPrivilegeEscalation: false,
@@ -133,7 +133,7 @@ describe('the pod', () => {
     },
   )
 
-  it('is not taken for one that serves', () => {
+  it('is not selected as one that serves', () => {
     const labels = (each: object | undefined) => (each as { matchLabels: object } | undefined)?.matchLabels
     const serving = readManifests('kubernetes/base').find(({ kind }) => kind === 'Deployment')
     expect(labels(manifest.spec?.selector as object)).not.toEqual(labels(serving?.spec?.selector as object))
@@ -162,11 +162,11 @@ describe('the unit', () => {
     expect(hardening(text)).toContain('ProtectSystem=strict')
   })
 
-  it('starts again when a reload meets it before it listens for one', () => {
+  it('restarts after a reload that comes before it listens for SIGHUP', () => {
     expect(valuesOf('RestartForceExitStatus')).toEqual(['SIGHUP'])
   })
 
-  it('does not start again with a config that is not valid', () => {
+  it('does not restart with an invalid config', () => {
     expect(valuesOf('RestartPreventExitStatus')).toEqual([`${exitCode.usage}`])
   })
 

@@ -72,7 +72,7 @@ describe('rules and dashboard', () => {
     ).toEqual([])
   })
 
-  it.each(queries)('$where names kinds of failure that there are', ({ expr }) => {
+  it.each(queries)('$where names only existing kinds of failure', ({ expr }) => {
     const patterns = [...expr.matchAll(/(?:error_type|reason)(=~|=)"([^"]+)"/g)].map(
       ([, , text = '']) => text,
     )
@@ -92,7 +92,7 @@ it('the autoscaler reads a metric that the program writes', () => {
 })
 
 describe('rules', () => {
-  it('find a program under any job name', () => {
+  it('work with any job name', () => {
     expect(rules.filter(({ expr }) => /\bjob=/.test(expr))).toEqual([])
   })
 
@@ -103,7 +103,7 @@ describe('rules', () => {
   })
 
   it.each(rules)(
-    '$alert says how bad it is, and what',
+    '$alert has a severity and a summary',
     ({ labels: { severity }, annotations: { summary } }) => {
       expect(['critical', 'warning']).toContain(severity)
       expect(summary).toMatch(/\.$/)

@@ -28,7 +28,7 @@ describe('the unit', () => {
     expect(words).toEqual(['serve', '--config', '/etc/continuation-point/config.json'])
   })
 
-  it('tests a config before the program takes it up', () => {
+  it('tests a config before the program reloads it', () => {
     const reloads = settings.filter(([name]) => name === 'ExecReload').map(([, command]) => command)
     expect(reloads).toEqual([
       `${settingOf('ExecStart')?.replace(' serve ', ' serve --test ')}`,
@@ -48,15 +48,15 @@ describe('the unit', () => {
     expect(Number(settingOf('TimeoutStopSec')) * 1_000).toBeGreaterThan(config.timeouts.drainMs)
   })
 
-  it('gives the memory for some hundred requests at once', () => {
+  it('gives memory for some hundred requests at once', () => {
     expect(requestsThatFit(settingOf('MemoryMax') ?? '', config)).toBeGreaterThanOrEqual(512)
   })
 
-  it('does not start again with a config that can’t be served', () => {
+  it('does not restart with a config that can’t be served', () => {
     expect(settingOf('RestartPreventExitStatus')).toBe(String(exitCode.usage))
   })
 
-  it('starts again when a reload meets it before it listens for one', () => {
+  it('restarts after a reload that comes before it listens for SIGHUP', () => {
     // For systemd, an end by SIGHUP is a success.
     expect(settingOf('Restart')).toBe('on-failure')
     expect(settingOf('RestartForceExitStatus')).toBe('SIGHUP')
@@ -78,7 +78,7 @@ describe('the unit', () => {
     expect(settings.map(([name]) => name)).not.toContain('MemoryDenyWriteExecute')
   })
 
-  it('sets nothing twice but lists', () => {
+  it('sets only lists more than once', () => {
     const names = settings
       .map(([name]) => name)
       .filter((name) => !['SystemCallFilter', 'ExecReload'].includes(name))
@@ -119,7 +119,7 @@ describe('the socket', () => {
 })
 
 describe.runIf(isInstalled('systemd-analyze'))('systemd', () => {
-  it('verifies the unit, but for the program that is not installed here', () => {
+  it('verifies the unit, except for the program, which is not installed here', () => {
     const folder = mkdtempSync(join(tmpdir(), 'continuation-point-unit-'))
     const copy = join(folder, basename(path))
     writeFileSync(copy, text.replace(/^(Exec\w+)=\/usr\/bin\/continuation-point .*$/gm, '$1=/bin/true'))

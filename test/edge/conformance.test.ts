@@ -30,7 +30,7 @@ it.each<[string, (serviceUrl: string) => Promise<StartedPoint>, string[]]>([
 )
 
 it.skipIf(skipsWorkerd)(
-  'in workerd, to which octets above 0x7F are UTF-8, and which does not tell that a client left',
+  'in workerd, which reads octets above 0x7F as UTF-8 and does not report that a client left',
   async () => {
     expect(failuresOf(await judgePoint(startWorkerPoint))).toEqual([
       ...LOST_EVERYWHERE,

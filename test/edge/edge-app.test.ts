@@ -22,7 +22,7 @@ it.each([
   ['that the service answered', POINT, 200, 'ok'],
   ['that no point owns', 'https://www.example.com/', 404, 'unknown-path'],
 ])(
-  'a listener that throws costs a request %s nothing, and is heard',
+  'a listener that throws does not affect a request %s, and is reported',
   async (_which, url, status, outcome) => {
     const uncaught = new Promise((resolve) => process.once('uncaughtException', resolve))
     const { app } = await openRecordedApp(

@@ -29,7 +29,7 @@ describe('a reason phrase', () => {
     ['with octets that are UTF-8', '\xc3\xa9t\xc3\xa9', ''],
     ['with a control octet', 'o\x01k', ''],
     ['with a tab', 'o\tk', 'o\tk'],
-  ])('%s costs the answer nothing', async (_what, reason, statusText) => {
+  ])('%s does not affect the response', async (_what, reason, statusText) => {
     const { app, records } = await openBefore(
       answerWith(
         `HTTP/1.1 200 ${reason}\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok`,
@@ -64,14 +64,14 @@ describe('what serve refuses', () => {
 describe('a client that leaves', () => {
   const left = expect.objectContaining({ outcome: 'client-abort', status: undefined, code: undefined })
 
-  it('before its request is read costs the service nothing', async () => {
+  it('before its request is read causes no request to the service', async () => {
     const { app, records, service } = await openBefore()
     await app.request(POINT, { signal: AbortSignal.abort() })
     expect(records).toEqual([left])
     expect(service.octets).toEqual([])
   })
 
-  it('while the service thinks is no fault of the service', async () => {
+  it('before the service responds is not counted against the service', async () => {
     const { app, records, service } = await openBefore(() => {})
     const leaving = new AbortController()
     const answered = app.request(POINT, { signal: leaving.signal })
@@ -82,7 +82,7 @@ describe('a client that leaves', () => {
     await service.closed(0)
   })
 
-  it('amid the answer frees the service', async () => {
+  it('during the response aborts the request to the service', async () => {
     const { app, service } = await openBefore(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'))
     const leaving = new AbortController()
     const { status } = await app.request(POINT, { signal: leaving.signal })
@@ -91,7 +91,7 @@ describe('a client that leaves', () => {
     await service.closed(0)
   })
 
-  it('is told from a service that gives no answer in time', async () => {
+  it('is distinguished from a service that does not respond in time', async () => {
     const { app, records } = await openBefore(() => {}, { timeouts: { headers: '20ms' } })
     const { status } = await app.request(POINT, { signal: new AbortController().signal })
     expect(status).toBe(504)
@@ -122,7 +122,7 @@ describe('a body', () => {
     ['read, as a stream', stream(), {}, read],
     ['read, its length known', 'abc', { 'Content-Length': '3' }, read],
     ['about to be read', stream(), {}, lock],
-  ])('that is %s, is no fault of the service', async (_state, body, headers, take) => {
+  ])('that is %s is not counted against the service', async (_state, body, headers, take) => {
     const { app, records, service } = await openBefore()
     const request = new Request(POINT, { method: 'POST', headers, body, duplex: 'half' })
     await take(request)
@@ -135,7 +135,7 @@ describe('a body', () => {
     expect(service.octets).toEqual([])
   })
 
-  it('that is empty may have been read', async () => {
+  it('may have been read if it is empty', async () => {
     const { app, records, service } = await openBefore()
     const headers = { 'Content-Length': '0' }
     const request = new Request(POINT, { method: 'POST', headers, body: '' })
@@ -157,7 +157,7 @@ describe('the wait for a head', () => {
     vi.useRealTimers()
   })
 
-  it('is over when the head is there, however long the body takes', async () => {
+  it('is over when the head has arrived, however long the body takes', async () => {
     const { app, service } = await openBefore(
       answerWith('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf '),
       { timeouts: { headers: '1s' } },

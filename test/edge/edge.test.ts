@@ -67,7 +67,7 @@ describe('an app over fetch', () => {
     expect(response.headers.get('location')).toBe(`${points[1]}?a=1`)
   })
 
-  it('answers for a service that is away, as a page to a browser', async () => {
+  it('answers for a service that is down, with a page for a browser', async () => {
     const { response, body } = await ask(
       points[0] ?? '',
       { headers: { Accept: 'text/html' } },
@@ -77,7 +77,7 @@ describe('an app over fetch', () => {
     expect(body).toContain('data-check="forwarded" data-outcome="fail"')
   })
 
-  it('refuses a request that passed before', async () => {
+  it('refuses a request that has been through it already', async () => {
     const { response } = await ask(points[0] ?? '', { headers: { Via: '1.1 continuation-point' } })
     expect(response.status).toBe(508)
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { toDecodedFields } from '../../src/edge/fetch-fields.ts'
 
-describe('the fields of an answer that fetch has read', () => {
+describe('the fields of a response that fetch has read', () => {
   it.each(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'GZIP', 'identity, zstd', 'br, gzip'])(
-    'say nothing of %s, which was taken off',
+    'omit %s, which fetch has removed',
     (coding) => {
       const fields = ['Content-Encoding', coding, 'content-length', '9', 'Set-Cookie', 'a=1']
       expect(toDecodedFields(fields)).toEqual(['Set-Cookie', 'a=1'])

@@ -38,7 +38,7 @@ describe.skipIf(skipsWorkerd)('the Worker that render writes, in workerd', () =>
     ['GET', '..%2f', '', 400],
     ['POST', '', '0123456789', 200],
     ['POST', '', '0123456789a', 413],
-  ])('answers %s %s with a body of “%s” by %i', async (method, path, body, status) => {
+  ])('answers %s %s with a body of “%s” with %i', async (method, path, body, status) => {
     const before = upstream.requests.length
     const client = await openClient(port)
     const length = body === '' ? '' : `Content-Length: ${body.length}\r\n`

@@ -105,7 +105,7 @@ function judgeExample(name: string): void {
     expect(upstream.requests.slice(before).map(({ body }) => body)).toEqual(['{"greeting":"hello"}'])
   })
 
-  it('takes the 32 KiB of cookies that check asks with', async () => {
+  it('accepts the 32 KiB of cookies that check sends', async () => {
     const before = upstream.requests.length
     const cookie = `big=${'x'.repeat(32 * 1024 - 4)}`
     const answer = await ask(head('GET', POINT, `Cookie: ${cookie}\r\n`))

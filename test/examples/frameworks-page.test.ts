@@ -21,7 +21,7 @@ describe('the page about Next.js, Nuxt and SvelteKit', () => {
     expect(shown.map((block) => block.text)).toEqual(files)
   })
 
-  it('builds with the commands that the tests build with', () => {
+  it('builds with the same commands as the tests', () => {
     const built = [...frameworks.scripts.build.matchAll(/&& (\w+ build)/g)].map(([, command]) => command)
     const commands = [...text.matchAll(/^`npx (\w+ build)`/gm)].map(([, command]) => command)
     expect(commands).toEqual(built)

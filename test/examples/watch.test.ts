@@ -38,7 +38,7 @@ describe('the page that watches a session', () => {
     expect((await fetch(`${url}/other`)).status).toBe(404)
   })
 
-  it('is sent the pictures of the session, which are there', async () => {
+  it('gets the pictures of the session, which exist', async () => {
     const { formatted_id } = await start()
     const abort = new AbortController()
     const answer = await fetch(`${url}/pictures?session=${formatted_id}`, { signal: abort.signal })
@@ -60,7 +60,7 @@ describe('the page that watches a session', () => {
     expect(await answer.text()).toBe('event: end\ndata: null\n\n')
   })
 
-  it('is told that there is none, and nothing that the service said', async () => {
+  it('is told that there is no session, and nothing that the service said', async () => {
     const answer = await fetch(`${url}/pictures?session=none`)
     expect(await answer.text()).toBe('event: fault\ndata: "There are no pictures of this session."\n\n')
     const message = 'POST /sessions/none/screenshots/create/: the service found nothing; check the id'

@@ -24,7 +24,7 @@ function target() {
 
 const run = { before: { slices: 0, sessions: 0 }, writing: historyWritings.ndjson, show: () => {} }
 
-it('waits for its turn rather than be refused', async () => {
+it('waits for its turn instead of being refused', async () => {
   const time = { nowMs: from + 30 * hour }
   const sandbox = await startSandbox({
     nowMs: () => time.nowMs,
@@ -58,7 +58,7 @@ it('waits for its turn rather than be refused', async () => {
   expect(sleptMs).toBeGreaterThan(0)
 })
 
-it('writes a session once that moved to the next page, and keeps no slice that may still grow', async () => {
+it('writes a session that moved to the next page once, and keeps no slice that may still grow', async () => {
   const item = (session_id: string) => ({ ...session, session_id })
   const { baseUrl } = await startStub(({ query }) => {
     const { page, min_date = '' } = Object.fromEntries(query)
@@ -90,7 +90,7 @@ it('writes a session once that moved to the next page, and keeps no slice that m
   ])
 })
 
-it('ends where it is told to', async () => {
+it('ends at the given time', async () => {
   const { baseUrl, arrivals } = await startStub({ body: { next: null, previous: null, results: [] } })
   const abort = new AbortController()
   const { history } = createClient({ baseUrl, apiKey: 'demo-api-key' })

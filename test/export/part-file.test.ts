@@ -33,7 +33,7 @@ async function open(of = identity): Promise<PartFile> {
   return part
 }
 
-it('becomes the file once it is whole, and not before', async () => {
+it('becomes the file once it is complete, and not before', async () => {
   await writeFile(path, 'old')
   const part = await open()
   await part.append('new\n')
@@ -46,7 +46,7 @@ it('becomes the file once it is whole, and not before', async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-it('goes on behind what was kept, and drops what was not', async () => {
+it('continues after what was kept, and drops the rest', async () => {
   const first = await open()
   await first.append('one é\n')
   await first.keep({ slices: 1, sessions: 1 })
@@ -65,7 +65,7 @@ it('goes on behind what was kept, and drops what was not', async () => {
   expect(await readFile(path, 'utf8')).toBe('one é\ntwo\n')
 })
 
-it('begins anew where nothing was kept', async () => {
+it('starts over if nothing was kept', async () => {
   const first = await open()
   await first.append('half')
   await first.close()
@@ -82,7 +82,7 @@ it.each([
   ['says what can’t be', async () => writeFile(`${path}.part.json`, '{"identity":{},"slices":"1"}')],
   ['lost its part', async () => rm(`${path}.part`)],
   ['lost some of its part', async () => writeFile(`${path}.part`, 'o')],
-])('begins anew where the state %s', async (_what, damage) => {
+])('starts over if the state %s', async (_what, damage) => {
   const first = await open()
   await first.append('one\n')
   await first.keep({ slices: 1, sessions: 1 })
@@ -96,7 +96,7 @@ it.each([
   expect(await readFile(path, 'utf8')).toBe('all')
 })
 
-it('refuses a second one while the first is open, which then ends whole', async () => {
+it('refuses a second one while the first is open, which then completes', async () => {
   const first = await open()
   await first.append('first')
   expect(await openPartFile(path, identity)).toBe('held')
@@ -105,7 +105,7 @@ it('refuses a second one while the first is open, which then ends whole', async 
   expect(await readFile(path, 'utf8')).toBe('first')
 })
 
-it('refuses another export than the one that broke off', async () => {
+it('refuses to continue a different export', async () => {
   const first = await open()
   await first.append('one')
   await first.keep({ slices: 1, sessions: 1 })
@@ -124,13 +124,13 @@ it('takes over from a run that was killed', async () => {
   expect(await readdir(folder)).toEqual(['out.csv'])
 })
 
-it('refuses a directory, and says when the folder is not there', async () => {
+it('refuses a directory, and says if the folder is missing', async () => {
   await mkdir(path)
   expect(await openPartFile(path, identity)).toBe('directory')
   await expect(openPartFile(join(folder, 'none', 'out'), identity)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-it('leaves alone what is no file: a pipe, a device, a link', async () => {
+it('leaves everything alone that is not a file: a pipe, a device, a link', async () => {
   execFileSync('mkfifo', [path])
   expect(await openPartFile(path, identity)).toBe('no-file')
   expect((await stat(path)).isFIFO()).toBe(true)
@@ -163,7 +163,7 @@ it.each(['out.csv.part', 'out.csv.part.json.new'])(
   },
 )
 
-it('goes on only in a file, which others can’t read any more', async () => {
+it('continues only in a file, which others can’t read any more', async () => {
   const first = await open()
   await first.append('one\n')
   await first.keep({ slices: 1, sessions: 1 })

@@ -55,7 +55,7 @@ describe('a moment', () => {
     ['2026-02-31T00:00:00Z', 'is not a date'],
     ['2026-13-01', 'is not a date'],
     ['2026-01-31T25:00:00Z', 'is not a date'],
-  ])('%s is none: %s', (text, reason) => {
+  ])('%s is not one: %s', (text, reason) => {
     expect(parseMoment(text)).toEqual({ reason: expect.stringContaining(reason) })
   })
 })

@@ -48,7 +48,7 @@ describe.skipIf(isAbsent('nginx'))('the first hour with nginx', LONG, () => {
     await site.close()
   })
 
-  it('goes from a site to a green check, by the commands that are printed, and no visitor notices', async () => {
+  it('goes from a site to a green check with the printed commands, and no visitor notices', async () => {
     const init = await machine.run(
       `nginx -T ${site.flags} | npx continuation-point init --from-config - --from-cookies cookies.txt --service ${service.url}`,
     )
@@ -89,7 +89,7 @@ describe.skipIf(isAbsent('nginx'))('the first hour with nginx', LONG, () => {
     points: () => points,
   })
   it.each(playsAll ? mistakes : mistakes.slice(-SHORT))(
-    '$name: found, and mended by what check prints',
+    '$name: found, and fixed with what check prints',
     (mistake) => play(mistake, points),
   )
 })
@@ -109,7 +109,7 @@ describe.skipIf(isAbsent('caddy'))('the first hour with Caddy', LONG, () => {
     await site.close()
   })
 
-  it('goes from a site to a green check, by the commands that are printed, and no visitor notices', async () => {
+  it('goes from a site to a green check with the printed commands, and no visitor notices', async () => {
     const init = await machine.run(
       `npx continuation-point init --from-config ${site.file} --from-cookies cookies.txt --service ${service.url} --output caddy.json`,
     )
@@ -145,7 +145,7 @@ describe.skipIf(isAbsent('caddy'))('the first hour with Caddy', LONG, () => {
   })
 
   it.each(playsAll ? toCaddyMistakes(() => site) : [])(
-    '$name: found, and mended by what check prints',
+    '$name: found, and fixed with what check prints',
     (mistake) => play(mistake, points),
   )
 })
@@ -173,7 +173,7 @@ describe('the first hour with Express', LONG, () => {
 
   afterAll(() => site.close())
 
-  it('goes from a site to a green check, by the lines that are printed', async () => {
+  it('goes from a site to a green check with the printed lines', async () => {
     await site.restart(keys)
     const applied = await machine.run(`npx continuation-point settings apply --config ${points.config}`, keys)
     expect(applied).toMatchObject({ code: 0 })
@@ -182,7 +182,7 @@ describe('the first hour with Express', LONG, () => {
 
   const mistakes = toExpressMistakes(() => site)
   it.each(playsAll ? mistakes : mistakes.slice(0, 1))(
-    '$name: found, and mended by what check prints',
+    '$name: found, and fixed with what check prints',
     (mistake) => play(mistake, points),
   )
 })

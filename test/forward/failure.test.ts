@@ -36,12 +36,12 @@ describe('upstreamFailure: the kind comes from the code', () => {
     expect(upstreamFailure(errorWith(code))).toBe(kind)
   })
 
-  it('an error without a code is told by its name', () => {
+  it('an error without a code is known by its name', () => {
     expect(upstreamFailure(errorWith('', 'HTTPParserError'))).toBe('upstream-malformed')
     expect(upstreamFailure(new TypeError('10.1.2.3'))).toBe('internal')
   })
 
-  it('of several errors the first counts', () => {
+  it('the first of several errors counts', () => {
     const several = new AggregateError([errorWith('ECONNREFUSED'), errorWith('ENETUNREACH')])
     expect(upstreamFailure(several)).toBe('upstream-refused')
   })
@@ -64,8 +64,11 @@ describe('errorCode never repeats what an error says', () => {
 })
 
 describe('the table', () => {
-  it.each(Object.entries(FAILURES))('%s: its status says whose doing it was', (_kind, { status, source }) => {
-    const expected = { downstream: /^4..$|^505$|^501$/, upstream: /^50[24]$/, proxy: /^50[038]$/ }[source]
-    expect(`${status}`).toMatch(expected)
-  })
+  it.each(Object.entries(FAILURES))(
+    '%s: its status shows which side caused it',
+    (_kind, { status, source }) => {
+      const expected = { downstream: /^4..$|^505$|^501$/, upstream: /^50[24]$/, proxy: /^50[038]$/ }[source]
+      expect(`${status}`).toMatch(expected)
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foldName, isStrippedFromRequest } from '../../src/forward/field-law.ts'
 
-describe('foldName: as CGI-style servers read a name', () => {
+describe('foldName: a name as CGI-style servers read it', () => {
   it.each([
     ['x-widget-key', 'x-widget-key'],
     ['x_widget_key', 'x-widget-key'],

@@ -93,7 +93,7 @@ describe('names that never pass, in any spelling', () => {
     'X-Forwarded-Anything',
     'Content-Length',
     'Transfer-Encoding',
-  ])('%s, but for its own spelling', (name) => {
+  ])('%s, except in its own spelling', (name) => {
     for (const character of FOLDED) {
       expect(passed([name.replaceAll('-', character), 'forged'])).toEqual([])
       expect(passed([name.replace('-', character), 'forged'])).toEqual([])
@@ -131,7 +131,7 @@ describe('the client’s address', () => {
     expect(passed([name, '192.0.2.60'], 'omit', TRUSTED)).toEqual([])
   })
 
-  it('X-Forwarded-For is a trusted proxy’s list and its own address, a stranger’s address alone, or nothing', () => {
+  it('X-Forwarded-For is a trusted proxy’s list with its own address, only the address of any other peer, or nothing', () => {
     const addressIn = (fields: readonly string[]) => fields[fields.indexOf('X-Forwarded-For') + 1]
     const sent = ['X-Forwarded-For', '192.0.2.9, 192.0.2.8']
     expect(addressIn(upstreamOf(sent, 'append', TRUSTED))).toBe('192.0.2.9, 192.0.2.8, 192.0.2.1')
@@ -139,7 +139,7 @@ describe('the client’s address', () => {
     expect(upstreamOf(sent, 'omit', TRUSTED)).not.toContain('X-Forwarded-For')
   })
 
-  it('names alike, but not about an address, stay with "omit"', () => {
+  it('similar names that are not about an address stay with "omit"', () => {
     const kept = ['X-Real-IPs', '1', 'X-Client-ID', '1', 'CF-Ray', '1', 'Client-IP-Rules', '1']
     expect(passed(kept, 'omit')).toEqual(kept)
   })
@@ -169,7 +169,7 @@ describe('the field section as a whole', () => {
     expect(upstreamOf(lines, 'append')).toEqual([...lines, ...OURS])
   })
 
-  it('has nothing that a client sends in place of ours', () => {
+  it('has no client field in place of ours', () => {
     const theirs = OURS.flatMap((text, at) =>
       at % 2 === 0 && text !== 'Host' && text !== 'Via' ? [text, 'forged'] : [],
     )
@@ -183,7 +183,7 @@ describe('the field section as a whole', () => {
     },
   )
 
-  it('keeps the Via of others in front of ours', () => {
+  it('keeps the Via of others before ours', () => {
     expect(upstreamOf(['Via', '1.0 cdn'], 'append')).toEqual(['Via', '1.0 cdn', ...OURS])
   })
 

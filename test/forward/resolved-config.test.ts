@@ -59,13 +59,13 @@ test('certificates', async () => {
   expect(JSON.stringify(serviceCa)).not.toContain('BEGIN')
 })
 
-test('a key that nothing uses is not asked for', async () => {
+test('a key that nothing uses is not needed', async () => {
   const points = [{ url: pointOf('b'), widgetKey: 'k' }]
   const made = await resolved({ widgetKey: 'env:ABSENT', apiKey: 'env:ABSENT', points })
   expect(made.points.map(({ widgetKey }) => widgetKey.reveal())).toEqual(['k'])
 })
 
-test('every fault at once, a shared reference once', async () => {
+test('every fault at once, and a shared reference only once', async () => {
   const made = await resolve({
     widgetKey: 'env:ABSENT',
     service: { url: 'http://service.example', ca: 'file:/absent' },

@@ -37,7 +37,7 @@ describe('what would take effect on the whole origin of the site', () => {
 })
 
 describe.each(['CDN-Cache-Control', 'surrogate-control'])(
-  '%s speaks to caches past Cache-Control',
+  '%s, which overrides Cache-Control in caches',
   (name) => {
     it.each([
       'no-store',
@@ -58,7 +58,7 @@ describe.each(['CDN-Cache-Control', 'surrogate-control'])(
       )
     })
 
-    it('is removed where one of several Cache-Control lines forbids to store', () => {
+    it('is removed where one of several Cache-Control lines forbids storing', () => {
       const lines = ['Cache-Control', 'max-age=5', 'cache-control', 'no-store']
       expect(fieldsOf(name, 'max-age=60', ...lines)).toEqual(lines)
     })
@@ -123,7 +123,7 @@ describe('status, method and framing', () => {
     expect(toDownstreamHead(method, status, LENGTH)).toEqual({ status, fields, body })
   })
 
-  it.each([0, 99, 100, 101, 103, 199, 600, 999])('%i is no answer', (status) => {
+  it.each([0, 99, 100, 101, 103, 199, 600, 999])('%i is not a response', (status) => {
     expect(toDownstreamHead('GET', status, LENGTH)).toBeUndefined()
   })
 

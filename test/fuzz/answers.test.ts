@@ -34,7 +34,7 @@ afterAll(async () => {
 it.each(KEPT_ANSWERS)('kept: $name', ({ answer: kept }) => isTrue(kept))
 
 it(
-  'an answer that looks complete is the one that the service gave, and the next visitor gets his own',
+  'a response that looks complete is what the service sent, and the next visitor gets their own',
   () => fc.assert(fc.asyncProperty(anyAnswer(), isTrue), effort(300)),
   TIMEOUT_MS,
 )

@@ -55,7 +55,7 @@ describe('parseAuthority', () => {
     'bücher.example',
     'a\u0000b',
     'a\r\nb',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     if (text === 'example.com,other') {
       // A comma is a sub-delim of RFC 3986: a name, though no host has it.
       expect(parseAuthority(text)).toEqual({ host: text, port: undefined })
@@ -64,7 +64,7 @@ describe('parseAuthority', () => {
     expect(parseAuthority(text)).toBeUndefined()
   })
 
-  it('is quick to refuse', () => {
+  it('refuses quickly', () => {
     expect(parseAuthority(`${'a'.repeat(65_536)}@`)).toBeUndefined()
     expect(parseAuthority(`${'%41'.repeat(20_000)}@`)).toBeUndefined()
   })

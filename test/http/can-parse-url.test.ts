@@ -12,7 +12,7 @@ it.each([
   expect(canParseUrl(text, base)).toBe(can)
 })
 
-it('says of a host with an umlaut the same however often it is asked', () => {
+it('gives the same result for a host with an umlaut each time', () => {
   const said = new Set(Array.from({ length: 20_000 }, () => canParseUrl('https://b\u00fccher.example/')))
   expect([...said]).toEqual([true])
 })

@@ -53,7 +53,7 @@ describe('listMembers', () => {
     expect(listMembers(values)).toEqual(members)
   })
 
-  it('loses no token and invents none', () => {
+  it('loses no token and adds none', () => {
     const token = fc.stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,8}$/)
     fc.assert(
       fc.property(fc.array(token), fc.constantFrom(',', ', ', ' ,\t', ',,'), (tokens, separator) => {

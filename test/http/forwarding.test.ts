@@ -41,7 +41,7 @@ describe('parseForwarding', () => {
     [['Forwarded', 'proto="https']],
     [['Forwarded', 'pro to=https']],
     [['Forwarded', 'proto=ht tp']],
-  ])('%j contradicts itself or makes no sense', (fields) => {
+  ])('%j is contradictory or invalid', (fields) => {
     expect(parseForwarding(fields)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { remember } from '../../src/http/remember.ts'
 
-describe('what is remembered', () => {
+describe('what is cached', () => {
   it.each([
     ['a word that comes again is judged once', ['Cookie', 'Cookie', 'Cookie'], 1],
     ['case makes another word', ['Cookie', 'cookie', 'Cookie'], 2],
@@ -17,7 +17,7 @@ describe('what is remembered', () => {
     expect(judged).toHaveLength(count)
   })
 
-  it('is thrown away when it has grown, and answers stay right', () => {
+  it('is dropped when it has grown, and results stay right', () => {
     let judgements = 0
     const judge = remember((word) => {
       judgements += 1

@@ -91,7 +91,7 @@ describe('parseRequestTarget', () => {
       .map((pieces) => pieces.join('')),
   )
 
-  it('never throws, and what it returns are octets that came', () => {
+  it('never throws, and returns only octets that arrived', () => {
     fc.assert(
       fc.property(target, (raw) => {
         const parsed = parseRequestTarget(raw)
@@ -109,7 +109,7 @@ describe('parseRequestTarget', () => {
     )
   })
 
-  it('accepts nothing that the WHATWG parser would take for another path', () => {
+  it('accepts nothing that the WHATWG parser would read as another path', () => {
     fc.assert(
       fc.property(target, (raw) => {
         const parsed = parseRequestTarget(raw)

@@ -31,7 +31,7 @@ it.each([1, 2])(
   },
 )
 
-it('a socket that was handed to another process is left alone', async () => {
+it('a socket that was passed to another process is left alone', async () => {
   const { file } = await configFor(1)
   const program = startProgram(['serve', '--config', file], { env: { LISTEN_FDS: '1', LISTEN_PID: '1' } })
   expect((await listening(program)).hostname).toBe('127.0.0.1')
@@ -47,7 +47,7 @@ it.each([
   [{ LISTEN_FDS: '1', LISTEN_PID: '8' }, undefined],
   [{ LISTEN_FDS: 'one', LISTEN_PID: '7' }, undefined],
   [{ LISTEN_FDS: '1' }, undefined],
-])('%o hand process 7 the descriptor %s', (env, descriptor) => {
+])('%o pass descriptor %s to process 7', (env, descriptor) => {
   expect(findHandedSocket(env, 7)).toBe(descriptor)
 })
 

@@ -6,7 +6,7 @@ import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
 import { startTraffic } from './steady-traffic.ts'
 
 it(
-  'workers that are killed under load take only their own connections along, and are replaced',
+  'workers that are killed under load lose only their own connections, and are replaced',
   async () => {
     const served = await openServed()
     const { program, port } = await served.start({ workers: 2, admin: { port: 0 } })

@@ -4,7 +4,7 @@ import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
 import { startTraffic } from './steady-traffic.ts'
 
 it.each([1, 2])(
-  `${ROUNDS} SIGHUPs, every other with a bad file, end no connection and fail no request, workers: %i`,
+  `${ROUNDS} SIGHUPs, every other with an invalid file, close no connection and fail no request, workers: %i`,
   async (workers) => {
     const served = await openServed()
     const { program, port } = await served.start({ workers })

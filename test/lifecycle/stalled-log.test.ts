@@ -18,7 +18,7 @@ const PIPE_BYTES = 3 * 65_536
 /** It stands in each line of the log, which is why a line is about as long. */
 const LONG = 'a'.repeat(12_000)
 
-it('a reader of the log that stalls costs 8 MiB: later lines are dropped, and counted when it reads again', async () => {
+it('a stalled reader of the log takes up to 8 MiB: further lines are dropped, and counted when it reads again', async () => {
   const { pipe, port, child } = await startStalled(1)
   await ask(port, 1_000)
   const text = await pipe.readUntil(/"msg":"log lines dropped[^\n]*\n/)
@@ -47,7 +47,7 @@ it.each([1, 2])(
 )
 
 it.runIf(isInstalled('python3'))(
-  'a terminal that was stopped costs no request, and SIGTERM ends the program',
+  'a terminal that was stopped fails no request, and SIGTERM ends the program',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     const upstream = await startUpstream(answerOk)

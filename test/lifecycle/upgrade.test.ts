@@ -64,7 +64,7 @@ it.each([2, 3])(
   },
 )
 
-it('clients that pause between requests are told to leave by an old worker, not left with a closed connection', async () => {
+it('clients that pause between requests get Connection: close from an old worker, not a closed connection', async () => {
   const { served, package: copy } = await openPackage()
   const { program, port } = await served.start({ workers: 2 }, copy.script)
   const traffic = await startTraffic(port, 4, PAUSE_MS)
@@ -103,7 +103,7 @@ it.each([
   expect(await program.ended()).toBe(0)
 })
 
-it('an upgrade to which the config is not valid leaves the old workers, and what they serve', async () => {
+it('an upgrade for which the config is invalid leaves the old workers, and what they serve', async () => {
   const { served, package: copy } = await openPackage()
   const onePoint = { workers: 2, admin: { port: 0 } }
   const twoPoints = { ...onePoint, points: [POINT, POINT.replace('/service', '/other/service')] }
@@ -137,7 +137,7 @@ it('an upgrade to which the config is not valid leaves the old workers, and what
   expect(await program.ended()).toBe(0)
 })
 
-it('configs that the workers refuse, one right after the other, give way to the one that they have', async () => {
+it('after configs that the workers refuse in quick succession, they keep the one that they have', async () => {
   const { served, package: copy } = await openPackage()
   const onePoint = { workers: 2, admin: { port: 0 } }
   const { program, port } = await served.start(onePoint, copy.script)
@@ -204,7 +204,7 @@ it.each([
   ['comes up', '', /"replaced":2,.*"msg":"workers replaced"/, 2],
   ['does not', 'process.exit(7)', /"replaced":0,.*"msg":"workers not replaced/, 1],
 ])(
-  'an old worker that dies while its successor starts has one, if that one %s',
+  'an old worker that dies while its successor starts is replaced, if the successor %s',
   async (_what, then, line, alive) => {
     const { served, package: copy } = await openPackage()
     const { program } = await served.start({ workers: 2 }, copy.script)
@@ -228,7 +228,7 @@ it.each([
   },
 )
 
-it('an old worker finishes what it has under way, and is cut when the drain is over', async () => {
+it('an old worker finishes its requests, and is cut off at the end of the drain', async () => {
   const { served, package: copy } = await openPackage()
   const timeouts = { drain: '2s' }
   const { program, port } = await served.start({ workers: 2, timeouts }, copy.script)
@@ -262,7 +262,7 @@ it('SIGTERM while workers are replaced ends the program', async () => {
   expect(program.stdout()).not.toContain('not replaced')
 })
 
-it('one process says that it does not replace itself, and serves on', async () => {
+it('a single process says that it can’t replace itself, and keeps serving', async () => {
   const served = await openServed()
   const { program, port } = await served.start()
   program.signal('SIGUSR2')
@@ -273,7 +273,7 @@ it('one process says that it does not replace itself, and serves on', async () =
   expect(await program.ended()).toBe(0)
 })
 
-it('a worker that starts later serves where the others do, whatever a reload has brought', async () => {
+it('a worker that starts later serves on the same listener as the others, whatever was reloaded', async () => {
   const { served, package: copy } = await openPackage()
   const { program, port } = await served.start({ workers: 2 }, copy.script)
   await served.write(served.config({ workers: 3, listen: { port: 1 } }))

@@ -19,7 +19,7 @@ function aSight(sight: Partial<Sight> = {}): Sight {
 const samples = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
 describe('the metrics', () => {
-  it('say of a monitor that has not run yet that it never did', () => {
+  it('show a monitor that has not run yet as never run', () => {
     expect(samples(renderSight(aSight(), '1.2.3'))).toEqual([
       'continuation_point_check_left_out 0',
       'continuation_point_monitor_runs_total{result="pass"} 0',

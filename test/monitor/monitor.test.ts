@@ -125,7 +125,7 @@ describe('a run that breaks', () => {
     expect([runs.pass.count, runs.fail.count, runs.crashed.count]).toEqual([1, 1, 1])
   })
 
-  it('by one rule leaves the others', async () => {
+  it('by one rule does not affect the others', async () => {
     const crashed = aFinding({ outcome: 'crashed', subject: { setting: 'live/connect' } })
     const { monitor, runAll } = stage([RED, [crashed, aFinding({ id: 'live/dns', outcome: 'fail' })]])
     await runAll()
@@ -145,7 +145,7 @@ describe('the webhook', () => {
     expect(monitor.sight().calls).toEqual({ delivered: 2, failed: 0 })
   })
 
-  it('gets with the next run what could not be delivered', async () => {
+  it('gets undelivered changes with the next run', async () => {
     const { monitor, lines, calls, runAll } = stage([RED, RED, RED], [FAILED, FAILED])
     await runAll()
     expect(calls).toEqual(Array(3).fill(['live/connect unknown>fail']))
@@ -167,7 +167,7 @@ describe('the webhook', () => {
     expect([calls.length, monitor.undelivered()]).toEqual([1, 0])
   })
 
-  it('that breaks costs nothing but the call', async () => {
+  it('that fails loses only the call', async () => {
     const { monitor, lines, calls, runAll } = stage([RED, RED], [new TypeError('a marked URL')])
     expect(await runAll()).toEqual(['fail', 'fail'])
     expect(monitor.sight().calls).toEqual({ delivered: 1, failed: 1 })

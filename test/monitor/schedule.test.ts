@@ -33,7 +33,7 @@ it('no two starts are nearer than 0.9 intervals, and no wait is more than a time
   )
 })
 
-describe('an alarm', () => {
+describe('the alarm of a schedule', () => {
   it('ends a wait', async () => {
     const alarm = openAlarm()
     const waited = alarm.wait(LONG_MS)
@@ -41,7 +41,7 @@ describe('an alarm', () => {
     await waited
   })
 
-  it('that rang before a wait ends the next one, and only that', async () => {
+  it('that rings before a wait ends the next one, and only that', async () => {
     const alarm = openAlarm()
     alarm.ring()
     alarm.ring()

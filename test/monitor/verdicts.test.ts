@@ -111,7 +111,7 @@ describe('subjects', () => {
     expect(verdictsOf(aFinding(), aFinding({ id: 'live/dns' }), aFinding({ subject: other }))).toHaveLength(3)
   })
 
-  it('of two kinds are two, although they read alike', () => {
+  it('of two kinds are two, even with the same text', () => {
     const url = 'https://www.example.com/'
     expect(
       verdictsOf(aFinding({ subject: { point: url } }), aFinding({ subject: { page: url } })),

@@ -48,7 +48,7 @@ it('says nothing of the evidence', () => {
   expect(JSON.stringify(body)).not.toContain('marked-evidence')
 })
 
-it('keeps what a point answered out of the text that chat services show', () => {
+it('keeps responses of a point out of the text that chat services show', () => {
   const body = bodyOf([aFinding({ message: '<!channel> a page that says so' })])
   expect(body.text).not.toContain('<!channel>')
 })

@@ -108,7 +108,7 @@ describe('matchPoint', () => {
     expect(decide([], 'www.example.com', 'https', ROOT)).toBe('unknown-authority')
   })
 
-  it('agrees with looking at every point in turn', () => {
+  it('agrees with trying every point in turn', () => {
     const scheme = fc.constantFrom('http' as const, 'https' as const)
     const host = fc.constantFrom('a.example', 'b.example')
     const port = fc.constantFrom('', ':80', ':443', ':8080')

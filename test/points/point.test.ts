@@ -117,7 +117,7 @@ describe('parsePoint', () => {
     expect(parsePoint(text, PREFIX)).toMatchObject({ kind: 'prefix' })
   })
 
-  it('takes the prefix that it is given', () => {
+  it('uses the given prefix', () => {
     expect(isPoint(parsePoint('https://www.example.com/vendor/x/', '/vendor/x/'))).toBe(true)
     expect(parsePoint('https://www.example.com/service_cookie_transfer/', '/vendor/')).toMatchObject({
       kind: 'prefix',

@@ -52,7 +52,7 @@ async function play(row: MixRow, port: number, upstream: RecordingUpstream): Pro
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 it.each(LEVELS)(
-  'nothing of an exchange shows outside it, log level %s',
+  'nothing of an exchange leaks, log level %s',
   async (level) => {
     const upstream = await startUpstream(answerByWord)
     onTestFinished(() => upstream.close())

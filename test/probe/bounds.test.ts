@@ -43,7 +43,7 @@ describe('check', () => {
     )
 
   it(
-    'reads 1 MiB of an answer that never ends, however tiny its chunks',
+    'reads 1 MiB of an endless response, however tiny its chunks',
     async () => {
       const { port } = await endless(CHUNKED, TINY)
       const reply = await ask(port)
@@ -53,7 +53,7 @@ describe('check', () => {
     SLOW_MS,
   )
 
-  it('reads 64 KiB of interim answers', async () => {
+  it('reads 64 KiB of interim responses', async () => {
     const { port } = await endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n')
     expect(await ask(port)).toMatchObject({ kind: 'none', cause: 'head-too-large' })
   })
@@ -61,7 +61,7 @@ describe('check', () => {
 
 describe('conformance', () => {
   it(
-    'reads 2 MiB of an answer that never ends, however tiny its chunks',
+    'reads 2 MiB of an endless response, however tiny its chunks',
     async () => {
       const { port } = await endless(CHUNKED, TINY)
       const endpoint = { scheme: 'http', host: 'www.shop.localhost', port } as const
@@ -77,7 +77,7 @@ describe('conformance', () => {
   )
 
   it(
-    'takes 2 MiB of a request that a point never ends',
+    'reads 2 MiB of an endless request from a point',
     async () => {
       const witness = await startWitness(0)
       const answer = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
@@ -94,7 +94,7 @@ describe('conformance', () => {
     SLOW_MS,
   )
 
-  it('notes 100 requests of a point that repeats one for ever', async () => {
+  it('records 100 requests of a point that repeats one endlessly', async () => {
     const witness = await startWitness(0)
     const answer = { status: 200, reason: 'OK', fields: [], body: '', framing: 'length' } as const
     const scene = witness.play(answer, 'at-once')

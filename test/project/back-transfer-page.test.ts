@@ -13,7 +13,7 @@ async function check(text: string) {
   return { code, failed: checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id) }
 }
 
-it('its config passes, and each name that it warns of fails as it says', async () => {
+it('its config passes, and each name that it warns about fails as it says', async () => {
   expect(await check(config)).toEqual({ code: 0, failed: [] })
   const elsewhere = config.replace('cobrowse.example.com', 'cobrowse.example.net')
   expect(await check(elsewhere)).toEqual({ code: 1, failed: ['service/back-transfer-domain'] })
@@ -21,7 +21,7 @@ it('its config passes, and each name that it warns of fails as it says', async (
   expect(await check(itself)).toEqual({ code: 1, failed: ['service/same-host'] })
 })
 
-it('names only rules that there are', async () => {
+it('names only existing rules', async () => {
   const text = documents.find(({ path }) => path === page)?.text ?? ''
   const named = [...text.matchAll(/`((?:account|cookie|live|page|service|url)\/[a-z-]+)`/g)].map(
     ([, id = '']) => id,

@@ -10,7 +10,7 @@ const commands = [...readFileSync('bench/README.md', 'utf8').matchAll(/^npm run 
 describe('the benchmark’s document', () => {
   it('has commands', () => expect(commands.length).toBeGreaterThan(2))
 
-  it.each(commands)('names what there is: %s', (words) => {
+  it.each(commands)('has only existing flags and names: %s', (words) => {
     for (const [, flag = '', value] of words.matchAll(/(--[a-z]+)(?: ([^-\s]\S*))?/g)) {
       expect(help).toContain(flag)
       if (flag === '--load') expect(namesOf('loads')).toContain(value)

@@ -44,12 +44,12 @@ const rowOf = ({ path, text }: Block) =>
   others.find(([where, beginning]) => where === path && text.trimStart().startsWith(beginning))
 
 describe('every block of the documents', () => {
-  it('is run, compiled or read by a test, or stands in the list above', () => {
+  it('is run, compiled or read by a test, or is in the list above', () => {
     const strays = everyBlock.filter((block) => !(block.language in byLanguage) && rowOf(block) === undefined)
     expect(strays.map(({ path, text }) => `${path}: ${text.split('\n')[0]}`)).toEqual([])
   })
 
-  it('stands in the list only while it is there', () => {
+  it('is in the list only while it exists', () => {
     const used = new Set(everyBlock.map(rowOf))
     expect(others.filter((row) => !used.has(row))).toEqual([])
   })
@@ -74,7 +74,7 @@ describe('shell lines of the documents', () => {
     expect(commandLines.filter(({ words: [program = ''] }) => !known.includes(program))).toEqual([])
   })
 
-  it('name files of the repository that are there', () => {
+  it('name existing files of the repository', () => {
     const named = commandLines.flatMap(({ path, words }) =>
       words.filter((word) => /^(?:bench|deploy|docs|src|test)\//.test(word)).map((word) => ({ path, word })),
     )

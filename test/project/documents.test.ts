@@ -52,7 +52,7 @@ describe('documents', () => {
       ).not.toHaveProperty('message')
   })
 
-  it('name in running text only flags that there are', async () => {
+  it('name only existing flags in running text', async () => {
     const spans = documents
       .filter(({ path }) => path !== 'CHANGELOG.md')
       .flatMap(({ path, text }) =>
@@ -84,7 +84,7 @@ describe('documents', () => {
     },
   )
 
-  it('link only to what is there, headings included', () => {
+  it('link only to existing files and headings', () => {
     const anchors = new Map(documents.map(({ path, text }) => [path, headingAnchors(text)]))
     const broken = documents.flatMap(({ path, text }) =>
       links(text)
@@ -106,7 +106,7 @@ describe('documents', () => {
     expect(pages.filter((path) => !named.has(path))).toEqual([])
   })
 
-  it('name the packed file and the image by the version that there is', () => {
+  it('name the packed file and the image by the current version', () => {
     const named = documents.flatMap(({ path, text }) =>
       [...text.matchAll(/continuation-point[-:](\d+\.\d+\.\d+)/g)].map(
         ([, version]) => `${path}: ${version}`,
@@ -156,20 +156,17 @@ describe('documents', () => {
     )
   })
 
-  it.each(['One request', 'One cookie'])(
-    'the route of %s leads along files that exist, through each once',
-    (route) => {
-      const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
-      const [, section = ''] = map.split(`\n## ${route}`)
-      const [text = ''] = section.split('\n## ')
-      const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w-]+)`/g)].map(([, path = '']) => path)
-      expect(named.length).toBeGreaterThan(9)
-      expect(named.filter((path) => !existsSync(join(top, 'src', `${path}.ts`)))).toEqual([])
-      expect(named.filter((path, at) => named.indexOf(path) !== at)).toEqual([])
-    },
-  )
+  it.each(['One request', 'One cookie'])('the route of %s names existing files, each once', (route) => {
+    const map = documents.find(({ path }) => path === 'src/README.md')?.text ?? ''
+    const [, section = ''] = map.split(`\n## ${route}`)
+    const [text = ''] = section.split('\n## ')
+    const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w-]+)`/g)].map(([, path = '']) => path)
+    expect(named.length).toBeGreaterThan(9)
+    expect(named.filter((path) => !existsSync(join(top, 'src', `${path}.ts`)))).toEqual([])
+    expect(named.filter((path, at) => named.indexOf(path) !== at)).toEqual([])
+  })
 
-  it('the README is read in one go: at most 900 words', () => {
+  it('the README has at most 900 words', () => {
     const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
     const words = readme.split(/\s+/).filter((word) => word !== '')
     expect(words.length).toBeGreaterThan(300)
@@ -211,7 +208,7 @@ describe('documents', () => {
     expect(io.written.stdout).toBe(printed)
   })
 
-  it('and the source use none of the phrases that once made readers stop', () => {
+  it('and the source and the tests use none of the stiff phrases', () => {
     const found = [...documents, ...readSources('src')].flatMap(({ path, text }) => {
       const [phrase] = STIFF.exec(text.replace(/\s+(?:(?:\*|\/\/) )?/g, ' ')) ?? []
       return phrase === undefined ? [] : [`${path}: ${phrase}`]

@@ -55,7 +55,7 @@ const languages = servers.filter(({ name }) => blocks.some(({ language }) => lan
 describe.each(languages)('$name blocks of the documents', (server) => {
   const own = blocks.filter(({ language }) => language === server.name)
 
-  it.skipIf(skips(server))('are taken by the server itself', async () => {
+  it.skipIf(skips(server))('are accepted by the server itself', async () => {
     expect(own.length).toBeGreaterThan(2)
     const faults = await Promise.all(own.map((block) => findFault(server, block.text, block.path)))
     expect(faults.filter((fault) => fault !== undefined)).toEqual([])

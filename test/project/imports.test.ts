@@ -283,12 +283,12 @@ describe('imports between folders', () => {
     expect(strays).toEqual([])
   })
 
-  it('no folder imports itself by way of others', () => {
+  it('no folder imports itself through others', () => {
     const below = new Map(Object.entries(folders).map(([name, folder]) => [name, folder.folders]))
     expect(findCycles(below)).toEqual([])
   })
 
-  it('no file imports itself by way of others, types included', () => {
+  it('no file imports itself through others, types included', () => {
     const imports = sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)] as const)
     expect(findCycles(new Map(imports))).toEqual([])
   })
@@ -311,7 +311,7 @@ describe('imports between folders', () => {
     expect(strays.map(({ path }) => path)).toEqual([])
   })
 
-  it.each(io)('IO stays at the edges: $builtin', ({ builtin, owns }) => {
+  it.each(io)('only some folders do I/O: $builtin', ({ builtin, owns }) => {
     const strays = sources.filter(
       ({ path, imports }) =>
         !owns.test(path) && imports.some(({ target, kind }) => kind !== 'type' && builtin.test(target)),
@@ -329,7 +329,7 @@ describe('imports between folders', () => {
     expect(strays.map(({ path }) => path)).toEqual([])
   })
 
-  it('private parts of Node, undici and V8 are touched in one folder', () => {
+  it('private parts of Node, undici and V8 are used in one folder only', () => {
     const touched = sources.flatMap(({ path, text }) =>
       [...withoutComments(text).matchAll(PRIVATE_GROUND)].map(([part]) => `${path}: ${part}`),
     )
@@ -338,7 +338,7 @@ describe('imports between folders', () => {
     expect(touched.filter(isInside).join()).toMatch(/\._header\b.*destroySoon/)
   })
 
-  it('each file on private ground has its row: what it rests on, buys, breaks, and what notices', () => {
+  it('each file that uses private parts has its row in the README', () => {
     const readme = readFileSync(join(top, 'src/proxy/internals/README.md'), 'utf8')
     const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
     const named = new Set(rows.map((row) => row.match(/^\| `([\w.-]+)`/)?.[1]))

@@ -40,7 +40,7 @@ describe('the package, packed and installed as the README says', () => {
     expect(stdout).toContain(printed)
   })
 
-  it.each([1, 2])('serves with %i workers, whose log is the one of pino', async (workers) => {
+  it.each([1, 2])('serves with %i workers, with the log of pino', async (workers) => {
     const config = join(packed.package, `serve-${workers}.json`)
     writeFileSync(config, JSON.stringify({ ...CONFIG, workers }))
     const program = startProgram(['serve', '--config', config], {

@@ -61,7 +61,7 @@ const table: readonly (readonly [line: string, by: string])[] = [
 ]
 
 describe('the commands of the README', () => {
-  it('each have what runs them', () => {
+  it('are each run by a test', () => {
     expect(table.map(([line]) => line)).toEqual(lines)
     const files = table.map(([, by]) => by).filter((by) => by.startsWith('test/') && !by.includes(' '))
     expect(files.filter((file) => !existsSync(join(top, file)))).toEqual([])
@@ -96,7 +96,7 @@ describe('the commands of the README', () => {
     expect(pattern).toBe('npm ci && npm test')
   })
 
-  it('set a site up: a config, the front end, the account, the points, a green check', async () => {
+  it('set up a site: a config, the front end, the account, the points, a green check', async () => {
     const sandbox = startProgram(['sandbox', '--port', '0'])
     const [, service = ''] = await sandbox.printed(/Service\s+(http:\S+)/)
     const servePort = await freePort()

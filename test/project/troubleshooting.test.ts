@@ -17,7 +17,7 @@ const chapters = headingAnchors(page.replace(/^###.*$/gm, ''))
 const [start = ''] = page.split('\n## ')
 
 describe('docs/troubleshooting.md', () => {
-  it.each(Object.keys(FAILURES) as FailureKind[])('has the heading that our answer %s names', (kind) => {
+  it.each(Object.keys(FAILURES) as FailureKind[])('has the heading that our response %s names', (kind) => {
     const asker = { method: 'GET', accept: [], pointRoot: undefined }
     const { help } = JSON.parse(toAnswer(kind, 'id', asker).body) as { readonly help: string }
     const [file, anchor = ''] = help.split('#')

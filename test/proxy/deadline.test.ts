@@ -41,7 +41,7 @@ describe('a deadline', () => {
 })
 
 describe('the clock', () => {
-  it('tells every owner whose time has come, and no other, whatever was removed around it', () => {
+  it('calls every owner whose deadline has passed, and no other, whatever was removed around it', () => {
     const clock = new DeadlineClock()
     const passed: number[] = []
     const deadlines = Array.from(
@@ -56,7 +56,7 @@ describe('the clock', () => {
     expect(passed.toSorted()).toEqual([1, 2, 3, 5, 6, 7])
   })
 
-  it('lets an owner set it anew, or clear another, as it passes', () => {
+  it('lets an owner set it again, or clear another, when it passes', () => {
     const clock = new DeadlineClock()
     const passed: string[] = []
     const other = new Deadline(clock, { onDeadline: () => passed.push('other') })
@@ -73,7 +73,7 @@ describe('the clock', () => {
     expect(passed).toEqual(['again', 'again', 'again'])
   })
 
-  it('rests while nothing is open', () => {
+  it('has no timer while no deadline is open', () => {
     const deadline = new Deadline(new DeadlineClock(), { onDeadline: () => {} })
     expect(vi.getTimerCount()).toBe(0)
     deadline.set(100)

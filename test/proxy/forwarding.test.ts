@@ -20,7 +20,7 @@ describe('one exchange on the wire', () => {
     await upstream.close()
   })
 
-  it('forwards the octets it matched and returns the answer untouched', async () => {
+  it('forwards the octets it matched and returns the response unchanged', async () => {
     const client = await openClient(proxy.port)
     client.write(
       'GET /shop/service_cookie_transfer/init?q=%7B1%7D HTTP/1.1\r\nHost: WWW.Example.com\r\nCookie: a=1; b="x y"\r\nX_Widget_Key: forged\r\nConnection: X-Widget-Key, x-gone\r\nX-Gone: 1\r\naccept: */*\r\nX-Octets: caf\xe9\r\nCookie: second=\xff\r\n\r\n',

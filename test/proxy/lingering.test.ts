@@ -6,7 +6,7 @@ import { answerOctets, octetsWithTail, takenWhole, turns } from './tail.ts'
 
 const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\n`
 
-it('an early answer that the client does not read is given up, even if the upload then ends', async () => {
+it('an early response that the client does not read is aborted, even if the upload then ends', async () => {
   const begun = `${post('/service_cookie_transfer/')}ab`
   const upstream = await startUpstream(answerOctets(await octetsWithTail(begun)), { answerAt: 'head' })
   const proxy = await startProxy(upstream.origin, { timeouts: { idle: '300ms' } })
@@ -48,7 +48,7 @@ it('a connection keeps nothing of the uploads that were answered early on it', a
   expect(warnings).toEqual([])
 })
 
-it('a client that still uploads is read on after a last answer: no reset can overtake it', async () => {
+it('a client that still uploads is still read after the last response: no reset can overtake it', async () => {
   const upstream = await startUpstream(
     (_request, socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly'),
     { answerAt: 'head' },

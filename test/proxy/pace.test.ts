@@ -4,7 +4,7 @@ import { Connections, type Link, Ticket } from '../../src/proxy/connections.ts'
 import { Pace } from '../../src/proxy/pace.ts'
 
 describe('the pace', () => {
-  it('is not known before a whole round of connections was given', () => {
+  it('is unknown before a whole round of connections was given out', () => {
     const pace = new Pace(4)
     for (const nowMs of [0, 100, 200, 300]) pace.grant(nowMs)
     expect(pace.expectedMs(100)).toBe(0)
@@ -19,7 +19,7 @@ describe('the pace', () => {
     expect(pace.expectedMs(4)).toBe(4)
   })
 
-  it('sees through bursts as large as a round', () => {
+  it('is not misled by bursts as large as a round', () => {
     const pace = new Pace(4)
     for (const nowMs of [0, 0, 0, 0, 800, 800, 800, 800]) pace.grant(nowMs)
     expect(pace.expectedMs(1)).toBe(200)
@@ -38,7 +38,7 @@ describe('the pace', () => {
 const CONNECTIONS = 8
 const LONGEST_WAIT_MS = 1_000
 
-describe('to refuse who would wait in vain', () => {
+describe('refusing requests that would wait in vain', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] })
   })
@@ -59,7 +59,7 @@ describe('to refuse who would wait in vain', () => {
     ['is ten times too slow', 10, () => 800],
     ['answers in bursts', 10, (atMs: number) => 800 - (atMs % 400)],
     ['becomes twice as fast', 10, (atMs: number) => (atMs < 10_000 ? 800 : 400)],
-  ])('costs no answer where the service %s', (_what, everyMs, serviceMs) => {
+  ])('loses hardly a response if the service %s', (_what, everyMs, serviceMs) => {
     const [patient, refusing] = [play(everyMs, serviceMs, 'wait'), play(everyMs, serviceMs, 'refuse')]
     expect(refusing.refused).toBeGreaterThan(0)
     expect(refusing.served).toBeGreaterThanOrEqual(patient.served - CONNECTIONS)

@@ -14,7 +14,7 @@ const POISON = 'HTTP/1.1 200 OK\r\nSet-Cookie: sid=of-the-first\r\nContent-Lengt
 it.each([
   ['in the same packet as the answer', 'at once'],
   ['when the connection is idle', 'later'],
-] as const)('a second answer %s', async (_name, when) => {
+] as const)('a second response %s', async (_name, when) => {
   const stage = await openStage({}, (request, socket) => {
     if (when === 'at once' && request.startLine.includes('/first')) {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${POISON}`)

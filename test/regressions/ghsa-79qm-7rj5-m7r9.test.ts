@@ -9,7 +9,7 @@ import { answerWith } from '../support/recording-upstream.ts'
 import { openStage } from '../support/stage.ts'
 import { valuesOf } from '../support/wire.ts'
 
-it('what the service names in Connection stays between it and the proxy', async () => {
+it('fields that the service names in Connection are not passed on', async () => {
   const stage = await openStage(
     {},
     answerWith(

@@ -34,7 +34,7 @@ describe('the Worker', () => {
   })
   afterAll(() => upstream.close())
 
-  it('forwards with our fields, and leaves the answer as it is', async () => {
+  it('forwards with our fields, and leaves the response as it is', async () => {
     const request = new Request(`${POINTS[1]}a%2Fb?q=%20`, {
       headers: {
         'X-Widget-Key': 'forged',
@@ -57,7 +57,7 @@ describe('the Worker', () => {
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
   })
 
-  it('says 502 where the service breaks off instead of answering', async () => {
+  it('answers 502 if the service closes the connection instead of responding', async () => {
     const broken = await startUpstream((_request, socket) => void socket.destroy())
     const { default: fetching } = await moduleOf('cloudflare-worker', broken.origin)
     const answer = await (fetching as unknown as Worker).fetch(new Request(POINTS[0] ?? ''), {
@@ -99,7 +99,7 @@ describe('the Worker', () => {
     expect(upstream.requests[before]?.startLine).toContain('?a=%00&b=..%2f ')
   })
 
-  it('refuses a body over the limit that announces its length', async () => {
+  it('refuses a body over the limit with Content-Length', async () => {
     const headers = { 'Content-Length': '11' }
     const request = new Request(POINTS[0] ?? '', { method: 'POST', headers, body: 'x'.repeat(11) })
     expect(await refused(request)).toBe(413)
@@ -168,7 +168,7 @@ describe('the Lambda@Edge function', () => {
     expect(await handler(event('viewer-request', { request }))).toEqual({ status: '400' })
   })
 
-  it('refuses a body over the limit that announces its length', async () => {
+  it('refuses a body over the limit with Content-Length', async () => {
     const request = (length: string) => ({
       uri: '/service_cookie_transfer/',
       headers: { host, 'content-length': [{ key: 'Content-Length', value: length }] },

@@ -10,7 +10,7 @@ const texts = (['route', 'forward'] as const).flatMap((mode) =>
   legalConfigs.map(([what, config]) => ({ what, mode, config: { ...service, ...config } })),
 )
 
-describe.skipIf(skipsSchemas)('Envoy, held against its protos', () => {
+describe.skipIf(skipsSchemas)('Envoy, validated against its protos', () => {
   const root = loadEnvoyProtosOnce()
 
   it.each(texts)('$mode, whole: $what', ({ mode, config }) => {

@@ -27,7 +27,7 @@ describe.each(forwarding)('$name in forward mode', ({ name: frontEnd }) => {
       forward: { clientAddress },
     })
 
-  it.each([...OWNED, ...HOP_BEFORE, ...ORIGIN_WIDE, ...CACHE_OVERRIDES])('has a word about %s', (name) => {
+  it.each([...OWNED, ...HOP_BEFORE, ...ORIGIN_WIDE, ...CACHE_OVERRIDES])('mentions %s', (name) => {
     expect(mentions(render('append'), name)).toBe(true)
   })
 

@@ -23,7 +23,7 @@ describe.each(rendered)('$name, $mode: $what', ({ name, mode, config }) => {
     expect(text).not.toMatch(/the-literal-key|the-api-key/)
   })
 
-  it('is whole lines of text, each without a control character or a blank at its end', () => {
+  it('consists of whole lines, without control characters or trailing blanks', () => {
     expect(text.endsWith('\n')).toBe(true)
     expect(text).not.toMatch(/[^\S\n\t]\n|(?<!== )undefined|NaN|\[object/)
     expect(text.replace(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u)
@@ -35,7 +35,7 @@ describe.each(rendered)('$name, $mode: $what', ({ name, mode, config }) => {
 })
 
 describe('every front end', () => {
-  it.each(frontEnds)('$name says what it is and what it can’t', ({ output, gaps, without }) => {
+  it.each(frontEnds)('$name says what it is and what it can’t do', ({ output, gaps, without }) => {
     for (const sentence of [output, ...gaps]) expect(sentence).toMatch(/^[A-Z‘’A-Za-z].*\.$/)
     expect(Object.keys(without ?? {}).length).toBeLessThan(2)
   })

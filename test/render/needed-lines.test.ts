@@ -86,7 +86,7 @@ describe.each(rows)('$name, $mode', ({ server, mode, name }) => {
       expect(accepted).toEqual([])
     })
 
-    it('for what can be seen', async () => {
+    it('for what can be observed', async () => {
       const checked = lines.flatMap(({ file, line, without }) => {
         const check = reasonOf(reasons, line)
         return typeof check === 'function'

@@ -92,7 +92,7 @@ describe.each(servers)('$name, forwarding to https', (server) => {
         points: [`https://localhost:${port}${PREFIX}`],
       })
 
-    it('as it is seen at a service of its kind', async () => {
+    it('as a service of its kind shows', async () => {
       const parts = partsFor('https://localhost')
       // HAProxy's address inside depends on the service.
       const toBare = (line: string) => line.replace(/^(server once|bind) 127\..*$/, '$1')

@@ -21,7 +21,7 @@ describe.each(servers.filter(({ name }) => name === 'nginx'))('$name', (server) 
       '',
     ],
     ['the lines of the snippet', '', /^set \$continuation_host.*\n.*$/m.exec(snippet)?.[0]],
-  ])('%s keeps Host as it came, and makes one where there is none', async (_what, inHttp, inLocation) => {
+  ])('%s keeps Host as it arrived, and adds one if there is none', async (_what, inHttp, inLocation) => {
     const port = await freePort()
     const running = await startServer(
       server,

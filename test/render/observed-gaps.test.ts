@@ -126,7 +126,7 @@ ${text}`,
 ]
 
 describe.each(servers)('$name', (server) => {
-  it('says nothing of itself that is not shown here', () => {
+  it('lists no gap that is not shown here', () => {
     const said = frontEnds.find(({ name }) => name === server.name)?.gaps
     expect(observations.filter(([name]) => name === server.name).map(([, sentence]) => sentence)).toEqual(
       said,
@@ -161,7 +161,7 @@ describe('varnish', () => {
     60_000,
   )
 
-  it('is all that it says of itself', () => {
+  it('is the only gap that it lists', () => {
     expect(frontEnds.find(({ name }) => name === 'varnish')?.gaps).toEqual([sentence])
   })
 })
@@ -175,7 +175,7 @@ describe('lighttpd', () => {
     expect([await askRedirect(text), await askRedirect('')]).toEqual([404, 301])
   })
 
-  it('is all that it says of itself', () => {
+  it('is the only gap that it lists', () => {
     expect(frontEnds.find(({ name }) => name === 'lighttpd')?.gaps).toEqual([sentence])
   })
 })
@@ -196,7 +196,7 @@ describe('h2o', () => {
     60_000,
   )
 
-  it('says no more of itself', () => {
+  it('lists no other gap', () => {
     expect(frontEnds.find(({ name }) => name === 'h2o')?.gaps).toEqual(sentences)
   })
 })
@@ -255,7 +255,7 @@ describe('trafficserver', () => {
 
   it.skipIf(skipsTrafficServer).each(observed)('%s', (_sentence, observe) => observe(), 60_000)
 
-  it('says no more of itself', () => {
+  it('lists no other gap', () => {
     expect(frontEnds.find(({ name }) => name === 'trafficserver')?.gaps).toEqual(
       observed.map(([sentence]) => sentence),
     )

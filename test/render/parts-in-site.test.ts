@@ -25,7 +25,7 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       await upstream.close()
     })
 
-    it.each([SHOP, OTHER])('tells the service which origin of its two a call is for: %s', async (host) => {
+    it.each([SHOP, OTHER])('tells the service which of its two origins a call is for: %s', async (host) => {
       const before = upstream.requests.length
       expect(statusOf(await ask(site, host, PREFIX))).toBe(200)
       const [seen, ...more] = upstream.requests.slice(before)

@@ -20,7 +20,7 @@ describe.each(servers)('$name, forwarding by itself', (server) => {
     expect(valuesOf(seen[0] ?? { fields: [] }, 'x-forwarded-for').join()).toBe(expected)
   })
 
-  it.skipIf(skips(server))('tells nothing of the client by any other name either', async () => {
+  it.skipIf(skips(server))('sends the client’s address under no other name either', async () => {
     const lines = CLIENT_ADDRESS.flatMap((name) => [name, name.replaceAll('-', '_')])
       .map((name) => `${name}: 192.0.2.60\r\n`)
       .join('')

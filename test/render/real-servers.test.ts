@@ -81,7 +81,7 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
         '/service_cookie_transfer/deep',
         KEYS.WIDGET_KEY,
       ],
-    ])('%s arrives with our fields, the cookie path taken off', async (target, path, key) => {
+    ])('%s arrives with our fields and without the cookie path', async (target, path, key) => {
       const { answer, seen } = await get(target)
       expect(statusOf(answer)).toBe(200)
       expect(seen.map(({ startLine }) => startLine)).toEqual([`GET ${path} HTTP/1.1`])
@@ -94,14 +94,14 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       })
     })
 
-    it('knows an origin by its Host', async () => {
+    it('recognises an origin by its Host', async () => {
       const { seen } = await ask(
         `GET /service_cookie_transfer/ HTTP/1.1\r\nHost: [2001:DB8::1]:${port}\r\n\r\n`,
       )
       expect(ownFields(seen[0])['x-continuation-origin']).toEqual([`http://[2001:db8::1]:${port}`])
     })
 
-    it('knows an origin on https', async () => {
+    it('recognises an origin on https', async () => {
       const client = await openClient(securePort, { ca: AUTHORITY, servername: 'localhost' })
       client.write(`GET /service_cookie_transfer/ HTTP/1.1\r\nHost: LOCALHOST:${securePort}\r\n\r\n`)
       expect(statusOf(await client.response())).toBe(200)
@@ -119,7 +119,7 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       expect(shop.seen[0]?.startLine).toBe(`GET /service_cookie_transfer/${rest} HTTP/1.1`)
     })
 
-    it('takes an absolute target for its path', async () => {
+    it('reads the path of an absolute target', async () => {
       const { seen } = await get(`http://${authority}/shop/service_cookie_transfer/a%2Fb?c`)
       expect(seen[0]?.startLine).toBe('GET /service_cookie_transfer/a%2Fb?c HTTP/1.1')
     })
@@ -132,7 +132,7 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       expect(ownFields(seen[0])['x-forwarded-for']).toEqual(['127.0.0.1'])
     })
 
-    it('lets no client forge a field that is ours', async () => {
+    it('lets no client forge one of our fields', async () => {
       const { answer, seen } = await get(
         '/service_cookie_transfer/',
         'X-Widget-Key: forged\r\nx-widget-KEY: forged\r\nX_Widget_Key: forged\r\nX-Widget_Key: forged\r\n' +
@@ -224,7 +224,7 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       expect(seen[0]?.startLine).toBe('HEAD /service_cookie_transfer/ HTTP/1.1')
     })
 
-    it.each(['500', '404', '401'])('passes %s with its own body', async (status) => {
+    it.each(['500', '404', '401'])('passes %s with its body', async (status) => {
       const { answer } = await get(`/service_cookie_transfer/status-${status}`)
       expect(statusOf(answer)).toBe(Number(status))
       expect(answer.body).toBe('own body')

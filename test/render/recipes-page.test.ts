@@ -6,13 +6,13 @@ import { toRecipesPage } from './support/recipes-page.ts'
 
 const top = new URL('../../', import.meta.url)
 
-it('the page about front ends is the one that these front ends make', async () => {
+it('the page about front ends is the one generated from them', async () => {
   const page = toRecipesPage(frontEnds)
   await expect(page).toMatchFileSnapshot(fileURLToPath(new URL('deploy/recipes/README.md', top)))
 })
 
 it.each(['deploy/README.md', 'deploy/recipes/README.md', 'deploy/recipes/conformance.md'])(
-  '%s names tests that are there',
+  '%s names existing tests',
   (page) => {
     const text = readFileSync(new URL(page, top), 'utf8')
     const tests = [...text.matchAll(/test\/\S+\.test\.ts/g)].map(([path]) => path)

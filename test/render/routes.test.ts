@@ -116,7 +116,7 @@ for (const { server, site, isMissing, oddPath, trustedProxies, serves, addresses
       ['X-Forwarded-Port', '1'],
       ['Forwarded', 'host=other.example;proto=https'],
       ['X-Host', 'other.example'],
-    ])('a client chooses no other point with %s: %s', async (name, value) => {
+    ])('a client can’t choose another point with %s: %s', async (name, value) => {
       const lines = `${name}: ${value.replace(':9', `:${stage.port}`)}\r\n`
       const { status, seen } = await stage.ask(PREFIX, { lines })
       expect(status).toBe(200)
@@ -125,7 +125,7 @@ for (const { server, site, isMissing, oddPath, trustedProxies, serves, addresses
       ])
     })
 
-    it(`says ${addresses} of the client, and nothing that was sent about it`, async () => {
+    it(`sends ${addresses} of the client, and nothing that the client sent about it`, async () => {
       const { seen } = await stage.ask(PREFIX, { lines: 'X-Forwarded-For: 192.0.2.1\r\n' })
       expect(seen.map((request) => valuesOf(request, 'x-forwarded-for'))).toEqual([[addresses]])
     })

@@ -42,7 +42,7 @@ describe('where the front end listens', () => {
     expect(made({ points: [origin + PREFIX] }).origins.map((each) => each.port)).toEqual([port])
   })
 
-  it('does not matter to parts', () => {
+  it('does not affect parts', () => {
     const points = [`https://a.example:81${PREFIX}`, `http://b.example:81${PREFIX}`]
     expect(siteOf({ points })).toHaveProperty('problems')
     expect(siteOf({ points }, { form: 'parts' })).not.toHaveProperty('problems')
@@ -50,7 +50,7 @@ describe('where the front end listens', () => {
 })
 
 describe('the points of an origin', () => {
-  it('stand together, with the Host values that name it and the path that is taken off', () => {
+  it('are grouped, with the Host values that name it and the path to remove', () => {
     const { origins } = made({
       points: [POINT, `http://www.example.com:81/a${PREFIX}`, `https://www.example.com/shop${PREFIX}`],
     })
@@ -114,7 +114,7 @@ describe('the target', () => {
     expect(made({}, { mode: 'route', upstream }).target).toEqual({ kind: 'route', ...target })
   })
 
-  it('asks for no service and no key where serve has them', () => {
+  it('needs no service and no key if serve has them', () => {
     const parsed = siteOf({ service: {}, widgetKey: undefined }, { mode: 'route' })
     expect(parsed).not.toHaveProperty('problems')
   })
@@ -193,7 +193,7 @@ describe('what can’t be rendered', () => {
     })
   })
 
-  it('tells every fault at once', () => {
+  it('reports every fault at once', () => {
     const result = siteOf({ service: {}, widgetKey: undefined, points: ['https://a.example/'] })
     expect('problems' in result && result.problems).toHaveLength(3)
   })

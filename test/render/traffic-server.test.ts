@@ -27,14 +27,14 @@ describe.skipIf(skipsTrafficServer)('Traffic Server', () => {
     return stage
   }
 
-  it('takes a head as large as the config allows', async () => {
+  it('accepts a head as large as the config allows', async () => {
     const stage = await openStage({ config: { limits: { headerBytes: 1_048_576 } } })
     const cookie = `a=${'x'.repeat(900_000)}`
     const { seen } = await stage.ask(PREFIX, { lines: `Cookie: ${cookie}\r\n` })
     expect(seen.map((request) => valuesOf(request, 'cookie'))).toEqual([[cookie]])
   }, 30_000)
 
-  it('names itself to nobody, and leaves Accept-Encoding as it is', async () => {
+  it('does not name itself, and leaves Accept-Encoding as it is', async () => {
     const stage = await openStage()
     const { seen, answer } = await stage.ask(PREFIX, { lines: 'Accept-Encoding: zstd, br;q=0.5\r\n' })
     const [request = { fields: [] }] = seen
@@ -51,7 +51,7 @@ describe.skipIf(skipsTrafficServer)('Traffic Server', () => {
   }, 30_000)
 })
 
-describe.skipIf(skipsTrafficServer)('Traffic Server, in front of a serve that is gone', () => {
+describe.skipIf(skipsTrafficServer)('Traffic Server, while serve is down', () => {
   let server: RunningServer
   let port: number
   let servePort: number
@@ -76,7 +76,7 @@ describe.skipIf(skipsTrafficServer)('Traffic Server, in front of a serve that is
     return `${statusOf(answer)} ${answer.body}`
   }
 
-  it('tells nobody of the call: not its client, not a log', async () => {
+  it('shows nothing of the call to the client or in a log', async () => {
     expect(await ask(`${PREFIX}?query-mark`)).toMatch(/^502 (?!.*(?:mark|127\.0\.0\.1))/s)
     await ask('/?site-mark')
     const logs = async () => {
@@ -88,7 +88,7 @@ describe.skipIf(skipsTrafficServer)('Traffic Server, in front of a serve that is
     expect(await logs()).not.toMatch(/query-mark|cookie-mark/)
   }, 60_000)
 
-  it('asks it again as soon as it is back', async () => {
+  it('forwards again as soon as it is back', async () => {
     expect(await ask(PREFIX)).toMatch(/^502 /)
     const serve = createServer((_request, response) => response.end('back')).listen(servePort, '127.0.0.1')
     await once(serve, 'listening')

@@ -10,7 +10,7 @@ const service = { service: { url: 'https://service.example' }, widgetKey: 'env:W
 const configs = legalConfigs.map(([, config]) => ({ ...service, ...config }))
 
 /** What is made from the definitions of custom resources, so without what Traefik reads from files only. */
-describe.skipIf(skipsSchemas)('texts held against the types of their makers', () => {
+describe.skipIf(skipsSchemas)('texts validated against the vendors’ types', () => {
   it('Gateway API: every object', () => {
     const objects = configs.flatMap((config) =>
       parseAllDocuments(renderConfig('gateway-api', 'route', config, 'points.shop.svc:80')).map((each) =>

@@ -94,7 +94,7 @@ describe.skipIf(skipsVarnish).each([
     ['large-head', 12],
     ['large-field', 0],
     ['', 2],
-  ])('gives back an answer with a head that is large: %s', async (path, cookies) => {
+  ])('returns a response with a large head: %s', async (path, cookies) => {
     const { answer } = await ask(path)
     expect(answer.startLine).toBe('HTTP/1.1 200 OK')
     expect(valuesOf(answer, 'set-cookie')).toHaveLength(cookies)

@@ -32,7 +32,7 @@ describe('sandbox', () => {
     },
   )
 
-  it('refuses a port that is taken, and says what to do', async () => {
+  it('refuses a port in use, and says what to do', async () => {
     const taken = await startSandbox()
     const io = fakeIo()
     expect(await run(['sandbox', '--port', String(taken.port)], io)).toBe(2)

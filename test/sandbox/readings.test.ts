@@ -505,7 +505,7 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
 describe('the readings of the service’s document', () => {
   it.each(Object.entries(readings))('%s', (_name, holds) => holds())
 
-  it('stand in the document, each with its section, and the index of docs leads there', () => {
+  it('are in the document, each with its section, and the index of docs links to it', () => {
     const text = readFileSync(join(top, 'docs/readings.md'), 'utf8')
     const rows = text.split('\n').filter((line) => line.startsWith('| `'))
     expect(rows.map((row) => /^\| `([a-z-]+)` \| [\d., ]+ \|/.exec(row)?.[1])).toEqual(Object.keys(readings))

@@ -21,7 +21,7 @@ describe('startSandbox', () => {
     await expect(startSandbox({ authorities: ['a b'] })).rejects.toThrow('"a b" is not HOST or HOST:PORT')
   })
 
-  it('ends open connections on close, which may come twice', async () => {
+  it('ends open connections on close, which may be called twice', async () => {
     const short = await startSandbox()
     const socket = connect(short.port, '127.0.0.1')
     const closed = new Promise((resolve) => socket.on('close', resolve).on('error', resolve))
@@ -32,7 +32,7 @@ describe('startSandbox', () => {
     await expect(ask(short.url, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('answers under the prefix that it was given, and nothing elsewhere', async () => {
+  it('answers under the given prefix, and nowhere else', async () => {
     expect((await ask(sandbox.url, '/own_segment/x')).status).toBe(200)
     expect((await ask(sandbox.url, '/own_segment')).status).toBe(404)
     expect((await ask(sandbox.url, '/service_cookie_transfer/')).status).toBe(404)
@@ -48,7 +48,7 @@ describe('startSandbox', () => {
     expect((await ask(sandbox.url, '/own_segment/x', { headers: { Host } })).status).toBe(status)
   })
 
-  it('shows a browser the red box of a Host that is not its own', async () => {
+  it('shows a browser a red box for a Host that is not its own', async () => {
     const headers = { Host: 'www.example.com"><b>', Accept: 'text/html' }
     const odd = await ask(sandbox.url, '/own_segment/', { headers })
     expect(odd.text).not.toContain('<b>')
@@ -65,13 +65,13 @@ describe('startSandbox', () => {
     expect(elsewhere.text).toMatch(/^Unknown virtual host/)
   })
 
-  it('says of an unknown virtual host that it is one', async () => {
+  it('reports an unknown virtual host as such', async () => {
     const answer = await ask(sandbox.url, '/own_segment/', { headers: { Host: 'www.example.com' } })
     expect(answer.text).toMatch(/^Unknown virtual host/)
     expect(answer.headers['content-type']).toMatch(/^text\/plain/)
   })
 
-  it('keeps the account of one instance from another', async () => {
+  it('keeps the accounts of instances separate', async () => {
     const other = await startSandbox({ account: demoAccount({ cookie_transfer_enabled: false }) })
     other.setAccount({ ...demoAccount(), widgetKey: 'second' })
     const headers = { 'X-Widget-Key': 'second' }

@@ -286,7 +286,7 @@ describe.each(Object.entries(endpoints))('%s', (name, endpoint) => {
   })
 
   if (body !== undefined)
-    it('needs what is required, and takes what is optional', async () => {
+    it('requires what is required, and accepts what is optional', async () => {
       expect((await ask(required ?? {})).status).toBe(status)
       for (const field of Object.keys(required ?? {})) {
         const { status: refused, json } = await ask(without(required ?? {}, field))
@@ -303,7 +303,7 @@ describe.each(Object.entries(endpoints))('%s', (name, endpoint) => {
     })
 
   if (Object.keys(query).length > 0)
-    it('takes its parameters', async () => {
+    it('accepts its parameters', async () => {
       const withParameter = (parameter: string, value: string) =>
         call(`${name}${path.includes('?') ? '&' : '?'}${parameter}=${value}`)
       for (const [parameter, [takes, refuses]] of Object.entries(query)) {

@@ -89,7 +89,7 @@ describe('the typed client understands the stand-in', () => {
     await expect(client.webhooks.get(2)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it.each([401, 429, 503])('when it is made to answer %i', async (status) => {
+  it.each([401, 429, 503])('when it is forced to answer %i', async (status) => {
     await call('POST /_sandbox/failures', { body: { path: '/agents/', status } })
     await expect(client.agents.list()).rejects.toMatchObject({ name: 'ApiError', status })
   })

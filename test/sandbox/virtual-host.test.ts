@@ -34,17 +34,17 @@ describe('the authorities of the stand-in', () => {
     expect(isOwnAuthority([host], authorities)).toBe(own)
   })
 
-  it('holds neither without a Host line nor with two', () => {
+  it('match neither no Host line nor two', () => {
     expect(isOwnAuthority([], authorities)).toBe(false)
     expect(isOwnAuthority(['localhost:4000', 'localhost:4000'], authorities)).toBe(false)
   })
 
-  it('holds the address that it listens on, but no wildcard', () => {
+  it('include the address that it listens on, but no wildcard', () => {
     expect(isOwnAuthority(['192.0.2.1:4000'], ownAuthorities('192.0.2.1', 4000, []))).toBe(true)
     expect(isOwnAuthority(['0.0.0.0:4000'], ownAuthorities('0.0.0.0', 4000, []))).toBe(false)
   })
 
-  it('refuses an added text that is no authority', () => {
+  it('refuse an addition that is not an authority', () => {
     expect(() => parseAddedAuthority('http://cobrowse.test')).toThrow(
       '"http://cobrowse.test" is not HOST or HOST:PORT',
     )
@@ -57,6 +57,6 @@ it.each([
   ['::', 'http://127.0.0.1:4000'],
   ['::1', 'http://[::1]:4000'],
   ['localhost', 'http://localhost:4000'],
-])('listening on %s it is asked as %s', (host, url) => {
+])('the URL of a stand-in that listens on %s is %s', (host, url) => {
   expect(ownUrl(host, 4000)).toBe(url)
 })

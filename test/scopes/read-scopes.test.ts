@@ -288,7 +288,7 @@ describe('scopes of an export', () => {
     expect(JSON.stringify(found)).not.toContain('VALUE')
   })
 
-  it('takes an export that was cut short for no JSON', () => {
+  it('does not read a truncated export as JSON', () => {
     expect(readScopes('{"log": {"entries": [{', { host: undefined, nowMs })).toMatch(
       /^This begins like JSON .*cut short/,
     )

@@ -26,7 +26,7 @@ it.each(['192.0.2.129', '2001:db8::1'])(
 )
 
 it.each(['truncated', 'full', 'omit'] as const)(
-  'log.clientAddress "%s" writes nothing of no address',
+  'log.clientAddress "%s" writes nothing without an address',
   (form) => {
     expect(toLoggedAddress('', form)).toBeUndefined()
   },

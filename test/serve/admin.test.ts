@@ -51,7 +51,7 @@ describe('the admin listener', () => {
     expect((await ask(octets)).body).toBe('ok\n')
   })
 
-  it('is not ready while it drains, and lives', async () => {
+  it('is not ready while it drains, but live', async () => {
     state = 'draining'
     const get = (path: string) => ask(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     const [ready, live] = [await get('/readyz'), await get('/livez')]

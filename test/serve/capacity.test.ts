@@ -57,17 +57,17 @@ it.each([
 })
 
 describe('how many exchanges fit into the memory', () => {
-  it('of a small container: they and an idle process stay within it', () => {
+  it('in a small container: what fits beside an idle process', () => {
     const count = concurrency(machine(256), 1)
     expect(count).toBeGreaterThan(100)
     expect(70 * MEBIBYTE + count * exchangeBytes(65_536)).toBeLessThan(0.85 * 256 * MEBIBYTE)
   })
 
-  it('of any ordinary machine: 1024', () => {
+  it('on any ordinary machine: 1024', () => {
     expect(concurrency(machine(2_048), 1)).toBe(1_024)
   })
 
-  it('less than an idle process takes: a few all the same', () => {
+  it('with less than an idle process takes: still a few', () => {
     expect(concurrency(machine(64), 1)).toBe(16)
   })
 
@@ -103,7 +103,7 @@ describe('how many exchanges fit into the memory', () => {
     }
   })
 
-  it('is bound by the heap where that is smaller', () => {
+  it('is limited by the heap if that is smaller', () => {
     expect(concurrency(machine(2_048, 64), 1)).toBeLessThan(concurrency(machine(2_048, 128), 1))
   })
 })

@@ -18,7 +18,7 @@ const certificate = (name: string) =>
 
 describe('a drain', () => {
   // Node calls a connection idle whose answer is complete, be it sent or not; the tail of a slow reader's was lost.
-  it('leaves the tail of an answer to a client that reads slowly', async () => {
+  it('leaves the end of a response to a client that reads slowly', async () => {
     const octets = await octetsWithTail(get(''))
     const upstream = await startUpstream(answerOctets(octets))
     const proxy = await startProxy(upstream.origin)
@@ -97,7 +97,7 @@ describe('a drain', () => {
         return opened(connectTls({ port, host: '127.0.0.1', ca, servername: 'localhost' }), 'secureConnect')
       },
     ],
-  ])('does not wait for a connection that says nothing, %s', async (_what, isTls, open) => {
+  ])('does not wait for a silent connection, %s', async (_what, isTls, open) => {
     const upstream = await startUpstream()
     const tls = { cert: await certificate('service.cert'), key: await certificate('service.key') }
     const proxy = await startProxy(upstream.origin, isTls ? { listen: { tls } } : {})

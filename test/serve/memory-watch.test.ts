@@ -25,7 +25,7 @@ describe('how many more exchanges there is room for', () => {
     expect(left(70, 109)).toBeLessThanOrEqual(0)
   })
 
-  it('as many as before once objects are gone, though V8 keeps their room', () => {
+  it('as many as before once objects are collected, though V8 keeps their memory', () => {
     expect(left(200, 15, 130)).toBe(left(70, 15))
   })
 

@@ -3,35 +3,38 @@ import { expect, it } from 'vitest'
 import { request, startServe } from '../attacks/serve.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 
-it.each([1, 2])('the metrics of %i processes say what they use, and no counter falls', async (workers) => {
-  const upstream = await startUpstream()
-  const serve = await startServe(upstream.origin, { workers })
-  const client = await serve.ask(request('GET', 'first'))
-  await client.response()
-  const before = numbersIn(await serve.admin('/metrics'))
-  expect(before.process_resident_memory_bytes).toBeGreaterThan(20 * 1_048_576 * workers)
-  expect(before.v8js_memory_heap_used_bytes).toBeGreaterThan(1_048_576 * workers)
-  expect(before.process_max_fds).toBe(workers * softFileLimit())
-  const files = before.process_open_fds ?? 0
-  expect(files).toBeGreaterThan(10 * workers)
-  const more = await Promise.all(Array.from({ length: 40 }, () => serve.client()))
-  while ((numbersIn(await serve.admin('/metrics')).process_open_fds ?? 0) < files + more.length - 5);
-  expect(before.process_cpu_seconds_total).toBeGreaterThan(0)
-  expect(before['nodejs_eventloop_time_seconds_total{nodejs_eventloop_state="active"}']).toBeGreaterThan(0)
-  expect(before.nodejs_eventloop_delay_max_seconds).toBeGreaterThanOrEqual(0)
+it.each([1, 2])(
+  'the metrics of %i processes show what they use, and no counter decreases',
+  async (workers) => {
+    const upstream = await startUpstream()
+    const serve = await startServe(upstream.origin, { workers })
+    const client = await serve.ask(request('GET', 'first'))
+    await client.response()
+    const before = numbersIn(await serve.admin('/metrics'))
+    expect(before.process_resident_memory_bytes).toBeGreaterThan(20 * 1_048_576 * workers)
+    expect(before.v8js_memory_heap_used_bytes).toBeGreaterThan(1_048_576 * workers)
+    expect(before.process_max_fds).toBe(workers * softFileLimit())
+    const files = before.process_open_fds ?? 0
+    expect(files).toBeGreaterThan(10 * workers)
+    const more = await Promise.all(Array.from({ length: 40 }, () => serve.client()))
+    while ((numbersIn(await serve.admin('/metrics')).process_open_fds ?? 0) < files + more.length - 5);
+    expect(before.process_cpu_seconds_total).toBeGreaterThan(0)
+    expect(before['nodejs_eventloop_time_seconds_total{nodejs_eventloop_state="active"}']).toBeGreaterThan(0)
+    expect(before.nodejs_eventloop_delay_max_seconds).toBeGreaterThanOrEqual(0)
 
-  // A collection that was asked for is one that is counted, once the loop has turned.
-  await serve.heapBytes()
-  const count = 'v8js_gc_duration_seconds_count{v8js_gc_type="major"}'
-  let after = before
-  if (workers === 1) {
-    while (!((after[count] ?? 0) > (before[count] ?? 0))) after = numbersIn(await serve.admin('/metrics'))
-  } else after = numbersIn(await serve.admin('/metrics'))
-  for (const name of Object.keys(before).filter((each) => /_(?:total|count|sum)\b/.test(each))) {
-    expect(after[name], name).toBeGreaterThanOrEqual(before[name] ?? 0)
-  }
-  await upstream.close()
-})
+    // A collection that was asked for is one that is counted, once the loop has turned.
+    await serve.heapBytes()
+    const count = 'v8js_gc_duration_seconds_count{v8js_gc_type="major"}'
+    let after = before
+    if (workers === 1) {
+      while (!((after[count] ?? 0) > (before[count] ?? 0))) after = numbersIn(await serve.admin('/metrics'))
+    } else after = numbersIn(await serve.admin('/metrics'))
+    for (const name of Object.keys(before).filter((each) => /_(?:total|count|sum)\b/.test(each))) {
+      expect(after[name], name).toBeGreaterThanOrEqual(before[name] ?? 0)
+    }
+    await upstream.close()
+  },
+)
 
 /** What a program may have open that this process starts. */
 function softFileLimit(): number {

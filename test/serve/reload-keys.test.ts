@@ -80,7 +80,7 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
 const opened: ReturnType<typeof compileSettings>[] = []
 afterAll(() => Promise.all(opened.map(({ upstream }) => upstream.destroy())))
 
-describe('a reload takes up or names every key', () => {
+describe('a reload applies or names every key', () => {
   it('knows every key of the schema', () => {
     const schema = JSON.parse(readFileSync(new URL('../../config.schema.json', import.meta.url), 'utf8'))
     expect(Object.keys(table).sort()).toEqual(leavesOf(schema, '').sort())
@@ -95,7 +95,7 @@ describe('a reload takes up or names every key', () => {
     expect(inspected(to) === inspected(from)).toBe(effect !== 'exchanges')
   })
 
-  it('/timeouts/idle is named where TLS is spoken, whose handshakes keep the old one', async () => {
+  it('/timeouts/idle is named if the listener has TLS, whose handshakes keep the old one', async () => {
     const [from, to] = [
       await resolvedWith({ listen: { tls: TLS } }),
       await resolvedWith({ listen: { tls: TLS }, timeouts: { idle: '1s' } }),

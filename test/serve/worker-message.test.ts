@@ -10,7 +10,7 @@ function leavesOf(value: unknown, path: string): readonly string[] {
 }
 
 // A worker of the next version is read by the primary process of this one. Whoever changes this changes PROTOCOL too.
-it('what a worker tells of itself has the shape that its protocol number stands for', () => {
+it('the messages of a worker have the format of its protocol number', () => {
   const snapshot = startMetrics().snapshot(NO_LEVELS, NOTHING.process)
   expect({ PROTOCOL, leaves: leavesOf(snapshot, 'snapshot') }).toMatchInlineSnapshot(`
     {

@@ -93,7 +93,7 @@ describe('several workers', () => {
     expect((await fetch(new URL('/readyz', admin))).status).toBe(200)
   })
 
-  it('load the config again together', async () => {
+  it('reload the config together', async () => {
     await writePoints(['http://www.example.com/other/service_cookie_transfer/'])
     program.signal('SIGHUP')
     await program.printed(/"msg":"config reloaded"/)
@@ -109,7 +109,7 @@ describe('several workers', () => {
     )
   })
 
-  it('serve what was loaded last, whatever the file holds when one is replaced', async () => {
+  it('serve what was loaded last, whatever the file contains when one is replaced', async () => {
     await writePoints(['http://www.example.com/other/service_cookie_transfer/'])
     program.signal('SIGHUP')
     await program.printed(/"msg":"config reloaded"/)
@@ -123,7 +123,7 @@ describe('several workers', () => {
     for (let i = 0; i < 4; i += 1) expect(await ask()).toBe('HTTP/1.1 404 Not Found')
   })
 
-  it('finish what is under way when they are told to stop', async () => {
+  it('finish their requests when they are told to stop', async () => {
     const clients = await Promise.all([openClient(port), openClient(port), openClient(port)])
     const before = upstream.requests.length
     for (const client of clients) client.write(REQUEST.replace('transfer/', 'transfer/hold'))
@@ -135,7 +135,7 @@ describe('several workers', () => {
     expect(await program.ended()).toBe(0)
   })
 
-  it('keep what one had counted when it dies', async () => {
+  it('keep the counts of one that dies', async () => {
     for (let i = 0; i < 12; i += 1) await ask()
     expect(await count()).toBe(12)
     for (const worker of workersOf(program)) {
@@ -148,7 +148,7 @@ describe('several workers', () => {
     expect(await count()).toBe(13)
   })
 
-  it('leave what they counted when they end in order', async () => {
+  it('leave their counts when they end normally', async () => {
     for (let i = 0; i < 12; i += 1) await ask()
     const client = await openClient(port)
     client.write(REQUEST.replace('transfer/', 'transfer/hold'))
@@ -160,7 +160,7 @@ describe('several workers', () => {
     expect((await client.response()).body).toBe('late')
   })
 
-  it('are counted with what was last known of one that does not answer', async () => {
+  it('are counted with the last known counts of one that does not answer', async () => {
     for (let i = 0; i < 12; i += 1) await ask()
     expect(await count()).toBe(12)
     const [silent = 0] = workersOf(program)
@@ -172,7 +172,7 @@ describe('several workers', () => {
     await untilIs(count, 13)
   })
 
-  it('say so when they die before they have finished what is under way', async () => {
+  it('report it if they die before they have finished their requests', async () => {
     const clients = await Promise.all([openClient(port), openClient(port), openClient(port)])
     const before = upstream.requests.length
     for (const client of clients) client.write(REQUEST.replace('transfer/', 'transfer/hold'))

@@ -87,7 +87,7 @@ describe('against tough-cookie', () => {
     'github.io',
   )
   const plainPath = path.filter((text) => !text.includes('%'))
-  it('agrees with what a whole jar sends back', () => {
+  it('agrees with what a cookie jar sends', () => {
     fc.assert(
       fc.property(
         site,

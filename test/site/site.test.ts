@@ -31,7 +31,7 @@ describe('canonical host', () => {
     expect(toCanonicalHost(text)).toBe(host)
   })
 
-  it('is its own canonical form', () => {
+  it('of a canonical host is the same', () => {
     fc.assert(
       fc.property(fc.oneof(fc.domain(), fc.ipV4(), fc.string()), (text) => {
         const host = toCanonicalHost(text)

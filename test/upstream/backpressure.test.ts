@@ -7,7 +7,7 @@ import { get, PATH } from './scene.ts'
 const LENGTH = 32 * 1024 * 1024
 const PIECE = Buffer.alloc(64 * 1024, 'x')
 
-describe('octets are read only as fast as they can be passed on', () => {
+describe('bodies are read only as fast as they can be passed on', () => {
   it.each([
     ['Content-Length', `HTTP/1.1 200 OK\r\nContent-Length: ${LENGTH}\r\n\r\n`],
     ['close-delimited', 'HTTP/1.1 200 OK\r\n\r\n'],

@@ -51,7 +51,7 @@ it('an unrequested response does not answer a request whose body has not begun',
   expect([statusOf(answer), answer.body]).toEqual([200, 'ok'])
 })
 
-it('a client that leaves in the middle of a next request has left', async () => {
+it('a client that leaves in the middle of its next request has left', async () => {
   const scene = await openScene(() => {})
   const client = await scene.ask(get())
   await scene.upstream.arrived(1)

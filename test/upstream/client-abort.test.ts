@@ -8,7 +8,7 @@ describe('a client that leaves', () => {
   it.each([
     ['GET', get()],
     ['POST', send('POST', 'abc')],
-  ])('before the head: the service is let go, %s', async (_name, request) => {
+  ])('before the head: the request to the service is aborted, %s', async (_name, request) => {
     const scene = await openScene(() => {})
     const client = await scene.ask(request)
     await scene.upstream.arrived(1)
@@ -25,7 +25,7 @@ describe('a client that leaves', () => {
     ['Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
     ['chunked', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
     ['close-delimited', 'HTTP/1.1 200 OK\r\n\r\nabc'],
-  ])('during the body: the service is let go, %s', async (_name, octets) => {
+  ])('during the body: the request to the service is aborted, %s', async (_name, octets) => {
     const scene = await openScene(answerWith(octets))
     const client = await scene.ask(get())
     await client.received('abc')
@@ -36,7 +36,7 @@ describe('a client that leaves', () => {
     await expectHealthy(scene)
   })
 
-  it('with a reset: the service is let go', async () => {
+  it('with a reset: the request to the service is aborted', async () => {
     const scene = await openScene(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'))
     const client = await scene.ask(get())
     await client.received('abc')
@@ -51,7 +51,7 @@ describe('a client that leaves', () => {
     ['GET', get()],
     ['POST', send('POST', 'abc')],
     ['POST in the middle of its upload', send('POST', 'abc').slice(0, -1)],
-  ])('while it waits for a connection: the service never hears of it, %s', async (_name, request) => {
+  ])('while it waits for a connection: nothing is sent to the service, %s', async (_name, request) => {
     const held: (() => void)[] = []
     const scene = await openScene((asked, socket) => void held.push(() => answerOk(asked, socket)), {
       config: { limits: { upstreamConnections: 1 } },
@@ -80,7 +80,7 @@ describe('a client that leaves', () => {
     ['POST', send('POST', 'abc')],
     ['POST in the middle of its upload', send('POST', 'abc').slice(0, -1)],
     ['a request that is refused', get().replace(PATH, '/elsewhere')],
-  ])('while others wait behind its request: nothing is left over, %s', async (_name, request) => {
+  ])('while its pipelined requests wait: nothing is left of them, %s', async (_name, request) => {
     const held: (() => void)[] = []
     const scene = await openScene((asked, socket) => {
       if (asked.connection > 0 || held.length > 0) answerOk(asked, socket)
@@ -100,7 +100,7 @@ describe('a client that leaves', () => {
   })
 })
 
-it('a request that waits behind a long answer does not run out of time', async () => {
+it('a request that waits behind a long response does not time out', async () => {
   const big = 'x'.repeat(300_000)
   const scene = await openScene(
     (asked, socket) => {

@@ -100,7 +100,7 @@ describe('a service that can’t be reached', () => {
     expect(scene.seen()).toBe(0)
   })
 
-  it('refuses the connection, and later does not', async () => {
+  it('refuses the connection, and later accepts it', async () => {
     const port = await freePort()
     const scene = await openScene(undefined, { serviceUrl: () => `http://127.0.0.1:${port}` })
     const client = await scene.ask(get())
@@ -115,7 +115,7 @@ describe('a service that can’t be reached', () => {
     await new Promise((resolve) => late.close(resolve))
   })
 
-  it('does not take the connection up', async () => {
+  it('does not complete the connection', async () => {
     const blackHole = await startBlackHole()
     const scene = await openScene(undefined, { serviceUrl: () => blackHole.origin, config: SHORT })
     const client = await scene.ask(get())
@@ -139,14 +139,14 @@ describe('a service that can’t be reached', () => {
       code: 'upstream-reset',
       seen: 0,
     },
-  ])('$name, and is well again', expectFault)
+  ])('$name, and recovers', expectFault)
 })
 
 describe('a service with a certificate of service.ca', () => {
   it.each([
     ['by name, with SNI', ({ port }: { port: number }) => `https://localhost:${port}`, 'localhost'],
     ['by address, without SNI', ({ port }: { port: number }) => `https://127.0.0.1:${port}`, false],
-  ])('is asked %s', async (_name, serviceUrl, servername) => {
+  ])('is connected to %s', async (_name, serviceUrl, servername) => {
     const scene = await openScene(undefined, { ...secure('service'), serviceUrl })
     const client = await scene.ask('')
     await expectHealthy(scene, client)

@@ -59,46 +59,43 @@ const ANSWERS: readonly { readonly name: string; readonly script: Script; readon
   },
 ]
 
-describe.each(UPLOADS)(
-  'an answer that comes before the end of an upload ($framing)',
-  ({ head, first, rest }) => {
-    it.each(ANSWERS)('arrives before the client sends more: $name', async ({ script, status }) => {
-      const scene = await openScene(script, AT_HEAD)
-      const client = await scene.ask(head + first)
-      const answer = await client.response()
-      expect([statusOf(answer), answer.body]).toEqual([status, 'no'])
-      client.write(rest)
-      await expectHealthy(scene, client)
-      await scene.proxy.recorded(3)
-      expect(scene.proxy.records[0]).toMatchObject({ outcome: 'ok', status })
-    })
+describe.each(UPLOADS)('a response before the end of an upload ($framing)', ({ head, first, rest }) => {
+  it.each(ANSWERS)('arrives before the client sends more: $name', async ({ script, status }) => {
+    const scene = await openScene(script, AT_HEAD)
+    const client = await scene.ask(head + first)
+    const answer = await client.response()
+    expect([statusOf(answer), answer.body]).toEqual([status, 'no'])
+    client.write(rest)
+    await expectHealthy(scene, client)
+    await scene.proxy.recorded(3)
+    expect(scene.proxy.records[0]).toMatchObject({ outcome: 'ok', status })
+  })
 
-    it.each(ANSWERS.slice(0, 3))('arrives while the client sends on: $name', async ({ script, status }) => {
-      const scene = await openScene(script, AT_HEAD)
-      const client = await scene.ask(head + first + rest)
-      const answer = await client.response()
-      expect([statusOf(answer), answer.body]).toEqual([status, 'no'])
-      await expectHealthy(scene, client)
-    })
+  it.each(ANSWERS.slice(0, 3))('arrives while the client sends on: $name', async ({ script, status }) => {
+    const scene = await openScene(script, AT_HEAD)
+    const client = await scene.ask(head + first + rest)
+    const answer = await client.response()
+    expect([statusOf(answer), answer.body]).toEqual([status, 'no'])
+    await expectHealthy(scene, client)
+  })
 
-    it('goes on while the client sends on', async () => {
-      const scene = await openScene((_request, socket) => {
-        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab')
-      }, AT_HEAD)
-      const client = await scene.ask(head + first)
-      await client.received('ab')
-      client.write(rest)
-      await scene.upstream.arrived(1)
-      expect(scene.upstream.requests[0]?.body).toBe(BODY)
-      scene.upstream.sockets[0]?.write('cd')
-      expect((await client.response()).body).toBe('abcd')
-      await expectHealthy(scene, client)
-      expect(scene.upstream.sockets).toHaveLength(1)
-    })
-  },
-)
+  it('goes on while the client sends on', async () => {
+    const scene = await openScene((_request, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab')
+    }, AT_HEAD)
+    const client = await scene.ask(head + first)
+    await client.received('ab')
+    client.write(rest)
+    await scene.upstream.arrived(1)
+    expect(scene.upstream.requests[0]?.body).toBe(BODY)
+    scene.upstream.sockets[0]?.write('cd')
+    expect((await client.response()).body).toBe('abcd')
+    await expectHealthy(scene, client)
+    expect(scene.upstream.sockets).toHaveLength(1)
+  })
+})
 
-describe('an upload that breaks off', () => {
+describe('an upload that is cut off', () => {
   it.each(UPLOADS)('by a reset of the service in the middle is a 502 ($framing)', async ({ head, first }) => {
     const scene = await openScene(undefined, {
       upstream: {
@@ -132,7 +129,7 @@ describe('an upload that breaks off', () => {
   )
 })
 
-it('a client that never ends its upload after an early answer loses its connection', async () => {
+it('a client that never ends its upload after an early response loses its connection', async () => {
   const scene = await openScene((_request, socket) => {
     socket.write('HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno')
   }, AT_HEAD)
@@ -142,7 +139,7 @@ it('a client that never ends its upload after an early answer loses its connecti
   await expectHealthy(scene)
 })
 
-it('an early answer does not reach the next request on the connection', async () => {
+it('an early response does not reach the next request on the connection', async () => {
   const scene = await openScene((_request, socket) => {
     socket.write('HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno')
   }, AT_HEAD)

@@ -11,7 +11,7 @@ interface Row {
 
 const DEFAULT = 'Cache-Control: private, no-store'
 
-describe('the head of an answer', () => {
+describe('the head of a response', () => {
   it.each([
     ['200 OK'],
     ['200 '],
@@ -132,7 +132,7 @@ describe('the head of an answer', () => {
     [['Expires: 0', 'Pragma: no-cache'], [DEFAULT]],
     [['Connection: cache-control', 'Cache-Control: public'], [DEFAULT]],
     [[], [DEFAULT]],
-  ])('sets Cache-Control only where none came: %j', async (lines, expected) => {
+  ])('gets Cache-Control only if it has none: %j', async (lines, expected) => {
     const scene = await openScene(
       answerWith(`HTTP/1.1 200 OK\r\n${[...lines, 'Content-Length: 0'].join('\r\n')}\r\n\r\n`),
     )
@@ -140,14 +140,14 @@ describe('the head of an answer', () => {
     expect(octets.split('\r\n').filter((line) => /^cache-control:/i.test(line))).toEqual(expected)
   })
 
-  it('carries 4,000 Set-Cookie lines', async () => {
+  it('can have 4,000 Set-Cookie lines', async () => {
     const lines = Array.from({ length: 4_000 }, (_, i) => `Set-Cookie: ${i}=`).join('\r\n')
     const scene = await openScene(answerWith(`HTTP/1.1 200 OK\r\n${lines}\r\nContent-Length: 0\r\n\r\n`))
     const { octets } = await (await scene.ask(get())).response()
     expect(octets).toContain(lines)
   })
 
-  it('arrives before the service wrote an octet of the body', async () => {
+  it('arrives before the service has written any of the body', async () => {
     const scene = await openScene(
       answerWith('HTTP/1.1 200 OK\r\nX-Octets: \xe9\r\nTransfer-Encoding: chunked\r\n\r\n'),
     )
@@ -176,7 +176,7 @@ describe('the head of an answer', () => {
   })
 })
 
-describe('the body of an answer', () => {
+describe('the body of a response', () => {
   const every = Array.from({ length: 256 }, (_, i) => String.fromCharCode(i)).join('')
 
   it.each([

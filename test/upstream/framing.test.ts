@@ -46,7 +46,7 @@ describe('framing is our own on each side', () => {
   })
 })
 
-describe('an answer without a body ends at its head', () => {
+describe('a response without a body ends at its head', () => {
   it.each([
     { name: 'HEAD with Content-Length', method: 'HEAD', head: '200 OK\r\nContent-Length: 5', length: '5' },
     {

@@ -5,7 +5,7 @@ import { expectHealthy, get, openScene, receive } from './scene.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab'
 
-describe('an answer that HTTP forbids is a 502', () => {
+describe('a response that HTTP forbids becomes a 502', () => {
   const rows: readonly (readonly [string, string])[] = [
     ['garbage', 'garbage\r\n\r\n'],
     ['garbage without an end', '\x00\x01\x02'],
@@ -151,7 +151,7 @@ describe('a body that contradicts its framing breaks the client’s connection',
   )('$name', expectFault)
 })
 
-describe('octets behind an answer never reach the next visitor', () => {
+describe('octets after a response never reach the next visitor', () => {
   const poison = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\nSet-Cookie: poison=1\r\n\r\npoison'
   const rows: readonly (readonly [string, string, string])[] = [
     ['a whole second answer', OK, poison],
@@ -169,7 +169,7 @@ describe('octets behind an answer never reach the next visitor', () => {
     ],
   ]
 
-  it.each(rows)('%s, together with the answer', async (_name, octets, surplus) => {
+  it.each(rows)('%s, together with the response', async (_name, octets, surplus) => {
     const scene = await openScene(answerWith(octets + surplus))
     const client = await scene.ask(get())
     const { octets: relayed } = await client.response()
@@ -188,7 +188,7 @@ describe('octets behind an answer never reach the next visitor', () => {
     await expectHealthy(scene, client)
   })
 
-  it('a body behind the head of an answer to HEAD', async () => {
+  it('a body after the head of a response to HEAD', async () => {
     const scene = await openScene(answerWith(OK + poison))
     const client = await scene.ask(get({ method: 'HEAD' }))
     const { answer } = await receive(client, 'HEAD')

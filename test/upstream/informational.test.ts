@@ -24,7 +24,7 @@ const IGNORED: readonly (readonly [string, string])[] = [
 ]
 
 describe('informational heads are not relayed', () => {
-  it.each(IGNORED)('%s, in one piece with the answer', async (_name, informational) => {
+  it.each(IGNORED)('%s, in one piece with the response', async (_name, informational) => {
     const scene = await openScene(answerWith(informational + OK))
     const client = await scene.ask(get())
     await client.received('\r\n\r\nab')
@@ -41,7 +41,7 @@ describe('informational heads are not relayed', () => {
     expect(client.pending()).toBe(relayed())
   })
 
-  it('two heads and the answer, cut in two at every place', async () => {
+  it('two heads and the response, cut in two at every place', async () => {
     const cuts = cutEverywhere(CONTINUE + HINTS + OK)
     const scene = await openScene((request, socket) =>
       answerInPieces(cuts[request.turn] ?? [])(request, socket),

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openUpstream, type RoundTrip, type Upstream } from '../../src/proxy/upstream.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 
-it('takes the end of a close-delimited answer that arrives while its reader pauses', async () => {
+it('notices the end of a close-delimited response that arrives while its reader pauses', async () => {
   const service = await startUpstream((_request, socket) => {
     socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc')
   })
@@ -37,7 +37,7 @@ it('takes the end of a close-delimited answer that arrives while its reader paus
   await upstream.close()
 })
 
-it('uses a connection again after an answer whose last octets paused it', async () => {
+it('reuses a connection after a response whose last octets paused it', async () => {
   const service = await startUpstream((_request, socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc')
   })

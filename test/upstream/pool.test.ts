@@ -55,7 +55,7 @@ it('a request that waits too long is a 504, and the service never sees it', asyn
   release(0)
 })
 
-it('requests go out side by side up to the number of connections', async () => {
+it('requests are sent concurrently up to the number of connections', async () => {
   const { script, release, held } = holding()
   const scene = await openScene(script, { config: { limits: { upstreamConnections: 10 } } })
   const clients = []
@@ -66,7 +66,7 @@ it('requests go out side by side up to the number of connections', async () => {
   for (const client of clients) expect(statusOf(await client.response())).toBe(200)
 })
 
-it('answers that come in another order each reach their own client', async () => {
+it('responses in a different order each reach their own client', async () => {
   const waiting = new Map<string, () => void>()
   const scene = await openScene((request, socket) => {
     const [, name = ''] = /\?([0-9]+) /.exec(request.startLine) ?? []

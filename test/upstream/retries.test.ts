@@ -17,7 +17,7 @@ function stale(count: number, drop: Script): Script {
   }
 }
 
-describe.each(ENDINGS)('a kept connection that the service closes as it is used again (%s)', (ending) => {
+describe.each(ENDINGS)('a kept connection that the service closes as it is reused (%s)', (ending) => {
   const drop = writeThen('', ending)
 
   it.each([
@@ -98,7 +98,7 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is used 
     await expectHealthy(scene, client)
   })
 
-  it('GET goes to a new connection then, not to another kept one', async () => {
+  it('GET then goes to a new connection, not to another kept one', async () => {
     const held: (() => void)[] = []
     const scene = await openScene((request, socket) => {
       if (request.turn > 0) drop(request, socket)
@@ -146,7 +146,7 @@ it('a kept connection that the service closed before is not used', async () => {
   expect(scene.seen()).toBe(2)
 })
 
-it('an answer of 503 is not asked for again', async () => {
+it('a response of 503 is not retried', async () => {
   const scene = await openScene((_request, socket) => {
     socket.write('HTTP/1.1 503 Later\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n')
   })
@@ -159,7 +159,7 @@ it('an answer of 503 is not asked for again', async () => {
 it.each([
   ['GET', ''],
   ['POST', 'Content-Length: 5\r\n\r\nabcde'],
-])('a %s that waits for a kept connection does not fall with it, and arrives once', async (method, rest) => {
+])('a %s that waits for a kept connection does not fail with it, and arrives once', async (method, rest) => {
   const upstream = await startUpstream((request, socket) => {
     if (request.startLine.includes('/next')) return answerOk(request, socket)
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')

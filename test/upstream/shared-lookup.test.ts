@@ -7,7 +7,7 @@ import { answerOk, startUpstream } from '../support/recording-upstream.ts'
 
 type Answer = Parameters<Parameters<LookupFunction>[2]>
 
-describe('lookups under way are shared', () => {
+describe('lookups in progress are shared', () => {
   it.each<[string, [string, object][], number]>([
     [
       'one name, asked three times at once',
@@ -59,7 +59,7 @@ describe('lookups under way are shared', () => {
     expect(answers).toEqual(questions.map(() => [null, '127.0.0.1', 4]))
   })
 
-  it('gives everybody the error, and keeps nothing', () => {
+  it('gives every caller the error, and keeps nothing', () => {
     const { asked, answer, lookup } = scripted()
     const answers: Answer[] = []
     const ask = () => lookup('a', {}, (...given) => answers.push(given))
@@ -79,7 +79,7 @@ describe('lookups under way are shared', () => {
 })
 
 // With a name server 20 ms away, 100 connections that opened at once waited a second: four threads look names up.
-it('connections to the service that open at once ask for its name once', async () => {
+it('connections to the service that open at once look its name up once', async () => {
   const service = await startUpstream(answerOk)
   const upstream = openUpstream({
     origin: service.origin.replace('127.0.0.1', 'localhost'),

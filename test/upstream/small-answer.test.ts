@@ -9,7 +9,7 @@ it.each([
   [10, 'a'],
   [26, '1a'],
   [300, '12c'],
-])('a chunked answer of %i octets, whole in one packet, says its size as %s', async (octets, size) => {
+])('a chunked response of %i octets, complete in one packet, gives its size as %s', async (octets, size) => {
   const body = 'x'.repeat(octets)
   const service = await startUpstream((_request, socket) => {
     socket.write(

@@ -34,7 +34,7 @@ describe('a service that stalls before its head is a 504', () => {
     ),
   )('$name', expectFault)
 
-  it('takes no octet of an upload', async () => {
+  it('reads nothing of an upload', async () => {
     const scene = await openScene(undefined, {
       config: { timeouts: { idle: '1s' } },
       upstream: { onConnection: (socket, index) => void (index === 0 && socket.pause()) },
@@ -52,7 +52,7 @@ describe('a service that stalls before its head is a 504', () => {
   })
 })
 
-describe('a service that stalls after its head has its answer broken off', () => {
+describe('a service that stalls after its head has its response cut off', () => {
   const rows: readonly (readonly [string, string])[] = [
     ['Content-Length: the head', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'],
     ['Content-Length: some octets', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
@@ -98,7 +98,7 @@ describe('a client that stalls', () => {
     })),
   )('$name gets 408', expectFault)
 
-  it('its reading has its answer broken off, and the service let go', async () => {
+  it('its reading has its response cut off, and the request to the service aborted', async () => {
     const body = Buffer.alloc(33_554_432, 'x')
     const scene = await openScene(
       (_request, socket) => {

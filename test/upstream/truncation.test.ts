@@ -37,7 +37,7 @@ const AFTER_THE_HEAD: readonly (readonly [string, string])[] = [
 
 const ENDINGS = ['fin', 'rst'] as const
 
-describe('an answer that breaks off before its head is complete is a 502', () => {
+describe('a response that is cut off before its head is complete becomes a 502', () => {
   const rows = ENDINGS.flatMap((ending) =>
     BEFORE_THE_HEAD.map(([what, octets]): Fault => {
       const code = octets === '' ? 'upstream-reset' : 'upstream-truncated'
@@ -53,7 +53,7 @@ describe('an answer that breaks off before its head is complete is a 502', () =>
   it.each(rows)('$name', expectFault)
 })
 
-describe('an answer that breaks off after its head breaks the client’s connection', () => {
+describe('a response that is cut off after its head breaks the client’s connection', () => {
   const rows = (['1.1', '1.0'] as const).flatMap((version) =>
     ENDINGS.flatMap((ending) => [
       ...AFTER_THE_HEAD.map(([what, octets]) => toRow(version, ending, what, octets)),
@@ -81,7 +81,7 @@ describe('an answer that breaks off after its head breaks the client’s connect
 })
 
 describe('over TLS', () => {
-  it('a close-delimited answer of the service ends with its connection', async () => {
+  it('a close-delimited response of the service ends with its connection', async () => {
     const scene = await openScene(writeThen(`${CLOSE}abc`, 'fin'), secure('service'))
     const client = await scene.ask(get())
     expect((await client.response()).body).toBe('abc')
@@ -89,7 +89,7 @@ describe('over TLS', () => {
   })
 
   it.each(['1.1', '1.0'] as const)(
-    'an answer that breaks off ends the client’s connection, HTTP/%s',
+    'a response that is cut off ends the client’s connection, HTTP/%s',
     async (version) => {
       const scene = await openScene(writeThen(`${LENGTH}abc`, 'fin'), {
         config: {

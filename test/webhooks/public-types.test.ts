@@ -20,14 +20,14 @@ test('events are known by their category', () => {
   expectTypeOf<OtherEvent['anything']>().toEqualTypeOf<unknown>()
 })
 
-test('a receiver fits the servers that it is for', () => {
+test('a receiver has the types of the servers that it is for', () => {
   expectTypeOf<WebhookReceiver['listener']>().toExtend<RequestListener>()
   expectTypeOf<Context>().toExtend<Parameters<WebhookReceiver['hono']>[0]>()
   expectTypeOf<WebhookReceiver['fetch']>().toExtend<(request: Request) => Promise<Response>>()
   expectTypeOf<WebhookReceiver['settled']>().returns.resolves.toEqualTypeOf<void>()
 })
 
-test('settings that are needed are asked for', () => {
+test('required settings are required by the types', () => {
   expectTypeOf<{
     secret: string
     onEvent: () => void

@@ -78,7 +78,7 @@ describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) =
     return { ...heard, ...door }
   }
 
-  it('takes an event and hands it on typed', async () => {
+  it('accepts an event and passes it on, typed', async () => {
     const { url, receiver, events, errors } = await open()
     const answer = await post(url, event)
     expect([answer.status, await answer.text()]).toEqual([202, ''])
@@ -125,7 +125,7 @@ describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) =
     ['unknown-event', 422, (url) => post(url, { category: 'session.ended', session, [MARK]: 1 })],
     ['too-large', 413, (url) => post(url, { ...event, [MARK]: 'x'.repeat(3000) })],
     ['too-large', 413, (url) => post(url, '', { body: endless(), duplex: 'half' } as RequestInit)],
-  ])('refuses what is wrong: %s (%i), and shows nothing of it', async (kind, status, send) => {
+  ])('refuses an invalid call: %s (%i), and shows nothing of it', async (kind, status, send) => {
     const { url, errors, events, nextError } = await open({ limitBytes: 3000 })
     const told = nextError()
     const answer = await send(url)
@@ -183,7 +183,7 @@ describe.each(Object.entries(doors))('a receiver behind %s', (_name, openDoor) =
 })
 
 describe('events', () => {
-  it('that are delivered again are taken and not handed on', async () => {
+  it('that are delivered again are accepted and not passed on', async () => {
     const { receiver, events } = listen()
     const again = Array.from({ length: 20 }, (_, index) =>
       deliver(receiver, { ...event, sent_at: `${index}` }),
@@ -205,7 +205,7 @@ describe('events', () => {
     expect(errors).toEqual([])
   })
 
-  it('may come in another form, which read translates', async () => {
+  it('may have another form, which read converts', async () => {
     const read = (body: unknown) => ({
       category: 'session.started',
       session: (body as { data: unknown }).data,
@@ -226,7 +226,7 @@ describe('events', () => {
     expect(events).toMatchObject([{ session: { of_tomorrow: 1 }, also: [2] }])
   })
 
-  it('that were refused are the caller’s to keep', async () => {
+  it('that were refused are passed to onError', async () => {
     const { receiver, errors, nextError } = listen()
     const told = nextError()
     await deliver(receiver, { category: 'session.ended', session })
@@ -235,7 +235,7 @@ describe('events', () => {
   })
 })
 
-describe('what goes wrong after the answer', () => {
+describe('failures after the answer', () => {
   it.each([
     [
       'throws',
@@ -244,7 +244,7 @@ describe('what goes wrong after the answer', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no team'))],
-  ])('a handler that %s is told, with its event', async (_how, onEvent) => {
+  ])('a handler that %s is reported, with its event', async (_how, onEvent) => {
     const { receiver, errors } = listen({ onEvent })
     expect((await deliver(receiver, event)).status).toBe(202)
     await receiver.settled()
@@ -269,7 +269,7 @@ describe('what goes wrong after the answer', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no store'))],
-  ])('a store that %s is told, and loses no event', async (_how, claim) => {
+  ])('a store that %s is reported, and loses no event', async (_how, claim) => {
     const { receiver, errors, events } = listen({ seen: { claim } })
     await deliver(receiver, event)
     await receiver.settled()
@@ -277,7 +277,7 @@ describe('what goes wrong after the answer', () => {
     expect(events).toEqual([event])
   })
 
-  it('a store that never answers is given up', async () => {
+  it('a store that never answers is abandoned', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { receiver, errors, events } = listen({ seen: { claim: () => new Promise(() => {}) } })
     const answered = deliver(receiver, event)
@@ -333,14 +333,14 @@ describe('what goes wrong after the answer', () => {
 })
 
 describe('a receiver', () => {
-  it('takes the new and the old secret while one changes', async () => {
+  it('accepts the new and the old secret during a change', async () => {
     const { receiver, events } = listen({ secret: [new Secret('another-secret-0123456789'), SECRET] })
     await deliver(receiver, event)
     await receiver.settled()
     expect(events).toHaveLength(1)
   })
 
-  it('gives a Worker the work that outlives the answer', async () => {
+  it('passes work that outlasts the answer to waitUntil of a Worker', async () => {
     const { receiver, events } = listen()
     const work: Promise<unknown>[] = []
     const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
@@ -362,7 +362,7 @@ describe('a receiver', () => {
       },
     ],
     ['rejects', () => Promise.reject(new TypeError('Illegal invocation'))],
-  ])('takes the event of a runtime whose waitUntil %s, and says so', async (_how, waitUntil) => {
+  ])('accepts the event of a runtime whose waitUntil %s, and reports it', async (_how, waitUntil) => {
     const { receiver, events, nextError } = listen()
     const request = new Request(`https://hooks.example.com/?secret=${SECRET}`, {
       method: 'POST',
@@ -443,7 +443,7 @@ describe('a receiver', () => {
   })
 })
 
-it('hears the stand-in', async () => {
+it('accepts events from the stand-in', async () => {
   const sandbox = await startSandbox({ rateLimit: 'off' })
   onTestFinished(() => sandbox.close())
   const heard = listen()

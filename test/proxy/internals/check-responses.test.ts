@@ -25,7 +25,7 @@ describe('the check of responses at the start', () => {
     vi.restoreAllMocks()
   })
 
-  it('is content with this Node, and bodies ride on their heads', () => {
+  it('passes with this Node, and sends a body with its head', () => {
     const apart = vi.spyOn(prototype, 'end')
     check.checkResponses()
     expect(apart.mock.calls).toEqual([[], []])
@@ -90,7 +90,7 @@ describe('the check of responses at the start', () => {
     expect(() => blind.checkResponses()).toThrow(/^Node v[\d.]+ does not write responses the way/)
   })
 
-  it('throws where no response is told that its turn has come', () => {
+  it('throws if Node doesn’t tell a response that its turn has come', () => {
     vi.spyOn(prototype, 'once').mockImplementation(function (this: ServerResponse, event, listener) {
       return event === 'socket' ? this : once.call(this, event, listener)
     })

@@ -21,7 +21,7 @@ describe('a minor collection', () => {
     expect(asked).toBe(times)
   })
 
-  it('is what V8 then does, and other code can’t call it', async () => {
+  it('is what V8 then runs, and other code can’t call it', async () => {
     const carry = collectAfterBodies()
     const collected = minorCollections(4)
     for (let i = 0; i < 4; i += 1) carry(8 * MEBIBYTE)

@@ -9,7 +9,7 @@ it('the Client is that of undici', () => {
   expect(loadClient()).toBe(Client)
 })
 
-it('is taken without the rest of undici', () => {
+it('is loaded without the rest of undici', () => {
   const asked: string[] = []
   findClient((name) => {
     asked.push(name)

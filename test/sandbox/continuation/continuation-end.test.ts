@@ -33,7 +33,7 @@ describe('what arrived, as JSON', () => {
     expect(answer.headers['stand-in-method']).toBe(method)
   })
 
-  it('answers HEAD without a body and tells the method in a field', async () => {
+  it('answers HEAD without a body and shows the method in a field', async () => {
     const answer = await ask(sandbox.url, `${ROOT}x`, { method: 'HEAD' })
     expect(answer).toMatchObject({ status: 200, text: '' })
     expect(answer.headers['stand-in-method']).toBe('HEAD')
@@ -72,13 +72,13 @@ describe('what arrived, as JSON', () => {
     ['unknown', ['X-Widget-Key', 'guessed-key'], { lines: 1, known: false }],
     ['twice', ['X-Widget-Key', 'demo-widget-key', 'x-widget-key', 'guessed-key'], { lines: 2, known: false }],
     ['absent', [], { lines: 0, known: false }],
-  ])('tells of a widget key only whether it is known: %s', async (_name, fields, widgetKey) => {
+  ])('shows of a widget key only whether it is known: %s', async (_name, fields, widgetKey) => {
     const answer = await ask(sandbox.url, `${ROOT}x`, { headers: ['Host', Host, ...fields] })
     expect(json(answer).received.widgetKey).toEqual(widgetKey)
     expect(answer.text).not.toMatch(/demo-widget-key|guessed-key/)
   })
 
-  it('tells of a body its octets and digest', async () => {
+  it('shows the length and digest of a body', async () => {
     const body = Buffer.from([0, 255, 10, 13])
     const { received } = json(await ask(sandbox.url, `${ROOT}create`, { method: 'POST', body }))
     expect(received.body).toEqual({ octets: 4, sha256: createHash('sha256').update(body).digest('hex') })
@@ -96,7 +96,7 @@ describe('what arrived, as JSON', () => {
     expect(answer.listedUrls).toEqual([`${ORIGIN}${ROOT}`])
   })
 
-  it('takes thousands of fields', async () => {
+  it('accepts thousands of fields', async () => {
     const many = Array.from({ length: 5000 }, (_, i) => [`X-Many-${i}`, String(i)]).flat()
     const { received } = json(await ask(sandbox.url, `${ROOT}x`, { headers: ['Host', Host, ...many] }))
     expect(received.fields.filter(({ name }) => name.startsWith('X-Many-'))).toHaveLength(5000)
@@ -112,13 +112,13 @@ describe('a body over 10 MiB', () => {
     expect(JSON.parse(answer.text)).toEqual({ standIn: 1, error: 'body-too-large', limitOctets: limit })
   })
 
-  it('starts one octet above the limit', async () => {
+  it('is refused from one byte above the limit', async () => {
     const answer = await ask(sandbox.url, `${ROOT}create`, { method: 'POST', body: Buffer.alloc(limit) })
     expect(json(answer).received.body.octets).toBe(limit)
   })
 })
 
-it('outlives a sender that leaves in the middle of a body', async () => {
+it('survives a sender that leaves in the middle of a body', async () => {
   const socket = connect(sandbox.port, '127.0.0.1')
   const half = `POST ${ROOT} HTTP/1.1\r\nHost: ${Host}\r\nContent-Length: 9\r\n\r\nhalf`
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -128,7 +128,7 @@ it('outlives a sender that leaves in the middle of a body', async () => {
 })
 
 describe('test resources', () => {
-  it('redirect stays on the authority that was asked and sets two cookies', async () => {
+  it('redirect stays on the requested authority and sets two cookies', async () => {
     const answer = await ask(sandbox.url, `${ROOT}_stand-in/redirect`, {
       headers: { Host: `localhost:${sandbox.port}` },
     })
@@ -221,7 +221,7 @@ describe('the verification page', () => {
     ['anything', '*/*', 'text/html'],
     ['both', 'application/json, text/html', 'text/html'],
     ['JSON', 'application/json', 'application/json'],
-  ])('asked by %s', async (_name, accept, type) => {
+  ])('requested by %s', async (_name, accept, type) => {
     const headers = accept === undefined ? {} : { Accept: accept }
     const answer = await ask(sandbox.url, `${ROOT}?from=test`, { headers })
     expect(answer.status).toBe(200)

@@ -38,7 +38,7 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
     await sandbox.close()
   })
 
-  it.each(['', '/checkout'])('is all green on a right setup with cookie path "%s"', async (cookiePath) => {
+  it.each(['', '/checkout'])('is all green on a correct setup with cookie path "%s"', async (cookiePath) => {
     await page.goto(`${origin}${cookiePath}${CONTINUATION}?query#fragment`)
     expect(await outcomes(page)).toEqual(ALL_PASS)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('All checks passed')
@@ -67,13 +67,13 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
     expect(await page.locator('[data-check=origin] summary').isVisible()).toBe(true)
   })
 
-  it('lets the browser compare the URL that it asked with the listed ones', async () => {
+  it('lets the browser compare the URL that it requested with the listed ones', async () => {
     await page.goto(`${origin}/other${CONTINUATION}`)
     expect(await outcomes(page)).toEqual({ ...ALL_PASS, allowed: 'fail' })
     expect(await description(page, 'allowed')).toContain(`Your browser asked ${origin}/other${CONTINUATION}.`)
   })
 
-  it('fails every check when it is asked directly, and says so', async () => {
+  it('fails every check when it is requested directly, and says so', async () => {
     await page.goto(`http://localhost:${sandbox.port}${CONTINUATION}`)
     expect(new Set(Object.values(await outcomes(page)))).toEqual(new Set(['fail']))
     expect(await description(page, 'forwarded')).toContain('came to the service directly')
@@ -103,14 +103,14 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
     expect(errors).toEqual([])
   })
 
-  it('shows the names of the cookies that came along, HttpOnly ones too', async () => {
+  it('shows the names of the cookies that arrived, HttpOnly ones too', async () => {
     await context.addCookies([{ name: 'sid', value: 'secret', url: origin, httpOnly: true }])
     await page.goto(`${origin}${CONTINUATION}`)
     expect(await page.locator('.chips').textContent()).toBe('sid 6 bytes')
     expect(await page.content()).not.toContain('secret')
   })
 
-  it('sets no cookie, asks for nothing else and keeps its own policy', async () => {
+  it('sets no cookie, requests nothing else and obeys its own policy', async () => {
     const asked: string[] = []
     const complaints: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -121,7 +121,7 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
     expect(await context.cookies()).toEqual([])
   })
 
-  it('says in words what is undecided while scripts are off', async () => {
+  it('says in text what is undecided while scripts are off', async () => {
     const quiet = await browser.newContext({ javaScriptEnabled: false })
     const still = await quiet.newPage()
     await still.goto(`${origin}${CONTINUATION}`)

@@ -9,7 +9,7 @@ const account = demoAccount({ cookie_transfer_urls: URLS })
 const origin = (value: string) => ['X-Continuation-Origin', value]
 const key = (value: string) => ['x-widget-key', value]
 
-describe('what the service can tell of a request', () => {
+describe('what the service can see in a request', () => {
   it('passes all four checks when both fields are right', () => {
     expect(outcomes(verify([...origin(ORIGIN), ...key('demo-widget-key')], account))).toEqual({
       forwarded: 'pass',
@@ -93,7 +93,7 @@ describe('what the service can tell of a request', () => {
     expect(description(checks, 'origin').length).toBeLessThan(400)
   })
 
-  it('tells the listed URLs only to who brings the key', () => {
+  it('shows the listed URLs only with the right key', () => {
     expect(verifiableUrls([...origin(ORIGIN), ...key('demo-widget-key')], account)).toEqual([URLS[0]])
     expect(verifiableUrls([...origin(ORIGIN), ...key('guessed')], account)).toEqual([])
     expect(verifiableUrls(key('demo-widget-key'), account)).toEqual([])

@@ -44,7 +44,7 @@ describe('the clock', () => {
     [{ now: '2029-06-01T12:00:00+02:00', advanceMs: 1 }, '2029-06-01T10:00:00.001000Z', false],
     [{ advanceMs: 90_000, frozen: true }, '2030-01-01T00:01:30.000000Z', true],
     [{}, '2030-01-01T00:00:00.000000Z', false],
-  ])('set by %j says %s, frozen: %s', async (body, now, frozen) => {
+  ])('set with %j shows %s, frozen: %s', async (body, now, frozen) => {
     expect(await call('POST /_sandbox/clock', { body })).toMatchObject({ status: 200, json: { now, frozen } })
     expect((await call('GET /_sandbox/clock')).json).toEqual({ now, frozen })
   })
@@ -88,7 +88,7 @@ describe('forced failures', () => {
     expect((await call('GET /_sandbox/failures')).json).toEqual({ failures: [] })
   })
 
-  it('change nothing, and say when to come back where a client would ask', async () => {
+  it('change nothing, and send Retry-After where a client would look for it', async () => {
     await call('POST /_sandbox/failures', { body: { path: '/agents/', status: 503 } })
     const refused = await call('POST /agents/', { body: agent })
     expect(refused).toMatchObject({ status: 503, json: { errors: { forced: [expect.any(String)] } } })
@@ -122,7 +122,7 @@ describe('forced failures', () => {
     [{ path: '/', status: 100 }, ['status']],
     [{ path: '/', status: '500', count: 0, delayMs: -1 }, ['count', 'delayMs', 'status']],
     [{ path: '/', times: 2 }, ['times']],
-  ])('are not made of %j', async (body, fields) => {
+  ])('are not made from %j', async (body, fields) => {
     const refused = await call('POST /_sandbox/failures', { body })
     expect(refused.status).toBe(400)
     expect(Object.keys(refused.json.errors).sort()).toEqual(fields)
@@ -131,7 +131,7 @@ describe('forced failures', () => {
 })
 
 describe('the log of requests', () => {
-  it('tells what arrived and how it was answered', async () => {
+  it('shows what arrived and how it was answered', async () => {
     await call('PATCH /company/options/', { body: { hidden: true } })
     await call('GET /sessions/?year=2030&tags=a%20b')
     await ask(sandbox.url, '/service_cookie_transfer/create', { method: 'POST', body: 'octets' })
@@ -185,7 +185,7 @@ describe('the log of requests', () => {
     expect(text).toContain('ada@example.com')
   })
 
-  it('keeps of what is deep only the top', async () => {
+  it('keeps only the top of deeply nested values', async () => {
     await call('POST /sessions/', { body: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}` })
     const { json } = await call('GET /_sandbox/requests')
     expect(json.requests).toMatchObject([{ octets: 30_001, status: 400 }])
@@ -197,7 +197,7 @@ describe('a control', () => {
     expect(await call(what)).toMatchObject({ status: 404, json: { errors: { path: [expect.any(String)] } } })
   })
 
-  it('refuses what is no JSON and what is too large', async () => {
+  it('refuses what is not JSON or too large', async () => {
     expect((await call('POST /_sandbox/clock', { body: '{' })).json.errors).toHaveProperty('body')
     expect((await call('POST /_sandbox/clock', { body: ' '.repeat(65_537) })).status).toBe(413)
   })

@@ -9,7 +9,7 @@ afterAll(() => sandbox.close())
 const description = (await callsOf(sandbox.url)('GET /_sandbox/openapi.json')).json
 
 describe('the description', () => {
-  it('is of OpenAPI 3.1 and holds every endpoint', () => {
+  it('is OpenAPI 3.1 and has every endpoint', () => {
     expect(description.openapi).toBe('3.1.0')
     const described = Object.entries(description.paths).flatMap(([path, operations]) =>
       Object.keys(operations as object).map((method) => `${method.toUpperCase()} ${path}`),
@@ -17,7 +17,7 @@ describe('the description', () => {
     expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  it('tells of a body what is required, and of a path its parameters', () => {
+  it('says what a body requires, and which parameters a path has', () => {
     const { post } = description.paths['/webhooks/']
     expect(post.requestBody.content['application/json'].schema).toMatchObject({
       properties: { url: { type: 'string', format: 'uri' }, enabled: { type: 'boolean' } },
@@ -31,14 +31,14 @@ describe('the description', () => {
     ])
   })
 
-  it('asks for a key wherever the API does', () => {
+  it('requires a key wherever the API does', () => {
     for (const { method, path, credential } of routes) {
       const { security } = description.paths[path][method.toLowerCase()]
       expect(security).toEqual(credential === 'none' ? [] : [{ apiKey: [] }])
     }
   })
 
-  it('refers to nothing that it does not hold', () => {
+  it('has no dangling reference', () => {
     const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/responses\/(\d+)"/g)]
     expect(references.length).toBeGreaterThan(0)
     for (const [, status = ''] of references) expect(description.components.responses).toHaveProperty(status)
@@ -54,7 +54,7 @@ describe('the schemas of the description', () => {
       ]),
     )
 
-  it('name the values of a query by their type, however they are spelt', () => {
+  it('name the type of query values, however they are spelt', () => {
     expect(parametersOf('/history/')).toMatchObject({
       active_session: { type: 'boolean' },
       min_duration: { type: 'number' },

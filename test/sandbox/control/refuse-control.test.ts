@@ -25,7 +25,7 @@ describe('the controls', () => {
     ['an opaque origin', { Origin: 'null' }],
     ['two origins', { Origin: [sandbox.url, sandbox.url] }],
     ['another site that says so twice', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://www.example.com' }],
-  ])('refuse a page of %s, for reading too', async (_name, fields) => {
+  ])('refuse a page of %s, even for reading', async (_name, fields) => {
     const headers = { Host, ...json, ...fields }
     const refused = await ask(sandbox.url, '/_sandbox/clock', { ...freeze, headers })
     expect(refused.status).toBe(403)

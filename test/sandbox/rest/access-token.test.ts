@@ -42,7 +42,7 @@ describe('an access token', () => {
     ])
   })
 
-  it('ends with its day', async () => {
+  it('expires after its day', async () => {
     const { agent_token } = await generate({ agent_id: 1 })
     await call('POST /_sandbox/clock', { body: { advanceMs: 86_400_000 } })
     expect(await isActive(agent_token)).toBe(false)

@@ -52,7 +52,7 @@ describe('agents', () => {
     })
   })
 
-  it('are changed by what is given, and answered with four fields', async () => {
+  it('are changed in the given fields, and returned with four fields', async () => {
     const changed = await call('PUT /agents/7/', { body: { available: false, role: 'agent' } })
     const { agent_name, agent_id, agent_email } = ada
     expect(changed.json).toEqual({ agent_name, agent_id, agent_email, available: false })
@@ -106,7 +106,7 @@ describe('agents', () => {
     expect((await call('GET /agents/')).json).toEqual(before)
   })
 
-  it('are no more than the account may have', async () => {
+  it('are limited to the number that the account may have', async () => {
     expect((await call('POST /agents/', { body: dee })).status).toBe(200)
     const refused = await call('POST /agents/', { body: { ...dee, agent_email: 'eve@example.com' } })
     expect(refused).toMatchObject({ status: 400, json: { errors: { agent_count: [expect.any(String)] } } })

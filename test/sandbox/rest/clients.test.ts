@@ -31,7 +31,7 @@ describe('clients', () => {
     expect((await call(`GET /clients/${segment}/first-key/`)).json).toEqual(first)
   })
 
-  it('are created with keys of their own, which work at once', async () => {
+  it('are created with their own keys, which work at once', async () => {
     const created = await call('POST /clients/all/', {
       body: { company_name: 'Second', agent_email: 'a@example.com', agent_name: 'A', agent_password: 'p' },
     })
@@ -48,13 +48,13 @@ describe('clients', () => {
     expect((await call('GET /clients/all/')).json).toHaveLength(2)
   })
 
-  it('take domains', async () => {
+  it('accept domains', async () => {
     const body = { domains: 'shop.example.com, *.example.org,*' }
     expect(await call('POST /clients/all/first-key/', { body })).toMatchObject({ status: 200, json: body })
     expect((await call('GET /clients/all/first-key/')).json).toEqual({ ...first, ...body })
   })
 
-  it('are changed by what is given', async () => {
+  it('are changed in the given fields', async () => {
     const changed = await call('PUT /clients/all/first-key/', { body: { company_name: 'Renamed' } })
     expect(changed.json).toEqual({ agent_count: 3, company_name: 'Renamed', client_key: 'first-key' })
     expect((await call('GET /clients/all/first-key/')).json).toEqual({ ...first, company_name: 'Renamed' })

@@ -29,7 +29,7 @@ describe('the default options', () => {
     })
   })
 
-  it('accept the widget key for reading only', async () => {
+  it('can be read with the widget key, but not changed', async () => {
     const key = 'demo-widget-key'
     const { json } = await call('GET /company/options/')
     expect((await call('GET /company/options/', { key })).json).toEqual(json)
@@ -92,7 +92,7 @@ describe('the default options', () => {
     })
   })
 
-  it('are what the verification page goes by', async () => {
+  it('decide what the verification page shows', async () => {
     const fields = {
       Accept: 'application/json',
       'X-Widget-Key': 'demo-widget-key',
@@ -144,15 +144,12 @@ describe('the default options', () => {
     ['a', ['ui_off'], ['hide_session_ui']],
     ['b', ['hide_session_ui'], ['ui_off']],
     ['both', ['hide_session_ui', 'ui_off'], []],
-  ] as const)(
-    'are answered in the naming set %s when the seed asks so',
-    async (optionNames, there, absent) => {
-      const other = await startSandbox({ seed: { optionNames } })
-      const { json } = await callsOf(other.url)('PATCH /company/options/', { body: { ui_off: true } })
-      for (const name of there) expect(json[name]).toBe(true)
-      for (const name of absent) expect(json).not.toHaveProperty(name)
-      expect(json.white_label).toBe(false)
-      await other.close()
-    },
-  )
+  ] as const)('are returned in the naming set %s if the seed says so', async (optionNames, there, absent) => {
+    const other = await startSandbox({ seed: { optionNames } })
+    const { json } = await callsOf(other.url)('PATCH /company/options/', { body: { ui_off: true } })
+    for (const name of there) expect(json[name]).toBe(true)
+    for (const name of absent) expect(json).not.toHaveProperty(name)
+    expect(json.white_label).toBe(false)
+    await other.close()
+  })
 })

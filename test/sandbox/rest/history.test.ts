@@ -36,7 +36,7 @@ async function pagesOf(query: string): Promise<readonly HistoryPage[]> {
 }
 
 describe('the history', () => {
-  it('comes in pages, the newest first, linked both ways', async () => {
+  it('is paged, the newest first, linked both ways', async () => {
     const pages = await pagesOf('')
     expect(pages.map(daysOf)).toEqual([[5, 4], [3, 2], [1]])
     const [first, second, third] = pages

@@ -31,7 +31,7 @@ const request = route.chain(({ method, path, query = {}, body }) =>
   }),
 )
 
-it('answers whatever arrives, and says of every refusal which field it is about', async () => {
+it('answers whatever arrives, and names the field in every refusal', async () => {
   await fc.assert(
     fc.asyncProperty(request, async ({ what, query, body }) => {
       const octets = typeof body === 'string' ? Buffer.from(body) : JSON.stringify(body)

@@ -10,7 +10,7 @@ describe('the REST API', () => {
     routes
       .filter(({ credential }) => credential !== 'none')
       .map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '1')}`),
-  )('asks %s for a key that it knows', async (what) => {
+  )('requires a valid key for %s', async (what) => {
     for (const key of [null, '', 'demo-api-key2', 'DEMO-API-KEY']) {
       const refused = await call(what, { key, body: what.startsWith('GET') ? undefined : {} })
       expect(refused.status).toBe(401)
@@ -18,7 +18,7 @@ describe('the REST API', () => {
     }
   })
 
-  it('takes the key under the other name too', async () => {
+  it('accepts the key under the other name too', async () => {
     expect((await call('GET /agents/?API_KEY=demo-api-key', { key: null })).status).toBe(200)
   })
 
@@ -42,7 +42,7 @@ describe('the REST API', () => {
     ['POST /agents/1/', 'GET, PUT, DELETE'],
     ['PUT /company/options/', 'GET, POST, PATCH, DELETE'],
     ['OPTIONS /servers/', 'GET'],
-  ])('answers %s with what the path takes', async (what, allow) => {
+  ])('answers %s with the methods of the path', async (what, allow) => {
     const refused = await call(what)
     expect(refused.status).toBe(405)
     expect(refused.headers.allow).toBe(allow)
@@ -54,7 +54,7 @@ describe('the REST API', () => {
     ['text/plain', 415],
     ['application/jsonp', 415],
     ['application/x-www-form-urlencoded', 415],
-  ])('takes a body of the type %s: %i', async (type, status) => {
+  ])('accepts a body of the type %s: %i', async (type, status) => {
     const answer = await call('PATCH /company/options/', { body: {}, headers: { 'Content-Type': type } })
     expect(answer.status).toBe(status)
   })
@@ -88,7 +88,7 @@ describe('the REST API', () => {
     expect((await call(`GET /sessions/?${query}`)).status).toBe(status)
   })
 
-  it('says of no answer that it may be stored', async () => {
+  it('allows no answer to be stored', async () => {
     for (const what of ['GET /agents/', 'GET /nothing/', 'DELETE /company/options/']) {
       expect((await call(what)).headers['cache-control']).toBe('no-store')
     }

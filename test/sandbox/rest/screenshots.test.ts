@@ -80,7 +80,7 @@ describe('screenshots', () => {
     expect((await create()).text).toBe('FAILED-INTERNALLY')
   })
 
-  it('are not there before they are started', async () => {
+  it('do not exist before they are started', async () => {
     expect(await latest()).toMatchObject({
       status: 404,
       json: { errors: { screenshot: [expect.any(String)] } },
@@ -100,7 +100,7 @@ describe('screenshots', () => {
   })
 
   it.each(['GET /sessions/0/screenshots/latest/', 'POST /sessions/0/screenshots/create/'])(
-    'are of no unknown session: %s',
+    'do not exist for an unknown session: %s',
     async (what) => {
       expect(await call(what)).toMatchObject({
         status: 404,

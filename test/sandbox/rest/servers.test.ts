@@ -8,7 +8,7 @@ const seeded = await startSandbox({ seed: { servers } })
 afterAll(() => Promise.all([sandbox.close(), seeded.close()]))
 
 describe('servers', () => {
-  it.each([null, 'unknown'])('are listed with the key %s, for none is asked', async (key) => {
+  it.each([null, 'unknown'])('are listed with the key %s, since none is needed', async (key) => {
     const { status, json } = await callsOf(sandbox.url)('GET /servers/', { key })
     expect(status).toBe(200)
     expect(json.length).toBeGreaterThan(0)

@@ -38,7 +38,7 @@ const advance = (seconds: number) => call('POST /_sandbox/clock', { body: { adva
 const open = (link: string) => ask(sandbox.url, new URL(link).pathname)
 
 describe('a session', () => {
-  it('is created with its leader link and without what is not known yet', async () => {
+  it('is created with its leader link, and without what is unknown yet', async () => {
     const { options, ...created } = await create({ agent_id: 1, tags: ['x'] })
     expect(created).toEqual({
       id: created.session_id,
@@ -72,7 +72,7 @@ describe('a session', () => {
     }
   })
 
-  it('takes options by the name of either set', async () => {
+  it('accepts options by the name of either set', async () => {
     const { options } = await create({ ui_off: true, end_redirect_enabled: false, theme_font_size: 20 })
     expect(options).toMatchObject({
       ui_off: true,
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect(await read(id)).toMatchObject(expected)
   })
 
-  it('is over for its links once it is closed', async () => {
+  it('can’t be joined by its links once it is closed', async () => {
     const { id, leader_link } = await create()
     await advance(120)
     expect((await open(leader_link)).status).toBe(410)
@@ -225,12 +225,12 @@ describe('the list of sessions', () => {
     ])
   })
 
-  it('of a client is refused to who is no reseller', async () => {
+  it('of a client is refused to anyone but its reseller', async () => {
     const refused = await call('GET /sessions/?clientkey=client-key', { key: 'client-rest-key' })
     expect(refused.status).toBe(403)
   })
 
-  it('of one company is not that of another', async () => {
+  it('of one company is separate from that of another', async () => {
     expect((await call('GET /sessions/', { key: 'client-rest-key' })).json).toHaveLength(2)
     const { id } = await create()
     expect((await call(`GET /sessions/${id}/`, { key: 'client-rest-key' })).status).toBe(404)

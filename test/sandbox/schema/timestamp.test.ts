@@ -29,7 +29,7 @@ describe('a timestamp', () => {
     '1970-01-01T00:00:00.Z',
     '1970-01-01Z',
     '01/02/1970',
-  ])('"%s" is none', (text) => {
+  ])('"%s" is not one', (text) => {
     expect(parseTimestamp(text)).toBeUndefined()
   })
 })

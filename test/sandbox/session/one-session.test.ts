@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 describe('a session that a widget starts is a session of the REST API', () => {
-  it('stands in the lists, with everything that a session has', async () => {
+  it('is in the lists, with everything that a session has', async () => {
     const started = await start()
     const [listed, ...others] = (await call('GET /sessions/')).json
     expect(others).toEqual([])
@@ -81,7 +81,7 @@ describe('a session that a widget starts is a session of the REST API', () => {
     expect(json.map(({ id }: { id: string }) => id)).toEqual([session])
   })
 
-  it('is told to the webhooks once it has started', async () => {
+  it('is reported to the webhooks once it has started', async () => {
     const body = { url: receiver.url, category: 'session.started', enabled: true, ssl_verification: true }
     await call('POST /webhooks/', { body })
     const { session } = await start()
@@ -169,7 +169,7 @@ describe('an agent joins', () => {
     expect(await read(created.id)).toMatchObject({ agent_id: 7 })
   })
 
-  it('goes through the window with every button; a visitor who follows only watches', async () => {
+  it('uses every button of the window; a visitor who follows only watches', async () => {
     const { session, pin, follower_link } = await start()
     const guest = String((await open(new URL(follower_link).pathname)).headers.location)
     await post(`${guest}/steps/1`)
@@ -235,7 +235,7 @@ describe('a session ends by either side', () => {
       },
     ],
     ['the API', async ({ session }: Started) => void (await call(`POST /sessions/${session}/end/`))],
-  ])('%s, and every side knows', async (_name, end) => {
+  ])('%s, and every side shows it', async (_name, end) => {
     const started = await start()
     await advance(90)
     await end(started)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('a widget that starts a session', () => {
-  it('answers its page and the points to call, readable for the page', async () => {
+  it('gets its page and the points to call, readable for the page', async () => {
     const answer = await begin()
     expect(answer.status).toBe(201)
     expect(answer.headers).toMatchObject({
@@ -113,7 +113,7 @@ describe('a widget that starts a session', () => {
     expect((await open(started)).status).toBe(404)
   })
 
-  it('keeps what was carried out of the log of requests', async () => {
+  it('keeps transferred values out of the log of requests', async () => {
     await begin({ cookies: [{ name: 'look', value: 'seen-by-nobody' }] })
     const log = await ask(sandbox.url, '/_sandbox/requests', { headers: { Host } })
     expect(log.text).not.toContain('seen-by-nobody')
@@ -128,7 +128,7 @@ describe('the calls at a point', () => {
     session = started.session
   })
 
-  it('take the cookies that came along into the session, and tell names only', async () => {
+  it('take the cookies that arrived into the session, and show names only', async () => {
     const answers = [await call('GET', 'init'), await call('POST', 'create'), await call('GET', 'store')]
     expect(answers.map(({ status }) => status)).toEqual([200, 201, 200])
     expect(answers.map(({ text }) => JSON.parse(text).widget)).toEqual([
@@ -143,12 +143,12 @@ describe('the calls at a point', () => {
   it.each([
     ['store', 'GET'],
     ['create', 'POST'],
-  ])('come in order: %s does not come first', async (name, method) => {
+  ])('must be in order: %s can’t be first', async (name, method) => {
     const answer = await call(method, name)
     expect([answer.status, refusalOf(answer)]).toEqual([409, `${name} is not what comes next.`])
   })
 
-  it('come once', async () => {
+  it('can be made once', async () => {
     await call('GET', 'init')
     expect((await call('GET', 'init')).status).toBe(409)
   })
@@ -200,7 +200,7 @@ describe('the calls at a point', () => {
     expect(JSON.parse(answer.text).widget).toEqual({ call: 'restore', sentBack: ['basket'] })
   })
 
-  it('bring nothing more once the session is over', async () => {
+  it('transfer nothing more once the session is over', async () => {
     await post(`${started.window}/end`)
     const answer = await call('GET', 'init')
     expect([answer.status, refusalOf(answer)]).toEqual([409, 'The session is over.'])
@@ -284,7 +284,7 @@ describe('a window of a session', () => {
     expect((await ask(sandbox.url, window, { headers: { Host } })).text).toContain('id="end"')
   })
 
-  it('takes a step, and comes back to the table', async () => {
+  it('takes a step, and shows the table again', async () => {
     const started = await beginOne()
     const answer = await post(`${started.window}/steps/1`)
     expect([answer.status, answer.headers.location]).toEqual([303, `${started.window}#carried`])
@@ -293,7 +293,7 @@ describe('a window of a session', () => {
     )
   })
 
-  it('changes its stamp once the page would differ, and not before', async () => {
+  it('changes its state value once the page would differ, and not before', async () => {
     const started = await beginOne()
     const stamp = async () => (await ask(sandbox.url, `${started.window}/state`, { headers: { Host } })).text
     const first = await stamp()

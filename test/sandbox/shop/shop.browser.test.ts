@@ -56,7 +56,7 @@ describe.skipIf(skipsBrowser)('the demo shop in Chromium', () => {
     [0, ['shop_session', 'shop_theme']],
     [1, ['shop_basket', 'shop_session', 'shop_theme']],
   ])(
-    'leads to a verification page where all passes and every cookie came along: point %i',
+    'leads to a verification page where all passes and every cookie arrived: point %i',
     async (nth, names) => {
       await page.goto(`${origin}/`)
       await page.getByRole('link', { name: 'Open the verification page' }).nth(nth).click()

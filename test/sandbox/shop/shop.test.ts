@@ -35,7 +35,7 @@ describe('the demo shop', () => {
     ])
   })
 
-  it('keeps a session that it began', async () => {
+  it('keeps a session that it started', async () => {
     const answer = await shop.request('/', { headers: { Cookie: 'shop_session=begun' } })
     expect(answer.headers.getSetCookie()[0]).toMatch(/^shop_session=begun;/)
   })
@@ -45,7 +45,7 @@ describe('the demo shop', () => {
     expect(answer.headers.getSetCookie()).toHaveLength(1)
   })
 
-  it('reaches nothing but itself without a widget', async () => {
+  it('contacts nothing but itself without a widget', async () => {
     const answer = await shop.request('/')
     expect(answer.headers.get('content-security-policy')?.split('; ')).toContain("connect-src 'self'")
     expect(await answer.text()).not.toContain('id="widget-form"')
@@ -100,7 +100,7 @@ describe('the demo shop', () => {
     ],
     ['', ['nobody', 'empty', 'warm']],
     ['shop_session=<b>; shop_basket=<b>; shop_theme=<b>', ['nobody', 'empty', 'warm']],
-  ])('makes of the cookies "%s" %j', async (Cookie, [account, basket, look]) => {
+  ])('reads the cookies "%s" as %j', async (Cookie, [account, basket, look]) => {
     const visit = await (await shop.request('/checkout/visit', { headers: { Cookie } })).json()
     expect(visit).toEqual({ account, basket, look })
     const page = await (await shop.request('/checkout', { headers: { Cookie } })).text()
@@ -108,12 +108,12 @@ describe('the demo shop', () => {
     expect(page).toContain(`<dd>${account}</dd>`)
   })
 
-  it('has nothing to break unless it is told how', async () => {
+  it('has nothing to break unless it is configured', async () => {
     expect(await (await shop.request('/')).text()).not.toContain('action="/break"')
     expect((await shop.request('/break', { method: 'POST' })).status).toBe(404)
   })
 
-  it('escapes what it was configured with', async () => {
+  it('escapes its configuration', async () => {
     const odd = createShop({ points: [{ url: 'http://x.localhost/"><img>/', cookiePath: '/"><img>' }] })
     expect(await (await odd.request('/')).text()).not.toContain('<img>')
   })

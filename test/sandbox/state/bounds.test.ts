@@ -14,7 +14,7 @@ async function open(options: SandboxOptions = {}) {
 }
 
 describe('the stand-in keeps 2000 sessions', () => {
-  it('the one that ended and started longest ago makes room for a new one', async () => {
+  it('of the ended ones, the one that started longest ago makes room for a new one', async () => {
     const running = { start_url: `${url}running`, start_time: Date.UTC(2001, 0, 1) }
     const ended = Array.from({ length: 1_999 }, (_, index) => ({
       start_url: `${url}${index}`,
@@ -34,7 +34,7 @@ describe('the stand-in keeps 2000 sessions', () => {
     expect((await call('GET /history/?page=2001')).status).toBe(404)
   })
 
-  it('where none has ended, the oldest goes', async () => {
+  it('if none has ended, the oldest is removed', async () => {
     const sessions = Array.from({ length: 2_000 }, (_, index) => ({
       start_url: `${url}${index}`,
       start_time: Date.UTC(2010, 0, 1) + index * 1000,
@@ -83,7 +83,7 @@ it.each([
   expect((await call(`POST ${path}`, { body })).status).toBeLessThan(300)
 })
 
-it('a seed may not have more', () => {
+it('a seed can’t have more', () => {
   const seed = { clients: Array(1001).fill(client), webhooks: Array(201).fill(webhook) }
   expect(parseSeed(seed)).toMatchObject({
     faults: [
@@ -103,7 +103,7 @@ it('the last 100 forced failures are kept', async () => {
   expect(failures[0].path).toBe('/1')
 })
 
-it('the last 1000 deliveries are told of', async () => {
+it('the last 1000 deliveries are listed', async () => {
   const receiver = await startReceiver('http')
   onTestFinished(() => receiver.close())
   const webhooks = Array(101).fill({ ...webhook, url: receiver.url })

@@ -21,7 +21,7 @@ const start = async () => (await call('POST /sessions/', { body: { url: 'https:/
 const deliveries = async () => (await call('GET /_sandbox/deliveries')).json.deliveries
 
 describe('a session that starts', () => {
-  it('is told to an enabled webhook', async () => {
+  it('is reported to an enabled webhook', async () => {
     await register(plain)
     const { leader_link: _, ...session } = await start()
     expect(await deliveries()).toEqual([{ webhookId: 1, outcome: 'delivered', status: 200 }])
@@ -41,7 +41,7 @@ describe('a session that starts', () => {
     ])
   })
 
-  it('is told to every webhook that wants it, and to no other', async () => {
+  it('is reported to every webhook that subscribes to it, and to no other', async () => {
     await register(plain, { enabled: false })
     await register(plain, { category: 'session.other' })
     await register(plain)
@@ -80,7 +80,7 @@ describe('a session that starts', () => {
   })
 })
 
-it('breaks off a delivery when the stand-in closes', async () => {
+it('aborts a delivery when the stand-in closes', async () => {
   const short = await startSandbox()
   let arrived: (socket: Socket) => void = () => {}
   const arrival = new Promise<Socket>((resolve) => {

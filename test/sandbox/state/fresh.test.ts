@@ -23,7 +23,7 @@ describe('freshPin', () => {
     expect(freshPin(given(first), taken)).toBe(expected)
   })
 
-  it('is none when all are taken', () => {
+  it('is undefined when all are taken', () => {
     expect(freshPin(given(), new Set(all))).toBeUndefined()
   })
 })

@@ -7,8 +7,8 @@ import { takeStep, type Visit } from '../../../src/sandbox/state/visit.ts'
 import { isAwaitingReturn, sendBack, storeCookies } from '../../../src/sandbox/state/visit-cookies.ts'
 import { aVisit, CHECKOUT_URL, ROOT_URL, SCOPES, SITE, START, sessionOf, type VisitSetup } from './a-visit.ts'
 
-describe('what the widget carries', () => {
-  it('is what a script reads: listed cookies, and others', () => {
+describe('what the widget transfers', () => {
+  it('is what a script can read: listed cookies, and others', () => {
     const cookies = [
       { name: 'look', value: 'warm' },
       { name: 'extra', value: '1' },
@@ -46,7 +46,7 @@ describe('what the widget carries', () => {
     ])
   })
 
-  it('is no cookie at all once the account has cookie transfer off', () => {
+  it('is no cookie at all if cookie transfer is off in the account', () => {
     const cookies = [
       { name: 'look', value: 'warm' },
       { name: 'extra', value: '1' },
@@ -86,7 +86,7 @@ describe('what the widget carries', () => {
     ['cookie_transfer_enabled', 'transfer-off', 'no-continuation'],
     ['cookie_transfer_proxying', 'points-off', 'no-continuation'],
     ['enable_cookie_backtransfer', 'on', 'switched-off'],
-  ])('never goes past the account: %s off', (option, continuation, reason) => {
+  ])('is limited by the account: %s off', (option, continuation, reason) => {
     const visit = aVisit({ settings: { [option]: false } })
     expect(visit.continuation).toBe(continuation)
     expect(visit.backTransfer).toEqual({ verdict: 'stays', reason })
@@ -110,7 +110,7 @@ describe('what a point carries', () => {
     expect(valuesOf(after.visit)).toEqual(values)
   })
 
-  it('gives one name on two paths to both, the longest path first', () => {
+  it('has one name on two paths twice, the longest path first', () => {
     const twice = [
       { name: 'sid', domain: 'www.shop.localhost', path: '/', httponly: true },
       { name: 'sid', domain: 'www.shop.localhost', path: '/checkout', httponly: true },
@@ -155,7 +155,7 @@ describe('back-transfer', () => {
     expect(sendBack(visit, 7)).toEqual({ visit, sent: [] })
   })
 
-  it('sends again what it sent, since an answer may be lost', () => {
+  it('sends it again, since an answer may be lost', () => {
     const changed = takeStep(aTransferredVisit(), 0)
     const first = sendBack(changed, 1)
     expect(first.sent).toHaveLength(1)
@@ -196,7 +196,7 @@ describe('a step', () => {
 })
 
 describe('the table of a session', () => {
-  it('tells how each cookie came and what became of it', () => {
+  it('shows how each cookie arrived and what happened to it', () => {
     const changed = takeStep(takeStep(aTransferredVisit(), 0), 1)
     const { visit } = sendBack(changed, 1)
     expect(toCarriedRows(visit, sessionOf(visit, 'ended'), 'tried')).toEqual([
@@ -230,7 +230,7 @@ describe('the table of a session', () => {
     ])
   })
 
-  it('does not thank points that brought nothing', () => {
+  it('does not credit points that transferred nothing', () => {
     const options = { ...START.options, cookie_transfer_proxying: false }
     const listed = { cookie_transfer_scopes: SCOPES.filter(({ httponly }) => !httponly) }
     const visit = aVisit({ start: { options }, settings: listed })
@@ -255,7 +255,7 @@ describe('the table of a session', () => {
     },
   )
 
-  it('cuts values, and says why something is missing', () => {
+  it('truncates values, and says why something is missing', () => {
     const visit = aVisit({
       start: {
         cookies: [],
