@@ -4,6 +4,7 @@ import type { SettingDifference } from '../config/settings-difference.ts'
 import type { AccountWebhook, WantedWebhook, WebhooksDifference } from '../config/webhooks-difference.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { escapeControls } from '../text/escape.ts'
+import type { Paint } from '../text/paint.ts'
 
 /** One setting of the account that differs from the config. */
 export type AccountDifference = SettingDifference | WebhooksDifference
@@ -14,10 +15,19 @@ export type AccountDifference = SettingDifference | WebhooksDifference
  *
  * @param account `the account`, or its name
  */
-export function renderDifferences(differences: readonly AccountDifference[], account: string): string {
+export function renderDifferences(
+  differences: readonly AccountDifference[],
+  account: string,
+  paint: Paint,
+): string {
   if (differences.length === 0) return ''
-  const blocks = differences.map((difference) => `${difference.setting}\n${renderDifference(difference)}`)
-  return `--- ${account}\n+++ the config\n\n${blocks.join('\n\n')}\n`
+  const paintLine = (line: string) => paint(line.startsWith('-') ? 'red' : 'green', line)
+  const toBlock = (difference: AccountDifference) => {
+    const lines = renderDifference(difference).split('\n')
+    return [paint('bold', difference.setting), ...lines.map(paintLine)].join('\n')
+  }
+  const head = [`--- ${account}`, '+++ the config'].map(paintLine).join('\n')
+  return `${[head, ...differences.map(toBlock)].join('\n\n')}\n`
 }
 
 /** The lines of one difference, escaped for a terminal: categories and scopes are texts of the service. */

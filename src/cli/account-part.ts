@@ -1,4 +1,5 @@
 import { toJsonText } from '../text/json-text.ts'
+import { choosePaint, withoutColour } from '../text/paint.ts'
 import { type AccountDifference, renderDifferences } from './account-diff.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -80,7 +81,8 @@ async function applyTo<Difference extends AccountDifference>(
     io.stderr(part.inStep(name))
     return true
   }
-  io.stdout(renderDifferences(differences, name))
+  const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
+  io.stdout(renderDifferences(differences, name, paint))
   if (dryRun) {
     io.stderr('Nothing was changed, since this is a dry run.\n')
     return false
@@ -98,9 +100,8 @@ async function applyTo<Difference extends AccountDifference>(
     io.stderr(done)
     return true
   }
-  io.stderr(
-    `The account did not store everything; its plan may not allow it.\n${renderDifferences(left, name)}`,
-  )
+  io.stderr('The account did not store everything; its plan may not allow it.\n')
+  io.stderr(renderDifferences(left, name, withoutColour))
   return false
 }
 

@@ -1,6 +1,7 @@
 import { toShownUrl } from '../check/read/shown-text.ts'
 import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
+import type { Paint } from '../text/paint.ts'
 import { type AccountDifference, renderDifference, renderDifferences, toReported } from './account-diff.ts'
 
 /** The comparison of one account with the config. */
@@ -23,9 +24,9 @@ interface DiffReport {
   readonly accounts: readonly ComparedAccount[]
 }
 
-/** The differences in one of the formats. `pretty` and `github` are empty if there are none. */
-export function renderDiff(report: DiffReport, format: DiffFormat): string {
-  return renderers[format](report)
+/** The differences in one of the formats; only `pretty` is coloured. `pretty` and `github` are empty if there are none. */
+export function renderDiff(report: DiffReport, format: DiffFormat, paint: Paint): string {
+  return renderers[format](report, paint)
 }
 
 /** `the account`, or `the account of https://…`. */
@@ -36,11 +37,11 @@ export function toAccountText({ name }: Pick<ComparedAccount, 'name'>): string {
 export const twoAccounts =
   'the REST key and the widget key belong to two accounts (account/other-account): take both from the integration panel of one'
 
-function renderPretty({ accounts }: DiffReport): string {
+function renderPretty({ accounts }: DiffReport, paint: Paint): string {
   return accounts
     .map((account) => {
       if (account.differences === 'two') return `${toAccountText(account)}: ${twoAccounts}\n`
-      return renderDifferences(account.differences, toAccountText(account))
+      return renderDifferences(account.differences, toAccountText(account), paint)
     })
     .filter((text) => text !== '')
     .join('\n')
@@ -96,7 +97,7 @@ function toCases({
   })
 }
 
-const renderers: Readonly<Record<DiffFormat, (report: DiffReport) => string>> = {
+const renderers: Readonly<Record<DiffFormat, (report: DiffReport, paint: Paint) => string>> = {
   pretty: renderPretty,
   json: renderJson,
   junit: renderJunit,

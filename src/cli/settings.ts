@@ -4,6 +4,7 @@ import { compareSettings, type SettingDifference, settingNames } from '../config
 import { compareWebhooks } from '../config/webhooks-difference.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
+import { choosePaint } from '../text/paint.ts'
 import { type AccountPart, applyPart, showPart, tellIncomparable } from './account-part.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
@@ -110,7 +111,8 @@ async function diff({ accounts, config, wanted }: LoadedAccounts, values: Values
   }
   const same = compared.filter(({ differences }) => differences !== 'two' && differences.length === 0)
   const code = same.length === compared.length ? exitCode.done : exitCode.findings
-  io.stdout(renderDiff({ tool, exitCode: code, accounts: compared }, values.format ?? 'pretty'))
+  const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
+  io.stdout(renderDiff({ tool, exitCode: code, accounts: compared }, values.format ?? 'pretty', paint))
   for (const each of same) io.stderr(toInStep(toAccountText(each)))
   return code
 }

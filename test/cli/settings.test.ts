@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { startStub } from '../api/support/stub-service.ts'
@@ -101,6 +102,24 @@ describe('diff', () => {
     const { file, asked } = await startAccount(stale)
     expect(await settings('diff', { file })).toMatchObject({ code: 1, stdout: staleDiff, stderr: '' })
     expect(asked()).toEqual(['GET /company/options/'])
+  })
+
+  test.each<[string, Record<string, string>, string, boolean]>([
+    ['', {}, 'diff', true],
+    [', but not with NO_COLOR', { NO_COLOR: '1' }, 'diff', false],
+    [', also before it asks', {}, 'apply --dry-run', true],
+    [', but not in JSON', {}, 'diff --format json', false],
+  ])('colours the lines at a terminal%s', async (_unless, env, line, hasColour) => {
+    const { file } = await startAccount(stale)
+    const io = { ...fakeIo({ 'config.json': file }, { REST_KEY: 'rest-key', ...env }), stdoutIsTty: true }
+    await run(['settings', ...line.split(' ')], io)
+    const { stdout } = io.written
+    expect(stdout.includes('\u001b')).toBe(hasColour)
+    if (!hasColour) return
+    expect(stdout).toContain(
+      '\u001b[1mcookie_transfer_proxying\u001b[22m\n\u001b[31m- false\u001b[39m\n\u001b[32m+ true',
+    )
+    expect(stripVTControlCharacters(stdout)).toBe(staleDiff)
   })
 
   test('prints nothing and exits 0 when nothing differs', async () => {
