@@ -18,6 +18,16 @@ export const serviceRules: RulesById = {
     needs: { facts: ['backTransfer', 'service', 'pages'] },
     evaluate: (facts) => [onSetting('service.url', judgeDomain(facts), facts.service?.location)],
   },
+  'service/plain-http': {
+    severity: 'error',
+    title: 'The service is reached over https, or is on this machine',
+    why: 'Every cookie of a visitor, httpOnly ones included, travels from the point to the service, with the widget key. Over http anyone along the way can read them, so serve and render refuse such a config.',
+    wrong: '"service": { "url": "http://cobrowse.example.net" }',
+    right: '"service": { "url": "https://cobrowse.example.net" }',
+    fix: 'Write https in service.url.',
+    needs: { facts: ['service'] },
+    evaluate: (facts) => [onSetting('service.url', judgeScheme(facts), facts.service?.location)],
+  },
   'service/same-host': {
     severity: 'error',
     title: "The service is not on a point's own host and port",
@@ -38,6 +48,14 @@ function judgeDomain({ service, pagesBySite }: Facts): Ruling {
     `backTransfer is on, but no page is on the service's site, ${service.parsed.site}`,
     `Set "service.url" to a host below ${site} (the vendor's support enables it), or "backTransfer" to false`,
     { serviceSite: service.parsed.site, pageSites: [...pagesBySite.keys()].slice(0, 10) },
+  )
+}
+
+function judgeScheme({ service }: Facts): Ruling {
+  if (service === undefined || service.parsed.scheme === 'https' || service.parsed.loopback) return pass
+  return fail(
+    'Cookies and the widget key would travel to the service unencrypted',
+    `Write "url": "${service.parsed.origin.replace(/^http:/, 'https:')}" in "service"`,
   )
 }
 

@@ -15,6 +15,12 @@ testRules('service', {
       [],
     ],
   ],
+  'service/plain-http': [
+    [{ service: 'https://cobrowse.example.net' }, []],
+    [{ service: 'http://127.0.0.1:9000' }, []],
+    [{ service: 'http://service.localhost' }, []],
+    [{ service: 'http://cobrowse.example.net' }, ['service.url']],
+  ],
   'service/same-host': [
     [{ points: [www], service: 'https://cobrowse.example.com' }, []],
     [{ points: [www], service: 'https://WWW.example.com:443' }, ['service.url']],
