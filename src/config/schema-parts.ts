@@ -46,9 +46,13 @@ export const withDefault = <S extends v.GenericSchema, const D extends v.Default
 ) => v.optional(described(schema, description, ...examples), value)
 
 /** A whole number, both ends included. */
-export const integer = (min: number, max: number) => {
-  const expected = `a whole number from ${min} to ${max}`
-  return v.pipe(v.number(expected), v.integer(expected), v.minValue(min, expected), v.maxValue(max, expected))
+export const integer = (min: number, max: number, expected = `a whole number from ${min} to ${max}`) =>
+  v.pipe(v.number(expected), v.integer(expected), v.minValue(min, expected), v.maxValue(max, expected))
+
+/** A size, both ends included. */
+export const bytes = (min: number, max: number) => {
+  const most = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `from ${min} to ${max}`
+  return integer(min, max, `a whole number of bytes, ${most}`)
 }
 
 /** A string with more than blanks. */

@@ -3,6 +3,7 @@ import { findBaseUrlFault } from '../http/url-fault.ts'
 import { judgeOrigin, judgePrefix, judgeTrustedProxy } from './judge.ts'
 import {
   anyText,
+  bytes,
   choice,
   described,
   duration,
@@ -159,10 +160,10 @@ const timeouts = section({
 })
 
 const limits = section({
-  headerBytes: withDefault(65_536, integer(1024, 1_048_576), 'The largest request head, in bytes.'),
+  headerBytes: withDefault(65_536, bytes(1024, 1_048_576), 'The largest request head, in bytes.'),
   bodyBytes: withDefault(
     null,
-    v.nullable(integer(1, Number.MAX_SAFE_INTEGER)),
+    v.nullable(bytes(1, Number.MAX_SAFE_INTEGER)),
     'The largest request body, in bytes; null: no limit.',
   ),
   concurrentRequests: withDefault(

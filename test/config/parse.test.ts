@@ -196,6 +196,16 @@ describe('one fault', () => {
     ['{"timeouts": {"idle": "0s"}}', '1:23 /timeouts/idle', { found: '"0s"' }],
     ['{"timeouts": {"idle": 5000}}', '1:23 /timeouts/idle', { message: 'wrong type', found: '5000' }],
     ['{"limits": {"bodyBytes": 0}}', '1:26 /limits/bodyBytes', { message: 'too small' }],
+    [
+      '{"limits": {"bodyBytes": "10MB"}}',
+      '1:26 /limits/bodyBytes',
+      { message: 'wrong type', expected: 'a whole number of bytes, at least 1' },
+    ],
+    [
+      '{"limits": {"headerBytes": 8}}',
+      '1:28 /limits/headerBytes',
+      { message: 'too small', expected: 'a whole number of bytes, from 1024 to 1048576' },
+    ],
     ['{"limits": {"concurrentRequests": 0}}', '1:35 /limits/concurrentRequests', { message: 'too small' }],
     [
       '{"limits": {"concurrentRequests": "atuo"}}',
