@@ -106,7 +106,12 @@ function toParentHosts({ points }: Facts): ReadonlySet<string> {
 /** Adds the point for the cookie; `otherwise` if there can't be one. */
 function toAddition(scope: CookieScope, facts: Facts, otherwise: string): string {
   const url = findMissingUrl(scope, facts)
-  return url === undefined ? otherwise : toAdding(url, facts)
+  if (url === undefined) return otherwise
+  const adding = toAdding(url, facts)
+  const [, bare] = /^(.*?)\/?\*$/.exec(scope.path) ?? []
+  if (bare === undefined) return adding
+  const what = `Write "path": "${bare === '' ? '/' : bare}" if the star was meant as a wildcard, which cookies have none of`
+  return `${what}, or ${adding.replace(/^A/, 'a')}`
 }
 
 function judgeDependence({ carriage }: CookieFact, facts: Facts): Ruling {
