@@ -73,7 +73,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     await openSession(ALL_ON)
     await changeCookies()
     await endSession()
-    expect(await headline()).toBe('Over, and 3 cookies went back')
+    expect(await headline()).toBe('The session is over, and 3 cookies went back')
     expect(await shop.getByRole('status').textContent()).toBe(
       'The session has started. 2 of 2 continuation points brought cookies along.',
     )
@@ -108,9 +108,9 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
       await page.getByText('Changed in the session.').nth(2).waitFor()
       expect(await jar()).toEqual(before)
       await agent.getByRole('button', { name: 'End session' }).click()
-      await page.getByRole('heading', { name: 'Over, and 3 cookies went back' }).waitFor()
+      await page.getByRole('heading', { name: 'The session is over, and 3 cookies went back' }).waitFor()
       await shop.bringToFront()
-      await agent.getByRole('heading', { name: 'Over, and 3 cookies went back' }).waitFor()
+      await agent.getByRole('heading', { name: 'The session is over, and 3 cookies went back' }).waitFor()
       expect(await jar()).toEqual([
         'shop_basket=globe-pendant; Path=/checkout; HttpOnly; SameSite=Lax',
         'shop_session=robin-business; Path=/; HttpOnly; SameSite=Lax',
@@ -139,7 +139,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     await changeCookies()
     const [running] = await rest().list({ active_session: true })
     await rest().end(running?.id ?? '')
-    await page.getByRole('heading', { name: 'Over, and 3 cookies went back' }).waitFor()
+    await page.getByRole('heading', { name: 'The session is over, and 3 cookies went back' }).waitFor()
     expect(await cookies('shop_theme')).toEqual(['cool'])
   })
 
@@ -154,7 +154,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     await changeCookies()
     expect(await page.locator('main').textContent()).toMatch(reason)
     await endSession()
-    expect(await headline()).toBe('Over, and 3 changed cookies stayed behind')
+    expect(await headline()).toBe('The session is over, and 3 changed cookies did not go back')
     expect(await page.locator('.lead').textContent()).toMatch(reason)
     expect(await jar()).toEqual(before)
   })

@@ -118,7 +118,9 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
 
     // The session ends, and the cookie comes back to the shop, as httpOnly as it was; the agent keeps none.
     await agentsWindow.getByRole('button', { name: 'End session' }).click()
-    await customersWindow.getByRole('heading', { name: 'Over, and 1 cookie went back' }).waitFor()
+    await customersWindow
+      .getByRole('heading', { name: 'The session is over, and 1 cookie went back' })
+      .waitFor()
     const returned = { value: 'robin-business', httpOnly: true, path: '/', domain: new URL(shopUrl).hostname }
     expect(await cookie(customer, 'shop_session')).toMatchObject(returned)
     expect(await desk.cookies()).toEqual([])

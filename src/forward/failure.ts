@@ -101,7 +101,7 @@ export const FAILURES = {
   ),
   'bad-forwarding': downstream(
     400,
-    'Contradicting forwarding fields',
+    'Contradictory forwarding fields',
     'X-Forwarded-Proto, X-Forwarded-Host and Forwarded disagree, or name a scheme other than http and https.',
     'Let the front end set X-Forwarded-Proto and remove the others.',
   ),

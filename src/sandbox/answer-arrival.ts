@@ -40,7 +40,7 @@ function countCall(address: string, { rateLimit, clock }: SandboxState): Reply |
   const waitSeconds = rateLimit.count(address, clock.nowMs())
   if (waitSeconds === undefined) return undefined
   return {
-    ...refused(429, { rate: [`Too many calls in this minute; come back in ${waitSeconds} s.`] }),
+    ...refused(429, { rate: [`Too many calls in this minute; try again in ${waitSeconds} s.`] }),
     headers: { 'Retry-After': String(waitSeconds) },
   }
 }

@@ -261,7 +261,7 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
     for (const link of [leader_link, follower_link]) {
       const { pathname } = new URL(link)
       const window = await windowOf(`${pathname}?agent_token=${await token()}`)
-      expect(await text(window)).toContain('the window of Ada, agent')
+      expect(await text(window)).toContain('Session window: Ada, agent')
       expect((await ask(sandbox.url, `${pathname}?agent_token=guessed`)).status).toBe(403)
     }
   },

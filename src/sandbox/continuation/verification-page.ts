@@ -63,7 +63,7 @@ function renderArrived({ method, target, host, continuationOrigins, widgetKey, c
 <div><dt>X-Continuation-Origin</dt><dd>${continuationOrigins.length === 0 ? 'none' : continuationOrigins.map((value) => html`<code>${value}</code> `)}</dd></div>
 <div><dt>X-Widget-Key</dt><dd>${widgetKey.lines === 0 ? 'none' : widgetKey.known ? 'a key that the service knows' : 'no key that the service knows'}</dd></div>
 </dl>
-<h3>Cookies that came along</h3>
+<h3>Cookies that arrived</h3>
 ${
   cookies.length === 0
     ? html`<p>None. The browser had no cookie for this address, or the continuation point dropped them.</p>`
@@ -125,7 +125,7 @@ is not 443 for https or 80 for http, and no slash at the end: <code>https://www.
 <li>Copy the widget key from the integration panel: it is the key in the widget code, not the REST key.</li>
 <li>Set it as <code>X-Widget-Key</code>, without quotes, spaces or a line break. Replace what a browser may have sent:
 the field has to arrive once.</li>
-<li>With several accounts, each continuation point needs the key of its own.</li>
+<li>With several accounts, each continuation point needs the key of its own account.</li>
 </ol>
 <p>nginx: <code>proxy_set_header X-Widget-Key &lt;WIDGET_KEY&gt;;</code></p>`,
   allowed: html`<ol>

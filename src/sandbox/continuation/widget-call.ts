@@ -60,10 +60,10 @@ export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account:
   if (valuesOf(fields, 'x-continuation-origin')[0] !== point.origin) {
     return refuse(403, `This point of the session is on ${point.origin}.`)
   }
-  if (visit.continuation !== 'on') return refuse(409, 'The session does without its points.')
+  if (visit.continuation !== 'on') return refuse(409, 'This session does not use its continuation points.')
   if (name === 'restore') return restore(owned, visit, pointIndex)
   if (!isActive(owned.session)) return refuse(409, 'The session is over.')
-  if (point.answered !== BEFORE[name]) return refuse(409, `${name} is not what comes next.`)
+  if (point.answered !== BEFORE[name]) return refuse(409, `${name} is out of order.`)
   const lines = name === 'store' ? valuesOf(fields, 'cookie') : []
   const { stored, visit: carried } = storeCookies(visit, pointIndex, lines)
   keepVisit(owned, {
@@ -79,7 +79,7 @@ export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account:
 
 function restore(owned: OwnedSession, visit: Visit, pointIndex: number): TestResource {
   if (visit.backTransfer.verdict === 'stays') {
-    return refuse(409, `Changed cookies stay: ${visit.backTransfer.reason}.`)
+    return refuse(409, `Changed cookies do not go back: ${visit.backTransfer.reason}.`)
   }
   if (isActive(owned.session)) return refuse(409, 'The session still runs.')
   const { sent, visit: returned } = sendBack(visit, pointIndex)

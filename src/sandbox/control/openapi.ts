@@ -91,7 +91,7 @@ const refusals: Readonly<Record<string, string>> = {
   404: 'An id in the path or the body is unknown',
   413: 'The body is too large',
   415: 'The body is not JSON',
-  429: 'More than 100 calls in a minute from one address; Retry-After says when to come back',
+  429: 'More than 100 calls in a minute from one address; Retry-After says when to try again',
 }
 
 const errorSchema = {

@@ -111,6 +111,9 @@ button.action { font: inherit; font-weight: 600; cursor: pointer; }
   .facts { grid-template-columns: 1fr 1fr; }
   .goods, .cookies { grid-template-columns: repeat(3, 1fr); }
 }
+@media (max-width: 45.99rem) {
+  .good { display: grid; grid-template-columns: 7rem 1fr; align-items: center; }
+}
 @media (forced-colors: active) {
   .box, .state, .help-icon { border: 2px solid; }
 }

@@ -112,4 +112,4 @@ const sessionStartMembers = {
 const BODY_LIMIT_OCTETS = 256 * 1024
 
 const UNKNOWN_KEY = { widgetKey: ['The service knows no such key.'] }
-const ANOTHER_PAGE = { pageUrl: ['It is not the page that asks.'] }
+const ANOTHER_PAGE = { pageUrl: ['It must have the origin of the page that sends this.'] }

@@ -63,7 +63,7 @@ function toLack({ scope }: VisitCookie, { continuation, points }: Visit): string
   if (!scope.httponly) return 'The page’s script saw no such cookie.'
   if (continuation !== 'on') return LACKS[continuation]
   const isDone = points.every(({ answered }) => answered === 'store')
-  return isDone ? 'The browser sent it to no point.' : 'Not every point has answered.'
+  return isDone ? 'The browser did not send it to any point.' : 'Not every point has answered.'
 }
 
 function toFate(

@@ -15,8 +15,8 @@ export function renderServicePage(nonce: string, title: string, main: Markup): P
     body: html`<header class="bar"><span class="mark" aria-hidden="true"></span>
 <strong>Co-browsing service</strong><span class="tag">stand-in</span></header>
 <main>${main}</main>
-<footer><p>This is a stand-in without any co-browsing behind it. What its widget and its continuation end say to each
-other below the prefix is a protocol of its own.</p></footer>`,
+<footer><p>This is a stand-in: there is no real co-browsing behind it. The calls of its widget to its continuation end
+are its own protocol, not the service’s.</p></footer>`,
   })
 }
 

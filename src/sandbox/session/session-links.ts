@@ -96,7 +96,7 @@ export const NO_SESSION: JoinRefusal = {
   status: 404,
   field: 'pin',
   line: 'There is no such session.',
-  hint: 'A PIN belongs to a session only while that runs.',
+  hint: 'A PIN is valid only while its session runs.',
 }
 
 const OVER: JoinRefusal = { status: 410, field: 'pin', line: 'The session is over.' }
@@ -104,7 +104,7 @@ const OVER: JoinRefusal = { status: 410, field: 'pin', line: 'The session is ove
 const FULL: JoinRefusal = {
   status: 409,
   field: 'pin',
-  line: `The session has ${MOST_PARTICIPANTS} participants, and takes no more.`,
+  line: `The session has ${MOST_PARTICIPANTS} participants, the most that it may have.`,
 }
 
 const UNKNOWN_TOKEN: JoinRefusal = {

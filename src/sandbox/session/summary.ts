@@ -47,7 +47,7 @@ export function toSummary(session: Session, rows: readonly CarriedRow[], attempt
 function toBareSummary(session: Session): Summary {
   return {
     headline: isActive(session) ? 'The session runs' : 'The session is over',
-    lead: 'Nothing that a widget carried is kept for it: the REST API started it, or it is one of many.',
+    lead: 'What a widget carried can’t be shown: the REST API started this session, or there are too many later ones.',
     verdict: 'pass',
   }
 }
@@ -64,7 +64,7 @@ function toEndedSummary(visit: Visit, session: Session, attempt: ReturnAttempt):
   }
   if (left === 0) {
     return {
-      headline: `Over, and ${count(changed.length, 'cookie')} went back`,
+      headline: `The session is over, and ${count(changed.length, 'cookie')} went back`,
       lead: 'The visitor’s window asked the continuation points once more, and their answers set the changed cookies on the customer’s site.',
       verdict: 'pass',
     }
@@ -72,13 +72,13 @@ function toEndedSummary(visit: Visit, session: Session, attempt: ReturnAttempt):
   const goesBack = visit.backTransfer.verdict === 'goes-back'
   if (goesBack && attempt === 'not-yet') {
     return {
-      headline: `Over, and ${count(left, 'changed cookie')} ${left === 1 ? 'waits' : 'wait'} to go back`,
+      headline: `The session is over, and ${count(left, 'changed cookie')} ${left === 1 ? 'has' : 'have'} yet to go back`,
       lead: 'The visitor’s window asks the continuation points once more as soon as it knows that the session is over.',
       verdict: 'waiting',
     }
   }
   return {
-    headline: `Over, and ${count(left, 'changed cookie')} stayed behind`,
+    headline: `The session is over, and ${count(left, 'changed cookie')} did not go back`,
     lead: goesBack
       ? 'Not every continuation point answered the visitor’s window.'
       : explainBackTransfer(visit, session),
@@ -103,7 +103,7 @@ export function explainBackTransfer(
         ? 'The page has no continuation point on its own origin, and nothing else can set HttpOnly cookies on the customer’s site.'
         : 'The continuation points are off, and nothing else can set HttpOnly cookies on the customer’s site.'
     case 'foreign-service':
-      return `The service runs as ${service}, which is not under ${site}: a browser keeps no cookie of a site that another one asked. Back-transfer needs the service on the customer’s own domain.`
+      return `The service runs as ${service}, which is not under ${site}: browsers reject cookies in a response to another site’s request. Back-transfer needs the service on the customer’s own domain.`
   }
 }
 
@@ -112,9 +112,9 @@ function count(number: number, noun: string): string {
 }
 
 const LACKS: Readonly<Record<Exclude<Continuation, 'transfer-off'>, string>> = {
-  on: 'The points were called, but not everything that the account lists came along. Look at the verification page of each point.',
+  on: 'The points were called, but not everything that the account lists arrived. Look at the verification page of each point.',
   'points-off':
-    'The continuation points are off, so only what a script can read came along: the agent sees a visitor who is not signed in.',
+    'The continuation points are off, so only what a script can read arrived: the agent sees a visitor who is not signed in.',
   'page-without-point':
-    'The page has no continuation point on its own origin, so only what a script can read came along: the agent sees a visitor who is not signed in.',
+    'The page has no continuation point on its own origin, so only what a script can read arrived: the agent sees a visitor who is not signed in.',
 }

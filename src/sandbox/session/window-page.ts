@@ -35,7 +35,7 @@ export function renderWindow(nonce: string, shown: ShownWindow): Promise<string>
   return renderServicePage(
     nonce,
     headline,
-    html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session, the window of ${nameOf(participant, company)}</p>
+    html`<section class="verdict" data-verdict="${verdict}"><p class="kicker">Session window: ${nameOf(participant, company)}</p>
 <h1>${headline}</h1><p class="lead">${lead}</p></section>
 ${renderState(shown)}
 ${visit === undefined ? '' : html`${renderCounts(rows)}${renderCarried(rows)}`}
@@ -74,7 +74,7 @@ function toPinHint(session: Session, participant: Participant): Markup {
 }
 
 function toQueueText(queue: Session['queue'], waited: string | null): string {
-  if (queue === undefined || waited === null) return 'It never waited in one.'
+  if (queue === undefined || waited === null) return 'It was never queued.'
   return queue.leftAtMs === undefined ? 'It waits for an agent.' : `It waited ${waited}.`
 }
 
@@ -106,7 +106,7 @@ function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Marku
 function renderControls({ session, participant }: ShownWindow): Markup {
   if (!controls(participant)) {
     return html`<section class="panel"><h2>You are watching</h2>
-<p>A visitor who follows controls nothing. The leader and the agents do.</p></section>`
+<p>As a follower you control nothing; the leader and the agents do.</p></section>`
   }
   const path = windowPath(session, participant)
   const { visit } = session
@@ -124,7 +124,7 @@ function renderEnd(session: Session, path: string): Markup {
 function renderSteps({ steps, cookies }: Visit, path: string): Markup {
   if (steps.length === 0) return html``
   const has = (name: string) => cookies.some(({ scope, value }) => scope.name === name && value !== undefined)
-  return html`<section class="panel"><h2>Go on in the session</h2>
+  return html`<section class="panel"><h2>Continue in the session</h2>
 <p>There is no page to browse here. Each button does to a cookie what the customer’s site would.</p>
 <div class="steps">${steps.map(({ label, cookie }, index) =>
     has(cookie)

@@ -23,7 +23,7 @@ export function renderBreakage({ pointUrl, current }: Breakage): Markup {
   const mistake = current()
   return html`<section class="panel breakage" id="break" aria-labelledby="break-title"${mistake === undefined ? '' : html` data-mistake="${mistake}"`}>
 <h2 id="break-title">Break a point on purpose</h2>
-<p>It is the one at <code>${new URL(pointUrl).pathname}</code>. See how a mistake of the set-up shows, and who names it.</p>
+<p>The point is <code>${new URL(pointUrl).pathname}</code>. See how a mistake in the setup shows, and what <code>check</code> reports.</p>
 ${mistake === undefined ? renderChoices() : renderBroken(mistake, pointUrl)}</section>`
 }
 
@@ -43,7 +43,7 @@ function renderBroken(mistake: Mistake, pointUrl: string): Markup {
 
 /** Renders the output of `check` with its findings marked. */
 export function renderCheckReport({ pointUrl }: Breakage, report: string): Markup {
-  return html`<section class="verdict"><p class="kicker">The point under check</p><h1>What check says</h1>
+  return html`<section class="verdict"><p class="kicker">The checked point</p><h1>What check says</h1>
 <p class="lead">This is what the command prints on this machine:</p></section>
 <section class="panel"><pre class="report" tabindex="0" aria-label="Output of check"><code>$ npx continuation-point check ${pointUrl}
 ${report.split('\n').map((line) => (FINDING.test(line) ? html`<mark>${line}</mark>\n` : `${line}\n`))}</code></pre>

@@ -63,7 +63,7 @@ export function checkoutPage({ points }: ShopFront, visit: ShopVisit): ShopPage 
     title: 'Checkout',
     main: html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
 <h1>Checkout</h1>
-<p class="lead">${visit.basket === 'empty' ? html`Your basket is empty. <a href="/">Visit the shop</a> and something is put into it.` : html`In your basket: ${visit.basket}. The shop knows it from a cookie that goes only to addresses below <code>/checkout</code>.`}</p></section>
+<p class="lead">${visit.basket === 'empty' ? html`Your basket is empty. <a href="/">Visit the shop</a> and it gets a first item.` : html`In your basket: ${visit.basket}. The shop knows it from a cookie that goes only to addresses below <code>/checkout</code>.`}</p></section>
 ${renderVisit(visit)}
 ${renderCookies(points)}
 ${renderPoints(points)}`,
@@ -127,7 +127,7 @@ function renderCookie(cookie: ShopCookie, points: readonly ShopPoint[]): Markup 
 function renderPoints(points: readonly ShopPoint[]): Markup {
   return html`<section class="panel"><h2>See what the service sees</h2>
 <p>A verification page is what the service itself answers at a continuation point: its checks, and the cookies that
-came along.</p>
+arrived.</p>
 <ul class="points">${points.map(renderPoint)}</ul></section>`
 }
 

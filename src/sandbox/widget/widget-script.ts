@@ -71,7 +71,7 @@ export const WIDGET_SCRIPT = `(() => {
       tell(request, answer.status + stored + (widget.refused === undefined ? '' : ', ' + widget.refused))
       return answer.ok
     } catch {
-      tell(request, 'no answer that this page may read')
+      tell(request, 'no response, or none that this page may read')
       return false
     }
   }

@@ -125,7 +125,7 @@ describe('an agent joins', () => {
     expect(answer.status).toBe(303)
     expect(await read(session)).toMatchObject({ agent_id: 7, participant_num: 2 })
     const { text } = await open(String(answer.headers.location))
-    expect(text).toContain('the window of Ada, agent')
+    expect(text).toContain('Session window: Ada, agent')
     expect(text).toContain(`Ada, agent, ${role === 'leader' ? 'leads' : 'follows'}`)
   })
 
@@ -135,7 +135,7 @@ describe('an agent joins', () => {
     expect(form).toMatch(/<form method="post" action="\/join"/)
     const answer = await postForm(`pin=${pin}&agent_token=${await tokenOf(7)}`)
     expect(answer.status).toBe(303)
-    expect((await open(String(answer.headers.location))).text).toContain('the window of Ada, agent')
+    expect((await open(String(answer.headers.location))).text).toContain('Session window: Ada, agent')
     expect(await read(session)).toMatchObject({ agent_id: 7, participant_num: 2 })
   })
 
@@ -148,7 +148,7 @@ describe('an agent joins', () => {
       const { session_id, agent_id, url } = JSON.parse(text)
       expect(agent_id).toBe(8)
       expect(await read(session_id)).toMatchObject({ pin: each, agent_id: 8 })
-      expect((await open(new URL(url).pathname)).text).toContain('the window of Bo, agent')
+      expect((await open(new URL(url).pathname)).text).toContain('Session window: Bo, agent')
     }
   })
 
@@ -264,7 +264,7 @@ it('a window of a REST session shows who is there, and ends it', async () => {
   const window = String((await open(new URL(leader_link).pathname)).headers.location)
   const { text } = await open(window)
   expect(text).toContain('<h1>The session runs</h1>')
-  expect(text).toContain('It never waited in one.')
+  expect(text).toContain('It was never queued.')
   await post(`${window}/end`)
   expect(await read(id)).toMatchObject({ end_time: NOW, participant_num: 1 })
 })

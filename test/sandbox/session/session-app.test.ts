@@ -145,7 +145,7 @@ describe('the calls at a point', () => {
     ['create', 'POST'],
   ])('must be in order: %s can’t be first', async (name, method) => {
     const answer = await call(method, name)
-    expect([answer.status, refusalOf(answer)]).toEqual([409, `${name} is not what comes next.`])
+    expect([answer.status, refusalOf(answer)]).toEqual([409, `${name} is out of order.`])
   })
 
   it('can be made once', async () => {

@@ -54,13 +54,13 @@ it('100 participants of a session may join, by link and by PIN, and no more', as
   for (let joined = 1; joined < 100; joined += 1) expect((await follow(follower_link)).status).toBe(303)
   expect(await follow(follower_link)).toMatchObject({
     status: 409,
-    text: 'The session has 100 participants, and takes no more.\n',
+    text: 'The session has 100 participants, the most that it may have.\n',
   })
   const headers = { Host: new URL(sandbox.url).host, 'Content-Type': 'application/json' }
   const byPin = await ask(sandbox.url, '/join', { method: 'POST', headers, body: JSON.stringify({ pin }) })
   expect([byPin.status, JSON.parse(byPin.text)]).toEqual([
     409,
-    { errors: { pin: ['The session has 100 participants, and takes no more.'] } },
+    { errors: { pin: ['The session has 100 participants, the most that it may have.'] } },
   ])
   expect((await call(`GET /sessions/${id}/`)).json.participant_num).toBe(100)
 })

@@ -273,7 +273,7 @@ describe('the table of a session', () => {
 
   it.each([
     ['before every point has answered', ['store'] as const, 'Not every point has answered.'],
-    ['once they have', ['store', 'store'] as const, 'The browser sent it to no point.'],
+    ['once they have', ['store', 'store'] as const, 'The browser did not send it to any point.'],
   ])('says why only when it is certain: %s', (_name, asked, how) => {
     const visit = aVisit()
     const points = visit.points.map((point, index) => ({
