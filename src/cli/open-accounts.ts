@@ -138,13 +138,11 @@ function findKeyProblems(
   secrets: ResolvedSecrets,
 ): readonly Problem[] {
   if (apiKey !== undefined) return secrets.problemsOf(apiKey)
-  if (!needsRestKey && secrets.of(widgetKey) !== undefined) return []
+  // A widget key is enough. If it can't be read, that is the problem, and not that there is no REST key.
+  if (!needsRestKey && widgetKey !== undefined) return secrets.problemsOf(widgetKey)
   const whose = name === undefined ? '' : ` for the account of ${name}`
   const either = needsRestKey ? '' : `, or "${setting.replace('apiKey', 'widgetKey')}"`
-  const missing = {
-    location,
-    message: `there is no REST key${whose}`,
-    expected: `"${setting}"${either} in the config: "env:NAME", "file:/path" or the key itself`,
-  }
-  return [missing, ...(needsRestKey ? [] : secrets.problemsOf(widgetKey))]
+  const message = `there is no REST key${whose}`
+  const expected = `"${setting}"${either} in the config: "env:NAME", "file:/path" or the key itself`
+  return [{ location, message, expected }]
 }

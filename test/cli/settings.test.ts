@@ -248,4 +248,11 @@ describe('a usage error or an insufficient config exits 2, and every fault is na
     expect([code, stdout]).toEqual([2, ''])
     for (const each of words) expect(stderr).toContain(each)
   })
+
+  test('of a widget key alone, whose variable is not set, only that', async () => {
+    const file = toFile('https://x.example/v2', { apiKey: undefined, widgetKey: 'env:WIDGET_KEY' })
+    const { code, stderr } = await settings('diff', { file })
+    expect([code, stderr]).toEqual([2, 'config.json:1:198 /widgetKey: the variable WIDGET_KEY is not set\n'])
+    expect((await settings('apply', { file })).stderr).toContain('there is no REST key')
+  })
 })
