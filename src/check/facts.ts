@@ -1,7 +1,6 @@
+import type { AccountSettings, DerivedSettings } from '../config/account-settings.ts'
 import type { CookieConfig } from '../config/config.ts'
-import type { DerivedSettings } from '../config/derived-settings.ts'
 import type { Location } from '../config/problem.ts'
-import type { AccountSettings } from '../config/settings-difference.ts'
 import type { Point } from '../points/point.ts'
 import type { JudgedScope } from '../site/cookie-scope.ts'
 import type { PagesBySite, ParsedUrl } from './parsed-url.ts'
@@ -86,8 +85,8 @@ export type AccountSaid =
       readonly kind: 'options'
       readonly options: AccountSettings
       readonly wanted: DerivedSettings
-      /** `both`: the REST key and the widget key belong to the same account. */
-      readonly keys: 'both' | 'one'
+      /** Whether they were read with the REST key and with the widget key, so that both belong to this account. */
+      readonly withBothKeys: boolean
     }
   /** The REST key and the widget key belong to different accounts. */
   | { readonly kind: 'two' }

@@ -4,11 +4,11 @@ import { ApiError, type ApiErrorKind } from '../api/errors.ts'
 import type { SessionOptions } from '../api/session-options.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { AccountFact, AccountSaid } from '../check/facts.ts'
+import type { AccountSettings } from '../config/account-settings.ts'
 import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config } from '../config/config.ts'
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
-import type { AccountSettings } from '../config/settings-difference.ts'
 import { isProtected } from '../http/host.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function readAccounts(
 
 /** The options of an account; `two` if its keys belong to two accounts. */
 type ReadOptions =
-  | { readonly kind: 'options'; readonly options: AccountSettings; readonly keys: 'both' | 'one' }
+  | { readonly kind: 'options'; readonly options: AccountSettings; readonly withBothKeys: boolean }
   | Extract<AccountSaid, { readonly kind: 'two' }>
 
 /**
@@ -48,14 +48,14 @@ export async function readOptions(
 ): Promise<ReadOptions> {
   if (apiKey === undefined || widgetKey === undefined) {
     const options = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
-    return { kind: 'options', options: toSettings(options), keys: 'one' }
+    return { kind: 'options', options: toSettings(options), withBothKeys: false }
   }
   const ofRestKey = await client.options.get()
   const ofWidgetKey = await client.options.get({ widgetKey })
   const named = ofRestKey.widget_key
   const isNamedOther = typeof named === 'string' && named !== '' && named !== widgetKey.reveal()
   if (isNamedOther || !isDeepStrictEqual(ofRestKey, ofWidgetKey)) return { kind: 'two' }
-  return { kind: 'options', options: toSettings(ofWidgetKey), keys: 'both' }
+  return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
 }
 
 /** The options that concern continuation. */

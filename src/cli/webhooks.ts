@@ -4,7 +4,7 @@ import {
   toWebhookFields,
   type WantedWebhook,
   type WebhooksDifference,
-} from '../config/webhooks-difference.ts'
+} from '../config/account-webhooks.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { toShownReceiver } from './account-diff.ts'
 import { type AccountPart, applyPart, showPart } from './account-part.ts'

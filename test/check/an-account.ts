@@ -1,7 +1,7 @@
 import type { AccountFact, AccountSaid } from '../../src/check/facts.ts'
+import type { AccountSettings } from '../../src/config/account-settings.ts'
+import { toDerivedSettings } from '../../src/config/account-settings.ts'
 import type { Config } from '../../src/config/config.ts'
-import { toDerivedSettings } from '../../src/config/derived-settings.ts'
-import type { AccountSettings } from '../../src/config/settings-difference.ts'
 
 /** The one account of a config, which says this. */
 export function anAccount(config: Config, said: AccountSaid): AccountFact {
@@ -16,5 +16,5 @@ export function anAccount(config: Config, said: AccountSaid): AccountFact {
 
 /** Options that were read with both keys. */
 export function saidOptions(config: Config, options: AccountSettings): AccountSaid {
-  return { kind: 'options', options, wanted: toDerivedSettings(config), keys: 'both' }
+  return { kind: 'options', options, wanted: toDerivedSettings(config), withBothKeys: true }
 }

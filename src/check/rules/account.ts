@@ -1,5 +1,5 @@
-import type { DerivedScope } from '../../config/derived-settings.ts'
-import { compareSettings } from '../../config/settings-difference.ts'
+import type { DerivedScope } from '../../config/account-settings.ts'
+import { compareSettings } from '../../config/account-settings.ts'
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../../http/requested-path.ts'
 import type { AccountFact, AccountSaid, Facts, PointFact } from '../facts.ts'
@@ -135,7 +135,7 @@ export const accountRules: RulesById = {
 function judgeKeys({ said, points, setting }: AccountFact, facts: Facts): Ruling {
   if (said.kind === 'unread') return inconclusive(`The account could not be read: ${said.reason}`)
   if (said.kind === 'options') {
-    return said.keys === 'both' ? pass : skip('only one key of the account is known')
+    return said.withBothKeys ? pass : skip('only one key of the account is known')
   }
   const shown = points.flatMap((index) => facts.points[index]?.shown ?? [])
   const widgetKey = setting.replace('apiKey', 'widgetKey')

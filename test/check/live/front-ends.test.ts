@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../../src/api/client.ts'
 import { toExitCode } from '../../../src/check/summary.ts'
-import { toDerivedSettings } from '../../../src/config/derived-settings.ts'
+import { toDerivedSettings } from '../../../src/config/account-settings.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'
@@ -91,7 +91,7 @@ describe.sequential('a front end', () => {
         sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
         const wanted = toDerivedSettings(aConfig({ points: [point] }))
         const options = { ...wanted, cookie_transfer_urls: listed ? [point] : [] }
-        const said = { kind: 'options', options, wanted, keys: 'both' } as const
+        const said = { kind: 'options', options, wanted, withBothKeys: true } as const
         const checked = await liveCheck({ points: [point], account: said })
         expect(checked.find('account/url-not-registered')?.outcome).toBe(listed ? 'pass' : 'fail')
         expect(checked.find('live/allowed')?.outcome).toBe(outcome)

@@ -4,9 +4,9 @@ import type { AccountFact, AccountSaid } from '../../../src/check/facts.ts'
 import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'
 import { toExitCode } from '../../../src/check/summary.ts'
+import type { AccountSettings } from '../../../src/config/account-settings.ts'
 import { toAccounts } from '../../../src/config/accounts.ts'
 import { parseConfig } from '../../../src/config/parse.ts'
-import type { AccountSettings } from '../../../src/config/settings-difference.ts'
 import { aConfig, type Given, prefix } from '../a-config.ts'
 import { anAccount, saidOptions } from '../an-account.ts'
 
@@ -131,7 +131,7 @@ it.each(['account/url-stale', 'account/url-not-registered'])(
 
 it('the account of one key alone is judged, but not whether there is another', () => {
   const config = aConfig(given)
-  const said = { ...saidOptions(config, good), keys: 'one' } as AccountSaid
+  const said = { ...saidOptions(config, good), withBothKeys: false } as AccountSaid
   const { findings } = judge(config, said)
   expect(findings.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
     'account/other-account skipped',
@@ -154,7 +154,7 @@ it('several accounts are judged separately, and each finding names its account',
     ({ wanted, ...account }): AccountFact => ({
       ...account,
       // Each says what belongs to the account of the config.
-      said: { kind: 'options', options: good, wanted, keys: 'both' },
+      said: { kind: 'options', options: good, wanted, withBothKeys: true },
     }),
   )
   const facts = { ...toOfflineFacts(parsed.config), accounts }
