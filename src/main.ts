@@ -4,7 +4,7 @@ import { lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
-import { type Io, toOutputFault } from './cli/io.ts'
+import { endLineOfTerminal, type Io, toOutputFault } from './cli/io.ts'
 import { run } from './cli/run.ts'
 
 const LAST_WORD_MS = 1_000
@@ -22,7 +22,7 @@ const io: Io = {
   nodeFlags: process.execArgv,
   stdoutIsTty: process.stdout.isTTY === true,
   stdoutColumns: process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined,
-  stderrIsTty: process.stderr.isTTY === true,
+  stderrColumns: process.stderr.isTTY === true ? process.stderr.columns || 80 : undefined,
   stdout: (text) => void process.stdout.write(text),
   log: (text, taken) => {
     writeLog ??= openTerminal() ?? ((piece, written) => void process.stdout.write(piece, written))
@@ -152,16 +152,19 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /** With `terminal` off, Ctrl-C stays a signal; readline would swallow it. */
-function ask(question: string, signal?: AbortSignal): Promise<string> {
+function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
   process.stderr.write(question)
   const lines = createInterface({ input: process.stdin, terminal: false })
   signal?.addEventListener('abort', () => lines.close())
   return new Promise((resolve) => {
     lines.once('line', (line) => {
       resolve(line)
-      lines.close()
+      lines.removeAllListeners('close').close()
     })
-    lines.once('close', () => resolve(''))
+    lines.once('close', () => {
+      process.stderr.write('\n')
+      resolve(undefined)
+    })
   })
 }
 
@@ -180,6 +183,7 @@ async function kindOf(path: string): Promise<'nothing' | 'file' | 'other'> {
 }
 
 function interrupt(): void {
+  endLineOfTerminal(io)
   process.exit(exitCode.interrupted)
 }
 

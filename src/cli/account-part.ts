@@ -87,7 +87,7 @@ async function applyTo<Difference extends AccountDifference>(
     io.stderr('Nothing was changed, since this is a dry run.\n')
     return false
   }
-  if (io.ask !== undefined && !/^y(?:es)?$/i.test((await io.ask(`Change ${name}? [y/N] `)).trim())) {
+  if (io.ask !== undefined && !/^ *y(?:es)? *$/i.test((await io.ask(`Change ${name}? [y/N] `)) ?? '')) {
     io.stderr('Nothing was changed.\n')
     return false
   }

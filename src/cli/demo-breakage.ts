@@ -67,7 +67,6 @@ async function printedByCheck(words: readonly string[]): Promise<string> {
     nodeFlags: [],
     stdoutIsTty: false,
     stdoutColumns: 96,
-    stderrIsTty: false,
     stdout: (text) => void printed.push(text),
     stderr: () => {},
     log: (_text, taken) => taken(),

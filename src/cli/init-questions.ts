@@ -14,8 +14,8 @@ interface Question {
 }
 
 export interface Asking {
-  /** Returns the line that the user typed. */
-  readonly ask: (question: string) => Promise<string>
+  /** Returns the line that the user typed; `undefined` if the input has ended. */
+  readonly ask: (question: string) => Promise<string | undefined>
   /** Shows a line. */
   readonly tell: (line: string) => void
   readonly findUrlFault: (url: string) => string | undefined
@@ -70,7 +70,8 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
 
 async function answer({ ask, tell }: Asking, { text, findFault }: Question): Promise<string | undefined> {
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    const line = (await ask(text)).trim()
+    const line = (await ask(text))?.trim()
+    if (line === undefined) return undefined
     const fault = findFault(line)
     if (fault === undefined) return line
     tell(fault)

@@ -69,8 +69,9 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if (typeof adopted === 'string') return { message: adopted }
   for (const note of adopted?.notes ?? []) io.stderr(`${escapeControls(note)}\n`)
   const answers = await complete({ values, operands }, adopted, io)
-  if (answers === undefined)
-    return { message: 'there is no site, so nothing was written: name it as https://www.example.com/' }
+  if (answers === undefined) {
+    return { fault: 'nothing was written, because a question has no valid answer' }
+  }
   const { urls, service, frontEnd } = answers
   const found = await loadCookies(values['from-cookies'], urls, io)
   if (typeof found === 'string') return { message: found }

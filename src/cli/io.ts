@@ -12,7 +12,8 @@ export interface Io {
   readonly stdoutIsTty: boolean
   /** Width of the terminal; absent if there is none, so lines need no wrapping. */
   readonly stdoutColumns?: number | undefined
-  readonly stderrIsTty: boolean
+  /** Width of the terminal on stderr; absent if there is none. */
+  readonly stderrColumns?: number | undefined
   /** Results only. The text includes its line feeds. */
   stdout(text: string): void
   /**
@@ -25,10 +26,10 @@ export interface Io {
   /** Everything else: messages, progress, logs of a command that prints results. The text includes its line feeds. */
   stderr(text: string): void
   /**
-   * Asks the user at the terminal and returns their line; empty if the input ends or the signal is aborted. Absent if
-   * there is no terminal.
+   * Asks the user at the terminal and returns their line; `undefined` if the input ends or the signal is aborted. Absent
+   * if there is no terminal.
    */
-  readonly ask?: (question: string, signal?: AbortSignal) => Promise<string>
+  readonly ask?: (question: string, signal?: AbortSignal) => Promise<string | undefined>
   /** What is at a path. A pipe or a folder is `other`, and so is what can't be examined. */
   kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
   /** Reads a UTF-8 file; rejects with Node's error. */
@@ -57,11 +58,19 @@ export interface Io {
 export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2'
 
 /** Resolves at the first signal that asks the process to stop. */
-export function untilStopped(io: Pick<Io, 'onSignal'>): Promise<void> {
+export function untilStopped(io: Io): Promise<void> {
   return new Promise((resolve) => {
     io.onSignal('SIGTERM', resolve)
-    io.onSignal('SIGINT', resolve)
+    io.onSignal('SIGINT', () => {
+      endLineOfTerminal(io)
+      resolve()
+    })
   })
+}
+
+/** The terminal shows Ctrl-C as `^C`; what comes next, such as the prompt of the shell, starts a line of its own. */
+export function endLineOfTerminal({ stderrColumns, stderr }: Pick<Io, 'stderrColumns' | 'stderr'>): void {
+  if (stderrColumns !== undefined) stderr('\n')
 }
 
 /** Why a result did not get to standard output, which is not the fault of the arguments: its exit code is 3. */

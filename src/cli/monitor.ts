@@ -91,7 +91,7 @@ function toWorld(config: Config, webhook: Secret | undefined, log: Logger, io: I
   let stderr = io.stderr
   return {
     check: () => {
-      const quietly = { ...io, stderr, stderrIsTty: false }
+      const quietly = { ...io, stderr, stderrColumns: undefined }
       // The messages about hosts and missing secrets are the same in every run.
       stderr = () => {}
       return findAll(config, quietly)

@@ -11,10 +11,10 @@ export interface Progress {
  * Shows the user what the command waits for. A terminal gets one line that is overwritten; a log gets a line only if the
  * same thing takes longer than ten seconds.
  */
-export function openProgress({ stderrIsTty, stderr }: Pick<Io, 'stderrIsTty' | 'stderr'>): Progress {
+export function openProgress({ stderrColumns, stderr }: Pick<Io, 'stderrColumns' | 'stderr'>): Progress {
   let current = ''
   let atLastTick = ''
-  const rewrite = stderrIsTty ? REWRITE : ''
+  const rewrite = stderrColumns === undefined ? '' : REWRITE
   const timer = setInterval(() => {
     if (current !== '' && current === atLastTick) stderr(`${rewrite}Still waiting: ${current}\n`)
     atLastTick = current
@@ -23,7 +23,8 @@ export function openProgress({ stderrIsTty, stderr }: Pick<Io, 'stderrIsTty' | '
   return {
     show(text) {
       current = text
-      if (stderrIsTty) stderr(`${rewrite}${text.slice(0, LINE_CHARACTERS)}`)
+      // A line that is as wide as the terminal, or wider, could not be overwritten.
+      if (stderrColumns !== undefined) stderr(`${rewrite}${text.slice(0, stderrColumns - 1)}`)
     },
     close() {
       clearInterval(timer)
@@ -34,5 +35,4 @@ export function openProgress({ stderrIsTty, stderr }: Pick<Io, 'stderrIsTty' | '
 
 // Carriage return, then erase to the end of the line (ECMA-48, EL).
 const REWRITE = '\r\u001b[K'
-const LINE_CHARACTERS = 78
 const SLOW_MS = 10_000

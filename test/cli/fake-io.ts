@@ -17,7 +17,6 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     env,
     nodeFlags: [],
     stdoutIsTty: false,
-    stderrIsTty: false,
     stdout: (text) => {
       written.stdout += text
     },

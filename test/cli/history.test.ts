@@ -188,7 +188,7 @@ describe('history export', () => {
 
   it('shows a terminal how far it is, and a log nothing', async () => {
     const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
-    const { stderr } = await history(line, { io: { stderrIsTty: true } })
+    const { stderr } = await history(line, { io: { stderrColumns: 80 } })
     expect(stderr).toContain('\r\u001b[Khistory: part 1 of 24, 0 sessions')
     expect(stderr).toContain('history: part 24 of 24, 11 sessions')
     expect(stderr.endsWith(`\r\u001b[KWrote 11 sessions to ${output}.\n`)).toBe(true)

@@ -24,7 +24,22 @@ describe.skipIf(isAbsent)('init at a real terminal', () => {
   }
 
   it('leaves nothing behind on Ctrl-C', () => {
-    expect(type('www.example.com\n\u0003').status).toBe(130)
+    const { status, stdout } = type('www.example.com\n\u0003')
+    expect([status, stdout]).toEqual([130, expect.stringMatching(/: \^C\r\n$/)])
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.each([
+    ['the first question', '\u0004'],
+    ['a later one', 'www.example.com\n\u0004'],
+  ])('says that it wrote nothing when the input ends at %s', (_which, text) => {
+    const { status, stdout } = type(text)
+    expect([status, stdout]).toEqual([
+      2,
+      expect.stringMatching(
+        /: (?:\^D[\b]*)?\r\ncontinuation-point: nothing was written, because a question has no valid answer\r\nSee /,
+      ),
+    ])
     expect(existsSync(file)).toBe(false)
   })
 

@@ -10,22 +10,23 @@ afterEach(() => {
 })
 
 it.each([
-  ['a terminal', true, '\r\u001b[Ka: dns\r\u001b[Ka: tls\r\u001b[K'],
-  ['a log', false, ''],
-])('shows %s', (_what, stderrIsTty, expected) => {
-  expect(watch(stderrIsTty, ['a: dns', 'a: tls'])).toBe(expected)
+  ['a terminal', 80, '\r\u001b[Ka: dns\r\u001b[Ka: tls\r\u001b[K'],
+  ['a narrow terminal', 5, '\r\u001b[Ka: d\r\u001b[Ka: t\r\u001b[K'],
+  ['a log', undefined, ''],
+])('shows %s', (_what, stderrColumns, expected) => {
+  expect(watch(stderrColumns, ['a: dns', 'a: tls'])).toBe(expected)
 })
 
 it('names what takes long, once every ten seconds', () => {
-  expect(watch(false, ['a: dns', 25_000])).toBe('Still waiting: a: dns\n')
-  expect(watch(false, ['a: dns', 9000, 'a: tls', 9000, 'a: nonce', 9000])).toBe('')
+  expect(watch(undefined, ['a: dns', 25_000])).toBe('Still waiting: a: dns\n')
+  expect(watch(undefined, ['a: dns', 9000, 'a: tls', 9000, 'a: nonce', 9000])).toBe('')
 })
 
 /** Shows each text and lets each number of milliseconds pass. */
-function watch(stderrIsTty: boolean, steps: readonly (string | number)[]): string {
+function watch(stderrColumns: number | undefined, steps: readonly (string | number)[]): string {
   let written = ''
   const progress = openProgress({
-    stderrIsTty,
+    stderrColumns,
     stderr: (text) => {
       written += text
     },
