@@ -7,10 +7,10 @@ import { exitCode } from './cli/exit-code.ts'
 import { endLineOfTerminal, type Io, toOutputFault } from './cli/io.ts'
 import { run } from './cli/run.ts'
 
-const LAST_WORD_MS = 1_000
+const MESSAGE_WAIT_MS = 1_000
 const TERMINAL_RETRY_MS = 50
 
-/** The only file that touches the process: its words, environment, streams, signals and exit code. */
+/** The only file that touches the process: its arguments, environment, streams, signals and exit code. */
 
 let ending: 'once all is done' | 'with the command' = 'once all is done'
 let writeLog: Io['log'] | undefined
@@ -64,7 +64,7 @@ if (process.platform !== 'win32') process.on('SIGUSR1', () => {})
 process.on('uncaughtException', crash)
 
 process.exitCode = await run(process.argv.slice(2), io)
-// A write that nobody reads would keep the process alive, and so would a question that nobody waits for any more.
+// A write to a stalled reader would keep the process alive, as would an unanswered question at the terminal.
 if (endsWithCommand()) process.exit()
 
 /** Whether npm started it, or the user did by its path, in a clone or where it is a dependency. */
@@ -84,7 +84,7 @@ function residentBytes(): number {
 function fileUse(): ReturnType<Io['fileUse']> {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    // The list itself is read through a descriptor.
+    // Reading the directory takes a descriptor itself.
     const open = readdirSync('/proc/self/fd').length - 1
     return limit === undefined ? undefined : { open, limit: Number(limit) }
   } catch {
@@ -174,7 +174,7 @@ async function kindOf(path: string): Promise<'nothing' | 'file' | 'other'> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'other'
-    // A link that leads nowhere is something too.
+    // A dangling symbolic link takes up the name too.
     return lstat(path).then(
       () => 'other',
       () => 'nothing',
@@ -188,24 +188,24 @@ function interrupt(): void {
 }
 
 /**
- * A reader that has seen enough closes the pipe (`| head`): no fault of ours, and no news for the user. A full disk is
- * one, where a result is lost; but who answers SIGTERM serves, and goes on without a log rather than not at all.
+ * A reader that closes the pipe early (`| head`) is no error. A full disk is one, since the result is lost; but a command
+ * that handles SIGTERM is a server, and goes on without its log.
  */
 function streamFailed({ code = 'unknown error' }: NodeJS.ErrnoException, stream: string): void {
   if (code === 'EPIPE' || process.listenerCount('SIGTERM') > 0) return
   end(`continuation-point: ${toOutputFault(code, stream)}\n`)
 }
 
-/** Names the error and no more: its message may quote what must not be shown. */
+/** Prints only the name and code of the error: its message may contain secrets. */
 function crash(error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error
   const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
   end(`internal error: ${name}${code}\n`)
 }
 
-/** Ends the process once the message is written, or once it is clear that nobody reads it. */
+/** Ends the process once the message is written, or after a second if its reader has stalled. */
 function end(message: string): void {
   const exit = () => process.exit(exitCode.inconclusive)
   process.stderr.write(message, exit)
-  setTimeout(exit, LAST_WORD_MS)
+  setTimeout(exit, MESSAGE_WAIT_MS)
 }

@@ -19,7 +19,7 @@ export class DeadlineClock {
     deadline.next = this.#first
     if (this.#first !== undefined) this.#first.previous = deadline
     this.#first = deadline
-    this.#interval ??= setInterval(() => this.#look(), RESOLUTION_MS)
+    this.#interval ??= setInterval(() => this.#check(), RESOLUTION_MS)
   }
 
   remove(deadline: Deadline): void {
@@ -31,7 +31,7 @@ export class DeadlineClock {
     deadline.next = undefined
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#first === undefined) {
       clearInterval(this.#interval)
       this.#interval = undefined

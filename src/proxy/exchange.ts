@@ -29,7 +29,7 @@ export interface ExchangeContext {
   /** Called once for each request, when it ends. */
   record(record: ExchangeRecord): void
   /** Called with the size of each piece of a body, in either direction. */
-  carry(octets: number): void
+  onPiece(octets: number): void
 }
 
 /**
@@ -101,7 +101,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     traffic.inFlight += 1
     this.#isAdmitted = true
     if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))
-      this.#response.goOn()
+      this.#response.sendContinue()
     const { body } = request
     if (body === undefined) return this.#send(request, point)
     this.#phase = 'arriving'
@@ -207,7 +207,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     if (this.#phase !== 'responding') return 'continue'
     this.#deadline.extend()
     this.#responseOctets += chunk.length
-    this.#context.carry(chunk.length)
+    this.#context.onPiece(chunk.length)
     return this.#response.write(chunk)
   }
 
@@ -234,7 +234,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   #onUploaded(octets: number): void {
     this.#requestOctets += octets
-    this.#context.carry(octets)
+    this.#context.onPiece(octets)
     // While the request waits for a connection, arriving octets are no progress.
     if (this.#phase !== 'queued') this.#deadline.extend()
     const { bodyLimitBytes } = this.#context.settings
@@ -248,7 +248,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     return this.#response.head(status, reason, fields)
   }
 
-  /** Takes the response over; from now on the end of the exchange is noticed, whoever causes it. */
+  /** Takes the response over; from now on the end of the exchange is noticed, on whichever side it comes from. */
   #watch(): void {
     this.#response.claim()
     listen(this.outgoing, 'close', this.#onClose)
@@ -285,7 +285,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     // After a request timeout there is no point in waiting for the client again.
     const upload = isUploading && this.#outcome !== 'request-timeout' ? 'drain' : 'leave'
     if (upload === 'drain') this.#body?.destroy()
-    if (upload === 'drain') this.#response.endAndDrain(lastOctets, this.#context.carry)
+    if (upload === 'drain') this.#response.endAndDrain(lastOctets, this.#context.onPiece)
     else this.#response.end(lastOctets)
     this.#unsentOctets = this.#response.unsentOctets
     this.#deadline.set(this.#context.settings.idleTimeoutMs)

@@ -6,27 +6,24 @@ import { endResponse, readOnAfterEnd } from './internals/reserved-response.ts'
  * section 9.6): closing at once would send a reset, which can destroy a response that the client has not read yet. A
  * connection that stays open needs the rest of the body out of the way too. Both have a time limit.
  *
- * @param carry is called with the size of each discarded piece
+ * @param onPiece is called with the size of each discarded piece
  */
 export function drainUpload(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  carry: (octets: number) => void,
+  onPiece: (octets: number) => void,
 ): void {
   const { socket } = incoming
-  let deadline: NodeJS.Timeout | undefined
+  const deadline = setTimeout(() => socket.destroy(), LINGER_MS)
   const stop = () => {
     clearTimeout(deadline)
     socket.off('close', stop)
   }
-  if (!outgoing.shouldKeepAlive || !incoming.complete) {
-    deadline = setTimeout(() => socket.destroy(), LINGER_MS)
-    socket.once('close', stop)
-  }
+  socket.once('close', stop)
   if (outgoing.shouldKeepAlive) incoming.once('end', stop)
   else readOnAfterEnd(socket)
   endResponse(outgoing)
-  incoming.on('data', (chunk: Buffer) => carry(chunk.length))
+  incoming.on('data', (chunk: Buffer) => onPiece(chunk.length))
 }
 
 const LINGER_MS = 5_000

@@ -49,7 +49,7 @@ export class OutgoingResponse {
   }
 
   /** Sends 100 Continue. */
-  goOn(): void {
+  sendContinue(): void {
     writeContinue(this.#outgoing)
   }
 
@@ -90,15 +90,15 @@ export class OutgoingResponse {
 
   /**
    * Ends the response of a client that is still uploading. The upload is read for a while, or a reset could overtake the
-   * response; `carry` is called with the size of each piece.
+   * response; `onPiece` is called with the size of each piece.
    */
   endAndDrain(
     lastOctets: Buffer | string | undefined = this.#firstOctets,
-    carry: (octets: number) => void,
+    onPiece: (octets: number) => void,
   ): void {
     this.#state = 'over'
     if (lastOctets !== undefined && this.#incoming.method !== 'HEAD') writeBody(this.#outgoing, lastOctets)
-    drainUpload(this.#incoming, this.#outgoing, carry)
+    drainUpload(this.#incoming, this.#outgoing, onPiece)
   }
 
   /** Cuts the response so that it can't be mistaken for a complete one. */

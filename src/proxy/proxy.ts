@@ -51,7 +51,7 @@ export interface ContinuationProxy {
 }
 
 /**
- * Opens a proxy for a config. `record` is called once for each request, when it ends; `carry` with the size of each
+ * Opens a proxy for a config. `record` is called once for each request, when it ends; `onPiece` with the size of each
  * piece of a body, in either direction.
  *
  * @throws Error where this release of Node would damage responses
@@ -59,7 +59,7 @@ export interface ContinuationProxy {
 export function openProxy(
   resolved: ResolvedConfig,
   record: (record: ExchangeRecord) => void,
-  carry: (octets: number) => void = () => {},
+  onPiece: (octets: number) => void = () => {},
 ): ContinuationProxy {
   checkResponses()
   let settings = compileSettings(resolved)
@@ -96,7 +96,7 @@ export function openProxy(
         peer = settings.peerOf(socket)
         admission = judge()
       }
-      const context = { settings, connection, peer, traffic, clock, record, carry }
+      const context = { settings, connection, peer, traffic, clock, record, onPiece }
       const exchange = new Exchange(context, incoming, outgoing)
       exchange.begin(admission)
       return exchange

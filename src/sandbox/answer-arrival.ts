@@ -63,7 +63,7 @@ async function forceFailure(
 
 function answerCall(request: ServiceRequest, { service, clock, deliveries }: SandboxState): Reply {
   const reply = answerRest(request, API_ROOT, service, clock.nowMs())
-  for (const parcel of reply.parcels ?? []) deliveries.send(parcel)
+  for (const event of reply.events ?? []) deliveries.send(event)
   return reply
 }
 

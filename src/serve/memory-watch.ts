@@ -43,7 +43,7 @@ export function watchMemory(
 ): MemoryWatch {
   let state: MemoryState = 'enough'
   let headBytes = headerBytes
-  const look = () => {
+  const measure = () => {
     const use = read()
     const left = exchangesLeft(use, traffic.inFlight, room, headBytes)
     traffic.ceiling = Math.max(FEWEST_EXCHANGES, traffic.inFlight + left)
@@ -52,8 +52,8 @@ export function watchMemory(
     state = next
     tell(state, use)
   }
-  look()
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  measure()
+  const timer = setInterval(measure, MEASURE_EVERY_MS).unref()
   return {
     get state() {
       return state
@@ -89,4 +89,4 @@ export function judgeMemory(state: MemoryState, left: number, mostThatFit: numbe
 
 const USABLE = 0.85
 const ENOUGH_FROM = 32
-const LOOK_EVERY_MS = 100
+const MEASURE_EVERY_MS = 100

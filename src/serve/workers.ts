@@ -179,7 +179,7 @@ export async function startWorkers({
             url = message.url
             member.stage = 'listening'
             takeSlot(member)
-            // It missed a reload that came while it started.
+            // There was a reload while it started.
             if (files() !== member.sent) tellReload(member)
             return resolve(undefined)
           case 'not-listening':
@@ -275,7 +275,7 @@ export async function startWorkers({
     if (slot !== undefined) slots[slot] = change(slots[slot] ?? emptySlot())
   }
 
-  /** One worker less to wait for: it has replied, or ended. */
+  /** A worker has replied, or ended: there is nothing more to wait for from it. */
   function settle(member: Member): void {
     for (const { silent, settled } of asks) {
       if (silent.delete(member) && silent.size === 0) settled()

@@ -1,11 +1,11 @@
 export type Style = 'red' | 'yellow' | 'blue' | 'green' | 'dim' | 'bold'
 
-/** Gives a text its look. The text itself is never trusted to hold one. */
+/** Styles a text. Text from outside is escaped first: it could contain styles of its own. */
 export type Paint = (style: Style, text: string) => string
 
 export const withoutColour: Paint = (_style, text) => text
 
-/** SGR sequences of ECMA-48, each closed by its own end, so that they nest. */
+/** SGR sequences of ECMA-48. Each is ended by its own code rather than a reset of all, so they nest. */
 export const withColour: Paint = (style, text) =>
   `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m`
 

@@ -1,5 +1,5 @@
 import type { Fault } from '../schema/schema.ts'
-import type { Parcel } from '../state/deliveries.ts'
+import type { PendingDelivery } from '../state/deliveries.ts'
 
 /** An answer as a value. */
 export interface Reply {
@@ -9,7 +9,7 @@ export interface Reply {
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent to webhooks afterwards. */
-  readonly parcels?: readonly Parcel[]
+  readonly events?: readonly PendingDelivery[]
 }
 
 /** Messages by field name: the only error body that the service shows (spec 7). */

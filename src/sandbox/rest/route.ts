@@ -34,7 +34,7 @@ export interface Named {
 }
 
 /** What links and times in an answer are made from. */
-export interface Telling {
+export interface AnswerContext {
   readonly service: Service
   readonly nowMs: number
   /** `http://host`, as the request named it, for links. */
@@ -44,7 +44,7 @@ export interface Telling {
 /** A valid request. */
 export interface Call<Q extends Members = Members, B extends Members = Members, S = unknown>
   extends Named,
-    Telling {
+    AnswerContext {
   readonly query: ValuesOf<Q>
   readonly body: ValuesOf<B>
   readonly subject: S

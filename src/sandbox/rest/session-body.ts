@@ -1,21 +1,21 @@
 import { renderOptions } from '../options/option-values.ts'
 import { toTimestamp } from '../schema/timestamp.ts'
-import type { Parcel } from '../state/deliveries.ts'
+import type { PendingDelivery } from '../state/deliveries.ts'
 import type { Company } from '../state/service.ts'
 import { isLed, type Session } from '../state/session.ts'
-import type { Telling } from './route.ts'
+import type { AnswerContext } from './route.ts'
 
 /** A session as in lists, history and single reads (spec 2.3). */
-export function toSessionBody(session: Session, telling: Telling) {
+export function toSessionBody(session: Session, context: AnswerContext) {
   return {
-    ...toCreatedBody(session, telling),
+    ...toCreatedBody(session, context),
     participant_num: session.participants.length,
     successful_start: toSuccess(session),
   }
 }
 
 /** The create response, which has no `participant_num` and `successful_start` yet. */
-export function toCreatedBody(session: Session, { service, root, nowMs }: Telling) {
+export function toCreatedBody(session: Session, { service, root, nowMs }: AnswerContext) {
   const { endMs } = session
   return {
     id: session.id,
@@ -42,8 +42,8 @@ export function toCreatedBody(session: Session, { service, root, nowMs }: Tellin
 }
 
 /** A client's session as its reseller sees it (spec 4.2). */
-export function toResellerBody(session: Session, telling: Telling) {
-  const { session_id, agent_id, follower_link, start_time, duration } = toSessionBody(session, telling)
+export function toResellerBody(session: Session, context: AnswerContext) {
+  const { session_id, agent_id, follower_link, start_time, duration } = toSessionBody(session, context)
   return { session_id, agent_id, follower_link, start_time, duration }
 }
 
@@ -74,7 +74,11 @@ export function toWaitingTime({ queue, startMs, endMs }: Session, nowMs: number)
  * The events for the company's enabled webhooks when a session has started (spec 6). **Ours:** their body, and that a session
  * starts when it is created.
  */
-export function announceStart(session: Session, company: Company, telling: Telling): readonly Parcel[] {
+export function announceStart(
+  session: Session,
+  company: Company,
+  context: AnswerContext,
+): readonly PendingDelivery[] {
   return [...company.webhooks.values()]
     .filter(({ category, enabled }) => enabled && category === 'session.started')
     .map(({ id, url, category, ssl_verification }) => ({
@@ -85,8 +89,8 @@ export function announceStart(session: Session, company: Company, telling: Telli
         category,
         webhook_id: id,
         company_id: company.id,
-        sent_at: toTimestamp(telling.nowMs),
-        session: toSessionBody(session, telling),
+        sent_at: toTimestamp(context.nowMs),
+        session: toSessionBody(session, context),
       },
     }))
 }

@@ -76,7 +76,7 @@ export const sessionRoutes: readonly Route[] = [
       const created = toCreatedBody(session, call)
       return {
         ...ok({ ...created, leader_link: toLink(session, call.root, 'leader') }),
-        parcels: announceStart(session, company, call),
+        events: announceStart(session, company, call),
       }
     },
   }),

@@ -68,8 +68,8 @@ function startSession(
     nowMs,
   )
   forgetVisits(company)
-  const telling = { service, root: serviceOrigin, nowMs }
-  for (const parcel of announceStart(session, company, telling)) deliveries.send(parcel)
+  const context = { service, root: serviceOrigin, nowMs }
+  for (const event of announceStart(session, company, context)) deliveries.send(event)
   return toStarted(session, participant, serviceOrigin)
 }
 

@@ -52,16 +52,16 @@ function toCookieRow(
     value: value === undefined ? undefined : cut(value),
     fate: toFate(cookie, visit, session, attempt),
   }
-  if (carriedBy === undefined) return { ...shown, carried: 'missing', how: toLack(cookie, visit) }
+  if (carriedBy === undefined) return { ...shown, carried: 'missing', how: toReasonMissing(cookie, visit) }
   if (carriedBy === 'widget') return { ...shown, carried: 'widget', how: 'The widget read it in the page.' }
   const why = scope.httponly ? 'no script can read it' : 'no script on that page can read it'
   return { ...shown, carried: 'point', how: `The browser sent it to ${carriedBy.path}; ${why}.` }
 }
 
-function toLack({ scope }: VisitCookie, { continuation, points }: Visit): string {
-  if (continuation === 'transfer-off') return LACKS[continuation]
+function toReasonMissing({ scope }: VisitCookie, { continuation, points }: Visit): string {
+  if (continuation === 'transfer-off') return REASONS_MISSING[continuation]
   if (!scope.httponly) return 'The page’s script saw no such cookie.'
-  if (continuation !== 'on') return LACKS[continuation]
+  if (continuation !== 'on') return REASONS_MISSING[continuation]
   const isDone = points.every(({ answered }) => answered === 'store')
   return isDone ? 'The browser did not send it to any point.' : 'Not every point has answered.'
 }
@@ -89,7 +89,7 @@ function cut(value: string): string {
   return value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value
 }
 
-const LACKS: Readonly<Record<Exclude<Continuation, 'on'>, string>> = {
+const REASONS_MISSING: Readonly<Record<Exclude<Continuation, 'on'>, string>> = {
   'transfer-off': 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).',
   'points-off': 'No script can read it, and the continuation points are off.',
   'page-without-point': 'No script can read it, and the page has no continuation point on its own origin.',

@@ -67,7 +67,7 @@ function refuseForm(
 interface JoinForm {
   readonly pin: string
   readonly agentToken: string
-  /** Why nobody joined; absent before the form was sent. */
+  /** Why the join was refused; absent before the form was sent. */
   readonly refusal: string | undefined
 }
 

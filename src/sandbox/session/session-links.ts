@@ -33,7 +33,7 @@ export function answerSessionLink(
   return text(303, 'Joined.', { Location: join.path })
 }
 
-/** Why nobody joined. */
+/** Why a join was refused. */
 export interface JoinRefusal {
   readonly status: 403 | 404 | 409 | 410
   /** The field of a call to which it belongs. */
@@ -53,7 +53,7 @@ export interface Join {
 /**
  * Lets a visitor, or the agent of a token, join a session.
  *
- * @returns who joined, or why nobody did
+ * @returns the new participant, or the refusal
  */
 export function joinAs(
   service: Service,

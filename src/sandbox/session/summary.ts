@@ -26,7 +26,7 @@ export function toSummary(session: Session, rows: readonly CarriedRow[], attempt
   if (missing > 0) {
     return {
       headline: `${count(missing, 'cookie')} ${missing === 1 ? 'is' : 'are'} missing`,
-      lead: LACKS[visit.continuation],
+      lead: REASONS_MISSING[visit.continuation],
       verdict: 'fail',
     }
   }
@@ -111,7 +111,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-const LACKS: Readonly<Record<Exclude<Continuation, 'transfer-off'>, string>> = {
+const REASONS_MISSING: Readonly<Record<Exclude<Continuation, 'transfer-off'>, string>> = {
   on: 'The points were called, but not everything that the account lists arrived. Look at the verification page of each point.',
   'points-off':
     'The continuation points are off, so only what a script can read arrived: the agent sees a visitor who is not signed in.',

@@ -1,8 +1,8 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** One event for one webhook. */
-export interface Parcel {
+/** An event to send to one webhook. */
+export interface PendingDelivery {
   readonly webhookId: number
   readonly url: string
   readonly verifiesTls: boolean
@@ -30,8 +30,8 @@ export function openDeliveries(closing: AbortSignal) {
   const underway: Promise<Delivery>[] = []
   return {
     /** Sends without waiting. */
-    send(parcel: Parcel): void {
-      underway.push(post(parcel, AbortSignal.any([closing, AbortSignal.timeout(DEADLINE_MS)])))
+    send(event: PendingDelivery): void {
+      underway.push(post(event, AbortSignal.any([closing, AbortSignal.timeout(DEADLINE_MS)])))
       if (underway.length > MOST_DELIVERIES) underway.shift()
     },
     /** The last thousand deliveries, the oldest first, once none is in progress. */
@@ -39,7 +39,10 @@ export function openDeliveries(closing: AbortSignal) {
   }
 }
 
-function post({ webhookId, url, verifiesTls, body }: Parcel, signal: AbortSignal): Promise<Delivery> {
+function post(
+  { webhookId, url, verifiesTls, body }: PendingDelivery,
+  signal: AbortSignal,
+): Promise<Delivery> {
   const octets = Buffer.from(JSON.stringify(body))
   const options = {
     method: 'POST',

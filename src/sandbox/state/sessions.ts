@@ -23,7 +23,7 @@ export interface OwnedSession {
 
 /** Opens a session; its ids are unique in the whole service, its PIN among active sessions (spec 2.3). */
 export function openSession(service: Service, company: Company, opened: NewSession): Session {
-  const { isQueued, options, ...told } = opened
+  const { isQueued, options, ...given } = opened
   makeRoom(service)
   const takenIds = new Set<string>()
   const takenPins = new Set<string>()
@@ -32,7 +32,7 @@ export function openSession(service: Service, company: Company, opened: NewSessi
     if (isActive(session) && session.pin !== undefined) takenPins.add(session.pin)
   }
   return keepSession(company, {
-    ...told,
+    ...given,
     id: freshKey(service.random),
     formattedId: freshFormattedId(service.random, (id) => takenIds.has(id)),
     pin: freshPin(service.random, takenPins),
