@@ -101,7 +101,7 @@ if (load.rate !== undefined) {
   tick()
 }
 setTimeout(() => {
-  // Requests under way are finished and counted: with large bodies they are a good part of a short run.
+  // Requests in progress are finished and counted: with large bodies they are a good part of a short run.
   stopped = true
   for (const send of idle) send()
   setTimeout(report, 10_000).unref()

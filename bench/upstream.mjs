@@ -50,7 +50,7 @@ function serve(socket) {
         continue
       }
       if (chunked) {
-        // Peers that frame anew: the last chunk ends the body.
+        // Peers with framing of their own: the last chunk ends the body.
         head = (head + chunk.toString('latin1', at)).slice(-7)
         at = chunk.length
         if (head.endsWith('0\r\n\r\n')) {

@@ -7,7 +7,7 @@ import { type ConfigInput, createApp, defineConfig, openPoints } from '../src/in
 import { defineConfig as defineNodeConfig } from '../src/node.ts'
 import importedConfig from './config/imported-config.json' with { type: 'json' }
 
-// What the compiler says of these calls fails `npm run types`, not the run.
+// What the compiler says about these calls fails `npm run types`, not the run.
 
 const env = { WIDGET_KEY: 'key' }
 

@@ -95,7 +95,7 @@ describe('the library', () => {
       /NONE/,
     ],
     [
-      'a limit that is no number',
+      'a limit that is not a number',
       [{ limits: { bodyBytes: Number(undefined) } }],
       /limits\.bodyBytes|limits\/bodyBytes/,
     ],

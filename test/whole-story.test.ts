@@ -81,7 +81,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
     // The webhook tells the desk.
     const { session } = await vi.waitFor(() => {
       const [event] = events
-      assert(event, 'the webhook has heard nothing')
+      assert(event, 'the webhook has received nothing')
       return event
     }, 20_000)
     expect(session).toMatchObject({ start_url: shopUrl, agent_id: null, end_time: null })
@@ -127,7 +127,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
     await shop.reload()
     await shop.locator('[data-visit="account"]').filter({ hasText: 'business account' }).waitFor()
 
-    // The session stands in the export.
+    // The session is in the export.
     const output = join(folder, 'history.ndjson')
     const day = session.start_time.slice(0, 10)
     expect(await command(`history export --from ${day} --output ${output}`)).toContain('Wrote 1 session')

@@ -91,8 +91,8 @@ function rank({ outcome, severity }: Verdict): number {
 const ranks: Readonly<Record<Severity, number>> = { info: 1, warning: 2, error: 3 }
 
 /**
- * How a run ended. `inconclusive`: no answer of a point was conclusive, or a rule crashed. `crashed`: it broke off
- * because of a bug in this program.
+ * How a run ended. `inconclusive`: no answer of a point was conclusive, or a rule crashed. `crashed`: it ended
+ * early because of a bug in this program.
  */
 export type RunResult = (typeof runResults)[number]
 

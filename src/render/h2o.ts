@@ -61,7 +61,7 @@ function render({ origins, target, connectMs, headersMs, idleMs }: Site): string
   return `${lines.join('\n')}\n`
 }
 
-/** H2O compares decoded paths; one that is no UTF-8 stays as it is written. */
+/** H2O compares decoded paths; one that is not UTF-8 stays as it is written. */
 function decoded(path: string): string {
   return path.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeText)
 }

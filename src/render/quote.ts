@@ -10,7 +10,7 @@ export function quoteRegex(text: string): string {
 }
 
 /**
- * The same for servers that compare the decoded path as UTF-8: `%C3%A9` becomes `\x{e9}`. Octets that are no UTF-8, and a
+ * The same for servers that compare the decoded path as UTF-8: `%C3%A9` becomes `\x{e9}`. Octets that are not UTF-8, and a
  * percent sign that encodes nothing, are left as they are written.
  */
 export function quoteDecodedText(path: string): string {

@@ -53,7 +53,7 @@ export interface WorkerSettings {
   readonly count: number
   /**
    * Which process accepts connections: the primary, which hands them to the workers in turn, or each worker itself.
-   * Connections that the primary has accepted and not handed on are lost when the workers end; with a socket that outlives
+   * Connections that the primary has accepted and not passed on are lost when the workers end; with a socket that outlives
    * the process they would stay in its backlog, so there the workers accept.
    */
   readonly acceptor: 'primary' | 'workers'

@@ -17,7 +17,7 @@ export interface HonoContext {
 /**
  * Answers over `fetch`. The work starts in a later turn of the event loop, after the answer was returned.
  *
- * @param report called if `waitUntil` fails; the event is answered and handed on regardless
+ * @param report called if `waitUntil` fails; the event is answered and passed on regardless
  */
 export async function answerFetch(
   answer: (delivery: Delivery) => Promise<Answer>,

@@ -12,7 +12,7 @@ export function toListener(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
     void answer(toDelivery(incoming)).then(({ status, fields, body, afterwards }) => {
-      // The sender left, or something else answered; an accepted event is handed on regardless.
+      // The sender left, or something else answered; an accepted event is passed on regardless.
       if (outgoing.destroyed || outgoing.headersSent) return afterwards()
       let isDone = false
       const once = () => {

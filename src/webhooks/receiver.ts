@@ -57,8 +57,8 @@ export interface WebhookReceiver {
 }
 
 /**
- * Creates a receiver of the service's webhooks. A delivery is checked, answered at once and then handed on. An event is
- * handed on once, however often it is delivered.
+ * Creates a receiver of the service's webhooks. A delivery is checked, answered at once and then passed on. An event is
+ * passed on once, however often it is delivered.
  *
  * It answers 202 to an accepted event, new or repeated; else the status of the `WebhookError` that `onError` gets, as
  * application/problem+json.

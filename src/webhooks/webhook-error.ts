@@ -55,10 +55,10 @@ const kinds = {
     phrase: 'the category is not a documented one; set onOther to accept it',
   },
   busy: { status: 503, phrase: 'too many events are in progress' },
-  store: { status: undefined, phrase: 'the store of seen events failed; the event was handed on unchecked' },
+  store: { status: undefined, phrase: 'the store of seen events failed; the event was passed on unchecked' },
   handler: { status: undefined, phrase: 'the handler failed after the event was accepted' },
   'wait-until': {
     status: undefined,
-    phrase: 'the runtime’s waitUntil failed; the event is handed on unless the runtime stops before that',
+    phrase: 'the runtime’s waitUntil failed; the event is passed on unless the runtime stops before that',
   },
 } as const

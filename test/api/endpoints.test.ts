@@ -249,7 +249,7 @@ describe('arguments that would change the endpoint are refused before anything i
     ['no body', (api) => api.options.replace(absent), TypeError],
     ['a list for a body', (api) => api.options.replace(fromJavaScript([])), TypeError],
     ['a circle', (api) => api.options.change(circle), TypeError],
-    ['a number that JSON has no word for', (api) => api.options.change({ theme: 1n }), TypeError],
+    ['a number that JSON can’t express', (api) => api.options.change({ theme: 1n }), TypeError],
     ['another key than text', (api) => api.options.get({ widgetKey: fromJavaScript(5) }), TypeError],
     ['half of a surrogate pair in a key', (api) => api.options.get({ widgetKey: '\uDC00' }), RangeError],
   ])('%s', async (_name, call, error) => {

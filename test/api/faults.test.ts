@@ -40,7 +40,7 @@ async function errorOf(call: Promise<unknown>): Promise<ApiError> {
 const clientOf = (baseUrl: string, more: Partial<ClientSettings> = {}) =>
   createClient({ baseUrl, apiKey: key, retries: 0, ...more })
 
-describe('answers that are not what the service documents', () => {
+describe('responses that are not as documented', () => {
   test.each<readonly [string, Respond, string, string]>([
     ['malformed JSON', { body: '[{"agent_id": 1' }, 'malformed', 'the body is not JSON'],
     ['nothing', { body: '' }, 'malformed', 'the body is not JSON'],
@@ -66,11 +66,11 @@ describe('answers that are not what the service documents', () => {
       '/0/agent_name',
     ],
     ['no id', { body: [{ agent_name: 'Ada' }] }, 'malformed', '/0/agent_id is not a value'],
-    ['an id that is no integer', { body: [{ ...agent, agent_id: '1e3' }] }, 'malformed', '/0/agent_id'],
-    ['octets that are no UTF-8', rawBody(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])), 'malformed', ''],
-    ['a body that breaks off', truncated, 'connection', ''],
+    ['an id that is not an integer', { body: [{ ...agent, agent_id: '1e3' }] }, 'malformed', '/0/agent_id'],
+    ['octets that are not UTF-8', rawBody(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])), 'malformed', ''],
+    ['a body that is cut off', truncated, 'connection', ''],
     ['a body that is larger than allowed', { body: `[${' '.repeat(5000)}]` }, 'too-large', ''],
-    ['a body without end', endless, 'too-large', ''],
+    ['an endless body', endless, 'too-large', ''],
   ])('%s', async (_name, respond, kind, clause) => {
     const { baseUrl } = await startStub(respond)
     const error = await errorOf(clientOf(baseUrl, { limitBytes: 4096 }).agents.list())
@@ -274,7 +274,7 @@ describe('keys', () => {
   test.each<readonly [string, Secret | string]>([
     ['text', ''],
     ['secret', new Secret('')],
-  ])('an empty %s is none', async (_name, empty) => {
+  ])('an empty %s counts as missing', async (_name, empty) => {
     const { baseUrl, arrivals } = await startStub({ body: {} })
     const client = createClient({ baseUrl, apiKey: empty })
     expect(await errorOf(client.agents.list())).toMatchObject({ kind: 'no-key' })

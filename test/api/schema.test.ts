@@ -28,7 +28,7 @@ describe('what each schema accepts and refuses', () => {
     ['an id that would lose digits', integerId, '1'.repeat(16), { fault: 'the body is not an integer' }],
     ['an empty id', integerId, '', { fault: 'the body is not an integer' }],
     ['a text id that came as an integer', textId, 7, { value: '7' }],
-    ['a text id that is no integer', textId, 7.5, { fault: 'the body is not a string' }],
+    ['a text id that is not an integer', textId, 7.5, { fault: 'the body is not a string' }],
     ['null', nullable(text), null, { value: null }],
     ['no null', nullable(text), undefined, { fault: 'the body is not a string' }],
     ['null where nothing says so', text, null, { fault: 'the body is not a string' }],

@@ -109,7 +109,7 @@ async function load(
       asked += 1
       client.write(request('GET', path))
       const outcome = path === 'abort' ? await giveUp(serve, client) : await statusOf(client.response())
-      if (outcome === 'broken off') {
+      if (outcome === 'cut off') {
         client.close()
         client = await serve.client()
       }
@@ -123,7 +123,7 @@ async function statusOf(answer: Promise<{ readonly startLine: string }>): Promis
   try {
     return (await answer).startLine.split(' ')[1] ?? ''
   } catch {
-    return 'broken off'
+    return 'cut off'
   }
 }
 
@@ -133,7 +133,7 @@ async function giveUp(serve: Serve, client: RawClient): Promise<string> {
   await bystander.response()
   bystander.close()
   client.close()
-  return 'broken off'
+  return 'cut off'
 }
 
 function expectLimit(service: LimitedService | undefined): void {

@@ -71,7 +71,7 @@ it.each(Object.entries(attacks))(
   180_000,
 )
 
-/** Opens many connections, waits until each request is under way, and resets them. */
+/** Opens many connections, waits until each request is in progress, and resets them. */
 async function giveUp(serve: Serve, octets: string, others: number): Promise<void> {
   const clients = await Promise.all(Array.from({ length: AT_ONCE }, () => serve.ask(octets)))
   await serve.underWay(others + AT_ONCE)

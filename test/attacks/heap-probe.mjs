@@ -3,7 +3,7 @@ let probe = 0
 process.on('SIGWINCH', () => {
   probe += 1
   globalThis.gc()
-  // What finalizers let go in this turn is collected in the next.
+  // What finalizers release in this turn is collected in the next.
   setImmediate(() => {
     globalThis.gc()
     const { heapUsed, external } = process.memoryUsage()

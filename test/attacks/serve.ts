@@ -21,7 +21,7 @@ export interface Serve {
   client(): Promise<RawClient>
   /** Opens a client connection and writes a request on it. */
   ask(octets: string): Promise<RawClient>
-  /** Resolves once exactly this many requests are under way, according to the program's metrics. */
+  /** Resolves once exactly this many requests are in progress, according to the program's metrics. */
   underWay(count: number): Promise<void>
   /** Heap and buffers after a garbage collection. */
   heapBytes(): Promise<number>

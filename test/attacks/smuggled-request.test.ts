@@ -38,7 +38,7 @@ it.each(attacks)('$method with $framing, a service that ignores bodies', async (
   const service = await startBodyBlindService()
   const serve = await startServe(service.origin)
   await attack(serve, method, framing)
-  // The service says whose request it answers: path and Cookie line as they came.
+  // The service says whose request it answers: path and Cookie line as they arrived.
   expect(await visit(serve)).toEqual(
     [...VISITORS, ...VISITORS].map((name) => `GET /service_cookie_transfer/${name} ${COOKIE}${name}`),
   )

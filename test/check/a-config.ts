@@ -1,6 +1,6 @@
 import type { Config, CookieConfig, SuppressConfig } from '../../src/config/config.ts'
 
-/** What a test says of a config; the rest is what the parser fills in. */
+/** The part of a config that matters to a test; the rest is what the parser fills in. */
 export interface Given {
   readonly points?: readonly string[]
   readonly pages?: readonly string[]

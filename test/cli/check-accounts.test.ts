@@ -106,7 +106,7 @@ describe('check --only account', () => {
     expect(io.written.stdout.split('NO_REST_KEY')).toHaveLength(2)
   })
 
-  it.each(['accont', 'account/', ''])('refuses %j, which is no rule and no group', async (word) => {
+  it.each(['accont', 'account/', ''])('refuses %j, which is neither a rule nor a group', async (word) => {
     expect((await check(['--only', word], { points: [com] })).code).toBe(2)
   })
 

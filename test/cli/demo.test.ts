@@ -71,8 +71,8 @@ describe('the demo', () => {
     }
     expect((await askSites('/', Host)).text).toContain(`data-mistake="${mistake}"`)
     expect((await breakPoint('')).status).toBe(303)
-    const mended = await askSites('/service_cookie_transfer/x', Host)
-    expect(new Set(Object.values(outcomesOf(mended.text)))).toEqual(new Set(['pass']))
+    const repaired = await askSites('/service_cookie_transfer/x', Host)
+    expect(new Set(Object.values(outcomesOf(repaired.text)))).toEqual(new Set(['pass']))
   })
 
   it.each([

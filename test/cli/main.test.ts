@@ -44,7 +44,7 @@ test('a usage error exits 2 and says nothing on stdout', async () => {
   expect(stderr).toContain('unknown flag --unknown')
 })
 
-test('a reader that closes the pipe at once is no error', async () => {
+test('a reader that closes the pipe at once is not an error', async () => {
   const child = spawn(process.execPath, [main, 'schema'], { stdio: ['ignore', 'pipe', 'pipe'] })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {

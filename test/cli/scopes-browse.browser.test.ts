@@ -177,7 +177,7 @@ describe.skipIf(skipsBrowser)('scopes --browse', () => {
       /there is no display\. .*--headless/,
     ],
     [
-      'a browser that is none',
+      'a file that is not a browser',
       () => ['--browse', 'http://x/', '--browser', '/bin/true', '--headless'],
       /\/bin\/true did not start: it is not a working Chromium/,
     ],

@@ -176,7 +176,7 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
     ],
     ['no service', { service: {} }, /service\.url is missing/],
     ['no point', { points: [] }, /no continuation point/],
-    ['a point that is no URL', { points: ['www.example.com'] }, /points\/0.*url\/invalid/],
+    ['a point that is not a URL', { points: ['www.example.com'] }, /points\/0.*url\/invalid/],
     ['a point without the prefix', { points: ['https://www.example.com/'] }, /points\/0.*url\/prefix/],
     [
       'two equal points',
@@ -262,7 +262,7 @@ describe('serve refuses to start, exits 2 and names the place and the next step'
 
 it('picks a free admin port if none was given and the default is in use', async () => {
   const file = await writeConfig('two', { admin: {} })
-  // Whoever has the default port, the first of these or another program, the second does not get it.
+  // Whether the first of these or another program has the default port, the second does not get it.
   const programs = [startProgram(['serve', '--config', file]), startProgram(['serve', '--config', file])]
   const urls = await Promise.all(programs.map((program) => listening(program, 'admin')))
   expect(new Set(urls.map(({ port }) => port)).size).toBe(2)

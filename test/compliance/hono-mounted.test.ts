@@ -14,7 +14,7 @@ class Site extends Hono<{ Bindings: HttpBindings }> {}
 
 /**
  * The proxy's app inside a Hono program of the site, with @hono/node-server's defaults: there the global Response is
- * replaced, and its sentinel for "answered already" gets lost whenever a Response is made anew. What a client gets must
+ * replaced, and its sentinel for "answered already" gets lost whenever a Response is made again. What a client gets must
  * be, octet for octet, what the proxy's own listener sends.
  */
 const MOUNTS: Readonly<Record<string, (app: ProxyApp) => Pick<ProxyApp, 'fetch'>>> = {
@@ -39,7 +39,7 @@ const MOUNTS: Readonly<Record<string, (app: ProxyApp) => Pick<ProxyApp, 'fetch'>
       await next()
       context.header('X-After', '1')
     }),
-  'behind a response made anew': (app) =>
+  'behind a response that is made again': (app) =>
     behind(app, async (context, next) => {
       await next()
       context.res = new Response('another body', { status: 418, headers: context.res.headers })

@@ -49,7 +49,7 @@ interface FastifyReply {
   hijack(): void
 }
 
-/** Takes every public way of writing and listening away from whoever asks the response itself. */
+/** Makes every public way of writing to the response, or listening to it, unavailable. */
 const wrapEverything: Middleware = (_incoming, outgoing, next) => {
   for (const name of ['on', 'once', 'addListener', 'write', 'end', 'writeHead', 'flushHeaders', 'destroy'])
     Object.assign(outgoing, { [name]: () => outgoing })

@@ -36,7 +36,7 @@ describe('pipelined requests, some of them the site’s', () => {
     await upstream.close()
   })
 
-  it('a point’s request waits for the site’s answer before it', async () => {
+  it('a point’s request waits for the site’s response before it', async () => {
     const site = toGate<() => void>()
     client = await open((incoming, outgoing) =>
       points.listener(incoming, outgoing, () => site.resolve(() => outgoing.end('the site'))),
@@ -68,7 +68,7 @@ describe('pipelined requests, some of them the site’s', () => {
     ])
   })
 
-  it('a client that leaves while the site answers leaves nothing behind', async () => {
+  it('nothing is left of a client that leaves while the site responds', async () => {
     const site = toGate<() => void>()
     client = await open((incoming, outgoing) =>
       points.listener(incoming, outgoing, () => site.resolve(() => outgoing.end('the site'.repeat(1e6)))),

@@ -58,7 +58,7 @@ describe('503 Service Unavailable (RFC 9110 section 15.6.4), limits.concurrentRe
       'overloaded',
       '1',
     ])
-    // What needs no service is answered all the same.
+    // What needs no service is still answered.
     third.write('GET /other HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
     expect(codeOf(await third.response())).toBe('unknown-path')
     release()

@@ -16,7 +16,7 @@ describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
     ['a space within the target', `GET /service_cookie_transfer/a b HTTP/1.1${REST}`, 400, 'bad-message'],
     ['white space before the method', ` GET /service_cookie_transfer/ HTTP/1.1${REST}`, 400, 'bad-message'],
     ['no target', `GET HTTP/1.1${REST}`, 400, 'bad-message'],
-    ['a method that is no token', `GE:T /service_cookie_transfer/ HTTP/1.1${REST}`, 400, 'bad-message'],
+    ['a method that is not a token', `GE:T /service_cookie_transfer/ HTTP/1.1${REST}`, 400, 'bad-message'],
     ['a lower-case method', `get /service_cookie_transfer/ HTTP/1.1${REST}`, 400, 'bad-message'],
     [
       'a method that is not registered',

@@ -136,7 +136,7 @@ describe('message body (RFC 9112 sections 6 and 7)', () => {
     ['a bare LF behind the chunk', '5\r\nhello\n0\r\n\r\n', 400],
     ['a control octet in an extension', '5;\x00\r\nhello\r\n0\r\n\r\n', 400],
     ['a bare LF in an extension', '5;a\nb\r\nhello\r\n0\r\n\r\n', 400],
-    ['extensions without end', `5;${'x'.repeat(20_000)}\r\nhello\r\n0\r\n\r\n`, 413],
+    ['endless extensions', `5;${'x'.repeat(20_000)}\r\nhello\r\n0\r\n\r\n`, 413],
     ['a bad trailer', '5\r\nhello\r\n0\r\nX A: 1\r\n\r\n', 400],
   ])('chunked, %s: refused, and the service gets no complete request', async (_name, chunks, status) => {
     const played = await stage.play(HEAD + CHUNKED + chunks)

@@ -81,8 +81,8 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
   })
 
   it.each([
-    ['before the answer began', ''],
-    ['in the middle of the answer', 'the '],
+    ['before the response began', ''],
+    ['in the middle of the response', 'the '],
   ])('CONNECT %s', async (_what, begun) => {
     client.write(get('held'))
     await upstream.arrived(1)

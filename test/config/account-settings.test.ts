@@ -85,7 +85,7 @@ describe('different', () => {
       },
     ],
     [
-      'an entry that is no URL',
+      'an entry that is not a URL',
       { ...config, cookie_transfer_urls: [...config.cookie_transfer_urls, 'not a url'] },
       { setting: 'cookie_transfer_urls', surplus: ['not a url'], missing: [] },
     ],
@@ -100,7 +100,7 @@ describe('different', () => {
         ['the path, with case', { ...sid, path: '/A' }],
         ['httponly', { ...sid, httponly: false }],
         ['the name, with case', { ...sid, name: 'SID' }],
-        ['a domain that is none', { ...sid, domain: 'a b' }],
+        ['an invalid domain', { ...sid, domain: 'a b' }],
       ] as const
     ).map(
       ([name, scope]) =>

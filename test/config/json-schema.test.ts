@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { expect, test } from 'vitest'
 import { configSchema } from '../../src/config/schema.ts'
 
-// `npm run schema` writes the file anew.
+// `npm run schema` writes the file again.
 test('config.schema.json says what the config schema says', async () => {
   const schema = toJsonSchema(configSchema, { typeMode: 'input', ignoreActions: ['raw_check'] })
   const whole = {

@@ -5,7 +5,7 @@ import { openStage } from '../../src/conformance/stage.ts'
 import { SCENE_FIELD, startWitness, type Witness } from '../../src/conformance/witness.ts'
 import { valuesOf } from '../../src/http/fields.ts'
 
-// A point may ask again for a GET whose client left (Go's transport does) when the next case is already under way.
+// A point may ask again for a GET whose client left (Go's transport does) when the next case is already in progress.
 // Such a repeat was counted as a second request of that case, and the point was blamed for what it had not done.
 describe('a request that a point repeats late', () => {
   let witness: Witness

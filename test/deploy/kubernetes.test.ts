@@ -233,16 +233,19 @@ describe('the chart', () => {
     ['an admin listener that is off', withConfig({ admin: null })],
     ['a port that no probe asks', withConfig({ admin: { host: '::', port: 1 } })],
     ['a port that no service names', withConfig({ listen: { host: '::', port: 80 } })],
-    ['a drain that is no number of seconds', withConfig({ timeouts: { drain: '1m' } })],
+    ['a drain that is not a number of seconds', withConfig({ timeouts: { drain: '1m' } })],
     ['no drain', withConfig({ timeouts: {} })],
     ['a tag that moves', { image: { repository: 'points', tag: 'latest' } }],
-    ['a digest that is none', { image: { repository: 'points', digest: 'sha256:1234' } }],
+    ['an invalid digest', { image: { repository: 'points', digest: 'sha256:1234' } }],
     ['a misspelt value', { replica: 2 }],
     ['a misspelt value in a section', { autoscaling: { minReplica: 1, maxReplicas: 2, cpuPercent: 60 } }],
     ['a variable that moves a listener', { extraEnv: [{ name: 'CONTINUATION_ADMIN_PORT', value: '1' }] }],
     ['a variable without a value', { extraEnv: [{ name: 'TZ' }] }],
-    ['a port that is no number', withPolicy({ dns: { namespace: 'a', podLabels: { b: 'c' }, port: 'dns' } })],
-    ['an interval that is none', { podMonitor: { enabled: true, labels: {}, interval: '30' } }],
+    [
+      'a port that is not a number',
+      withPolicy({ dns: { namespace: 'a', podLabels: { b: 'c' }, port: 'dns' } }),
+    ],
+    ['an invalid interval', { podMonitor: { enabled: true, labels: {}, interval: '30' } }],
     ['no replicas', { autoscaling: { minReplicas: 0, maxReplicas: 2, cpuPercent: 60 } }],
   ])('refuses %s', (_what, change) => {
     expect(validate({ ...readValues(), ...change })).toBe(false)

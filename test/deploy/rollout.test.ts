@@ -166,7 +166,7 @@ function command(control: string, words: string): Promise<void> {
   })
 }
 
-/** An instance that was taken out has ended what it had under way. */
+/** An instance that was taken out has finished its requests. */
 async function untilIdle(admin: URL): Promise<void> {
   await untilMetrics(admin, (text) => text.includes('\nhttp_server_active_requests 0\n'))
 }

@@ -25,7 +25,7 @@ async function openBefore(script?: Script, overrides: Record<string, unknown> = 
 describe('a reason phrase', () => {
   it.each([
     ['that is plain', 'Fine, thanks', 'Fine, thanks'],
-    ['with octets that are no UTF-8', '\xe9t\xe9', ''],
+    ['with octets that are not UTF-8', '\xe9t\xe9', ''],
     ['with octets that are UTF-8', '\xc3\xa9t\xc3\xa9', ''],
     ['with a control octet', 'o\x01k', ''],
     ['with a tab', 'o\tk', 'o\tk'],

@@ -46,7 +46,7 @@ it.each([
   60_000,
 )
 
-/** What the compiler says of a project: nothing, where all is well. */
+/** What the compiler says about a project: nothing if all is well. */
 function complaintsOf(project: string): Promise<string> {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   return new Promise((resolve) => {

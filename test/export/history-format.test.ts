@@ -71,7 +71,7 @@ describe('csv', () => {
 })
 
 describe('ndjson', () => {
-  it('keeps every field as it came, one session a line', () => {
+  it('keeps every field unchanged, one session on each line', () => {
     const odd = { ...item, of_tomorrow: 'a\nb\u2028c', start_url: '=1+1' }
     const line = ndjson.toLine(odd)
     expect([ndjson.head, line.indexOf('\n')]).toEqual(['', line.length - 1])

@@ -9,7 +9,7 @@ import { end } from './hour.ts'
 export interface ExpressSite {
   readonly folder: string
   edit(change: (text: string) => string): void
-  /** Starts it anew, as a deployment does. */
+  /** Starts it again, as a deployment does. */
   restart(env: Readonly<Record<string, string>>, nodeFlags?: readonly string[]): Promise<void>
   close(): Promise<void>
 }

@@ -42,7 +42,7 @@ const BODY = ['Content-Length', '10']
 const CHUNKS = ['Transfer-Encoding', 'chunked']
 const LOOP = ['Via', '1.1 other, 1.1 continuation-point']
 
-describe('what becomes of a request', () => {
+describe('what is decided about a request', () => {
   it.each<readonly [what: string, row: Row, decision: string]>([
     ['on a point', {}, `forward, ${PREFIX}`],
     ['below a point', { method: 'POST', target: `/shop${PREFIX}a?b` }, `forward, /shop${PREFIX}`],

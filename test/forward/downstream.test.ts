@@ -55,7 +55,7 @@ describe('a request is refused, and the first fault in this order names the reas
       'bad-forwarding',
     ],
     [
-      'a forwarded host that is none',
+      'an invalid forwarded host',
       { ...withFields('X-Forwarded-Host', 'a b'), peer: TRUSTED },
       'bad-forwarding',
     ],

@@ -34,7 +34,7 @@ describe('isStrippedFromRequest', () => {
     ['connection', true],
     ['transfer-encoding', true],
     ['keep_alive', false],
-    // Set anew or answered here
+    // Set again or answered here
     ['host', true],
     ['expect', true],
     // End to end

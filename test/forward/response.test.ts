@@ -97,7 +97,7 @@ describe('what concerns one connection', () => {
   })
 })
 
-describe('what stays as it came', () => {
+describe('what stays unchanged', () => {
   it.each([
     [['Set-Cookie', 'a=1; Path=/', 'ETag', '"1"', 'set-cookie', 'b=2, c=3', 'SET-COOKIE', 'a=1; Path=/']],
     [['X-b', '1', 'X-a', '', 'x-B', '1', 'Vary', 'a', 'Vary', 'b']],

@@ -7,7 +7,7 @@ export interface FuzzAnswer {
   readonly ending: 'open' | 'end' | 'reset'
   /** `no` when the octets were damaged on purpose. */
   readonly isValid: 'yes' | 'no'
-  /** Shares of the octets at which the service writes anew. */
+  /** Shares of the octets at which the service starts a new write. */
   readonly cuts: readonly number[]
 }
 

@@ -9,7 +9,7 @@ export interface ReadAnswer {
  * Reads what a service wrote, without the program's code and as strictly as RFC 9112 allows: what is not surely a
  * complete answer is none. Octets behind the answer don't matter here.
  *
- * @param ending how the service let go; only `end` completes an answer without framing
+ * @param ending how the service closed the connection; only `end` completes an answer without framing
  */
 export function readAnswer(octets: string, ending: 'open' | 'end' | 'reset'): ReadAnswer | undefined {
   let rest = octets

@@ -30,7 +30,7 @@ afterAll(async () => {
   await upstream.close()
 })
 
-// First: a property that runs out of time leaves a case under way.
+// First: a property that runs out of time leaves a case running.
 it.each(KEPT_ANSWERS)('kept: $name', ({ answer: kept }) => isTrue(kept))
 
 it(

@@ -50,7 +50,7 @@ export const KEPT_REQUESTS: readonly { readonly name: string; readonly request: 
 /** Answers of the same kind. */
 export const KEPT_ANSWERS: readonly { readonly name: string; readonly answer: FuzzAnswer }[] = [
   {
-    name: 'a second answer behind the first, on a connection that stays open',
+    name: 'a second response after the first, on a connection that stays open',
     answer: {
       octets:
         'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nnot his',
@@ -60,7 +60,7 @@ export const KEPT_ANSWERS: readonly { readonly name: string; readonly answer: Fu
     },
   },
   {
-    name: 'a chunked answer that is cut off before its last chunk',
+    name: 'a chunked response that is cut off before its last chunk',
     answer: {
       octets: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n',
       ending: 'end',
@@ -69,7 +69,7 @@ export const KEPT_ANSWERS: readonly { readonly name: string; readonly answer: Fu
     },
   },
   {
-    name: 'a reset where only the end would complete the answer',
+    name: 'a reset where only the end would complete the response',
     answer: { octets: 'HTTP/1.1 200 OK\r\n\r\nabc', ending: 'reset', isValid: 'no', cuts: [0.9] },
   },
 ]

@@ -1,5 +1,5 @@
 /**
- * What the contract says of a request, told a second time and without the program's code. It has no order of faults:
+ * What the contract says about a request, written a second time, without the program's code. It has no order of faults:
  * where several apply, the answer to any of them is right.
  */
 export interface FuzzRequest {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-// First: a property that runs out of time leaves a case under way.
+// First: a property that runs out of time leaves a case running.
 it.each(KEPT_REQUESTS)('kept: $name', ({ request }) => agreesWithModel(request, []))
 
 it(

@@ -62,7 +62,7 @@ describe('listMembers', () => {
     )
   })
 
-  // A scan that starts anew at each quote would take minutes for these.
+  // A scan that starts again at each quote would take minutes for these.
   it.each([
     [
       'an open quote with escaped ones behind it',

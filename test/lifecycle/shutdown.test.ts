@@ -34,7 +34,7 @@ it(
 interface Hostile {
   readonly name: string
   readonly octets: string
-  /** 1 when a request had to be cut, 0 when none was under way. */
+  /** 1 when a request had to be cut, 0 when none was in progress. */
   readonly exit: 0 | 1
   /** What tells that the program is in the state that the row means. */
   readonly isReached: 'by its octets' | 'at the service'

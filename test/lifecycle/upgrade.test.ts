@@ -95,7 +95,7 @@ it.each([
   expect(workersOf(program)).toEqual(before)
   const traffic = await startTraffic(port, 4)
   expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
-  // Once the package is mended, the next signal does it.
+  // Once the package is repaired, the next signal does it.
   await writeFile(copy.script, good)
   program.signal('SIGUSR2')
   await program.printed(/"replaced":2,"cut":0,.*"msg":"workers replaced"/)

@@ -78,7 +78,7 @@ it.each<[string, (socket: Socket) => void, object]>([
   ['hangs up', (socket) => socket.destroy(), { kind: 'failed', attempts: 3 }],
   ['speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), { kind: 'failed', attempts: 3 }],
   [
-    'never ends its answer',
+    'never ends its response',
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       const more = () => {
@@ -98,7 +98,7 @@ it.each<[string, (socket: Socket) => void, object]>([
 it.each<[string, (socket: Socket) => void]>([
   ['never answers', () => {}],
   [
-    'never ends a short answer',
+    'never ends a short response',
     (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na'),
   ],
 ])('does not wait for a receiver that %s', async (_what, script) => {

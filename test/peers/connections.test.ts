@@ -115,12 +115,12 @@ const hazards: readonly Hazard[] = [
       visitor.close()
       if (seenBefore > CONNECTIONS) return 'none waits, there is no limit'
       return upstream.requests.some(({ startLine }) => nameOf(startLine) === 'given-up')
-        ? 'sent all the same'
+        ? 'still sent'
         : 'never sent'
     },
     seen: {
       nginx: 'none waits, there is no limit',
-      haproxy: 'sent all the same',
+      haproxy: 'still sent',
       caddy: 'none waits, there is no limit',
       ours: 'never sent',
     },

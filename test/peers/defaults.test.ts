@@ -46,7 +46,7 @@ const ending = async ({ client }: Scene) => {
     const { startLine } = await client.response()
     return /^HTTP\/1\.1 5/.test(startLine) ? 'an error' : 'looks complete'
   } catch {
-    return 'broken off'
+    return 'visibly cut off'
   }
 }
 
@@ -116,7 +116,7 @@ const hazards: readonly Hazard[] = [
       scene.client.write(get())
       return ending(scene)
     },
-    seen: { nginx: 'broken off', caddy: 'looks complete', ours: 'broken off' },
+    seen: { nginx: 'visibly cut off', caddy: 'looks complete', ours: 'visibly cut off' },
   },
   {
     hazard: 'a control character in a field of the response',
@@ -152,9 +152,9 @@ const hazards: readonly Hazard[] = [
       const { fields } = await scene.client.response()
       return fields.some(([name]) => name.toLowerCase() === 'cache-control')
         ? '`private, no-store` is added'
-        : 'as it came'
+        : 'unchanged'
     },
-    seen: { nginx: 'as it came', caddy: 'as it came', ours: '`private, no-store` is added' },
+    seen: { nginx: 'unchanged', caddy: 'unchanged', ours: '`private, no-store` is added' },
   },
 ]
 

@@ -88,7 +88,7 @@ export const REQUESTS: readonly MixRow[] = [
   { name: 'a service that stalls', octets: asked('stall') },
   { name: 'a service that resets', octets: asked('reset') },
   { name: 'a service that hangs up', octets: asked('hang-up') },
-  { name: 'a service that breaks off', octets: asked('truncate') },
+  { name: 'a service that closes the connection early', octets: asked('truncate') },
   { name: 'a service that talks no HTTP', octets: asked('noise') },
   { name: 'a service with a bad field', octets: asked('bad-field') },
   { name: 'a service with a bad length', octets: asked('bad-length') },

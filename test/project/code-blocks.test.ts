@@ -30,7 +30,7 @@ const others: readonly (readonly [path: string, beginning: string, test: string 
   ['docs/monitor.md', '{', 'test/deploy/monitor.test.ts'],
   ['docs/monitor.md', 'on:', 'test/deploy/monitor.test.ts'],
   ['docs/monitor.md', 'services:', 'test/deploy/monitor.test.ts'],
-  // A URL that breaks off in its secret.
+  // A URL that ends within its secret.
   ['docs/webhooks.md', 'https://hooks.example.com/', undefined],
   // Pictures.
   ['README.md', 'visitor', undefined],
@@ -62,7 +62,7 @@ describe('every block of the documents', () => {
   )
 })
 
-/** Programs that a test can't run here as the line says; their words are read below all the same. */
+/** Programs that a test can't run here as the line says; their arguments are still read below. */
 const unrun = ['chmod', 'cp', 'curl', 'docker', 'helm', 'install', 'kubectl', 'python3', 'systemctl']
 
 describe('shell lines of the documents', () => {

@@ -92,7 +92,7 @@ export const supportTable: readonly Support[] = [
   {
     topic: 'GET /clients/{RESELLER}/',
     documented: '`all`, or the reseller’s key as before 2018-03-19.',
-    ours: '403 with the key of an account that is no reseller. The default reseller key is `demo-reseller-key`.',
+    ours: '403 with the key of an account that is not a reseller. The default reseller key is `demo-reseller-key`.',
   },
   {
     topic: 'POST /clients/{RESELLER}/',

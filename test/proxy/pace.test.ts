@@ -59,7 +59,7 @@ describe('refusing requests that would wait in vain', () => {
     ['is ten times too slow', 10, () => 800],
     ['answers in bursts', 10, (atMs: number) => 800 - (atMs % 400)],
     ['becomes twice as fast', 10, (atMs: number) => (atMs < 10_000 ? 800 : 400)],
-  ])('loses hardly a response if the service %s', (_what, everyMs, serviceMs) => {
+  ])('loses hardly any response if the service %s', (_what, everyMs, serviceMs) => {
     const [patient, refusing] = [play(everyMs, serviceMs, 'wait'), play(everyMs, serviceMs, 'refuse')]
     expect(refusing.refused).toBeGreaterThan(0)
     expect(refusing.served).toBeGreaterThanOrEqual(patient.served - CONNECTIONS)

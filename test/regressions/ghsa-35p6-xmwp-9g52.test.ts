@@ -12,7 +12,7 @@ import { openStage, statusOf } from '../support/stage.ts'
 const POISON = 'HTTP/1.1 200 OK\r\nSet-Cookie: sid=of-the-first\r\nContent-Length: 6\r\n\r\npoison'
 
 it.each([
-  ['in the same packet as the answer', 'at once'],
+  ['in the same packet as the response', 'at once'],
   ['when the connection is idle', 'later'],
 ] as const)('a second response %s', async (_name, when) => {
   const stage = await openStage({}, (request, socket) => {

@@ -8,7 +8,7 @@ const POINTS = [
   "https://www.example.com/it's`$x/service_cookie_transfer/",
 ]
 
-/** What no point may hand on: octets that servers disagree about. */
+/** What no point may pass on: octets that servers disagree about. */
 const BAD_PATHS = ['a%00', 'a%0d%0a', 'a%0A', '..%2fa', 'a%5c%2e%2E', 'a/.%2e%2fb']
 
 function moduleOf(name: string, url: string): Promise<Record<string, never>> {

@@ -9,9 +9,9 @@ import { AUTHORITY, KEY, PREFIX } from './support/started-site.ts'
 import { SHOP, withCertificates } from './support/typical-site.ts'
 
 /*
- * HAProxy leaves a client to send a request again if whoever it asked closed the connection without an answer, unless the
- * request was the first on its connection: over HTTP/2 it resets the stream as refused, over HTTP/1.1 it closes the
- * connection. Browsers do send it again, a POST too. So it has to answer, in route mode as well: `serve` may be killed.
+ * If the upstream closes a reused connection without a response, HAProxy lets the client send the request again: over
+ * HTTP/2 it resets the stream as refused, over HTTP/1.1 it closes the connection. Browsers do send it again, even a POST.
+ * So HAProxy has to answer, in route mode as well: `serve` may be killed.
  */
 describe.each(servers.filter(({ name }) => name === 'haproxy'))('$name', (server) => {
   describe.skipIf(skips(server)).each(['route', 'forward'] as const)('in the mode %s', (mode) => {

@@ -24,7 +24,7 @@ import { SHOP } from './support/typical-site.ts'
 import { skipsVarnish, varnishSite } from './support/varnishd.ts'
 
 /*
- * What stays different where the conformance suite can't see it: each sentence that a front end says of itself, and the
+ * What stays different where the conformance suite can't see it: each gap that a front end lists, and the
  * server that does so. Without its row a sentence fails here.
  */
 
@@ -305,7 +305,7 @@ async function askSite(site: StartedSite, requestLine: string, lines: string): P
   return status
 }
 
-/** What a peer says of the client is left out, unless the site is told to believe it. */
+/** What a peer says about the client is left out, unless the site is told to believe it. */
 function addresses(modes: readonly Mode[], believe?: (text: string) => string): Observation {
   return async (server) => {
     const seen: boolean[] = []
@@ -408,7 +408,7 @@ async function askSecure(server: RealServer, host: string, certificate: string):
   return status
 }
 
-/** A service with two addresses, each of which takes the request and breaks off; gives how many were asked. */
+/** A service with two addresses, each of which takes the request and closes the connection; returns how many were asked. */
 async function askTwoAddresses(server: RealServer, method: string): Promise<number> {
   const asked = new Set<string>()
   const port = await freePort()

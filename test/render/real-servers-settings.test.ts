@@ -12,7 +12,11 @@ const ADDRESS_LINE = 'X-Forwarded-For: 192.0.2.7\r\n'
 
 describe.each(servers)('$name, forwarding by itself', (server) => {
   it.skipIf(skips(server)).each([
-    ['replaces what an untrusted peer says of the client', { listen: { trustedProxies: [] } }, '127.0.0.1'],
+    [
+      'replaces what an untrusted peer says about the client',
+      { listen: { trustedProxies: [] } },
+      '127.0.0.1',
+    ],
     ['tells nothing of the client', { forward: { clientAddress: 'omit' } }, ''],
   ])('%s', async (_what, config, expected) => {
     const { seen } = await exchange(server, config, `GET ${PREFIX} HTTP/1.1`, ADDRESS_LINE)

@@ -24,7 +24,7 @@ interface Routing {
   readonly trustedProxies: readonly string[]
   readonly serves: readonly string[]
   readonly addresses: string
-  /** Paths that are no point's, with the status that the site has for them. */
+  /** Paths that belong to no point, with the status that the site has for them. */
   readonly elsewhere: readonly (readonly [what: string, path: string, status: number])[]
 }
 

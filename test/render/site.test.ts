@@ -158,7 +158,7 @@ describe('what can’t be rendered', () => {
     ['no key', { widgetKey: undefined }, {}, [['/points/0', /no widget key/]]],
     ['picked cookies', { forward: { cookies: 'scoped' } }, {}, [['/forward/cookies', /every cookie/]]],
     [
-      'an authority that is no file',
+      'an authority that is not a file',
       { service: { url: 'https://service.example', ca: 'env:CA' } },
       {},
       [['/service/ca', /from a file/]],

@@ -17,7 +17,7 @@ describe('startSandbox', () => {
     await expect(startSandbox({ port: sandbox.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 
-  it('rejects before it listens when an authority is none', async () => {
+  it('rejects before it listens if an authority is invalid', async () => {
     await expect(startSandbox({ authorities: ['a b'] })).rejects.toThrow('"a b" is not HOST or HOST:PORT')
   })
 

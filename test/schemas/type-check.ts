@@ -12,7 +12,7 @@ export interface Typed {
   readonly module: string
 }
 
-/** What the compiler says of values that were read from files of another format. */
+/** What the compiler says about values that were read from files of another format. */
 export function toTypeFaults(typed: readonly Typed[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'continuation-point-types-'))
   const lines = typed.map(

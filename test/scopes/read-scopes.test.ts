@@ -229,7 +229,7 @@ describe('scopes of an export', () => {
       /^2 Set-Cookie lines name no cookie and were left out\.$/,
     ],
     [
-      'a line of cookies.txt that is none',
+      'an invalid line of cookies.txt',
       'a.example\tFALSE\t/\tTRUE\t0\tsid\tVALUE\nnonsense',
       /^1 line is not in the form of a cookies\.txt and was left out: line 2\.$/,
     ],

@@ -7,7 +7,7 @@ import { compileSettings } from '../../src/proxy/settings.ts'
 import { findRestartPointers } from '../../src/serve/find-restart-pointers.ts'
 
 /**
- * What a reload does with each key of the schema: `exchanges` compiles it anew, `listener`, `log` and `drain` have tests
+ * What a reload does with each key of the schema: `exchanges` compiles it again, `listener`, `log` and `drain` have tests
  * of their own in test/cli/serve-reload.test.ts, `restart` is named in the log line, and `serve` does not read `unread`.
  */
 type Effect = 'exchanges' | 'listener' | 'log' | 'drain' | 'restart' | 'unread'

@@ -9,7 +9,7 @@ function leavesOf(value: unknown, path: string): readonly string[] {
   return Object.entries(value).flatMap(([key, each]) => leavesOf(each, `${path}.${key}`))
 }
 
-// A worker of the next version is read by the primary process of this one. Whoever changes this changes PROTOCOL too.
+// A worker of the next version is read by the primary process of this one. Change PROTOCOL with it.
 it('the messages of a worker have the format of its protocol number', () => {
   const snapshot = startMetrics().snapshot(NO_LEVELS, NOTHING.process)
   expect({ PROTOCOL, leaves: leavesOf(snapshot, 'snapshot') }).toMatchInlineSnapshot(`

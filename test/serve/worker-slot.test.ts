@@ -67,7 +67,7 @@ describe('the snapshots of the slots', () => {
     ['one', [serving(one)], [one]],
     ['two: the first carries both', [serving(one), serving(other)], [both, nothing]],
     [
-      'one of two died: only what it had under way is gone',
+      'one of two died: only its requests in progress are gone',
       [dead(one), serving(other)],
       [{ ...both, levels: other.levels }],
     ],

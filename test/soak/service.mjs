@@ -5,7 +5,7 @@
 //   sink          reads the body and says how many octets it had
 //   sink/RATE     the same at RATE octets a millisecond
 //   fault/KIND    breaks the exchange: reset, truncate, garbage
-// Talks to its parent: sends { port } once it listens, answers 'state' with what is under way.
+// Talks to its parent: sends { port } once it listens, answers 'state' with what is in progress.
 import { createServer } from 'node:http'
 
 const OCTETS = Buffer.alloc(65_536, 'x')

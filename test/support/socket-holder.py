@@ -1,7 +1,7 @@
 """Holds a listening socket and starts a command with it as systemd does, again each time that it ends, under load.
 
 Usage: socket-holder.py ROUNDS COMMAND... Each round waits until the command listens and has answered some requests, and
-ends it with SIGTERM. Clients ask all the time, each request on a connection of its own. Prints what became of them.
+ends it with SIGTERM. Clients ask all the time, each request on a connection of its own. Prints their outcomes.
 """
 
 import json

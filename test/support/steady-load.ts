@@ -9,7 +9,7 @@ export interface SteadyLoad {
   readonly done: () => number
   /** Resolves once it was done that many times more. */
   more(count: number): Promise<void>
-  /** Begins nothing more, and resolves when what is under way has ended. */
+  /** Sends nothing more, and resolves when the requests in progress have ended. */
   stop(): Promise<void>
 }
 

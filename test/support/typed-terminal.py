@@ -19,7 +19,7 @@ try:
             os.write(terminal, sys.argv[1].encode())
             typed = True
 except OSError:
-    # How Linux tells that nobody holds the other end any more.
+    # How Linux reports that the other end has been closed.
     pass
 sys.stdout.buffer.write(shown)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))

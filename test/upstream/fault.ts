@@ -8,7 +8,7 @@ export interface Fault extends SceneOptions {
   /** Octets of the request; a GET unless told. */
   readonly request?: string
   readonly script?: Script
-  /** Status and code of the whole answer; `broken` for one that breaks off, after the head of status `status`. */
+  /** Status and code of the whole answer; `broken` for one that is cut off, after the head of status `status`. */
   readonly status: number | undefined
   readonly code?: string
   readonly end?: 'broken'

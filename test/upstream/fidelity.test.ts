@@ -70,7 +70,7 @@ describe('the head of a response', () => {
       lines: ['WWW-Authenticate: Basic', 'Access-Control-Allow-Origin: *'],
     },
     {
-      name: 'security fields that concern the answer alone',
+      name: 'security fields that concern only the response',
       lines: ["Content-Security-Policy: default-src 'none'", 'X-Frame-Options: DENY'],
     },
     { name: 'Server, Via and Age', lines: ['Server: x', 'Via: 1.1 other', 'Age: 5'] },
@@ -181,7 +181,7 @@ describe('the body of a response', () => {
 
   it.each([
     ['every octet', every],
-    ['what looks like another answer', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['what looks like another response', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
     ['100,000 octets', every.repeat(400)],
   ])('keeps %s', async (_name, body) => {
     const scene = await openScene(

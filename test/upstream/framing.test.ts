@@ -101,7 +101,7 @@ describe('a connection to the service is used again after', () => {
   const ok = answerWith(LENGTH)
   const rows: readonly { name: string; octets: string; script: Script }[] = [
     { name: 'GET', octets: get(), script: ok },
-    { name: 'GET, chunked answer', octets: get(), script: answerWith(CHUNKED) },
+    { name: 'GET, chunked response', octets: get(), script: answerWith(CHUNKED) },
     { name: 'OPTIONS', octets: get({ method: 'OPTIONS' }), script: ok },
     { name: 'POST', octets: send('POST', 'abc'), script: ok },
     {
@@ -139,7 +139,7 @@ describe('a connection to the service is not used again after', () => {
     { name: 'GET with an empty chunked body', octets: empty, script: ok },
     { name: 'OPTIONS with a body', octets: send('OPTIONS', 'abc'), script: ok },
     { name: 'DELETE with a body', octets: send('DELETE', 'abc'), script: ok },
-    { name: 'a method we know nothing of, with a body', octets: send('REPORT', 'abc'), script: ok },
+    { name: 'an unknown method, with a body', octets: send('REPORT', 'abc'), script: ok },
     { name: 'POST that got 404', octets: send('POST', 'abc'), script: answerWith(NOT_FOUND) },
     { name: 'POST that got 302', octets: send('POST', 'abc'), script: answerWith(FOUND) },
     { name: 'GET that got 304 with a length', octets: get(), script: answerWith(NOT_MODIFIED) },

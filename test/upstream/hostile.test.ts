@@ -127,7 +127,7 @@ describe('a body that contradicts its framing breaks the client’s connection',
   const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n'
   const rows: readonly (readonly [string, string])[] = [
     ['no chunk size', `${chunked}\r\nab\r\n0\r\n\r\n`],
-    ['a chunk size that is no number', `${chunked}zz\r\nab\r\n0\r\n\r\n`],
+    ['a chunk size that is not a number', `${chunked}zz\r\nab\r\n0\r\n\r\n`],
     ['a negative chunk size', `${chunked}-2\r\nab\r\n0\r\n\r\n`],
     ['a chunk size with 0x', `${chunked}0x2\r\nab\r\n0\r\n\r\n`],
     ['a chunk size beyond 64 bits', `${chunked}${'f'.repeat(17)}\r\nab\r\n0\r\n\r\n`],
@@ -154,11 +154,11 @@ describe('a body that contradicts its framing breaks the client’s connection',
 describe('octets after a response never reach the next visitor', () => {
   const poison = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\nSet-Cookie: poison=1\r\n\r\npoison'
   const rows: readonly (readonly [string, string, string])[] = [
-    ['a whole second answer', OK, poison],
-    ['two more answers', OK, poison + poison],
+    ['a complete second response', OK, poison],
+    ['two more responses', OK, poison + poison],
     ['a body longer than its length', OK, 'poison'],
     ['one octet', OK, 'H'],
-    ['half an answer', OK, poison.slice(0, 30)],
+    ['half a response', OK, poison.slice(0, 30)],
     ['an informational head', OK, 'HTTP/1.1 100 Continue\r\n\r\n'],
     ['a body behind 204', 'HTTP/1.1 204 No Content\r\n\r\n', 'poison'],
     ['a body behind 304', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 6\r\n\r\n', 'poison'],

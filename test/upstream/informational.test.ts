@@ -86,7 +86,7 @@ describe('informational heads are not relayed', () => {
       seen: 1,
     },
     {
-      name: '101 with Upgrade, asked for by the client',
+      name: '101 with Upgrade, requested by the client',
       request: get({ lines: 'Connection: upgrade\r\nUpgrade: websocket\r\n' }),
       script: answerWith('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\ntunnel'),
       status: 502,
@@ -94,7 +94,7 @@ describe('informational heads are not relayed', () => {
       seen: 1,
     },
     {
-      name: '101 without Upgrade, and an answer',
+      name: '101 without Upgrade, and a response',
       script: answerWith(`HTTP/1.1 101 Switching\r\n\r\n${OK}`),
       status: 502,
       code: 'upstream-upgrade',

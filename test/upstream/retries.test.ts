@@ -64,7 +64,7 @@ describe.each(ENDINGS)('a kept connection that the service closes as it is reuse
   })
 
   it.each([
-    ['one octet of an answer', 'H'],
+    ['one octet of a response', 'H'],
     ['half a head', 'HTTP/1.1 200 OK\r\nContent-'],
     ['an informational head', 'HTTP/1.1 100 Continue\r\n\r\n'],
   ])('GET is not after %s', async (_name, octets) => {

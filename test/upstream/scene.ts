@@ -64,7 +64,7 @@ export function send(method: string, body: string, lines = ''): string {
   return get({ method, lines: `Content-Length: ${body.length}\r\n${lines}` }) + body
 }
 
-/** What a client got: a whole answer, or one that visibly broke off. */
+/** What a client got: a whole answer, or one that was visibly cut off. */
 export interface Received {
   readonly status: number | undefined
   /** `code` of a problem document. */

@@ -43,7 +43,7 @@ describe('a service that stalls before its head is a 504', () => {
     client.write(Buffer.alloc(33_554_432))
     await client.received('\r\n\r\n')
     expect(client.pending()).toMatch(/^HTTP\/1\.1 504 .*"code":"upstream-stall"/s)
-    // A socket that does not read does not notice that the other end let go either.
+    // A socket that does not read does not notice either that the other end closed the connection.
     scene.upstream.sockets[0]?.resume()
     await scene.upstream.closed(0)
     await expectHealthy(scene)

@@ -10,7 +10,7 @@ const LENGTH = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 const CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'
 
-/** What the service wrote before it let go. */
+/** What the service wrote before it closed the connection. */
 const BEFORE_THE_HEAD: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['one octet', 'H'],

@@ -10,7 +10,7 @@ const SHOWN_CHARACTERS = 200
 
 /**
  * A URL as reports may show it: credentials, query and fragment are replaced by an ellipsis, since people paste keys
- * there. Takes any text, also one that is no URL.
+ * there. Takes any text, also text that is not a URL.
  */
 export function toShownUrl(text: string): string {
   const tail = text.search(/[?#]/)

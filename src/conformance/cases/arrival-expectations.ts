@@ -6,7 +6,7 @@ import { counted, difference, lineDifference, linesOf, noReply, shown, toReplyTe
 export const arrivesAsSent = onArrival(
   'the service receives the request once, with the same method, raw path and query',
   ({ method, target, end }, { stage, sent }) => {
-    if (end === 'cut') return 'the request broke off before its end'
+    if (end === 'cut') return 'the request was cut off before its end'
     if (method !== sent.method) return `the method ${method}`
     const expected = `${stage.root}${sent.path}`
     if (target === expected) return undefined

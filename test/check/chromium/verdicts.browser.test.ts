@@ -72,7 +72,7 @@ describe.skipIf(skipsBrowser)(`cookie verdicts are what Chromium does, seed ${se
   )
 })
 
-/** One set-up: what `check` says of every cookie is what the browsers did. */
+/** One set-up: what `check` says about every cookie is what the browsers did. */
 function compare(setUp: World, observed: Observed): void {
   const { pages, points, cookies } = setUp
   const facts = toOfflineFacts(aConfig({ pages, points, cookies }))

@@ -24,7 +24,7 @@ const answers: readonly (readonly [string, (socket: Socket) => void])[] = [
     (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', 'X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'),
   ],
   ['an endless body', (socket) => flood(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(4096))],
-  ['endless interim answers', (socket) => flood(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+  ['endless interim responses', (socket) => flood(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   [
     '10,000 Set-Cookie lines',
     (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'Set-Cookie: a=b\r\n'.repeat(10_000)}\r\n`),
@@ -60,7 +60,7 @@ const answers: readonly (readonly [string, (socket: Socket) => void])[] = [
     'a page full of marks',
     (socket) => socket.end(answer('', '<p data-check="origin" data-outcome="'.repeat(20_000))),
   ],
-  ['half an answer', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')],
+  ['half a response', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')],
   [
     'two lengths',
     (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),

@@ -61,7 +61,7 @@ export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
   }
 }
 
-/** Every live rule with what became of it. */
+/** Every live rule with its outcome. */
 export function outcomesOf({ findings }: CheckResult): Readonly<Record<string, string>> {
   const live = findings.filter(({ id }) => id.startsWith('live/'))
   return Object.fromEntries(live.map(({ id, outcome }) => [id, outcome]))

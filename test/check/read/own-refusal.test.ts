@@ -3,7 +3,7 @@ import { readOwnRefusal } from '../../../src/check/read/own-refusal.ts'
 import { toAnswer } from '../../../src/forward/answer.ts'
 import { FAILURES, type FailureKind } from '../../../src/forward/failure.ts'
 
-describe('an answer of this program', () => {
+describe('a response of this program', () => {
   it.each(Object.keys(FAILURES) as FailureKind[])('of kind %s is recognised', (kind) => {
     const asker = { method: 'GET', accept: ['application/json'], pointRoot: undefined }
     const { status, fields, body } = toAnswer(kind, 'id', {

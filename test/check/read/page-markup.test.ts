@@ -54,7 +54,7 @@ describe('the widget in a page', () => {
   })
 
   it.each(['<script> </script>', '<script type="application/ld+json">{}</script>', '<p>import</p>'])(
-    'can not come with %s',
+    'can’t come with %s',
     (html) => {
       expect(kindOf(html)).toBe('absent')
     },

@@ -240,7 +240,7 @@ export const logsNothing: Check = async (place) => {
   return place.logged().includes(`${mark}query`) ? 'the query' : undefined
 }
 
-/** Nor when the service breaks off, which is an error of the front end's. */
+/** Nor when the service closes the connection early, which is an error of the front end's. */
 export const logsNoError: Check = async (place) => {
   const mark = `fault-${place.address}-`
   const client = await open(place)

@@ -228,7 +228,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
   ],
 }
 
-/** The reason of a line; a field that is cleared stands in the line itself. */
+/** The reason of a line; a field that is cleared is named in the line itself. */
 export function reasonOf(reasons: Reasons, line: string): Reason | undefined {
   const found = reasons.find(([start]) => line.startsWith(start))
   if (found === undefined) return undefined

@@ -1,8 +1,8 @@
 import type { FrontEnd } from '../../../src/render/front-end.ts'
 
-/** How far a rendered text has been proven, and the test that does so. */
+/** How far a rendered text is tested, and the test that does it. */
 export interface Proof {
-  readonly word: 'driven' | 'executed' | 'read only'
+  readonly word: 'tested' | 'executed' | 'read only'
   readonly test?: string
 }
 
@@ -11,14 +11,14 @@ const typed = 'test/render/typed-texts.test.ts'
 
 /** What the tests do with each. Of what is read only, those that are named hold the text against a schema. */
 const proofs: Readonly<Record<string, Proof>> = {
-  nginx: { word: 'driven', test: suite },
-  apache: { word: 'driven', test: suite },
-  caddy: { word: 'driven', test: suite },
-  haproxy: { word: 'driven', test: suite },
-  varnish: { word: 'driven', test: suite },
-  lighttpd: { word: 'driven', test: suite },
-  h2o: { word: 'driven', test: suite },
-  trafficserver: { word: 'driven', test: suite },
+  nginx: { word: 'tested', test: suite },
+  apache: { word: 'tested', test: suite },
+  caddy: { word: 'tested', test: suite },
+  haproxy: { word: 'tested', test: suite },
+  varnish: { word: 'tested', test: suite },
+  lighttpd: { word: 'tested', test: suite },
+  h2o: { word: 'tested', test: suite },
+  trafficserver: { word: 'tested', test: suite },
   'cloudflare-worker': { word: 'executed', test: 'test/edge/rendered-worker.test.ts' },
   cloudfront: { word: 'executed', test: 'test/render/edge.test.ts' },
   envoy: { word: 'read only', test: 'test/render/envoy.test.ts' },
@@ -32,7 +32,7 @@ export const judgedFrontEnds: readonly string[] = Object.keys(proofs).filter(
   (name) => proofs[name]?.test === suite,
 )
 
-/** Writes the page about all front ends, in Markdown: what each gives, how it was proven, what stays different. */
+/** Writes the page about all front ends, in Markdown: what each gives, how it is tested, what stays different. */
 export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
   const rows = frontEnds.map(
     ({ name, title, without, parts }) =>
@@ -48,7 +48,7 @@ export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
       ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
       '',
       judgedFrontEnds.includes(name)
-        ? `Differences from \`serve\`: [those that the conformance suite saw](conformance.md#${name}), and`
+        ? `Differences from \`serve\`: [those that the conformance suite found](conformance.md#${name}), and`
         : 'Differences from `serve`:',
       '',
       ...gaps.map((gap) => `- ${gap}`),
@@ -78,19 +78,19 @@ const preface = [
   'says what is left to do. `--mode route` (the default) sends the points to `serve`; `--mode forward` works without it. Secrets are',
   'never in the text: a comment says where the front end reads the widget key.',
   '',
-  'How each is proven:',
+  'The last column says how each is tested:',
   '',
-  '- *Driven.* Debian’s server runs what is rendered, and the conformance suite judges it in each mode. Differences that the suite',
+  '- *Tested.* Debian’s server runs what is rendered, and the conformance suite tests it in each mode. Differences that the suite',
   '  can’t see are shown by `test/render/observed-gaps.test.ts`. For nginx, Apache, Caddy and HAProxy the server’s own check accepts',
   '  both forms (`test/render/syntax.test.ts`), requests go through the complete config (`test/render/real-servers.test.ts`), and each',
   '  line of the parts is removed in turn, after which a check has to fail (`test/render/needed-lines.test.ts`). HAProxy answers when',
-  '  `serve` or the service breaks off, so that no client sends a POST again (`test/render/haproxy-post-once.test.ts`).',
-  '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not on the network that it is written for.',
-  '- *Read only.* Written from the vendor’s documentation, and never run here. Tests look at its text alone',
+  '  `serve` or the service closes the connection early, so that no client sends a POST again (`test/render/haproxy-post-once.test.ts`).',
+  '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not on the network for which it is written.',
+  '- *Read only.* Written from the vendor’s documentation, and never run here. Tests check only its text',
   '  (`test/render/front-ends.test.ts`, `test/render/fields.test.ts`). Where the table names a test, that test validates the text against',
   '  the vendor’s schema: all of Envoy’s protos with their rules for values, every field of Kubernetes and of the Gateway API, and',
   '  Traefik’s middlewares, load balancer and transport. No package registry has a schema for IIS.',
   '',
-  '| front end | command | route | forward | `--whole` | proof |',
+  '| front end | command | route | forward | `--whole` | how tested |',
   '| --- | --- | --- | --- | --- | --- |',
 ]

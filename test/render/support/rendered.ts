@@ -5,7 +5,7 @@ import { findFrontEnd } from '../../../src/render/front-ends.ts'
 import { type Part, toPartText } from '../../../src/render/part.ts'
 import { type Site, type SiteRequest, toSite } from '../../../src/render/site.ts'
 
-/** The one text of a front end for a config as it would stand in a file, through the real parser. */
+/** The one text of a front end for a config as it would be in a file, through the real parser. */
 export function renderConfig(
   name: string,
   mode: SiteRequest['mode'],

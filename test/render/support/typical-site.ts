@@ -8,7 +8,7 @@ export interface SitePlace {
   readonly folder: string
   /** Of the site's TLS listener, on 127.0.0.1. */
   readonly tlsPort: number
-  /** Of the listener that sends everybody to https. */
+  /** Of the listener that redirects everyone to https. */
   readonly plainPort: number
   /** What has to be written for each host, by the steps of the parts; empty if a host has none. */
   readonly inShop: readonly string[]

@@ -76,7 +76,7 @@ describe('the default options', () => {
     await fresh.close()
   })
 
-  it('can be sent back as they came', async () => {
+  it('can be sent back unchanged', async () => {
     const { json } = await call('GET /company/options/')
     expect((await call('POST /company/options/', { body: json })).json).toEqual(json)
   })

@@ -122,7 +122,7 @@ describe('a seeded stand-in', () => {
   })
 })
 
-it('an account that is no reseller has no clients', async () => {
+it('an account that is not a reseller has no clients', async () => {
   const sandbox = await startSandbox({ seed: { isReseller: false } })
   expect((await callsOf(sandbox.url)('GET /clients/all/')).status).toBe(403)
   await sandbox.close()

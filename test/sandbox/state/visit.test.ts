@@ -183,7 +183,7 @@ describe('a step', () => {
   it.each([
     ['of a cookie that the visit lacks', aVisit(), 0],
     ['that is not there', aTransferredVisit(), 2],
-    ['that is no number', aTransferredVisit(), Number.NaN],
+    ['that is not a number', aTransferredVisit(), Number.NaN],
   ])('%s changes nothing', (_name, visit, index) => {
     expect(takeStep(visit, index)).toBe(visit)
   })
@@ -247,7 +247,7 @@ describe('the table of a session', () => {
     ['ended', true, 'tried', 'lost', 'Changed, and not sent back.'],
     ['ended', false, 'not-yet', 'lost', 'Changed, and lost with the session.'],
   ] as const)(
-    'says of a changed cookie of a session that is %s, back-transfer %s, asked %s: %s',
+    'shows for a changed cookie of a session that is %s, back-transfer %s, points called %s: %s',
     (state, on, attempt, outcome, text) => {
       const options = { ...START.options, enable_cookie_backtransfer: on }
       const visit = takeStep(aVisit({ start: { options } }), 1)

@@ -63,8 +63,8 @@ export async function runSlowClients({ seconds, slowClients, latencyAt }) {
   return [
     {
       what: `${opened} slow clients held for ${seconds} s: ${slowUploads} bodies, ${third} readers, else heads`,
-      figure: `${held} held, ${lost} let go; ${active} requests in the proxy, of which ${atTheService} uploads are at the service`,
-      bar: 'none let go',
+      figure: `${held} held, ${lost} dropped; ${active} requests in the proxy, of which ${atTheService} uploads are at the service`,
+      bar: 'none dropped',
       holds: held === count && lost === 0,
     },
     {
@@ -114,7 +114,7 @@ function stallableReaders() {
 }
 
 const RATE = 200
-/** With these, and all others, fewer requests are under way than `limits.concurrentRequests` allows by default. */
+/** With these, and all others, fewer requests are in progress than `limits.concurrentRequests` allows by default. */
 const MOST_UPLOADS = 700
 const STALLED_READERS = 24
 const SETTLE_MS = 3_000

@@ -31,7 +31,7 @@ export const badRequests: readonly BadFrontEnd[] = [
   bad('redirects deep paths', 'live/redirect', {
     answer: ({ target }) => (target.split('?')[0] === CONTINUATION ? undefined : redirect('/')),
   }),
-  bad('redirects deep paths that are no resource', 'live/redirect', {
+  bad('redirects deep paths that are not a resource', 'live/redirect', {
     answer: ({ target }) => (target.includes('/check/') ? redirect('/') : undefined),
   }),
   bad('redirects to a private address', 'live/redirect', { answer: () => redirect('http://10.0.0.1/') }),
