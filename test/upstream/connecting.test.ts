@@ -27,12 +27,6 @@ describe('a service that can’t be reached', () => {
       status: 502,
       code: 'upstream-dns',
     },
-    {
-      name: 'a name that DNS can’t hold',
-      serviceUrl: () => `https://${'a'.repeat(64)}.invalid`,
-      status: 502,
-      code: 'upstream-dns',
-    },
     { name: 'closes every connection', upstream: closing, status: 502, code: 'upstream-reset' },
     { name: 'resets every connection', upstream: resetting, status: 502, code: 'upstream-reset' },
     { name: 'self-signed', ...secure('self-signed'), status: 502, code: 'upstream-tls' },
