@@ -16,7 +16,8 @@ export function findUrlFault(text: string): string | undefined {
     return 'it has a wildcard, and each host needs a URL of its own'
   if (authority === '' || !canParseUrl(text)) return 'its host or port is not valid'
   const { hostname, port } = new URL(text)
-  if (toCanonicalHost(hostname) === undefined) return 'its host has a character that no host name in DNS has'
+  if (toCanonicalHost(hostname) === undefined)
+    return 'its host is not a name that DNS allows: letters, digits, "-" and "_", at most 63 between dots'
   return port === '0' ? 'port 0 accepts no connections' : undefined
 }
 
