@@ -78,7 +78,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
     const customersWindow = await opened
     await customersWindow.getByRole('heading', { name: 'The whole visit is in the session' }).waitFor()
 
-    // The webhook tells the desk.
+    // The webhook reaches the desk.
     const { session } = await vi.waitFor(() => {
       const [event] = events
       assert(event, 'the webhook has received nothing')
@@ -116,7 +116,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
     await customersWindow.getByText('Changed in the session.').waitFor()
     expect((await cookie(customer, 'shop_session'))?.value).toBe(signedIn)
 
-    // The session ends, and the cookie comes back to the shop, as httpOnly as it was; the agent keeps none.
+    // The session ends, and the cookie comes back to the shop, still httpOnly; the agent keeps none.
     await agentsWindow.getByRole('button', { name: 'End session' }).click()
     await customersWindow
       .getByRole('heading', { name: 'The session is over, and 1 cookie went back' })
@@ -146,7 +146,7 @@ describe.skipIf(skipsBrowser)('the whole story', () => {
     expect([events.length, faults, demo.stderr()]).toEqual([1, [], ''])
   }, 60_000)
 
-  /** Runs a command to its end, as it is shipped, and gives what it says beside its result. */
+  /** Runs a packaged command to its end, and returns its messages beside its result. */
   async function command(line: string): Promise<string> {
     const { port } = hooks.address() as AddressInfo
     const env = { API_KEY: apiKey, WEBHOOK_URL: `http://127.0.0.1:${port}/?secret=${secret}` }

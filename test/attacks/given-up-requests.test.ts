@@ -60,7 +60,7 @@ it.each(Object.entries(attacks))(
     const grown = (await serve.heapBytes()) - before
     expect(grown / MEBIBYTE).toBeLessThan(HEAP_BAR_BYTES / MEBIBYTE)
 
-    // No client waits any more: as soon as connections come free, a new request is answered, and only that one goes out.
+    // No client waits any more: as soon as connections become free, a new request is answered, and only that one is sent.
     for (const client of held) client.close()
     await serve.underWay(0)
     expect((await (await serve.ask(request('GET', 'new'))).response()).startLine).toBe('HTTP/1.1 200 OK')

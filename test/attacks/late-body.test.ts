@@ -44,7 +44,7 @@ it.each(heads)(
     })
     const serve = await startServe(upstream.origin)
     const visitor = await serve.ask(request(method, 'first'))
-    // A 204 or 304 that announces a body may be refused; what matters is who gets the body.
+    // A 204 or 304 with a Content-Length may be refused; what matters is who gets the body.
     expect((await visitor.response(method)).octets).not.toContain('poison')
     for (const name of ['second', 'third', 'fourth']) {
       const answer = await (await serve.ask(request('GET', name))).response()

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A service that counts its connections. The last segment of the path tells it what to do. */
+/** A service that counts its connections. The last segment of the path says what it does. */
 export interface LimitedService {
   readonly origin: string
   /** Responses that were sent completely. */
   answered(): number
   /** The most connections that were open at once. */
   mostConnections(): number
-  /** Requests that came on a connection whose last request was not answered yet. */
+  /** Requests on a connection whose previous request was not answered yet. */
   overlaps(): number
   /** Counts the connections now. */
   look(): void

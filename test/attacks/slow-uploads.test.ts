@@ -67,7 +67,7 @@ it('uploads take turns: waiting ones are sent as others end', async () => {
   await upstream.close()
 })
 
-/** Starts uploads of which the first octet has come, and waits until they hold what they can. */
+/** Starts uploads, and waits until they hold as many connections as they can. */
 async function startUploads(count: number): Promise<{
   readonly upstream: RecordingUpstream
   readonly serve: Serve

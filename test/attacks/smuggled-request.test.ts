@@ -56,7 +56,7 @@ it.each(attacks.filter(({ method }) => ['GET', 'HEAD', 'DELETE'].includes(method
   },
 )
 
-/** Leaves an unfinished request behind. What the attacker is told is his own affair. */
+/** Leaves an unfinished request behind. The response to the attacker does not matter. */
 async function attack(serve: Serve, method: string, framing: Framing): Promise<void> {
   const attacker = await serve.ask(request(method, 'attacker', framings[framing]))
   await attacker.received('\r\n\r\n')

@@ -46,7 +46,7 @@ describe.sequential('a typical mistake', () => {
   )
 })
 
-// Each waits until it has asked a third time.
+// Each waits until its third question.
 describe.concurrent('when the point refuses, the command', () => {
   it('exits with 1', async ({ expect }) => {
     const point = `http://www.shop.localhost:${await closedPort()}${prefix}`

@@ -60,7 +60,7 @@ describe.skipIf(skipsCurl)('config.example.json, edited', () => {
     await rm(folder, { recursive: true })
   })
 
-  /** Runs curl against a URL of the site, which ends at our listener, and gives its output, head included. */
+  /** Runs curl against a URL of the site, connected to our listener, and returns its output, head included. */
   const curl = (url: string, ...words: string[]): Promise<string> => {
     const { host, pathname, search } = new URL(url)
     const target = `http://127.0.0.1:${port}${pathname}${search}`

@@ -127,7 +127,7 @@ describe('the program', () => {
       [expect.objectContaining({ rule: 'live/forwarded', from: 'pass', to: 'fail' })],
     ])
     expect(await failing()).toEqual(['live/forwarded'])
-    // The account can't be read: its verdicts stand, with the time at which they were told.
+    // The account can't be read: its verdicts stay, with the time of the run that gave them.
     const text = await metrics()
     expect(text).toMatch(/^continuation_point_check_failed\{rule="account\/url-not-registered",.*\} 0$/m)
     expect(judgedAt(text, 'account/url-not-registered')).toBeLessThan(judgedAt(text, 'live/forwarded'))
@@ -340,11 +340,11 @@ describe('an invalid command line or config', () => {
   })
 })
 
-/** A port that is known before that of what is behind it, and that can break: hang up, or take requests and say nothing. */
+/** A relay whose port is known before the port behind it, and that can break: close connections, or never respond. */
 interface Relay {
   readonly port: number
   be(state: number | 'broken' | 'silent'): void
-  /** Resolves once a connection has come that gets no answer. */
+  /** Resolves once there is a connection that gets no response. */
   heldOne(): Promise<void>
   close(): Promise<void>
 }

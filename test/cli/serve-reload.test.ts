@@ -170,7 +170,7 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     await key.write('earlier-widget-key')
     await key.close()
     await program.printed(/(?:"msg":"config [^"]*reload[\s\S]*){2}/)
-    // Workers hear of a reload after its line: what they are told next comes after it.
+    // Workers get a reload after its line is logged, and what they are sent next after that.
     await write({ widgetKey: 'later-widget-key', log: { clientAddress: 'full' } })
     await reloadUntil(async () => (await exchange(port)).includes('"client"'))
     expect(program.stdout()).toContain('"msg":"config not reloaded: a later one is in force already"')

@@ -12,7 +12,7 @@ import { type RecordingUpstream, startUpstream } from '../support/recording-upst
 const GET = 'GET /service_cookie_transfer/x HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
 const LIMIT = 2
 
-/** Middleware that takes its time: what is late is called when the test says. */
+/** Slow middleware: it calls the next handler when the test says so. */
 interface Gate {
   readonly pass: (outgoing: ServerResponse) => Promise<void>
 }

@@ -20,7 +20,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     stage.play(`${method} ${target} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)
 
   it.each([
-    // What came, and what the service gets when it differs.
+    // What arrived, and what the service gets if it differs.
     [POINT],
     [`${POINT}store?x=1`],
     [`${POINT}?`],

@@ -249,7 +249,7 @@ describe('one connection counts as one request in flight', () => {
   })
 })
 
-/** How many octets the other end has taken, once it has taken none for a while. */
+/** How many octets the other end has read, once it has read none for a while. */
 async function takenWhenStill({ socket }: RawClient): Promise<number> {
   let taken = -1
   for (let still = 0; still < 200; ) {

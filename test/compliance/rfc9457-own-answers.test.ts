@@ -7,7 +7,7 @@ import { onlyValue, type WireMessage } from '../support/wire.ts'
 const SECRETS = 'Cookie: sid=secret-cookie\r\nAuthorization: Basic secret-auth\r\n'
 const HTML = 'Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8\r\n'
 
-/** Request octets for every way to be refused that needs no trouble upstream. `LINES` stands for field lines. */
+/** Request octets for every refusal that needs no fault upstream. `LINES` stands for field lines. */
 const REFUSALS = [
   [
     'bad-message',

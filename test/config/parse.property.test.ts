@@ -44,7 +44,7 @@ test('an example with bytes removed, doubled or replaced never crashes the parse
 
 const secret = 'Kq7-zz-secret-zz-7qK'
 
-/** Every place where a secret may stand, with it standing there. */
+/** Every place where a secret may be, with a secret in it. */
 const withSecrets = example
   .replace('"env:WIDGET_KEY"', `"${secret}"`)
   .replace('"file:/run/secrets/api_key"', `"${secret}"`)

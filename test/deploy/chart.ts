@@ -39,7 +39,7 @@ function decide(template: string, root: Data): string {
   return decided === template ? template : decide(decided, root)
 }
 
-/** Go templates take what is empty for false. */
+/** Go templates treat empty values as false. */
 function isTrue(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
   return Boolean(value)

@@ -25,7 +25,7 @@ describe.runIf(isInstalled('haproxy'))('a rollout behind HAProxy, under load', (
 
   beforeAll(async () => {
     upstream = await startUpstream((_request, socket) => {
-      // Long enough that requests are in flight whenever an instance is told to end.
+      // Long enough that requests are in flight whenever an instance gets SIGTERM.
       setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'), 5)
     })
     const ports: (readonly [open: string, admin: string])[] = []
@@ -171,7 +171,7 @@ async function untilIdle(admin: URL): Promise<void> {
   await untilMetrics(admin, (text) => text.includes('\nhttp_server_active_requests 0\n'))
 }
 
-/** The next instance may only go when the front end has taken this one in: then it has answered requests. */
+/** The next instance may only be stopped once the front end uses this one: then it has answered requests. */
 async function untilUsed(admin: URL): Promise<void> {
   await untilMetrics(admin, (text) => text.includes('http_server_request_duration_seconds_count{'))
 }

@@ -175,5 +175,5 @@ function head(method: string, target: string, lines = ''): string {
 
 const POINT = '/shop/service_cookie_transfer/init'
 
-/** Whose example reads a body behind the points. */
+/** The frameworks whose example reads a body after the points. */
 const READS_BODIES = ['express', 'fastify', ...Object.keys(BUILT)]

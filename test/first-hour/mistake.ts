@@ -20,14 +20,14 @@ export async function play({ rule, make, follow }: Mistake, points: Points): Pro
   expectGreen(await points.check())
 }
 
-/** What the fix tells this front end to write, on the one line that it has. */
+/** The line of the fix for this front end, without its name. */
 export function lineFor(frontEnd: string, printed: string): string {
   const [, line] = new RegExp(`^ +• ${frontEnd}: (.+)$`, 'm').exec(printed) ?? []
   if (line === undefined) throw new Error(`There is no line for ${frontEnd}:\n${printed}`)
   return line
 }
 
-/** The fix is words: that they are there is all that can be held. */
+/** For a fix in words: only their presence can be checked. */
 export function expectWords(printed: string, words: string): void {
   expect(printed).toContain(words)
 }

@@ -6,7 +6,7 @@ import { startLoad } from '../support/steady-load.ts'
 export interface Visitors {
   /** Resolves once so many more were answered. */
   more(count: number): Promise<void>
-  /** No more come; whatever went wrong. */
+  /** Stops them, and returns what went wrong. */
   stop(): Promise<readonly string[]>
 }
 

@@ -25,7 +25,7 @@ interface Row {
   readonly bodyState?: 'untouched' | 'taken'
 }
 
-/** In short: the point that takes the request, the redirect to it, or the failure and whose it is. */
+/** In short: the point that gets the request, the redirect to it, or the failure and its side. */
 function decide(row: Row): string {
   const { method = 'GET', host = 'www.example.com', target = PREFIX, fields = [] } = row
   const admission: Admission = admit(

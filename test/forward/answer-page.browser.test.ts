@@ -46,7 +46,7 @@ async function open(page: Page, kind: FailureKind, pointRoot: Point | undefined)
     fields.flatMap((name, index) => (index % 2 === 0 ? [[name, fields[index + 1] ?? '']] : [])),
   )
   await page.unroute('**')
-  // No icon is asked for: only the document is answered.
+  // No icon is requested: only the document is served.
   await page.route('**', (route) =>
     route.fulfill({ status: 200, headers: { ...headers, 'X-Status': `${status}` }, body }),
   )

@@ -68,7 +68,7 @@ function requestWith(fields: readonly string[], url = PREFIX): DownstreamRequest
   return request
 }
 
-/** A name in every way in which a folding server would take it for the same: each case, each other character. */
+/** A name in every spelling that a folding server reads as the same: each case, each other character. */
 function spellings(name: string): string[] {
   return [
     name,

@@ -12,7 +12,7 @@ export interface FuzzAnswer {
 }
 
 /**
- * Answers, about half of them as HTTP wants them, some of these with octets behind them, the others with octets changed, taken out, put in or cut off.
+ * Responses: about half of them valid, some of these with octets after them, the others with octets changed, removed, inserted or cut off.
  */
 export function anyAnswer(): fc.Arbitrary<FuzzAnswer> {
   const cuts = fc.array(share, { maxLength: 3 })

@@ -7,7 +7,7 @@ export interface ReadAnswer {
 
 /**
  * Reads what a service wrote, without the program's code and as strictly as RFC 9112 allows: what is not surely a
- * complete answer is none. Octets behind the answer don't matter here.
+ * complete response is not one. Octets after the response don't matter here.
  *
  * @param ending how the service closed the connection; only `end` completes an answer without framing
  */

@@ -138,7 +138,7 @@ const octets: fc.Arbitrary<string> = fc
   .array(fc.integer({ min: 0, max: 255 }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes))
 
-/** Dots stand beside slashes often enough to make a dot segment of them. */
+/** Dots are next to slashes often enough to make dot segments. */
 const PATH_WORDS = [
   'a',
   'b',

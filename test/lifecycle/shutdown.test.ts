@@ -6,7 +6,7 @@ import { POINT_HOST } from '../support/start-proxy.ts'
 import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
 import { startTraffic } from './steady-traffic.ts'
 
-/** Every answer takes a little, another little each time, so that a signal meets requests at every stage. */
+/** Every response takes a short, varying time, so that a signal meets requests at every stage. */
 const answerSoon: Script = (request, socket) =>
   void later((request.turn * 7) % 23).then(() => socket.writable && answerOk(request, socket))
 
@@ -36,7 +36,7 @@ interface Hostile {
   readonly octets: string
   /** 1 when a request had to be cut, 0 when none was in progress. */
   readonly exit: 0 | 1
-  /** What tells that the program is in the state that the row means. */
+  /** What shows that the program is in the state of the row. */
   readonly isReached: 'by its octets' | 'at the service'
 }
 
@@ -98,5 +98,5 @@ it.each(HOSTILE.flatMap((row) => [1, 2].map((workers) => ({ ...row, workers })))
   },
 )
 
-/** More than the kernel takes for a client that does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const LARGE = Buffer.alloc(64 * 1_048_576, 'x')

@@ -15,7 +15,7 @@ const onTerminal = fileURLToPath(new URL('../support/stopped-terminal.py', impor
 const LIMIT_BYTES = 8 * 1_048_576
 /** What is read beside that: a full pipe, and what a paused socket of Node may hold (its high-water mark and one read). */
 const PIPE_BYTES = 3 * 65_536
-/** It stands in each line of the log, which is why a line is about as long. */
+/** It is in each line of the log, so a line is about as long. */
 const LONG = 'a'.repeat(12_000)
 
 it('a stalled reader of the log takes up to 8 MiB: further lines are dropped, and counted when it reads again', async () => {

@@ -48,7 +48,7 @@ it.each([2, 3])(
       expect(workersOf(program).filter((each) => before.includes(each))).toEqual([])
       const answered = newcomers.answered()
       await until(() => newcomers.answered() >= answered + 20)
-      // An old worker tells its clients to leave; no connection is cut.
+      // An old worker sends Connection: close; no connection is cut.
       const stories = await traffic.stop()
       expect(stories.map(({ end }) => end)).not.toContain('cut')
       const outcomes = [...stories.flatMap(({ statuses }) => statuses), ...(await newcomers.stop())]

@@ -1,5 +1,5 @@
 /**
- * Small edits, each of which breaks one of the invariants that src/README.md numbers. `from` stands in `file` exactly once;
+ * Small edits, each of which breaks one of the invariants that src/README.md numbers. `from` occurs in `file` exactly once;
  * with `to` in its place, one of `tests` has to fail.
  */
 export const mutants = [

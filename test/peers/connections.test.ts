@@ -214,7 +214,7 @@ function answerWithoutBodies(socket: Socket): void {
   })
 }
 
-/** What stands behind the head of a HEAD comes in front of the next answer on that connection, and looks like one. */
+/** The body after the head of a HEAD arrives before the next response on that connection, and looks like one. */
 function answerHeadLate(socket: Socket): void {
   let late = ''
   socket.on('data', (chunk) => {
@@ -250,7 +250,7 @@ function uploadsAt({ octets }: RecordingUpstream): number {
   return octets.filter((text) => nameOf(text) === 'slow').length
 }
 
-/** Answers that a peer gives by itself: what it was sent before them has been read by then. */
+/** Responses of the peer itself: what it was sent before them has been read by then. */
 async function ownAnswers(ask: Scene['ask']): Promise<void> {
   for (let i = 0; i < 3; i += 1) await (await ask('no request\r\n\r\n')).received('\r\n\r\n')
 }

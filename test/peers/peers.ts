@@ -2,7 +2,7 @@ import { freePort, type RealServer, servers, skips, startServer } from '../rende
 import type { RecordingUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
 
-/** Who stands in front of the service. */
+/** The proxy in front of the service. */
 export type PeerName = 'nginx' | 'haproxy' | 'caddy' | 'ours'
 
 /** A peer that runs, forwarding everything over kept connections. */

@@ -84,7 +84,7 @@ it.each(LEVELS)(
     const stdout = program.stdout().toLowerCase()
     expect(stdout.includes(authority)).toBe(isDebugging)
     const shown = stdout.replaceAll(authority, '')
-    // If no point owns the request, the client is told its own authority, and nothing else of what it sent.
+    // If no point owns the request, the response shows its authority, and nothing else of it.
     const told = own.filter((text) => text.toLowerCase().includes(authority))
     expect(told.length).toBeGreaterThan(0)
     for (const text of told) expect(text).toContain('"code":"unknown-authority"')

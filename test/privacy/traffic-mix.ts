@@ -99,7 +99,7 @@ export const REQUESTS: readonly MixRow[] = [
   { name: 'a request after it', octets: asked('ok') },
 ]
 
-/** The service: what it does is the word behind the prefix. */
+/** The service: the word after the prefix says what it does. */
 export const answerByWord: Script = (request, socket) => {
   const word = /^\S+ \/service_cookie_transfer\/([a-z-]+)/.exec(request.startLine)?.[1] ?? ''
   const octets = ANSWERS[word]

@@ -6,7 +6,7 @@ import { fakeIo } from '../cli/fake-io.ts'
 import { type Block, commandLines, documents, everyBlock } from './documents.ts'
 import { readSources, top } from './source-tree.ts'
 
-/** Who runs, compiles or reads the blocks of a language, wherever they stand. */
+/** What runs, compiles or reads the blocks of a language, in any document. */
 const byLanguage: Readonly<Record<string, string>> = {
   sh: 'test/project/code-blocks.test.ts',
   json: 'test/project/documents.test.ts',

@@ -38,7 +38,7 @@ export const blocks = everyBlock.filter(({ language }) => language !== '')
 /** One command of a shell block. */
 export interface CommandLine {
   readonly path: string
-  /** Names of the variables that stand in front. */
+  /** Names of the variables in front. */
   readonly variables: readonly string[]
   readonly words: readonly string[]
 }

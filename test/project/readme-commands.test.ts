@@ -153,7 +153,7 @@ describe('the commands of the README', () => {
   }, 60_000)
 })
 
-/** What the stand-in service knows. */
+/** Keys of the stand-in service. */
 const KEYS = { WIDGET_KEY: 'demo-widget-key', API_KEY: 'demo-api-key' }
 
 const SET_COOKIES = ['sid=1; Path=/; HttpOnly', 'basket=1; Domain=shop.localhost; Path=/shop; HttpOnly']

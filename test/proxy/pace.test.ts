@@ -67,7 +67,7 @@ describe('refusing requests that would wait in vain', () => {
   })
 })
 
-/** Plays 20 s of requests, one every so many milliseconds, each of which the service takes its time for. */
+/** Simulates 20 s of requests, one every so many milliseconds, with the service time of each. */
 function play(everyMs: number, serviceMs: (atMs: number) => number, who: 'wait' | 'refuse') {
   const outcome = { served: 0, refused: 0, inVain: 0 }
   const due = new Map<number, (() => void)[]>()

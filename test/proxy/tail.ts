@@ -12,8 +12,8 @@ export function answerOctets(octets: number): Script {
 }
 
 /**
- * How many octets an answer must have so that the proxy takes all of it for a client that reads nothing, and can't send
- * the last of them: a little less than what is taken of a longer one, which is what the kernel holds and a piece more.
+ * How many octets a response must have so that the proxy reads all of it for a client that reads nothing, and can't send
+ * the last of them: a little less than what it reads of a longer one, which is what the kernel holds and a piece more.
  */
 export async function octetsWithTail(head: string): Promise<number> {
   const upstream = await startUpstream(answerOctets(64 * 1_048_576), { answerAt: 'head' })
@@ -34,7 +34,7 @@ export async function octetsWithTail(head: string): Promise<number> {
   return (proxy.records[0]?.responseOctets ?? 0) - 6_000
 }
 
-/** Waits until the service's connection is closed: the proxy has the whole answer. Where it can't take it, the client reads a little. */
+/** Waits until the service's connection is closed: the proxy has the whole response. If it can't buffer it, the client reads a little. */
 export async function takenWhole({ sockets }: RecordingUpstream, { socket }: RawClient): Promise<void> {
   for (let still = 0; sockets[0]?.destroyed !== true; still += 1) {
     await setImmediate()

@@ -51,7 +51,7 @@ describe.each(rows)('$name, $mode', ({ server, mode, name }) => {
       port = await freePort()
       const points = [`https://localhost:${port}${PREFIX}`, `https://localhost:${port}/shop${PREFIX}`]
       const service = { url: `http://127.0.0.1:${witness.port}` }
-      // serve has to be told the scheme where a host has points on both.
+      // serve needs the scheme if a host has points on both.
       const served = [
         ...points,
         `http://localhost:${port}${PREFIX}`,

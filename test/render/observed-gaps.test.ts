@@ -277,7 +277,7 @@ interface Call {
   readonly during?: (site: StartedSite) => Promise<void>
 }
 
-/** One GET to a point of the typical site; gives what the service saw. */
+/** One GET to a point of the typical site; returns what the service saw. */
 async function callSite(
   server: RealServer,
   mode: Mode,
@@ -305,7 +305,7 @@ async function askSite(site: StartedSite, requestLine: string, lines: string): P
   return status
 }
 
-/** What a peer says about the client is left out, unless the site is told to believe it. */
+/** What a peer says about the client is left out, unless the site is configured to trust it. */
 function addresses(modes: readonly Mode[], believe?: (text: string) => string): Observation {
   return async (server) => {
     const seen: boolean[] = []
@@ -464,7 +464,7 @@ function toAddressAnswer(query: Buffer): Buffer {
   return Buffer.concat([head, question, Buffer.from(records.flat())])
 }
 
-/** A cookie of 60 KiB through Varnish, started as the text says or as it comes. */
+/** A cookie of 60 KiB through Varnish, started as the text says or with its defaults. */
 async function askVarnish(parameters: 'as rendered' | 'default'): Promise<number | 'nothing'> {
   const stage = await openRoutedStage(
     {

@@ -60,7 +60,7 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
       await upstream?.close()
     })
 
-    /** Sends octets on a connection of its own; gives the answer and what the service saw of it. */
+    /** Sends octets on a new connection; returns the response and what the service saw. */
     async function ask(octets: string): Promise<{ answer: WireMessage; seen: readonly RecordedRequest[] }> {
       const before = upstream.requests.length
       const client = await openClient(port)

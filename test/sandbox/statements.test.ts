@@ -113,10 +113,10 @@ const webhook: Fields = {
 const confirmation: Fields = { response: 'string' }
 
 interface Endpoint {
-  /** Of what each field holds: that value is taken, and one of another type is refused. */
+  /** A value for each field: it is accepted, and one of another type is refused. */
   readonly required?: Readonly<Record<string, unknown>>
   readonly optional?: Readonly<Record<string, unknown>>
-  /** For each parameter, what it takes, and what it does not. */
+  /** For each parameter, what it accepts, and what it refuses. */
   readonly query?: Readonly<Record<string, readonly [takes: readonly string[], refuses?: string]>>
   readonly status?: number
   /** The fields of the object, or of each item of the array, and no other; a text; nothing. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createClient } from '../../src/api/index.ts'
 import { openStandIn } from './support/stand-in.ts'
 
-/** The client and the stand-in share no type: each was written from the documentation, and here they meet. */
+/** The client and the stand-in share no type: each was written from the documentation, and here they are compared. */
 const seed = {
   pageSize: 2,
   agents: [{ agent_name: 'Ada', agent_email: 'ada@example.com' }],

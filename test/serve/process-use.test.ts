@@ -22,7 +22,7 @@ it.each([1, 2])(
     expect(before['nodejs_eventloop_time_seconds_total{nodejs_eventloop_state="active"}']).toBeGreaterThan(0)
     expect(before.nodejs_eventloop_delay_max_seconds).toBeGreaterThanOrEqual(0)
 
-    // A collection that was asked for is one that is counted, once the loop has turned.
+    // A requested collection is counted, once the loop has turned.
     await serve.heapBytes()
     const count = 'v8js_gc_duration_seconds_count{v8js_gc_type="major"}'
     let after = before

@@ -104,7 +104,7 @@ describe('a reload applies or names every key', () => {
   })
 })
 
-/** What exchanges read, as text: what a reload hands over. The connections to the service stand for what they are made from. */
+/** What exchanges read, as text: what a reload passes to them. The connections to the service stand for their settings. */
 function inspected(resolved: ResolvedConfig): string {
   const { config, service, points, serviceCa } = resolved
   const settings = compileSettings(resolved)

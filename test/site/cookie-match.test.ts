@@ -40,9 +40,9 @@ describe('path-match (RFC 6265bis 5.1.4)', () => {
   })
 })
 
-// The oracle differs where it is not asked here:
+// The oracle is not used here where it differs:
 // - names: it knows `__Host-` and `__Secure-` only in this spelling, browsers in any, so prefixes are not compared;
-// - special-use hosts (`.test`, `.local`, a bare label): its jar refuses them, so the matcher is asked, not the jar;
+// - special-use hosts (`.test`, `.local`, a bare label): its jar refuses them, so the matcher is used, not the jar;
 // - a Domain that is a public suffix: it refuses the cookie, a browser makes it host-only on the suffix itself; our
 //   scope with a leading dot is refused like there, and the one without is the browser's host-only cookie;
 // - escapes: its jar decodes the path of a request, browsers compare bytes, so the jar is given none;

@@ -1,5 +1,5 @@
 // An open-loop generator: requests are due at fixed times, whether earlier ones were answered or not, and a latency
-// counts from the time at which its request was due. Gets one task from its parent and sends back what came of it.
+// counts from the time at which its request was due. Gets one task from its parent and sends back the outcome.
 // Task: { port, rate, seconds, requests: [{ method, path, bodyBytes, port, expect, share }] }; `expect` is a status,
 // `broken` for an answer that must not look complete, `abort` for a request that this client gives up half-way. A
 // request with a port of its own goes there, and its latency counts as `direct`.

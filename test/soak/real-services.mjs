@@ -66,7 +66,7 @@ DocumentRoot ${root}
   },
 }
 
-/** Starts one of them with a file for each name; gives its port, or `undefined` when it is not installed. */
+/** Starts one of them with a file for each name; returns its port, or `undefined` if it is not installed. */
 export async function startRealService(name, marks) {
   const { start, binary, config, words, env } = SERVICES[name]
   if (start !== undefined) return start()

@@ -1,4 +1,4 @@
-// A light service for the soak run. What it does with a request is the first word of the path behind the prefix:
+// A light service for the soak run. What it does with a request is the first word of the path after the prefix:
 //   small         200 and two octets
 //   wait/MS       the same, MS later
 //   octets/COUNT  200 and COUNT octets

@@ -1,6 +1,6 @@
 // Slow clients: some never end their head, some never end their body, some hardly read.
 // Gets { port, heads, uploads, readers, stalled, octets } from its parent: `stalled` of the readers ask for that many
-// octets, more than the kernel takes, so that the proxy itself waits for them; the others ask for what the kernel holds.
+// octets, more than the kernel buffers, so that the proxy itself waits for them; the others request what the kernel holds.
 // Sends { opened } once all are connected, and answers 'state' with how many are held and how many the proxy dropped.
 import { connect } from 'node:net'
 

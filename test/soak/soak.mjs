@@ -61,7 +61,7 @@ async function run(scale) {
   if (results.some(({ rows }) => rows.some(({ holds }) => !holds))) process.exitCode = 1
 }
 
-/** The full size; the faults take what the other stages leave. */
+/** The full size; the faults stage gets the remaining time. */
 function toScale(minutes) {
   if (!(minutes >= 3)) throw new Error('--minutes takes a number from 3 on; --short is shorter')
   return {

@@ -160,7 +160,7 @@ async function openClient(port) {
       socket.resetAndDestroy()
     },
     write: (octets) => new Promise((resolve) => socket.write(octets, 'latin1', resolve)),
-    /** Writes requests and reads an answer for each; fewer when the connection ends or none comes in time. */
+    /** Writes requests and reads a response for each; fewer if the connection ends or one does not arrive in time. */
     ask: async (octets, methods) => {
       socket.write(octets, 'latin1')
       const answers = []

@@ -8,12 +8,12 @@ import { onlyValue, type WireMessage } from './wire.ts'
 export interface Stage {
   readonly upstream: RecordingUpstream
   readonly proxy: RunningProxy
-  /** Sends octets on a new connection and returns what came of them. */
+  /** Sends octets on a new connection and returns the outcome. */
   play(octets: string): Promise<Played>
   close(): Promise<void>
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface Played {
   readonly status: number
   /** `code` of the problem document, or `undefined` if the response is something else. */

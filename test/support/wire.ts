@@ -15,7 +15,7 @@ export interface WireMessage {
 export interface Framing {
   /** A response to HEAD, or a 1xx, 204 or 304, has no body. */
   readonly body: 'as-framed' | 'none'
-  /** Whether more octets can come. */
+  /** Whether more octets can arrive. */
   readonly stream: 'open' | 'ended'
 }
 

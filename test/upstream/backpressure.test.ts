@@ -102,7 +102,7 @@ async function startRawService(onSocket: (socket: Socket, index: number) => void
   }
 }
 
-/** Writes `LENGTH` octets as fast as they are taken, then `tail`; a service that has none ends the connection. */
+/** Writes `LENGTH` octets as fast as they are read, then `tail`; a service without a tail closes the connection. */
 function pump(socket: Socket, tail?: string): void {
   let left = LENGTH
   const more = () => {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 
-/** An address on loopback at which a connection is neither taken up nor refused. */
+/** An address on loopback at which a connection is neither accepted nor refused. */
 export interface BlackHole {
   readonly origin: string
   close(): Promise<void>

@@ -59,7 +59,7 @@ describe('a client that leaves', () => {
     const first = await scene.ask(get())
     await scene.upstream.arrived(1)
     const waiting = await scene.ask(request)
-    // Answered without the service: what was asked before it has begun.
+    // Answered without the service: the requests before it have begun.
     const other = await scene.ask(get().replace(PATH, '/elsewhere'))
     await other.response()
     expect(scene.proxy.proxy.traffic.inFlight).toBe(2)

@@ -9,7 +9,7 @@ import { secure } from './secure.ts'
 
 const SHORT = { timeouts: { connect: '200ms' } }
 
-/** A service that can't be reached, whatever it is asked. */
+/** A service that can't be reached. */
 interface Row extends SceneOptions {
   readonly name: string
   readonly status: number

@@ -2,17 +2,17 @@ import { expect } from 'vitest'
 import { answerOk, type Script } from '../support/recording-upstream.ts'
 import { expectHealthy, get, openScene, receive, type SceneOptions } from './scene.ts'
 
-/** One thing that a service can do wrong, and what must come of it. */
+/** One fault of a service, and the required outcome. */
 export interface Fault extends SceneOptions {
   readonly name: string
-  /** Octets of the request; a GET unless told. */
+  /** Octets of the request; by default a GET. */
   readonly request?: string
   readonly script?: Script
   /** Status and code of the whole answer; `broken` for one that is cut off, after the head of status `status`. */
   readonly status: number | undefined
   readonly code?: string
   readonly end?: 'broken'
-  /** Outcome in the record; the code when not told. */
+  /** Outcome in the record; by default the code. */
   readonly outcome?: string
   /** Requests that reach the service whole. */
   readonly seen: number

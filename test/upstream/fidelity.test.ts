@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerWith } from '../support/recording-upstream.ts'
 import { expectHealthy, get, openScene, receive } from './scene.ts'
 
-/** Field lines as they come, and as they go; the same when nothing is said. */
+/** Field lines as they arrive, and as they leave; by default the same. */
 interface Row {
   readonly name: string
   readonly lines: readonly string[]

@@ -16,7 +16,7 @@ const timeouts = { connect: '100ms', headers: '10s' }
 const AT_ONCE = 400
 
 it('a queue that is too long for the service’s pace refuses further requests with 503, until it is short again', async () => {
-  // Six answers at the pace of one in 100 ms, then none until told: some 390 wait, for which that pace takes 39 s.
+  // Six answers at the pace of one in 100 ms, then none for now: some 390 wait, for which that pace takes 39 s.
   let answered = 0
   const held: (() => void)[] = []
   const upstream = await startUpstream((request, socket) => {

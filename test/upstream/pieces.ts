@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Script } from '../support/recording-upstream.ts'
 
-/** A script that writes pieces one after the other and gives each time to arrive on its own. */
+/** A script that writes pieces one after the other, with time for each to arrive separately. */
 export function answerInPieces(pieces: readonly string[]): Script {
   return async (_request, socket) => {
     socket.setNoDelay(true)

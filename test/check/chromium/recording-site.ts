@@ -7,9 +7,9 @@ import type { AddressInfo, Server } from 'node:net'
 export interface RecordingSite {
   readonly httpPort: number
   readonly httpsPort: number
-  /** Names of the cookies of the request with this id; absent when none came. */
+  /** Names of the cookies of the request with this id; absent if there was none. */
   takeNames(id: string): ReadonlySet<string> | undefined
-  /** Keeps Set-Cookie lines, and gives the query under which the site sends them. */
+  /** Stores Set-Cookie lines, and returns the query with which the site sends them. */
   toQuery(lines: readonly string[]): string
   close(): Promise<void>
 }

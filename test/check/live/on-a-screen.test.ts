@@ -79,7 +79,7 @@ it('a service that is down is one reason, named once', async () => {
   expectOneScreen(text)
 })
 
-/** What the terminal shows of three points behind one front end. */
+/** What the terminal shows for three points behind one front end. */
 async function printed(faults: Faults, service: string): Promise<string> {
   const frontEnd = await startFrontEnd(sandbox.url, { faults })
   try {

@@ -14,7 +14,7 @@ export interface SetUp {
   readonly broken: (place: Place) => Change
   /** The parts that change as the fix says; every line that is added must be in the fix. */
   readonly fixed: (place: Place) => Change
-  /** What the fix says in words where it gives no line to paste. */
+  /** What the fix says in words if it has no line to paste. */
   readonly says: string
   /** What the report shows of what was sent and what arrived. */
   readonly shows?: readonly string[]

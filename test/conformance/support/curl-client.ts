@@ -97,7 +97,7 @@ function toHeaders(fields: Fields): [name: 'header', value: string][] {
   return [...lines, ...own.map((name) => `${name}:`)].map((line) => ['header', line])
 }
 
-/** With a colon curl takes a field without a value for one to leave out. */
+/** With a colon, curl would omit a field without a value. */
 function toHeader(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`
 }
@@ -136,7 +136,7 @@ function runCurl(folder: string): Promise<number> {
   return new Promise((resolve) => waiting.set(folder, resolve))
 }
 
-/** Interim answers come first, each with a head alone. */
+/** Interim responses come first, each with a head only. */
 function toReply(code: number, output: string): CaseResponse {
   const [, head = '', body = ''] = ANSWER.exec(output) ?? []
   if (head === '') return { kind: 'none', code: `curl ${code}` }

@@ -2,7 +2,7 @@ import { type RoutingServer, startRouted } from '../../render/support/routed-fro
 import { SHOP } from '../../render/support/typical-site.ts'
 import { KEY, PREFIX, type StartedPoint } from './started-point.ts'
 
-/** A server in front of a `serve` of its own, with a point on a cookie path if it is told one. */
+/** A server in front of its own `serve`, with a point on a cookie path if one is given. */
 export async function startRoutedPoint(
   server: RoutingServer,
   serviceUrl: string,

@@ -2,7 +2,7 @@ import { createEdgeApp, type EdgeApp, type EdgeOptions, type EdgeRecord } from '
 
 export const POINT = 'https://www.example.com/service_cookie_transfer/'
 
-/** An app over `fetch` in front of `serviceUrl`, and the records it has told so far. */
+/** An app over `fetch` in front of `serviceUrl`, and its records so far. */
 export async function openRecordedApp(
   serviceUrl: string,
   overrides: Record<string, unknown> = {},

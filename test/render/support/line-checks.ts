@@ -146,7 +146,7 @@ export const refusesEncodedPrefix: Check = conforms(
 /** What the client did not ask for, the front end does not ask for either. */
 export const asksForNoGzip = conforms(toCase({ expect: [arrivesAsSent, arrivesFreeOf('Accept-Encoding')] }))
 
-/** More than the hundred that servers take by default. */
+/** More than the hundred that servers accept by default. */
 export const manyLines = conforms(
   toCase({
     send: { fields: Array.from({ length: 150 }, (_line, at) => [`X-Line-${at}`, `${at}`]).flat() },
@@ -158,7 +158,7 @@ export const longTarget = conforms(
   toCase({ send: { path: `a?${'q'.repeat(12_000)}` }, expect: [arrivesAsSent] }),
 )
 
-/** A client can't have the field taken off by which `serve` knows the scheme. */
+/** A client can't remove the field that tells `serve` the scheme. */
 export const keepsProto = arrivesDespite('Connection', 'keep-alive, X-Forwarded-Proto')
 
 export const addsNoForwarding = conforms(
@@ -223,7 +223,7 @@ export const givesUp: Check = async (place) => {
   return seen === 504 ? undefined : `status ${seen}`
 }
 
-/** The query of a call stands in no log. */
+/** The query of a call is in no log. */
 export const logsNothing: Check = async (place) => {
   const mark = `mark-${place.address}-`
   const client = await open(place)

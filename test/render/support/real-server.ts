@@ -62,7 +62,7 @@ export const servers: readonly RealServer[] = [
   },
 ]
 
-/** HAProxy reads a second file where it is told to. */
+/** HAProxy reads a second file if one is named. */
 function besides(folder: string): readonly string[] {
   const file = join(folder, 'continuation-point.cfg')
   return existsSync(file) ? ['-f', file] : []

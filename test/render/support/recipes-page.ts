@@ -27,7 +27,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   ingress: { word: 'read only', test: 'test/deploy/kubernetes.test.ts' },
 }
 
-/** Those that the conformance suite judges; what it finds stands on a page of its own. */
+/** Those that the conformance suite tests; its results have their own page. */
 export const judgedFrontEnds: readonly string[] = Object.keys(proofs).filter(
   (name) => proofs[name]?.test === suite,
 )

@@ -41,7 +41,7 @@ export function toTrafficServerFiles(
     'run/.keep': '',
     'etc/records.config': [
       `proxy.config.http.server_ports STRING ${port}${isSecure ? ':ssl' : ''}:ip-in=127.0.0.1`,
-      // It stays who it is.
+      // It keeps its user.
       'proxy.config.admin.user_id STRING #-1',
       'proxy.config.crash_log_helper STRING NULL',
       // It loads a script once for each of these.

@@ -32,7 +32,7 @@ export function withCertificates(text: string): string {
     .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.pem/g, () => wholeCertificateFile('service'))
 }
 
-/** HAProxy takes certificate and key in one file. */
+/** HAProxy reads certificate and key from one file. */
 export function wholeCertificateFile(name: string): string {
   wholeCertificates ??= openFolder()
   const file = join(wholeCertificates, `${name}.pem`)

@@ -2,7 +2,7 @@ import { valuesOf } from '../../../src/http/fields.ts'
 import { type BadFrontEnd, bad, page } from './bad-front-end.ts'
 import { CONTINUATION, firstOf, type Passing, WIDGET_KEY, withField, without } from './front-end.ts'
 
-/** Front ends that don't bring the request to the service as it should come. */
+/** Front ends that change the request on its way to the service. */
 export const badRequests: readonly BadFrontEnd[] = [
   // redirect
   bad('follows redirects', 'live/redirect', { follows: true }),

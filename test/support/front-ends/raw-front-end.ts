@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 
 export interface RawFrontEnd {
   readonly port: number
-  /** How many connections came. */
+  /** How many connections there were. */
   readonly connections: () => number
   close(): Promise<void>
 }
