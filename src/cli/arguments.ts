@@ -72,7 +72,13 @@ function findFlagFault(flags: readonly Flag[], options: Options): string | undef
 }
 
 function toUnknownFlag({ name, rawName }: Flag, options: Options): string {
-  const suggestion = suggest(name, [...Object.keys(options), ...Object.keys(globalFlags)])
+  const { format, color } = options
+  const suggestion =
+    format?.value !== undefined && format.choices?.includes(name)
+      ? `format ${name}`
+      : color !== undefined && name === 'no-color'
+        ? 'color never'
+        : suggest(name, [...Object.keys(options), ...Object.keys(globalFlags)])
   return `unknown flag ${rawName}${suggestion === undefined ? '' : `, did you mean --${suggestion}?`}`
 }
 
@@ -99,10 +105,12 @@ function findOperandFault(
 ): string | undefined {
   const surplus = given[max]
   if (surplus !== undefined) return `unexpected argument ${JSON.stringify(surplus)}`
-  if (given.length < min) return `missing ${usage}`
+  // Such as a variable of a script that is not set.
+  if (given.includes('')) return `an argument is empty, in place of ${usage}`
+  const legal = choices?.join(', ').replace(/, ([^,]*)$/, ' or $1')
+  if (given.length < min) return `${name} needs ${legal ?? usage}`
   const stray = given.find((word) => choices?.includes(word) === false)
   if (stray === undefined || choices === undefined) return undefined
-  const legal = choices.join(', ').replace(/, ([^,]*)$/, ' or $1')
   return `${name} takes ${legal}, not ${JSON.stringify(stray)}${didYouMean(stray, choices)}`
 }
 

@@ -1,27 +1,35 @@
 import type { Command } from './command.ts'
 import type { CommandEntry } from './commands.ts'
 
-/** The overview of all commands, in lines of at most 80 columns. */
-export function renderOverview(commands: readonly CommandEntry[]): string {
+/** The overview of all commands, in lines of at most 80 columns, or of the terminal's. */
+export function renderOverview(commands: readonly CommandEntry[], columns?: number): string {
+  const width = toWidth(columns)
   return [
     'Usage: continuation-point COMMAND [options]',
     '',
-    'Continuation points for co-browsing: the URLs on your own site that carry',
-    'httpOnly cookies into a session.',
+    ...wrap(ABOUT, width),
     '',
     'Commands:',
-    ...toTable(commands.map(({ name, summary }) => [name, summary])),
+    ...toTable(
+      commands.map(({ name, summary }) => [name, summary]),
+      width,
+    ),
     '',
     'Options:',
-    ...toTable(globalRows),
+    ...toTable(globalRows, width),
     '',
-    'Run continuation-point COMMAND --help for the options of a command.',
+    ...wrap('Run continuation-point COMMAND --help for the options of a command.', width),
     '',
   ].join('\n')
 }
 
-/** The help of one command, in lines of at most 80 columns. */
-export function renderHelp({ name, summary }: CommandEntry, { details, options, operands }: Command): string {
+/** The help of one command, in lines of at most 80 columns, or of the terminal's. */
+export function renderHelp(
+  { name, summary }: CommandEntry,
+  { details, options, operands }: Command,
+  columns?: number,
+): string {
+  const width = toWidth(columns)
   const optionRows = Object.entries(options).map(([flag, option]): Row => {
     if (option.value === undefined) return [`--${flag}`, option.summary]
     const choices = option.choices === undefined ? '' : ` (${option.choices.join(', ')})`
@@ -31,30 +39,30 @@ export function renderHelp({ name, summary }: CommandEntry, { details, options, 
   return [
     `Usage: continuation-point ${name} [options]${operands === undefined ? '' : ` ${operands.usage}`}`,
     '',
-    ...wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, widest),
+    ...wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width),
     '',
     'Options:',
-    ...toTable([...optionRows, ...globalRows]),
-    ...(details === undefined ? [] : ['', ...toParagraphs(details)]),
+    ...toTable([...optionRows, ...globalRows], width),
+    ...(details === undefined ? [] : ['', ...toParagraphs(details, width)]),
     '',
   ].join('\n')
 }
 
 type Row = readonly [term: string, text: string]
 
-function toTable(rows: readonly Row[]): readonly string[] {
+function toTable(rows: readonly Row[], width: number): readonly string[] {
   const indent = Math.max(...rows.map(([term]) => term.length)) + 4
   return rows.flatMap(([term, text]) =>
-    wrap(text, widest - indent).map((line, index) => (index === 0 ? `  ${term}` : '').padEnd(indent) + line),
+    wrap(text, width - indent).map((line, index) => (index === 0 ? `  ${term}` : '').padEnd(indent) + line),
   )
 }
 
 /** Indented paragraphs, such as examples, are not wrapped. */
-function toParagraphs(text: string): readonly string[] {
+function toParagraphs(text: string, width: number): readonly string[] {
   return text
     .trimEnd()
     .split('\n\n')
-    .map((paragraph) => (paragraph.startsWith(' ') ? paragraph : wrap(paragraph, widest).join('\n')))
+    .map((paragraph) => (paragraph.startsWith(' ') ? paragraph : wrap(paragraph, width).join('\n')))
     .join('\n\n')
     .split('\n')
 }
@@ -73,7 +81,15 @@ function wrap(text: string, width: number): readonly string[] {
   return [...lines, line]
 }
 
-const widest = 80
+function toWidth(columns = WIDEST): number {
+  return Math.min(WIDEST, Math.max(NARROWEST, columns))
+}
+
+const ABOUT =
+  'Continuation points for co-browsing: the URLs on your own site that carry httpOnly cookies into a session.'
+
+const WIDEST = 80
+const NARROWEST = 50
 
 const globalRows: readonly Row[] = [
   ['-h, --help', 'show this help'],

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import { loadConfig, tellAbsentFile } from '../config/load.ts'
-import { didYouMean } from '../config/suggestion.ts'
 import type { FrontEnd } from '../render/front-end.ts'
 import { findFrontEnd, frontEnds } from '../render/front-ends.ts'
 import { parseNameServers } from '../render/name-servers.ts'
@@ -46,7 +45,7 @@ export function toAbilities({ without, parts }: FrontEnd): readonly string[] {
 export const command = defineCommand({
   details,
   options,
-  operands: { usage: 'FRONT_END', min: 1, max: 1 },
+  operands: { usage: 'FRONT_END', min: 1, max: 1, choices: frontEnds.map(({ name }) => name) },
   run,
 })
 
@@ -54,10 +53,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const [name = ''] = operands
   const { mode = 'route' } = values
   const frontEnd = findFrontEnd(name)
-  if (frontEnd === undefined) {
-    const names = frontEnds.map((each) => each.name)
-    return { fault: `unknown front end ${JSON.stringify(name)}${didYouMean(name, names)}` }
-  }
+  if (frontEnd === undefined) throw new Error('The front ends and their names differ')
   const reasonAgainst = frontEnd.without?.[mode]
   if (reasonAgainst !== undefined) return { fault: reasonAgainst }
   if (mode === 'forward' && values.upstream !== undefined) {

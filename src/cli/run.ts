@@ -19,18 +19,21 @@ import { version } from './version.ts'
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rest] = words
   if (name === undefined) {
-    io.stderr(withTypedCommands(renderOverview(commands), io.program))
+    io.stderr(withTypedCommands(renderOverview(commands, io.stderrColumns), io.program))
     return exitCode.usage
   }
-  if (name === '--help' || name === '-h')
-    return print(withTypedCommands(renderOverview(commands), io.program), io)
+  if (name === '--help' || name === '-h') {
+    return print(withTypedCommands(renderOverview(commands, io.stdoutColumns), io.program), io)
+  }
   if (name === '--version') return print(`${version}\n`, io)
   if (name === 'help') return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
   const entry = commands.find((each) => each.name === name)
   if (entry === undefined) return refuse({ fault: toUnknownCommand(name) }, '', io)
   const { command } = await entry.load()
   const parsed = parseArguments(name, rest, command)
-  if (parsed.kind === 'help') return print(withTypedCommands(renderHelp(entry, command), io.program), io)
+  if (parsed.kind === 'help') {
+    return print(withTypedCommands(renderHelp(entry, command, io.stdoutColumns), io.program), io)
+  }
   if (parsed.kind === 'version') return print(`${version}\n`, io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
   return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : outcome

@@ -30,8 +30,8 @@ import { version } from './version.ts'
 const options = {
   config: configOption,
   host: { value: 'HOST', summary: 'address of the public listener' },
-  port: { value: 'N', summary: 'port of the public listener, 0 for a free one' },
-  'admin-port': { value: 'N', summary: 'port of the admin listener, 0 for a free one' },
+  port: { value: 'N', isPort: true, summary: 'port of the public listener, 0 for a free one' },
+  'admin-port': { value: 'N', isPort: true, summary: 'port of the admin listener, 0 for a free one' },
   test: { summary: 'only load the config and everything it refers to, and report problems' },
 } as const
 

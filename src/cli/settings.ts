@@ -81,7 +81,7 @@ async function run({ values, operands: [action = 'show'] }: Asked, io: Io): Prom
 function findStrayFlag({ format, force, 'dry-run': dryRun }: Values, action: Action): string | undefined {
   if (format !== undefined && action !== 'diff') return '--format is only for diff'
   if (force && action !== 'apply') return '--force is only for apply'
-  return dryRun && action === 'show' ? '--dry-run is only for apply' : undefined
+  return dryRun && action !== 'apply' ? '--dry-run is only for apply' : undefined
 }
 
 function findPointProblems({ points, pointsLocation, service }: Config): readonly Problem[] {

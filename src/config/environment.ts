@@ -73,7 +73,7 @@ function isServiceLink(name: string, env: Environment): boolean {
 }
 
 /** Converts a whole number; any other text is kept, and `validate` rejects it. */
-export function toNumber(text: string): JsonValue {
+function toNumber(text: string): JsonValue {
   return /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 

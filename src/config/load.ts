@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { type Environment, findUnknownVariables, toEnvironmentOverrides, toNumber } from './environment.ts'
+import { type Environment, findUnknownVariables, toEnvironmentOverrides } from './environment.ts'
 import { fileFault, type ReadFile } from './file-fault.ts'
 import type { Path } from './location.ts'
 import type { Override } from './overlay.ts'
@@ -18,11 +18,11 @@ interface ConfigSource {
   readonly readFile: ReadFile
 }
 
-/** Values from the command line, as typed. */
+/** Values from the command line. */
 export interface ConfigFlags {
   readonly host?: string | undefined
-  readonly port?: string | undefined
-  readonly adminPort?: string | undefined
+  readonly port?: number | undefined
+  readonly adminPort?: number | undefined
   readonly points?: readonly string[] | undefined
   readonly pages?: readonly string[] | undefined
   readonly every?: string | undefined
@@ -144,8 +144,8 @@ async function readConfigFile(
 function toFlagOverrides(flags: ConfigFlags): readonly Override[] {
   const values: readonly (readonly [string, Path, Override['value'] | undefined])[] = [
     ['--host', ['listen', 'host'], flags.host],
-    ['--port', ['listen', 'port'], flags.port && toNumber(flags.port)],
-    ['--admin-port', ['admin', 'port'], flags.adminPort && toNumber(flags.adminPort)],
+    ['--port', ['listen', 'port'], flags.port],
+    ['--admin-port', ['admin', 'port'], flags.adminPort],
     ['URL', ['points'], flags.points],
     ['--page', ['pages'], flags.pages],
     ['--every', ['monitor', 'every'], flags.every],

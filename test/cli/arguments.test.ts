@@ -64,7 +64,7 @@ describe('faults', () => {
     ['u --offline=yes', '--offline takes no value'],
     ['u --format jsno', '--format is one of pretty, json, not "jsno", did you mean json?'],
     ['u --format zzzzzz', '--format is one of pretty, json, not "zzzzzz"'],
-    ['--offline', 'missing URL [URL]'],
+    ['--offline', 'check needs URL [URL]'],
     ['u v w', 'unexpected argument "w"'],
   ])('%s', (line, message) => {
     expect(parseArguments('check', line.split(' '), command)).toEqual({ kind: 'fault', message })

@@ -49,7 +49,7 @@ describe('without a config file', () => {
       undefined,
       { CONTINUATION_SERVICE_URL: 'nonsense', CONTINUATION_PORT: 'x' },
       [
-        'environment CONTINUATION_SERVICE_URL: not an absolute http or https URL',
+        'environment CONTINUATION_SERVICE_URL: it is not an absolute http or https URL',
         'environment CONTINUATION_PORT: wrong type',
         'config.json: there is no config: this file does not exist',
         'config.json /points: there is no continuation point to serve',
@@ -96,10 +96,10 @@ describe('without a config file', () => {
     ],
     [
       'a flag that is wrong',
-      [...serve, '--port', 'x'],
+      [...serve, '--host', 'a b'],
       withSecrets,
       { CA: '-----BEGIN CERTIFICATE-----' },
-      ['command line --port: wrong type', ' /widgetKey: the variable KEY is not set'],
+      ['command line --host: not a host name', ' /widgetKey: the variable KEY is not set'],
     ],
   ])('%s: all faults of the environment at once', async (_name, words, config, env, expected) => {
     const text = await refusal(

@@ -136,8 +136,8 @@ describe('render', () => {
   })
 
   it.each([
-    ['nginxx', 'unknown front end "nginxx", did you mean nginx?'],
-    ['zzzzzzzz', 'unknown front end "zzzzzzzz"'],
+    ['nginxx', 'ingress, cloudflare-worker or cloudfront, not "nginxx", did you mean nginx?'],
+    ['zzzzzzzz', 'render takes nginx, apache, caddy, '],
     ['varnish --mode forward', 'Varnish does not speak TLS'],
     ['cloudflare-worker', 'use --mode forward'],
     ['nginx --mode forward --upstream a:1', '--upstream is the address of serve'],

@@ -51,6 +51,15 @@ describe('a usage error is one message that says where help is', () => {
     ['schema --versoin', 'unknown flag --versoin, did you mean --version?', ' schema'],
     ['schema extra', 'unexpected argument "extra"', ' schema'],
     ['schema --\u001b[31m', 'unknown flag --\\u001b[31m', ' schema'],
+    ['check --json', 'unknown flag --json, did you mean --format json?', ' check'],
+    ['settings diff --junit', 'unknown flag --junit, did you mean --format junit?', ' settings'],
+    ['history export --csv', 'unknown flag --csv, did you mean --format csv?', ' history'],
+    ['check --no-color', 'unknown flag --no-color, did you mean --color never?', ' check'],
+    ['check ', 'an argument is empty, in place of [URL…]', ' check'],
+    ['explain ', 'an argument is empty, in place of [RULE]', ' explain'],
+    ['serve --port x', '--port must be a whole number from 0 to 65535', ' serve'],
+    ['history', 'history needs export', ' history'],
+    ['webhooks', 'webhooks needs list or apply', ' webhooks'],
     ['schema --a\u202eb', 'unknown flag --a\\u202eb', ' schema'],
     ['https://u:p@a.example/?q=1', 'unknown command "https://…@a.example/?…"', ''],
     ['schema https:u:p/q@a.example?x', 'unexpected argument "https:…@a.example?…"', ' schema'],
@@ -69,6 +78,22 @@ describe('a usage error is one message that says where help is', () => {
     })
   })
 })
+
+test.each([['--help'], ...commands.map(({ name }) => [name, '--help'])])(
+  '%s %s is wrapped at a narrow terminal',
+  async (...words) => {
+    const io = { ...fakeIo(), stdoutColumns: 60 }
+    expect(
+      await run(
+        words.filter((word) => word !== undefined),
+        io,
+      ),
+    ).toBe(0)
+    const long = io.written.stdout.split('\n').filter((line) => line.length > 60)
+    // What can be copied stays whole.
+    expect(long.filter((line) => !line.startsWith('  '))).toEqual([])
+  },
+)
 
 describe.each(commands)('$name', ({ name }) => {
   test('has help that fits 80 columns', async () => {

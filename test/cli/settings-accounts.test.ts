@@ -168,6 +168,7 @@ describe('settings diff --format', () => {
     ['show', '--format', 'json'],
     ['diff', '--force', ''],
     ['show', '--dry-run', ''],
+    ['diff', '--dry-run', ''],
     ['diff', '--format', 'html'],
   ])('%s %s %s is a usage error', async (...words) => {
     expect((await settings(words.filter(Boolean), config)).code).toBe(2)

@@ -206,7 +206,7 @@ describe('a refusal of the service exits 3, and no key is shown', () => {
 
 describe('a usage error or an insufficient config exits 2, and every fault is named', () => {
   test.each<readonly [string, string, Setup, readonly string[]]>([
-    ['no action', '--dry-run', {}, ['missing show|diff|apply']],
+    ['no action', '--dry-run', {}, ['settings needs show, diff or apply']],
     ['another action', 'aply', {}, ['not "aply", did you mean apply?']],
     [
       'nothing but the URL of a point',

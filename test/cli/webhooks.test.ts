@@ -264,7 +264,7 @@ describe('arguments', () => {
   it.each([
     ['webhooks aply', 'did you mean apply?'],
     ['webhooks list --dry-run', '--dry-run is only for apply'],
-    ['webhooks', 'missing list|apply'],
+    ['webhooks', 'webhooks needs list or apply'],
   ])('%s', async (line, message) => {
     expect(await cli(line)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })

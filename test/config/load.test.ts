@@ -236,7 +236,7 @@ describe('what overrides the file', () => {
     CONTINUATION_POINTS: 'env',
     CONTINUATION_PAGES: 'env',
   }
-  const flags = { host: 'flag', port: '3', points: ['flag'], pages: ['flag'] }
+  const flags = { host: 'flag', port: 3, points: ['flag'], pages: ['flag'] }
 
   test.each<[string, Setting, unknown]>([
     ['the file alone', { files }, ['file', 1, 'file', 'file']],
@@ -253,13 +253,13 @@ describe('what overrides the file', () => {
   test('switches the admin listener on where the file switched it off', async () => {
     const off = { 'config.json': '{"admin": null}' }
     expect((await configOf({ files: off })).config.admin).toBeUndefined()
-    const { config } = await configOf({ files: off, flags: { adminPort: '9999' } })
+    const { config } = await configOf({ files: off, flags: { adminPort: 9999 } })
     expect(config.admin).toEqual({ host: '127.0.0.1', port: 9999, portIsDefault: false })
   })
 
   test('leaves the rest of a section as it was', async () => {
     const tls = { 'config.json': '{"listen": {"host": "file", "port": 1, "trustedProxies": []}}' }
-    const { config } = await configOf({ files: tls, flags: { port: '0' } })
+    const { config } = await configOf({ files: tls, flags: { port: 0 } })
     expect(config.listen).toEqual({ host: 'file', port: 0, trustedProxies: [], tls: undefined })
   })
 
@@ -270,8 +270,8 @@ describe('what overrides the file', () => {
   })
 
   test('names the flag if it is invalid', async () => {
-    expect(await problemsOf({ env, flags: { port: 'x' } })).toEqual([
-      { place: 'command line --port', message: 'wrong type', suggestion: undefined },
+    expect(await problemsOf({ env, flags: { host: 'a b' } })).toEqual([
+      { place: 'command line --host', message: 'not a host name', suggestion: undefined },
     ])
   })
 })
