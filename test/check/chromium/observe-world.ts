@@ -38,7 +38,6 @@ export async function observeWorld(
         for (const { name } of variants) if (names.has(name)) sent.add(toKey(mode, name, origin, point))
       }
     }
-    await page.close()
   }
   return {
     variants: stored,
@@ -46,14 +45,15 @@ export async function observeWorld(
   }
 }
 
-/** A page in a browser with nothing but the variants, each set by its own host in a visit over https. */
+/** The page of a browser with nothing but the variants, each set by its own host in a visit over https. */
 async function openSettled(
   context: BrowserContext,
   variants: readonly Variant[],
   site: RecordingSite,
 ): Promise<Page> {
   await context.clearCookies()
-  const page = await context.newPage()
+  // A window of its own would cost more than all its visits.
+  const [page = await context.newPage()] = context.pages()
   for (const host of new Set(variants.map((variant) => variant.host))) {
     const lines = variants.filter((variant) => variant.host === host).map(({ line }) => line)
     await page.goto(`https://${host}/${site.toQuery(lines)}`)
