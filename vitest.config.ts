@@ -8,8 +8,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * One process runs many test files, and loads the program once. These have a process each, since they look at the process
  * itself, keep it busy for long, or start a browser.
  */
-const ALONE =
-  /\.browser\.test\.ts$|^(?:attacks|check\/(?:chromium|set-ups)|conformance\/real-servers|edge|first-hour|fuzz|lifecycle|peers|privacy|proxy|serve|story|whole-story)\b/
+const ALONE = new RegExp(
+  [
+    String.raw`\.browser\.test\.ts$`,
+    '^(?:attacks|fuzz|lifecycle|peers|privacy|first-hour|story|whole-story)',
+    '^(?:check/(?:chromium|set-ups)|conformance/real-servers|edge/edge-app)',
+    '^proxy/(?:connections|lingering|internals/(?:check-responses|minor-collection))',
+    '^serve/(?:capacity|drain|process-use|workers)',
+  ].join('|'),
+)
 
 const together = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !ALONE.test(file))
@@ -19,14 +26,16 @@ const together = readdirSync(new URL('test', import.meta.url), { recursive: true
 const LONGEST = [
   'conformance/real-servers',
   'lifecycle/upgrade',
-  'first-hour/first-hour',
   'check/set-ups/set-ups',
   'attacks/enforced-memory',
-  'story',
-  'project/package',
-  'check/chromium/verdicts.browser',
+  'render/needed-lines',
+  'first-hour/first-hour',
   'lifecycle/shutdown',
+  'check/chromium/verdicts.browser',
+  'serve/workers',
   'deploy/container',
+  'project/package',
+  'story',
 ]
 
 /**
