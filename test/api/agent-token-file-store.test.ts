@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** As if the value had been kept so much earlier, by the clock of the disk. */
+/** As if the value had been stored that much earlier, by the clock of the disk. */
 async function age(seconds: number): Promise<void> {
   const [name = ''] = await readdir(folder)
   const then = new Date(Date.now() - seconds * 1000)

@@ -24,7 +24,7 @@ async function open(answers: readonly Respond[], store?: AgentTokenStore) {
   return { tokens, arrivals, time, client }
 }
 
-/** A store on a machine of its own, whose clock says when a value ends. */
+/** A store on another machine, whose clock decides when a value expires. */
 function timedStore(time: { readonly nowMs: number }): AgentTokenStore {
   const values = new Map<string, { readonly value: string; readonly untilMs: number }>()
   const get = (key: string) => {

@@ -266,7 +266,7 @@ test('an id is one segment of the path, whatever it holds', async () => {
   expect(arrivals[0]?.path).toBe('/clients/all/a%2F..%2Fb%3Fc%23d%25%24%26/')
 })
 
-/** A value that no compiler has seen. */
+/** A value that the compiler has not checked. */
 function fromJavaScript(value: unknown): never {
   return value as never
 }

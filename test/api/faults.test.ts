@@ -15,10 +15,10 @@ import { type Respond, startStub } from './support/stub-service.ts'
 
 const key = 'rest/key&4711'
 
-/** How the key could show: as it is, and as URLs spell it. */
+/** How the key could appear: as it is, and as URLs spell it. */
 const spellings = [key, encodeURIComponent(key), '4711']
 
-/** The error of a call that must fail; that it shows no key is asserted of every one. */
+/** The error of a call that must fail; each is checked not to contain the key. */
 async function errorOf(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     () => undefined,

@@ -3,7 +3,7 @@ import type { AccountSettings } from '../../src/config/account-settings.ts'
 import { toDerivedSettings } from '../../src/config/account-settings.ts'
 import type { Config } from '../../src/config/config.ts'
 
-/** The one account of a config, which says this. */
+/** The only account of a config, with these options. */
 export function anAccount(config: Config, said: AccountSaid): AccountFact {
   return {
     name: undefined,

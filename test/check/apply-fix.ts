@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/check/finding.ts'
 import type { CookieConfig } from '../../src/config/config.ts'
 
-/** What a person edits. */
+/** What the user edits. */
 export interface Edited {
   readonly pages: readonly string[]
   readonly points: readonly string[]

@@ -1,6 +1,6 @@
 import type { Io } from '../../src/cli/io.ts'
 
-/** A process made of values: what was written, by stream, and files from a record. */
+/** A process with values instead of streams and files: what was written, by stream, and files from a record. */
 export interface FakeIo extends Io {
   readonly written: { stdout: string; stderr: string }
   /** What `placeFile` wrote, by path; it can be read again. */

@@ -284,7 +284,7 @@ describe.sequential('--once', () => {
   })
 
   it('ends with 3 if nothing could be judged', async () => {
-    // A port that answers, and never with what a service would.
+    // A port that responds, but not like a service.
     const silent = await startReceiver((outgoing) => void outgoing.writeHead(200).end())
     onTestFinished(() => silent.close())
     const { code, stdout } = await once(

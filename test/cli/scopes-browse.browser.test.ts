@@ -26,9 +26,9 @@ const COOKIES = [
 let site: Server
 let port: number
 let folder: string
-/** Chromium without a screen, for a program that believes in one. */
+/** Chromium without a display, for a program that thinks there is one. */
 let windowless: string
-/** Chromium that finds no screen. */
+/** Chromium that finds no display. */
 let screenless: string
 let debugPort: number
 
@@ -84,7 +84,7 @@ async function browse(
   return { code, ...io.written }
 }
 
-/** As the person does it, through Chromium's own door for debuggers. */
+/** As a user does it, through Chromium's debugging port. */
 async function closeWindow(): Promise<void> {
   const pages = (await (await fetch(`http://127.0.0.1:${debugPort}/json/list`)).json()) as {
     id: string

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-// What stood in memory after a burst of large bodies was up to 64 MiB of pieces that were long written (V8 of Node 26).
+// After a burst of large bodies up to 64 MiB of pieces that had been written stayed in memory (V8 of Node 26).
 it.each<[string, string, Buffer | undefined, number, number]>([
   ['an upload of 20 MiB', 'upload', Buffer.alloc(20 * MEBIBYTE), 1, 2],
   ['a download of 20 MiB', 'download', undefined, 1, 2],

@@ -7,7 +7,7 @@ import { answerOk, type RecordingUpstream, startUpstream } from '../support/reco
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** Tells on stderr the port of each listener: stdout, where the program announces it, is lost here. */
+/** Prints the port of each listener on stderr: stdout, where the program announces it, is lost here. */
 const tellPorts = `data:text/javascript,${encodeURIComponent(`
   import { Server } from 'node:net'
   const { emit } = Server.prototype

@@ -86,7 +86,7 @@ describe('serve', () => {
     program.signal('SIGTERM')
     await program.printed(/"msg":"draining"/)
     expect((await fetch(new URL('/readyz', admin))).status).toBe(503)
-    // Of a closing terminal, say; unheard it would end the process at once.
+    // For example from a closing terminal; without a handler it would end the process at once.
     program.signal('SIGHUP')
     expect((await fetch(new URL('/readyz', admin))).status).toBe(503)
     upstream.sockets.at(-1)?.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Program, startProgram } from '../support/program.ts'
 
-/** Program against program: nothing is shared but the wire. */
+/** Program against program: they share nothing but the network. */
 describe('an account that lags behind the config', () => {
   let folder: string
   let sandbox: Program

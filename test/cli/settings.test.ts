@@ -56,7 +56,7 @@ const patch = {
 interface Setup {
   readonly file?: string
   readonly env?: Readonly<Record<string, string>>
-  /** What the person at the terminal types; absent: no terminal. */
+  /** What the user types at the terminal; absent: no terminal. */
   readonly typed?: string
 }
 

@@ -37,7 +37,7 @@ const registered = async (of = client) => {
 interface Setup {
   readonly config?: object
   readonly env?: Readonly<Record<string, string>>
-  /** What the person at the terminal types; absent: no terminal. */
+  /** What the user types at the terminal; absent: no terminal. */
   readonly typed?: string
 }
 

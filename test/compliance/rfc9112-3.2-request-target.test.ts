@@ -51,7 +51,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     [`http://www.example.com:80${POINT}x`, `${POINT}x`],
     [`http://www.example.com:${POINT}x`, `${POINT}x`],
     [`http://www.example.com/shop${POINT}x`, `${POINT}x`],
-    // Its own scheme says nothing.
+    // Its own scheme is ignored.
     [`https://www.example.com${POINT}x`, `${POINT}x`],
   ])('%s is forwarded octet for octet', async (target, path = target) => {
     expect(await ask(target)).toEqual({

@@ -8,7 +8,7 @@ interface Setting {
   readonly flags?: ConfigFlags
 }
 
-/** A disk that is a record: absent names are ENOENT, names of directories EISDIR. */
+/** A disk from a record: absent names are ENOENT, names of directories EISDIR. */
 const load = ({ file, files = {}, env = {}, flags = {} }: Setting) =>
   loadConfig({
     file,

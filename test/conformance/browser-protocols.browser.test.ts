@@ -104,7 +104,7 @@ describe.each(rows)('Chromium, over $protocol, at $name, $mode', ({ protocol, is
         expect(valuesOf(fields, 'x-widget-key')).toEqual([KEY])
         expect(valuesOf(fields, 'x-continuation-origin')).toEqual([origin])
         expect(valuesOf(fields, 'x-custom')).toEqual(['kept'])
-        // A browser may send one cookie a line here; a service that speaks HTTP/1.1 is to get one line.
+        // A browser may send one cookie a line here; a service that speaks HTTP/1.1 must get one line.
         expect(valuesOf(fields, 'cookie')).toEqual([
           Array.from({ length: 10 }, (_name, at) => `c${at}=${'x'.repeat(3000)}`).join('; '),
         ])

@@ -155,7 +155,7 @@ function post(socketPath: string, path: string, agent?: Agent): Promise<string> 
   })
 }
 
-/** Says one thing to HAProxy. */
+/** Sends a command to HAProxy. */
 function command(control: string, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     connect(control)

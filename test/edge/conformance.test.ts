@@ -3,7 +3,7 @@ import { failuresOf, judgePoint, type StartedPoint } from '../conformance/suppor
 import { startNodePoint, startWorkerPoint } from './support/edge-points.ts'
 import { skipsWorkerd } from './support/workerd.ts'
 
-/** Each is a `should`, and none is in our hands. */
+/** Each is a `should`, and we can't change any. */
 const LOST_EVERYWHERE = [
   ...['target/empty-query', 'target/unlisted', 'target/query-unlisted'],
   ...['field/repeated', 'field/case'],

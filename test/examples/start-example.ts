@@ -8,7 +8,7 @@ import { BUILT, place } from './built-frameworks.ts'
 export interface RunningExample {
   readonly program: Program
   readonly port: number
-  /** Ends it as a supervisor would; the exit code. */
+  /** Ends it as a supervisor would, and returns the exit code. */
   stop(): Promise<number | null>
 }
 
@@ -69,7 +69,7 @@ const PACKAGES: readonly (readonly [name: string, target: string])[] = [
     name,
     join(top, 'node_modules', name),
   ]),
-  // What Nuxt and SvelteKit build holds all that it needs.
+  // The builds of Nuxt and SvelteKit contain everything that they need.
   ...['next', 'react', 'react-dom'].map((name): [string, string] => [
     name,
     join(place, 'node_modules', name),

@@ -6,7 +6,7 @@ import { session } from '../api/support/samples.ts'
 const item: HistoryItem = session
 const { csv, ndjson } = historyWritings
 
-/** Of the start URL, which is a text that a visitor's page decides. */
+/** Of the start URL, a text that a visitor's page chooses. */
 function cellOf(start_url: string): string {
   const line = csv.toLine({ ...item, start_url })
   const plain = csv.toLine({ ...item, start_url: '' })

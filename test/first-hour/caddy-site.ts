@@ -8,7 +8,7 @@ import { certificate } from '../support/certificates/certificate.ts'
 import type { Machine } from './clone.ts'
 import { shopHosts } from './shop.ts'
 
-/** A site on Caddy, as it was before: TLS, two hosts, no rule of ours. */
+/** A site on Caddy before it has points: TLS, two hosts, no rule of ours. */
 export interface CaddySite {
   /** Stands in for /etc/caddy. */
   readonly folder: string

@@ -33,11 +33,11 @@ export interface Ran {
 export interface Machine {
   /** Of the clone; command lines run here. */
   readonly clone: string
-  /** For the site that was there before. */
+  /** For the existing site. */
   readonly site: string
   /** Runs a line in a shell that knows PATH, HOME and the variables given. */
   run(line: string, env?: Readonly<Record<string, string>>): Promise<Ran>
-  /** Runs a command of the program that goes on. */
+  /** Starts a command of the program that keeps running. */
   start(words: readonly string[], env?: Readonly<Record<string, string>>): Program
   remove(): void
 }

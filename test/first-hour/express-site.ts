@@ -5,7 +5,7 @@ import { type Program, startProgram } from '../support/program.ts'
 import type { Machine } from './clone.ts'
 import { end } from './hour.ts'
 
-/** A shop on Express, as it was before: a body parser, and a page. */
+/** A shop on Express before it has points: a body parser, and a page. */
 export interface ExpressSite {
   readonly folder: string
   edit(change: (text: string) => string): void

@@ -7,7 +7,7 @@ import { certificate } from '../support/certificates/certificate.ts'
 import type { Machine } from './clone.ts'
 import { shopHosts } from './shop.ts'
 
-/** A site on nginx, as it was before it had continuation points: TLS, two hosts, no rule of ours. */
+/** A site on nginx before it has continuation points: TLS, two hosts, no rule of ours. */
 export interface NginxSite {
   /** Stands in for /etc/nginx. */
   readonly folder: string

@@ -6,7 +6,7 @@ const HOST = ['Host', 'www.example.com']
 const TRUSTED = { address: '192.0.2.1', isTrusted: true }
 const STRANGER = { address: '192.0.2.2', isTrusted: false }
 
-/** What differs from a plain GET of a stranger on a listener without TLS. */
+/** What differs from a plain GET of an untrusted client on a listener without TLS. */
 interface Row {
   readonly version?: string
   readonly method?: string

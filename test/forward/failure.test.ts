@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { errorCode, upstreamFailure } from '../../src/forward/error-code.ts'
 import { FAILURES, type FailureKind } from '../../src/forward/failure.ts'
 
-/** An error as Node, undici and OpenSSL give them: what it says holds an address. */
+/** An error as Node, undici and OpenSSL give them: their messages contain an address. */
 function errorWith(code: unknown, name = 'Error'): Error {
   return Object.assign(new Error('connect 10.1.2.3:443 for service.internal'), { code, name })
 }

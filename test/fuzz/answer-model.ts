@@ -1,4 +1,4 @@
-/** A complete final answer, as octets have it. */
+/** A complete final response, parsed from octets. */
 export interface ReadAnswer {
   readonly status: number
   readonly body: string
@@ -6,7 +6,7 @@ export interface ReadAnswer {
 }
 
 /**
- * Reads what a service wrote, without the program's code and as strictly as RFC 9112 allows: what is not surely a
+ * Reads what a service wrote, without the program's code and as strictly as RFC 9112 allows: what is not certainly a
  * complete response is not one. Octets after the response don't matter here.
  *
  * @param ending how the service closed the connection; only `end` completes an answer without framing

@@ -11,7 +11,7 @@ it(
     const served = await openServed()
     const { program, port } = await served.start({ workers: 2, admin: { port: 0 } })
     const admin = await listening(program, 'admin')
-    // Workers that die young again and again are replaced later and later, so there are few kills.
+    // Workers that keep dying soon after their start are replaced after longer and longer pauses, so there are few kills.
     for (let kill = 1; kill <= Math.min(4, ROUNDS); kill += 1) {
       const traffic = await startTraffic(port, 8)
       const [victim = 0, other = 0] = workersOf(program)

@@ -64,7 +64,7 @@ export async function openServed(script: Script = answerOk, options: UpstreamOpt
   }
 }
 
-/** How often each life-cycle test goes round; `LIFECYCLE_ROUNDS=100` for the long form. */
+/** How many rounds each life-cycle test has; `LIFECYCLE_ROUNDS=100` for the long form. */
 export const ROUNDS = Number(process.env.LIFECYCLE_ROUNDS ?? 10)
 
 /** Time for all rounds, ms. */

@@ -76,7 +76,7 @@ it.each(HOSTILE.flatMap((row) => [1, 2].map((workers) => ({ ...row, workers })))
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LARGE.length}\r\n\r\n`)
       socket.write(LARGE)
     })
-    // Nothing but the end of the drain can let these clients go.
+    // Only the end of the drain can close these connections.
     const timeouts = { idle: '1h', headers: '1h', drain: '300ms' }
     const { program, port } = await served.start({ workers, timeouts })
     const hostile = await openClient(port)

@@ -12,7 +12,7 @@ export interface ClientStory {
 export interface SteadyTraffic {
   /** Requests answered so far, by all clients. */
   readonly answered: () => number
-  /** No client sends another request; resolves with the stories once the last answers are there. */
+  /** Stops sending; resolves with the stories once the last responses have arrived. */
   stop(): Promise<readonly ClientStory[]>
   /** The stories, once every client has ended by itself. */
   ended(): Promise<readonly ClientStory[]>

@@ -121,7 +121,7 @@ it('an upgrade for which the config is invalid leaves the old workers, and what 
   program.signal('SIGUSR2')
   await program.printed(/"replaced":2,"cut":0,.*"msg":"workers replaced"/)
 
-  // The process that starts workers is of the old version, and finds nothing wrong with it.
+  // The process that starts workers has the old version, for which the config is valid.
   await served.write(served.config(twoPoints))
   program.signal('SIGHUP')
   await program.printed(/"one point is enough".*"msg":"config refused by a worker: the old one stays"/)
@@ -219,7 +219,7 @@ it.each([
     process.kill(Number(victim), 'SIGKILL')
     await program.printed(/a worker died and is replaced/)
     await program.printed(line)
-    // The dead one of the second row is replaced again and again, later and later.
+    // The dead one of the second row is replaced repeatedly, after longer and longer pauses.
     expect(workersOf(program).length - alive).toBeLessThanOrEqual(then === '' ? 0 : 1)
     await writeFile(copy.script, good)
     await until(() => workersOf(program).length >= 2)
@@ -315,7 +315,7 @@ async function openPackage() {
   return { served, package: { script: join(folder, 'dist/main.js'), setVersion, allowOnePoint } }
 }
 
-/** Clients that ask once on a connection of their own, one after the other. */
+/** Clients that each send one request on a new connection, one after the other. */
 async function startNewcomers(port: number, count: number) {
   const outcomes: string[] = []
   let state: 'running' | 'stopping' = 'running'

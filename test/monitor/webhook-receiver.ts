@@ -14,7 +14,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Something that a webhook's URL leads to. It answers by script, and otherwise 204. */
+/** The receiver at a webhook's URL. It answers by script, and otherwise with 204. */
 export async function startReceiver(
   answer: (outgoing: ServerResponse, call: number) => void = (outgoing) => void outgoing.writeHead(204).end(),
 ): Promise<Receiver> {

@@ -30,7 +30,7 @@ async function writeConfig(service: string, changes: Record<string, unknown>): P
   return file
 }
 
-/** Plays one row on a connection of its own. Gives what the proxy said in its own name, else nothing. */
+/** Sends one row on a new connection. Returns the proxy's own response, if there was one. */
 async function play(row: MixRow, port: number, upstream: RecordingUpstream): Promise<string> {
   const client = await openClient(port)
   onTestFinished(() => client.close())
@@ -66,7 +66,7 @@ it.each(LEVELS)(
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(0)
 
-    // The mix did what it is for: the service saw the secrets, and the proxy had to speak for itself, in both forms.
+    // The mix had its effect: the service saw the secrets, and the proxy made responses of its own, in both forms.
     const forwarded = upstream.octets.join('')
     for (const place of ['cookie', 'authorization', 'query', 'path', 'body', 'configured-key']) {
       expect(forwarded).toContain(`${MARKER}-${place}`)

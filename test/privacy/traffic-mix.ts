@@ -1,7 +1,7 @@
 import type { Script } from '../support/recording-upstream.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 
-/** What must never be seen outside the exchange itself. Each place has its own end, so that a leak names its source. */
+/** Secrets that must not appear outside the exchange. Each place has its own suffix, so that a leak names its source. */
 export const MARKER = 'mArKeR7f3a'
 
 /** Octets of a request, or of what a client sends instead of one. */
@@ -28,7 +28,7 @@ function asked(word: string, parts?: Parameters<typeof ask>[1]): string {
   return ask(`${prefix}${word}/${MARKER}-path?${MARKER}-query=1`, parts)
 }
 
-/** Every way through the proxy, each with something to keep to itself. */
+/** Every way through the proxy, each with secrets. */
 export const REQUESTS: readonly MixRow[] = [
   { name: 'a plain request', octets: asked('ok') },
   { name: 'a page', octets: asked('ok', { lines: 'Accept: text/html\r\n' }) },

@@ -320,7 +320,7 @@ describe('imports between folders', () => {
   })
 
   it('only main touches the process', () => {
-    // These two are no state of the process. Importing them would load all of it, standard input included.
+    // These two are not state of the process. Importing them would load all of it, standard input included.
     const strays = sources.filter(
       ({ path, text }) =>
         path !== 'src/main.ts' &&

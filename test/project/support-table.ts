@@ -6,7 +6,7 @@ export interface Support {
   readonly documented: string
   /** What it chose itself, where the documentation is silent. */
   readonly ours?: string
-  /** What is documented, or may be expected, and is not there. */
+  /** What is documented, or may be expected, and is missing. */
   readonly missing?: string
 }
 

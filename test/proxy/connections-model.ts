@@ -303,7 +303,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     return generations.reduce((sum, { model }) => sum + model.uploads.size, 0) < mostUploads()
   }
 
-  /** Who is to get the next connection. */
+  /** Which request gets the next connection. */
   function firstOf({ again, complete, uploading }: Model): number | undefined {
     const lines = [complete, uploadsMayStart() ? uploading : []]
     return again[0] ?? lines.flatMap(([id]) => (id === undefined ? [] : [id])).sort((a, b) => a - b)[0]

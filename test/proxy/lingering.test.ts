@@ -21,7 +21,7 @@ it('an early response that the client does not read is aborted, even if the uplo
   await takenWhole(upstream, client)
   client.write('cde')
   await proxy.recorded(1)
-  // Where the kernel took the last octets after all, the answer is whole.
+  // If the kernel accepted the last octets after all, the response is complete.
   expect(['request-timeout', 'ok']).toContain(proxy.records[0]?.outcome)
   expect(proxy.proxy.traffic.inFlight).toBe(0)
   client.close()

@@ -3,7 +3,7 @@ import { openClient, type RawClient } from '../support/raw-client.ts'
 import { type RecordingUpstream, type Script, startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
 
-/** A service that answers whole, with so many octets, and lets go. */
+/** A service that sends a complete response of so many octets, and closes the connection. */
 export function answerOctets(octets: number): Script {
   return (_request, socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${octets}\r\nConnection: close\r\n\r\n`)

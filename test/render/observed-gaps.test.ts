@@ -28,7 +28,7 @@ import { skipsVarnish, varnishSite } from './support/varnishd.ts'
  * server that does so. Without its row a sentence fails here.
  */
 
-/** What the sentence says is seen, beside what is. */
+/** What the sentence says, and what is observed. */
 type Observation = (server: RealServer) => Promise<{ readonly seen: unknown; readonly said: unknown }>
 
 const observations: readonly (readonly [frontEnd: string, sentence: string, observe: Observation])[] = [
@@ -517,7 +517,7 @@ async function askFrom(
   return seen
 }
 
-/** What is seen at Traffic Server in front of a serve of its own. */
+/** What Traffic Server does in front of its own serve. */
 async function askTrafficServer<Seen>(
   site: RoutingServer,
   see: (stage: RoutedStage) => Promise<Seen>,

@@ -5,7 +5,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { chromiumArguments, chromiumPath } from '../../sandbox/support/chromium.ts'
 import type { RecordingSite } from './recording-site.ts'
 
-/** What a user, or an administrator, sets about cookies. */
+/** The cookie settings of a user or an administrator. */
 export const modes = ['allowed', 'blocked', 'legacy'] as const
 
 export type Mode = (typeof modes)[number]

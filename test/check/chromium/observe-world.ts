@@ -21,7 +21,7 @@ export async function observeWorld(
   for (const mode of modes) {
     const { context } = browsers[mode]
     const page = await openSettled(context, variants, site)
-    // **Ours:** the legacy rules also store SameSite=None without Secure; no browser does so by itself any more.
+    // **Ours:** the legacy rules also store SameSite=None without Secure; no browser does so by default any more.
     if (mode === 'allowed') stored = await findStored(context, variants)
     for (const origin of world.pages) {
       const points = world.points.filter((point) => isOfOneSite(origin, point))

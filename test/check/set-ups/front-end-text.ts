@@ -163,5 +163,5 @@ backend points
 `,
 }
 
-/** What every page of a correct set-up contains. */
+/** The content of every page of a correct set-up. */
 export const PAGE = '<!doctype html><title>Shop</title><script>widget("demo-widget-key")</script>'

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../src/sandbox/state/account.ts'
 import type { Parts, Place, Through } from './front-end-text.ts'
 
-/** A whole set-up with one mistake in it, and what its fix says. */
+/** A complete set-up with one mistake in it, and its expected fix. */
 export interface SetUp {
   readonly name: string
   readonly server: 'nginx' | 'apache' | 'caddy' | 'haproxy'
@@ -20,7 +20,7 @@ export interface SetUp {
   readonly shows?: readonly string[]
 }
 
-/** What differs from a right set-up. */
+/** What differs from a correct set-up. */
 export interface Change {
   readonly parts?: Parts
   readonly serve?: 'down'

@@ -9,7 +9,7 @@ export interface MatrixRow {
   readonly outcomes: readonly Outcome[]
 }
 
-/** Why a front end can't do better. */
+/** Why a front end can't pass a case. */
 export interface MatrixReason {
   readonly frontEnd: string
   readonly id: string

@@ -1,6 +1,6 @@
 const PREFIX = '/service_cookie_transfer/'
 
-/** Configs that stretch what a legal config may hold: each with what is special about it. */
+/** Unusual but valid configs: each with what is special about it. */
 export const legalConfigs: readonly (readonly [what: string, config: Record<string, unknown>])[] = [
   ['one https point', { points: [`https://www.example.com${PREFIX}`] }],
   [

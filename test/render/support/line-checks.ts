@@ -31,7 +31,7 @@ export interface CheckPlace {
   logged(): string
 }
 
-/** Gives what is wrong, `undefined` when nothing is. */
+/** Returns what is wrong, or `undefined`. */
 export type Check = (place: CheckPlace) => Promise<string | undefined>
 
 const SHOP = `/shop${PREFIX}`
@@ -130,20 +130,20 @@ export const streamsKnownLength = conforms(
   }),
 )
 
-/** The service can't have the front end send a page of the site. */
+/** The service can't make the front end send a page of the site. */
 export const obeysNobody = conforms(
   toCase({ response: { fields: ['X-Accel-Redirect', '/shop/'] }, expect: [returnsResponse] }),
 )
 
 export const refusesDots = conforms(toCase({ send: { path: 'a/%2e%2e/b' }, expect: [refused(400, 403)] }))
 
-/** The path has to be a point's octet for octet. */
+/** The path has to match a point's byte for byte. */
 export const refusesEncodedPrefix: Check = conforms(
   toCase({ send: { path: 'x' }, expect: [refused(404)] }),
   '/shop/service_cookie_%74ransfer/',
 )
 
-/** What the client did not ask for, the front end does not ask for either. */
+/** The front end requests nothing that the client did not request. */
 export const asksForNoGzip = conforms(toCase({ expect: [arrivesAsSent, arrivesFreeOf('Accept-Encoding')] }))
 
 /** More than the hundred that servers accept by default. */

@@ -9,7 +9,7 @@ export interface Proof {
 const suite = 'test/conformance/real-servers.test.ts'
 const typed = 'test/render/typed-texts.test.ts'
 
-/** What the tests do with each. Of what is read only, those that are named hold the text against a schema. */
+/** What the tests do with each. For those that are read only, the named test validates the text against a schema. */
 const proofs: Readonly<Record<string, Proof>> = {
   nginx: { word: 'tested', test: suite },
   apache: { word: 'tested', test: suite },

@@ -17,7 +17,7 @@ export interface Routing {
   readonly trustedProxies?: readonly string[]
   /** Of both, besides the points. */
   readonly config?: Readonly<Record<string, unknown>>
-  /** Of what is rendered alone. */
+  /** Of what is rendered only. */
   readonly rendered?: Readonly<Record<string, unknown>>
 }
 

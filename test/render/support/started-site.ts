@@ -24,7 +24,7 @@ export interface StartedSite {
   close(): Promise<void>
 }
 
-/** What is otherwise than in the typical site. */
+/** What differs from the typical site. */
 interface SiteChanges {
   /** Of the text of the site. */
   readonly edit?: (text: string) => string
@@ -102,7 +102,7 @@ export function toFiles(parts: readonly RenderedPart[], folder: string): Record<
   )
 }
 
-/** What a person does beside: the file of the widget key. */
+/** What a user does by hand: the file of the widget key. */
 export function toKeyFiles({ name }: RealServer): Record<string, string> {
   if (name !== 'nginx') return {}
   return { 'continuation-point/WIDGET_KEY.conf': `set $continuation_widget_key "${KEY}";\n` }

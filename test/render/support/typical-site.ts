@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where a site that was there before is run, and what it is given to include. */
+/** Where an existing site runs, and what it includes. */
 export interface SitePlace {
   readonly folder: string
   /** Of the site's TLS listener, on 127.0.0.1. */
