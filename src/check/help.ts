@@ -10,7 +10,7 @@ const ANCHORS: Readonly<Record<string, string>> = {
   'live/connect': 'no-connection',
   'live/tls': 'certificate',
   'live/redirect': 'redirects',
-  'live/forwarded': 'the-front-end-answers-itself',
+  'live/forwarded': 'the-front-end-answers-instead',
   'live/origin': 'red-box-origin',
   'live/widget-key': 'red-box-widget-key',
   'live/allowed': 'red-box-allowed',
