@@ -5,6 +5,7 @@ import type { FixedAtStart } from './fixed-at-start.ts'
 import type { Fleet } from './fleet.ts'
 import { ListenError } from './listener.ts'
 import type { MetricsSnapshot } from './metrics.ts'
+import { PendingReplies } from './pending-replies.ts'
 import { type FromWorker, PROTOCOL, type ToWorker } from './worker-message.ts'
 import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from './worker-slot.ts'
 
@@ -113,7 +114,7 @@ export async function startWorkers({
   cluster.schedulingPolicy = acceptor === 'workers' ? cluster.SCHED_NONE : cluster.SCHED_RR
   const slots: WorkerSlot[] = []
   const members = new Set<Member>()
-  const asks = new Set<{ readonly silent: Set<Member>; readonly settled: () => void }>()
+  const snapshotReplies = new PendingReplies<Member>()
   let state: 'starting' | 'open' | 'draining' | 'failed' = 'starting'
   let earlyDeaths = 0
   const restarts = new Set<NodeJS.Timeout>()
@@ -194,7 +195,7 @@ export async function startWorkers({
             return
           case 'snapshot':
             changeSlot(member, (slot) => ({ ...slot, latest: message.snapshot }))
-            return settle(member)
+            return snapshotReplies.settle(member)
           case 'drained':
             member.cut = message.cut
         }
@@ -216,7 +217,7 @@ export async function startWorkers({
     const { stage, slot } = member
     const lastActive = slot === undefined ? undefined : slots[slot]?.latest?.levels.activeRequests
     changeSlot(member, vacate)
-    settle(member)
+    snapshotReplies.settle(member)
     if (stage === 'starting' || state === 'failed') return
     tellAcceptance()
     if (stage === 'listening') {
@@ -275,13 +276,6 @@ export async function startWorkers({
     if (slot !== undefined) slots[slot] = change(slots[slot] ?? emptySlot())
   }
 
-  /** A worker has replied, or ended: there is nothing more to wait for from it. */
-  function settle(member: Member): void {
-    for (const { silent, settled } of asks) {
-      if (silent.delete(member) && silent.size === 0) settled()
-    }
-  }
-
   function inStage(...stages: readonly Member['stage'][]): readonly Member[] {
     return [...members].filter(({ stage }) => stages.includes(stage))
   }
@@ -304,19 +298,12 @@ export async function startWorkers({
   }
 
   /** For a worker that does not reply in time, its last snapshot counts. */
-  function snapshots(): Promise<readonly MetricsSnapshot[]> {
-    return new Promise((resolve) => {
-      const settled = () => {
-        clearTimeout(late)
-        asks.delete(ask)
-        resolve(toSnapshots(slots))
-      }
-      const late = setTimeout(settled, SNAPSHOT_WAIT_MS)
-      const ask = { silent: new Set(inStage('listening', 'leaving')), settled }
-      if (ask.silent.size === 0) return settled()
-      asks.add(ask)
-      for (const member of ask.silent) tell(member, { kind: 'snapshot' })
-    })
+  async function snapshots(): Promise<readonly MetricsSnapshot[]> {
+    const asked = inStage('listening', 'leaving')
+    const replies = snapshotReplies.all(asked, SNAPSHOT_WAIT_MS)
+    for (const member of asked) tell(member, { kind: 'snapshot' })
+    await replies
+    return toSnapshots(slots)
   }
 
   return {
