@@ -7,6 +7,7 @@ import { type Clients, toClients } from './clients.ts'
 import { type History, toHistory } from './history.ts'
 import { type Options, toOptions } from './options.ts'
 import { toKey } from './request.ts'
+import { requireWhole } from './schema.ts'
 import { type Screenshots, toScreenshots } from './screenshots.ts'
 import { toSend } from './send.ts'
 import { type Servers, toServers } from './servers.ts'
@@ -78,8 +79,8 @@ export interface ApiClient {
 export function createClient(settings: ClientSettings): ApiClient {
   const root = parseRoot(settings.baseUrl)
   const { apiKey, timeoutMs = 30_000, retries = 2, limitBytes = 33_554_432, clock = systemClock } = settings
-  demandWhole({ timeoutMs, limitBytes }, 1)
-  demandWhole({ retries }, 0)
+  requireWhole({ timeoutMs, limitBytes }, 1)
+  requireWhole({ retries }, 0)
   const send = toSend({
     root,
     apiKey: toKey(apiKey, 'apiKey'),
@@ -126,13 +127,4 @@ function parseRoot(text: string): string {
     )
   }
   return `${origin}${pathname.replace(/\/+$/, '')}`
-}
-
-/** Beyond 2^31 - 1 milliseconds Node's timers fire at once. */
-function demandWhole(numbers: Readonly<Record<string, number>>, least: number): void {
-  for (const [name, value] of Object.entries(numbers)) {
-    if (!Number.isInteger(value) || value < least || value > 2 ** 31 - 1) {
-      throw new RangeError(`${name} is not a whole number from ${least} to ${2 ** 31 - 1}`)
-    }
-  }
 }

@@ -83,3 +83,16 @@ export function record<T extends object>(
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/**
+ * Checks settings of a caller, by their names.
+ *
+ * @throws RangeError for one that is not a whole number from `least` to 2^31 - 1, beyond which Node's timers fire at once
+ */
+export function requireWhole(settings: Readonly<Record<string, number>>, least: number): void {
+  for (const [name, value] of Object.entries(settings)) {
+    if (!Number.isInteger(value) || value < least || value > 2 ** 31 - 1) {
+      throw new RangeError(`${name} is not a whole number from ${least} to ${2 ** 31 - 1}`)
+    }
+  }
+}

@@ -83,7 +83,7 @@ export type SettingDifference =
  * Compares the account with the settings of the config; returns one entry for each setting that differs.
  *
  * Lists are compared as sets. URLs compare in canonical form, scopes by name, canonical domain,
- * path and httponly; a path compares octet by octet, as browsers do. A switch that the account leaves out is off.
+ * path and httponly; a path compares byte by byte, as browsers do. A switch that the account leaves out is off.
  */
 export function compareSettings(
   account: AccountSettings,

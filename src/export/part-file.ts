@@ -81,9 +81,9 @@ function toPartFile({ path, identity, part, lock, before }: OpenPart): PartFile 
   return {
     before,
     async append(text) {
-      const octets = Buffer.from(text)
-      await part.writeFile(octets)
-      bytes += octets.length
+      const chunk = Buffer.from(text)
+      await part.writeFile(chunk)
+      bytes += chunk.length
     },
     async keep({ slices, sessions }) {
       await part.datasync()

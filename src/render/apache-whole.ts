@@ -84,7 +84,7 @@ function server({ headerBytes, headersMs, idleMs, accessLog }: Site): string[] {
   ]
 }
 
-/** The virtual host of one origin; its rules use the request line, which holds the received octets. */
+/** The virtual host of one origin; its rules use the request line, which holds the path as received. */
 function toVirtualHost(site: Site, origin: SiteOrigin): string[] {
   const { target } = site
   const names = origin.authorities.map(quoteRegex).join('|')
@@ -139,7 +139,7 @@ function bodyLimit({ bodyBytes }: Site): string[] {
 }
 
 /**
- * Only the request line holds the received octets; everything else in httpd is decoded. httpd appends the query itself,
+ * Only the request line holds the path as received; everything else in httpd is decoded. httpd appends the query itself,
  * unchanged: if a pattern added it, httpd would reject it as smuggled (AH10508).
  */
 function pointRules(site: Site, point: SitePoint, { url }: SiteOrigin, number: number): string[] {

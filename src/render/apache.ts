@@ -66,7 +66,7 @@ function hostPart(name: string, lines: readonly string[]): Part {
 
 /**
  * A location without a slash at its end matches the path and everything below it, and keeps all slashes; that suits
- * `serve`, which adds a missing last slash. `nocanon` forwards the received octets. A path with special characters is
+ * `serve`, which adds a missing last slash. `nocanon` forwards the path as received. A path with special characters is
  * forwarded by a rule on the request line instead.
  */
 function location(path: string, stripped: string, address: string, lines: readonly string[]): string[] {

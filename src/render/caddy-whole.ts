@@ -63,7 +63,7 @@ function siteBlock(site: Site, origin: SiteOrigin): string[] {
   ]
 }
 
-/** Caddy's path matcher decodes, ignores case and cleans the path; these matchers use the received octets. */
+/** Caddy's path matcher decodes, ignores case and cleans the path; these matchers use the path as received. */
 function refusals({ authorities }: SiteOrigin): string[] {
   const names = authorities.map(quoteRegex).join('|')
   return [

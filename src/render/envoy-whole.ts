@@ -90,7 +90,7 @@ function manager(site: Site, origins: readonly SiteOrigin[], port: number): Yaml
 /** The options that points need in their connection manager. */
 export function toManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml } {
   return {
-    '# Matches and forwards the received octets.': '',
+    '# Matches and forwards the path as received.': '',
     normalize_path: false,
     merge_slashes: false,
     path_with_escaped_slashes_action: 'KEEP_UNCHANGED',

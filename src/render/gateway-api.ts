@@ -12,7 +12,7 @@ export const gatewayApi: FrontEnd = {
     forward: 'an HTTPRoute holds no secret: use --mode route, with --upstream NAME:PORT of the Service',
   },
   gaps: [
-    'The implementation decides how a path is decoded and matched, and how large a request head may be; serve checks the octets again.',
+    'The implementation decides how a path is decoded and matched, and how large a request head may be; serve checks the path again, as received.',
     'serve must trust the gateway: its pods’ block belongs in listen.trustedProxies.',
   ],
   render: (site) => renderObjects(preface, site, toObject),

@@ -168,7 +168,7 @@ export function forward(site: Site, target: ForwardTarget, origin: SiteOrigin): 
       ...forwardedFor(site),
     ],
     [
-      '# The received octets without the cookie path; of an absolute URL only the path.',
+      '# The path as received, without the cookie path; of an absolute URL only the path.',
       'http-request set-uri %[pathq] unless { url -m beg / }',
       ...points
         .filter(({ strippedPath }) => strippedPath !== '')
@@ -250,8 +250,8 @@ function onceAddress({ origins, target }: Site): string {
 /** FNV-1a with 64 bits: it spreads what is different by chance, and protects nothing. */
 function toHash(text: string): bigint {
   let hash = 0xcbf29ce484222325n
-  for (const octet of new TextEncoder().encode(text))
-    hash = BigInt.asUintN(64, (hash ^ BigInt(octet)) * 0x100000001b3n)
+  for (const byte of new TextEncoder().encode(text))
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
   return hash
 }
 

@@ -38,9 +38,9 @@ function render(site: Site): string {
       element('system.webServer', [
         ...element('rewrite', rewrite),
         ...element('security', [
-          '<!-- Encoded octets in a path are forwarded as they are. -->',
+          '<!-- Encoded characters in a path are forwarded as they are. -->',
           ...element('requestFiltering allowDoubleEscaping="true"', [
-            `<requestLimits maxQueryString="${headerBytes}" maxUrl="${headerBytes}" maxAllowedContentLength="${Math.min(bodyBytes ?? MOST_OCTETS, MOST_OCTETS)}" />`,
+            `<requestLimits maxQueryString="${headerBytes}" maxUrl="${headerBytes}" maxAllowedContentLength="${Math.min(bodyBytes ?? MOST_BYTES, MOST_BYTES)}" />`,
           ]),
         ]),
       ]),
@@ -66,7 +66,7 @@ function preface(site: Site): string[] {
   ]
 }
 
-/** UNENCODED_URL holds the received octets, query included; everything else in IIS is decoded. */
+/** UNENCODED_URL holds the path as received, query included; everything else in IIS is decoded. */
 function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SitePoint): string[] {
   const { target } = site
   const stripped = target.kind === 'route' ? '' : point.strippedPath
@@ -132,7 +132,7 @@ function toVariable(side: 'HTTP' | 'RESPONSE', name: string): string {
   return `${side}_${side === 'HTTP' ? folded.toUpperCase() : folded}`
 }
 
-const MOST_OCTETS = 4_294_967_295
+const MOST_BYTES = 4_294_967_295
 const DOTS = String.raw`^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`
 
 /** The value of an XML attribute, with its quotes. */

@@ -13,7 +13,7 @@ export const ingress: FrontEnd = {
       'an Ingress sets no field and holds no secret: use --mode route, with --upstream NAME:PORT of the Service',
   },
   gaps: [
-    'The controller decides how a path is decoded and matched; serve checks the octets again.',
+    'The controller decides how a path is decoded and matched; serve checks the path again, as received.',
     'A point without its last slash is not redirected.',
     'The limit of a request head is a setting of the whole controller; Traefik’s is 1 MiB.',
     'Other controllers need their own class and annotations: no redirect of a point on http, no buffering, no limit of bodies.',

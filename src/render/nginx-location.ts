@@ -26,13 +26,13 @@ function location(site: Site, origin: SiteOrigin, point: SitePoint): string[] {
   return block(`location ${toLocationMatch('prefix', point.path)}`, separate(groups))
 }
 
-/** nginx matches decoded paths: a path with encoded octets is matched by a pattern of octets. */
+/** nginx matches decoded paths: a path with encoded bytes is matched by a pattern of bytes. */
 export function toLocationMatch(kind: 'exact' | 'prefix', path: string): string {
   if (path.includes('%')) return `~ "^${quoteDecodedRegex(path)}${kind === 'exact' ? '$' : ''}"`
   return `${kind === 'exact' ? '=' : '^~'} ${quoteNginx(path)}`
 }
 
-/** Sets `$continuation_path`, the path for the service or `serve`; empty if the received octets belong to no point. */
+/** Sets `$continuation_path`, the path for the service or `serve`; empty if the path as received belongs to no point. */
 export function toPathMap(origins: readonly SiteOrigin[]): string[] {
   const points = origins.flatMap((origin) => origin.points)
   const entries = points.map(({ path, strippedPath }) => {

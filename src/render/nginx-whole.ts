@@ -69,7 +69,7 @@ function http(site: Site): string[] {
     ],
     authorityMap(site),
     [
-      '# What is forwarded: the received octets, in forward mode without the cookie path. nginx itself matches decoded ones.',
+      '# What is forwarded: the path as received, in forward mode without the cookie path. nginx itself matches decoded ones.',
       ...toPathMap(site.origins),
     ],
     clientAddressMap(site),

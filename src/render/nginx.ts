@@ -194,7 +194,7 @@ function forwardMaps({ origins }: Site): Part {
     steps: [],
     lines: separate([
       [
-        '# What the service gets: the received octets without the cookie path. nginx itself matches decoded ones.',
+        '# What the service gets: the path as received, without the cookie path. nginx itself matches decoded ones.',
         ...toPathMap(origins),
       ],
       [

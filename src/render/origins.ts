@@ -19,7 +19,7 @@ export interface SiteOrigin {
 }
 
 export interface SitePoint {
-  /** Raw octets that a request-target of this point starts with. */
+  /** What a request-target of this point starts with, undecoded. */
   readonly path: string
   /** The part that is removed before forwarding: empty, or `/shop`. */
   readonly strippedPath: string

@@ -10,7 +10,7 @@ export function quoteRegex(text: string): string {
 }
 
 /**
- * The same for servers that compare the decoded path as UTF-8: `%C3%A9` becomes `\x{e9}`. Octets that are not UTF-8, and a
+ * The same for servers that compare the decoded path as UTF-8: `%C3%A9` becomes `\x{e9}`. Bytes that are not UTF-8, and a
  * percent sign that encodes nothing, are left as they are written.
  */
 export function quoteDecodedText(path: string): string {
@@ -25,7 +25,7 @@ function quoteCharacter(character: string): string {
   return code > 0x7f ? `\\x{${code.toString(16)}}` : quoteRegex(character)
 }
 
-/** Decodes percent-encoded UTF-8; a text with other octets, or a percent sign that encodes nothing, is left as it is. */
+/** Decodes percent-encoded UTF-8; a text with other bytes, or a percent sign that encodes nothing, is left as it is. */
 export function decodeText(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -35,7 +35,7 @@ export function decodeText(text: string): string {
 }
 
 /**
- * The same for servers that compare the decoded path: `%C3%A9` becomes `\xc3\xa9`, octet by octet.
+ * The same for servers that compare the decoded path: `%C3%A9` becomes `\xc3\xa9`, byte by byte.
  * A percent sign that encodes nothing is kept.
  */
 export function quoteDecodedRegex(path: string): string {

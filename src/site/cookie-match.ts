@@ -10,7 +10,7 @@ export function domainMatches(host: string, domain: string): boolean {
 
 /**
  * Path-match: equal, or the cookie's path is a prefix that ends on a segment boundary (`/foo` matches `/foo/bar` and
- * not `/foobar`). RFC 6265bis section 5.1.4. Octets are compared as they are: case counts, nothing is decoded.
+ * not `/foobar`). RFC 6265bis section 5.1.4. Bytes are compared as they are: case counts, nothing is decoded.
  */
 export function pathMatches(requestPath: string, cookiePath: string): boolean {
   if (!requestPath.startsWith(cookiePath)) return false

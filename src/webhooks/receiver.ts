@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { requireWhole } from '../api/schema.ts'
 import type { Secret } from '../config/secret.ts'
 import type { DocumentedEvent, OtherEvent } from './event.ts'
 import { answerFetch, type FetchContext, type HonoContext, toFetchContext } from './fetch-delivery.ts'
@@ -80,7 +81,7 @@ export interface WebhookReceiver {
 export function createWebhookReceiver(settings: WebhookReceiverSettings): WebhookReceiver {
   const { onOther, onEvent, onError, seen = memorySeenEvents() } = settings
   const { limitBytes = 262_144, timeoutMs = 10_000, limitEvents = 1000 } = settings
-  demandWhole({ limitBytes, timeoutMs, limitEvents })
+  requireWhole({ limitBytes, timeoutMs, limitEvents }, 1)
   const rules: ReceptionRules = {
     hasSecret: toHasSecret(settings.secret),
     read: settings.read ?? ((body) => body),
@@ -97,11 +98,11 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
       // There is nowhere left to report it.
     }
   }
-  const handOn = async (taken: TakenEvent, octets: Uint8Array) => {
+  const handOn = async (taken: TakenEvent, raw: Uint8Array) => {
     const { category } = taken.event
     let reported: Promise<void> | undefined
     try {
-      const claimed = await within(claimTimeoutMs, async () => seen.claim(await toSeenKey(taken, octets)))
+      const claimed = await within(claimTimeoutMs, async () => seen.claim(await toSeenKey(taken, raw)))
       if (!claimed) return
     } catch (cause) {
       // Better twice than lost. The event does not wait for `onError` either.
@@ -118,7 +119,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
   const answer = async (delivery: Delivery): Promise<Answer> => {
     const received = await receive(delivery, rules)
     if ('refused' in received) return toAnswer(received.refused, () => report(received.refused))
-    const { taken, octets } = received
+    const { taken, raw } = received
     const { event } = taken
     const refusal =
       taken.kind === 'other' && onOther === undefined
@@ -129,7 +130,7 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
     if (refusal !== undefined) return toAnswer(refusal, () => report(refusal, event))
     inHand += 1
     return toAnswer('taken', async () => {
-      await handOn(taken, octets)
+      await handOn(taken, raw)
       inHand -= 1
       if (inHand === 0) for (const resolve of waiting.splice(0)) resolve()
     })
@@ -146,9 +147,9 @@ export function createWebhookReceiver(settings: WebhookReceiverSettings): Webhoo
 }
 
 /** A session starts only once. Of other events only the body tells whether they are the same. */
-async function toSeenKey({ kind, event }: TakenEvent, octets: Uint8Array): Promise<string> {
+async function toSeenKey({ kind, event }: TakenEvent, raw: Uint8Array): Promise<string> {
   if (kind === 'documented') return `${event.category}:${event.session.session_id}`
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', octets.slice()))
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', raw.slice()))
   const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return `${event.category}:${hex}`
 }
@@ -162,14 +163,6 @@ async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> 
     return await Promise.race([work(), late])
   } finally {
     clearTimeout(timer)
-  }
-}
-
-function demandWhole(limits: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isInteger(value) || value < 1 || value > 2 ** 31 - 1) {
-      throw new RangeError(`${name} is not a whole number from 1 to ${2 ** 31 - 1}`)
-    }
   }
 }
 

@@ -22,9 +22,9 @@ export interface ReceptionRules {
 
 export type TakenEvent = Exclude<ReadEvent, { readonly kind: 'malformed' }>
 
-/** An event with its body, or why there is none. */
+/** An event with its body as received, or why there is none. */
 export type Received =
-  | { readonly taken: TakenEvent; readonly octets: Uint8Array }
+  | { readonly taken: TakenEvent; readonly raw: Uint8Array }
   | { readonly refused: WebhookError }
 
 /**
@@ -37,20 +37,20 @@ export async function receive(delivery: Delivery, rules: ReceptionRules): Promis
   if (!isPlainJson(field)) return refuse('content-type')
   if (Number(field('content-length') ?? 0) > rules.limitBytes) return refuse('too-large')
   if (body === 'taken') return refuse('taken')
-  const octets = await readBoundedBody(body, rules)
-  return typeof octets === 'string' ? refuse(octets) : toReceived(octets, rules.read)
+  const raw = await readBoundedBody(body, rules)
+  return typeof raw === 'string' ? refuse(raw) : toReceived(raw, rules.read)
 }
 
-function toReceived(octets: Uint8Array, read: (body: unknown) => unknown): Received {
+function toReceived(raw: Uint8Array, read: (body: unknown) => unknown): Received {
   let body: unknown
   try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets))
+    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
   } catch {
     return refuse('json')
   }
   const event = readOver(body, read)
   if (event.kind === 'malformed') return refuse('malformed', event.detail)
-  return { taken: event, octets }
+  return { taken: event, raw }
 }
 
 /** What the caller's `read` throws may quote the body, so it is dropped. */

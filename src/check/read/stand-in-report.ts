@@ -114,11 +114,11 @@ export function arrivesAsSent({ question, reply }: Observation): boolean | undef
   const sent = toMeasures(valuesOf(question.fields, 'cookie')[0] ?? '')
   const arrived = received.cookies.map(({ name, octets }) => `${name}=${octets}`)
   // Cookies added by a load balancer are fine. A second Cookie line or a separator other than "; " is a fault.
-  return isSubsequence(sent, arrived) && received.cookieLineOctets[0] === toLineOctets(received.cookies)
+  return isSubsequence(sent, arrived) && received.cookieLineOctets[0] === toLineBytes(received.cookies)
 }
 
 /** The size of a line of these cookies with the separator of RFC 6265 section 4.2.1. */
-function toLineOctets(cookies: StandInReport['received']['cookies']): number {
+function toLineBytes(cookies: StandInReport['received']['cookies']): number {
   // The stand-in reports a part without "=" as a cookie without a name.
   const pairs = cookies.map(({ name, octets }) => octets + (name === '' ? 0 : name.length + 1))
   return pairs.reduce((sum, each) => sum + each, 0) + 2 * (cookies.length - 1)

@@ -2,46 +2,47 @@ import { observationsFor } from '../../read/live-fact.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../../read/stored-responses.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { UNCACHED } from './remedies.ts'
 
-export const cached: Rule = {
-  id: 'live/cached',
-  severity: 'error',
-  title: 'Every answer comes from the service, none from a cache',
-  why: 'A cached answer can give one visitor the cookies or the session of another. Many caches store an answer just because its URL looks static, or because it has no Cache-Control.',
-  wrong: 'a CDN rule "cache everything", or proxy_cache with proxy_cache_valid, over the whole site',
-  right:
-    'caching bypassed for everything below the path of the point, and Cache-Control: private, no-store on it',
-  fix: "Bypass the cache below the point's path.",
-  remedy: UNCACHED,
-  reference: rfc(9111, '3', 'storing responses in caches'),
-  needs: { rules: ['live/forwarded'], answers: ['nonce'] },
-  evaluate: onLivePoints((fact) => {
-    const path = fact.point.path
-    const fix = withRemedy(
-      `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there (CDN: a bypass rule for this path)`,
-      UNCACHED,
-      fact,
-    )
-    if (showsStoredResponse(fact)) {
-      const marks = fact.observations.flatMap(({ reply }) => cacheMarks(reply))
-      return fail('The answer to one request came back for another', fix, {
-        fields: [...new Set(marks)].slice(0, 5).map(toShownText),
-      })
-    }
-    const marks = findCacheMarks(fact)
-    if (marks.length > 0) {
-      return fail('An answer says that it comes from a cache', fix, {
-        fields: marks.slice(0, 5).map(toShownText),
-      })
-    }
-    const observations = observationsFor(fact, 'nonce')
-    if (observations.length > 0 && noncesOf(fact).length === observations.length) return pass
-    return inconclusive(
-      "No answer mentions a cache, but this service's answers don't show which request they belong to: to be sure, try the point against continuation-point sandbox",
-    )
-  }),
+export const cachedRules: RulesById = {
+  'live/cached': {
+    severity: 'error',
+    title: 'Every answer comes from the service, none from a cache',
+    why: 'A cached answer can give one visitor the cookies or the session of another. Many caches store an answer just because its URL looks static, or because it has no Cache-Control.',
+    wrong: 'a CDN rule "cache everything", or proxy_cache with proxy_cache_valid, over the whole site',
+    right:
+      'caching bypassed for everything below the path of the point, and Cache-Control: private, no-store on it',
+    fix: "Bypass the cache below the point's path.",
+    remedy: UNCACHED,
+    reference: rfc(9111, '3', 'storing responses in caches'),
+    needs: { rules: ['live/forwarded'], answers: ['nonce'] },
+    evaluate: onLivePoints((fact) => {
+      const path = fact.point.path
+      const fix = withRemedy(
+        `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there (CDN: a bypass rule for this path)`,
+        UNCACHED,
+        fact,
+      )
+      if (showsStoredResponse(fact)) {
+        const marks = fact.observations.flatMap(({ reply }) => cacheMarks(reply))
+        return fail('The answer to one request came back for another', fix, {
+          fields: [...new Set(marks)].slice(0, 5).map(toShownText),
+        })
+      }
+      const marks = findCacheMarks(fact)
+      if (marks.length > 0) {
+        return fail('An answer says that it comes from a cache', fix, {
+          fields: marks.slice(0, 5).map(toShownText),
+        })
+      }
+      const observations = observationsFor(fact, 'nonce')
+      if (observations.length > 0 && noncesOf(fact).length === observations.length) return pass
+      return inconclusive(
+        "No answer mentions a cache, but this service's answers don't show which request they belong to: to be sure, try the point against continuation-point sandbox",
+      )
+    }),
+  },
 }

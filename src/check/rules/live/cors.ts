@@ -4,32 +4,33 @@ import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling, skip } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 import { CROSS_ORIGIN } from './remedies.ts'
 
-export const cors: Rule = {
-  id: 'live/cors',
-  severity: 'error',
-  title: "The service's CORS answers come through once and unchanged",
-  why: 'A page on another origin can use the point only if the service allows it, in its answer to the preflight and in the answers after that. If the front end answers OPTIONS itself, or adds Access-Control fields to those of the service, the browser refuses.',
-  wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
-  right: 'no CORS rule for the point: the service answers',
-  fix: 'Let OPTIONS through, and add no Access-Control fields below the point.',
-  remedy: CROSS_ORIGIN,
-  reference: {
-    text: 'Fetch Standard, CORS protocol',
-    url: 'https://fetch.spec.whatwg.org/#http-cors-protocol',
+export const corsRules: RulesById = {
+  'live/cors': {
+    severity: 'error',
+    title: "The service's CORS answers come through once and unchanged",
+    why: 'A page on another origin can use the point only if the service allows it, in its answer to the preflight and in the answers after that. If the front end answers OPTIONS itself, or adds Access-Control fields to those of the service, the browser refuses.',
+    wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
+    right: 'no CORS rule for the point: the service answers',
+    fix: 'Let OPTIONS through, and add no Access-Control fields below the point.',
+    remedy: CROSS_ORIGIN,
+    reference: {
+      text: 'Fetch Standard, CORS protocol',
+      url: 'https://fetch.spec.whatwg.org/#http-cors-protocol',
+    },
+    needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['preflight', 'cors'] },
+    evaluate: onLivePoints((fact) => {
+      const observations = observationsFor(fact, 'preflight', 'cors')
+      if (observations.length === 0) return skip('no page uses the point from another origin')
+      const rulings = observations.map((observation) => judge(observation, fact))
+      const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome
+      return rulings.find(isOutcome('fail')) ?? rulings.find(isOutcome('inconclusive')) ?? pass
+    }),
   },
-  needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['preflight', 'cors'] },
-  evaluate: onLivePoints((fact) => {
-    const observations = observationsFor(fact, 'preflight', 'cors')
-    if (observations.length === 0) return skip('no page uses the point from another origin')
-    const rulings = observations.map((observation) => judge(observation, fact))
-    const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome
-    return rulings.find(isOutcome('fail')) ?? rulings.find(isOutcome('inconclusive')) ?? pass
-  }),
 }
 
 function judge(observation: Observation, fact: LiveFact): Ruling {

@@ -5,7 +5,7 @@ import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { type Diagnosis, FRONT_END_NAMES, withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
 import {
@@ -19,22 +19,23 @@ import {
   WHICH_HOST,
 } from './remedies.ts'
 
-export const forwarded: Rule = {
-  id: 'live/forwarded',
-  severity: 'error',
-  title: 'The service answers at the point',
-  why: "A point carries cookies only if its requests reach the service, under the service's own host name and at its continuation end. A page of the site, an error page of the front end or another virtual host may answer too, but then nothing is carried.",
-  wrong: "a front end that passes on the site's Host, or whose rule for the point comes after a catch-all",
-  right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
-  fix: "Forward everything below the point's path to the service, with the service's own Host.",
-  remedy: WHICH_HOST,
-  needs: { rules: ['live/tls'], answers: ['verification'] },
-  saidBy: ['service/same-host'],
-  evaluate: (facts) =>
-    onLivePoints((fact) => judge(fact, readArrival(fact)))(facts).map((each) => ({
-      ...each,
-      settings: [{ subject: { setting: 'service.url' }, location: facts.service?.location }],
-    })),
+export const forwardedRules: RulesById = {
+  'live/forwarded': {
+    severity: 'error',
+    title: 'The service answers at the point',
+    why: "A point carries cookies only if its requests reach the service, under the service's own host name and at its continuation end. A page of the site, an error page of the front end or another virtual host may answer too, but then nothing is carried.",
+    wrong: "a front end that passes on the site's Host, or whose rule for the point comes after a catch-all",
+    right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
+    fix: "Forward everything below the point's path to the service, with the service's own Host.",
+    remedy: WHICH_HOST,
+    needs: { rules: ['live/tls'], answers: ['verification'] },
+    saidBy: ['service/same-host'],
+    evaluate: (facts) =>
+      onLivePoints((fact) => judge(fact, readArrival(fact)))(facts).map((each) => ({
+        ...each,
+        settings: [{ subject: { setting: 'service.url' }, location: facts.service?.location }],
+      })),
+  },
 }
 
 function judge(fact: LiveFact, arrival: Arrival): Ruling {

@@ -5,48 +5,49 @@ import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { arrivesAsSent, readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 import { LARGE_HEAD } from './remedies.ts'
 
-export const headerSize: Rule = {
-  id: 'live/header-size',
-  severity: 'warning',
-  title: 'Cookie lines of up to 32 KiB arrive',
-  why: "A browser sends all of the site's cookies in one line, and a continuation point exists to carry them. A visitor with more cookies than the front end accepts gets an error that nobody else sees.",
-  wrong: 'nginx with its default of 8 KiB for a line of the request',
-  right: 'nginx: large_client_header_buffers 4 64k;',
-  fix: 'Raise the header limit of the hop that refused.',
-  remedy: LARGE_HEAD,
-  reference: rfc(6585, '5', '431 Request Header Fields Too Large'),
-  needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
-  evaluate: onLivePoints((fact) => {
-    const observations = observationsFor(fact, 'header-size')
-    const arrivals = observations.map((observation) => arrives(observation, verificationReply(fact)))
-    const lost = observations[arrivals.indexOf(false)]
-    if (lost !== undefined) {
-      const largest = Math.max(0, ...observations.filter((_, index) => arrivals[index]).map(octetsOf))
-      return fail(
-        `A Cookie line of ${octetsOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
-        readOwnRefusal(lost.reply) === undefined
-          ? withRemedy('Raise the limit of the hop that refused', LARGE_HEAD, fact)
-          : 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request',
-        {
-          sent: `a Cookie line of ${octetsOf(lost) / 1024} KiB`,
-          ...toReplyEvidence(lost.reply),
-          largestArrived: largest === 0 ? 'none' : `${largest / 1024} KiB`,
-          largestArrivedOctets: largest,
-          lostOctets: octetsOf(lost),
-        },
+export const headerSizeRules: RulesById = {
+  'live/header-size': {
+    severity: 'warning',
+    title: 'Cookie lines of up to 32 KiB arrive',
+    why: "A browser sends all of the site's cookies in one line, and a continuation point exists to carry them. A visitor with more cookies than the front end accepts gets an error that nobody else sees.",
+    wrong: 'nginx with its default of 8 KiB for a line of the request',
+    right: 'nginx: large_client_header_buffers 4 64k;',
+    fix: 'Raise the header limit of the hop that refused.',
+    remedy: LARGE_HEAD,
+    reference: rfc(6585, '5', '431 Request Header Fields Too Large'),
+    needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
+    evaluate: onLivePoints((fact) => {
+      const observations = observationsFor(fact, 'header-size')
+      const arrivals = observations.map((observation) => arrives(observation, verificationReply(fact)))
+      const lost = observations[arrivals.indexOf(false)]
+      if (lost !== undefined) {
+        const largest = Math.max(0, ...observations.filter((_, index) => arrivals[index]).map(lineBytesOf))
+        return fail(
+          `A Cookie line of ${lineBytesOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
+          readOwnRefusal(lost.reply) === undefined
+            ? withRemedy('Raise the limit of the hop that refused', LARGE_HEAD, fact)
+            : 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request',
+          {
+            sent: `a Cookie line of ${lineBytesOf(lost) / 1024} KiB`,
+            ...toReplyEvidence(lost.reply),
+            largestArrived: largest === 0 ? 'none' : `${largest / 1024} KiB`,
+            largestArrivedOctets: largest,
+            lostOctets: lineBytesOf(lost),
+          },
+        )
+      }
+      if (arrivals.length > 0 && arrivals.every((each) => each === true)) return pass
+      return inconclusive(
+        'Not every size of Cookie line could be tested: try again, and set "service.url" in the config, so that answers can be compared',
       )
-    }
-    if (arrivals.length > 0 && arrivals.every((each) => each === true)) return pass
-    return inconclusive(
-      'Not every size of Cookie line could be tested: try again, and set "service.url" in the config, so that answers can be compared',
-    )
-  }),
+    }),
+  },
 }
 
 /** Whether the Cookie line arrived; `undefined` if that is inconclusive. */
@@ -61,6 +62,6 @@ function arrives(observation: Observation, usual: ProbeReply | undefined): boole
   return usual !== undefined && isSameKind(direct, usual) ? false : undefined
 }
 
-function octetsOf({ question }: Observation): number {
+function lineBytesOf({ question }: Observation): number {
   return valuesOf(question.fields, 'cookie')[0]?.length ?? 0
 }

@@ -7,41 +7,44 @@ import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, type StandInReport, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 import { EVERY_METHOD, RAW_PATH, toDeepPaths } from './remedies.ts'
 
-export const methods: Rule = {
-  id: 'live/methods',
-  severity: 'error',
-  title: 'Every method, deep path, query and body arrives as it was sent',
-  why: 'The widget uses several methods and paths below the point, and the service decides which. A front end that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
-  wrong:
-    'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path, nginx decodes and re-encodes the URL)',
-  right: 'nginx: proxy_pass http://service; (without one the URL stays as it came)',
-  fix: 'Forward all methods, and path and query unchanged.',
-  remedy: RAW_PATH,
-  reference: rfc(3986, '2.4', 'when to encode or decode'),
-  needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
-  evaluate: onLivePoints((fact) => {
-    const observations = observationsFor(fact, 'method')
-    const isSelfDescribing = standInOf(fact) !== undefined
-    const results = isSelfDescribing
-      ? observationsFor(fact, 'verification', 'method').map((observation) => judgeArrival(fact, observation))
-      : observations.map((observation) => compare(fact, observation))
-    const found = results.filter((result) => typeof result === 'object')
-    const isGetLost = found.some(({ method, isLost }) => method === 'GET' && isLost)
-    const all = isGetLost ? found.map((fault) => toDeepLoss(fault, fact)) : found
-    // A cache also explains a lost HEAD.
-    const faults = showsStoredResponse(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
-    if (faults.length > 0) return failAll(faults, fact)
-    if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
-    return inconclusive(
-      'Not every method could be tested: try again, and set "service.url" in the config, so that answers can be compared',
-    )
-  }),
+export const methodRules: RulesById = {
+  'live/methods': {
+    severity: 'error',
+    title: 'Every method, deep path, query and body arrives as it was sent',
+    why: 'The widget uses several methods and paths below the point, and the service decides which. A front end that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
+    wrong:
+      'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path, nginx decodes and re-encodes the URL)',
+    right: 'nginx: proxy_pass http://service; (without one the URL stays as it came)',
+    fix: 'Forward all methods, and path and query unchanged.',
+    remedy: RAW_PATH,
+    reference: rfc(3986, '2.4', 'when to encode or decode'),
+    needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
+    evaluate: onLivePoints((fact) => {
+      const observations = observationsFor(fact, 'method')
+      const isSelfDescribing = standInOf(fact) !== undefined
+      const results = isSelfDescribing
+        ? observationsFor(fact, 'verification', 'method').map((observation) =>
+            judgeArrival(fact, observation),
+          )
+        : observations.map((observation) => compare(fact, observation))
+      const found = results.filter((result) => typeof result === 'object')
+      const isGetLost = found.some(({ method, isLost }) => method === 'GET' && isLost)
+      const all = isGetLost ? found.map((fault) => toDeepLoss(fault, fact)) : found
+      // A cache also explains a lost HEAD.
+      const faults = showsStoredResponse(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
+      if (faults.length > 0) return failAll(faults, fact)
+      if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
+      return inconclusive(
+        'Not every method could be tested: try again, and set "service.url" in the config, so that answers can be compared',
+      )
+    }),
+  },
 }
 
 interface Fault {
@@ -167,5 +170,7 @@ function toWithoutMarker(target: string): string {
 }
 
 function decode(path: string): string {
-  return path.replace(/%[\da-f]{2}/gi, (octet) => String.fromCharCode(Number.parseInt(octet.slice(1), 16)))
+  return path.replace(/%[\da-f]{2}/gi, (encoded) =>
+    String.fromCharCode(Number.parseInt(encoded.slice(1), 16)),
+  )
 }

@@ -6,26 +6,27 @@ import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownAddress, toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { type Diagnosis, withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FOLLOWING, LOCATION, toException, WITH_SLASH } from './remedies.ts'
 
-export const redirect: Rule = {
-  id: 'live/redirect',
-  severity: 'error',
-  title: "The service's redirects come back unchanged, and none are added",
-  why: "The widget follows the service's redirects itself. A front end that follows them swallows the cookies of each hop; one that rewrites Location, or adds a redirect of its own (https, slash, www, login), sends the widget elsewhere.",
-  wrong: 'nginx with its default proxy_redirect, or a rule that adds a slash to every URL',
-  right: 'nginx: proxy_redirect off; and the point placed before every redirecting rule',
-  fix: 'Turn off following and rewriting of redirects for the point, and put it before every other rule of the site.',
-  remedy: LOCATION,
-  reference: rfc(9110, '15.4', 'redirection'),
-  needs: { rules: ['live/forwarded'], answers: ['redirect'] },
-  evaluate: onLivePoints((fact, { prefix }) => {
-    const added = fact.observations.find(isAddedRedirect)
-    return added === undefined ? judgeOwn(fact, prefix) : failAdded(fact, added)
-  }),
+export const redirectRules: RulesById = {
+  'live/redirect': {
+    severity: 'error',
+    title: "The service's redirects come back unchanged, and none are added",
+    why: "The widget follows the service's redirects itself. A front end that follows them swallows the cookies of each hop; one that rewrites Location, or adds a redirect of its own (https, slash, www, login), sends the widget elsewhere.",
+    wrong: 'nginx with its default proxy_redirect, or a rule that adds a slash to every URL',
+    right: 'nginx: proxy_redirect off; and the point placed before every redirecting rule',
+    fix: 'Turn off following and rewriting of redirects for the point, and put it before every other rule of the site.',
+    remedy: LOCATION,
+    reference: rfc(9110, '15.4', 'redirection'),
+    needs: { rules: ['live/forwarded'], answers: ['redirect'] },
+    evaluate: onLivePoints((fact, { prefix }) => {
+      const added = fact.observations.find(isAddedRedirect)
+      return added === undefined ? judgeOwn(fact, prefix) : failAdded(fact, added)
+    }),
+  },
 }
 
 /** Judges the redirect that the service was asked for. */

@@ -14,29 +14,30 @@ import {
   toMeasures,
 } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type Rule, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 import { COOKIE, SET_COOKIE } from './remedies.ts'
 
-export const setCookie: Rule = {
-  id: 'live/set-cookie',
-  severity: 'error',
-  title: 'Cookies pass both ways as they were sent, line by line',
-  why: "The site finds its cookies again only if every line arrives as it was sent. Set-Cookie lines that were joined can't be separated, because their dates contain commas, and a rewritten Path or Domain puts a cookie where the site doesn't look for it.",
-  wrong:
-    'nginx: proxy_cookie_path / /service_cookie_transfer/; or a CDN that takes Set-Cookie off answers that it may store',
-  right: 'no proxy_cookie_path, no proxy_cookie_domain, no header rule for Set-Cookie or Cookie',
-  fix: "Don't touch Set-Cookie and Cookie on the way, and keep the point out of every cache.",
-  remedy: SET_COOKIE,
-  reference: rfc(9110, '5.3', 'field order and Set-Cookie'),
-  needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
-  evaluate: onLivePoints((fact) => {
-    if (standInOf(fact) === undefined) return judgeByComparison(fact)
-    const observations = observationsFor(fact, 'set-cookie', 'cookie')
-    return findCookieLineFault(fact) ?? judgeLines(fact) ?? toInconclusive(observations) ?? pass
-  }),
+export const setCookieRules: RulesById = {
+  'live/set-cookie': {
+    severity: 'error',
+    title: 'Cookies pass both ways as they were sent, line by line',
+    why: "The site finds its cookies again only if every line arrives as it was sent. Set-Cookie lines that were joined can't be separated, because their dates contain commas, and a rewritten Path or Domain puts a cookie where the site doesn't look for it.",
+    wrong:
+      'nginx: proxy_cookie_path / /service_cookie_transfer/; or a CDN that takes Set-Cookie off answers that it may store',
+    right: 'no proxy_cookie_path, no proxy_cookie_domain, no header rule for Set-Cookie or Cookie',
+    fix: "Don't touch Set-Cookie and Cookie on the way, and keep the point out of every cache.",
+    remedy: SET_COOKIE,
+    reference: rfc(9110, '5.3', 'field order and Set-Cookie'),
+    needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
+    evaluate: onLivePoints((fact) => {
+      if (standInOf(fact) === undefined) return judgeByComparison(fact)
+      const observations = observationsFor(fact, 'set-cookie', 'cookie')
+      return findCookieLineFault(fact) ?? judgeLines(fact) ?? toInconclusive(observations) ?? pass
+    }),
+  },
 }
 
 function judgeLines(fact: LiveFact): Ruling | undefined {
