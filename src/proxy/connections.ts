@@ -1,4 +1,5 @@
 import type { Allowance, Holder } from './allowance.ts'
+import { LinkedList, Listed } from './linked-list.ts'
 import { Pace } from './pace.ts'
 
 /** What handing out connections needs to know of one. */
@@ -22,7 +23,7 @@ export interface Requester<L extends Link> {
 }
 
 /** A request's entry in the waiting list. */
-export class Ticket<L extends Link> {
+export class Ticket<L extends Link> extends Listed<Ticket<L>> {
   readonly requester: Requester<L>
   /** Order of arrival, set by `join`. */
   arrival = 0
@@ -35,6 +36,7 @@ export class Ticket<L extends Link> {
   upload: 'counted' | 'uncounted' = 'uncounted'
 
   constructor(requester: Requester<L>, stage: 'uploading' | 'complete') {
+    super()
     this.requester = requester
     this.stage = stage
   }
@@ -59,9 +61,9 @@ export class Connections<L extends Link> implements Holder {
   readonly #dial: Dial<L>
   readonly #allowance: Allowance
   /** Requests to be sent again, because their connection broke before a response: they go first. */
-  readonly #again = new Set<Ticket<L>>()
-  readonly #complete = new Set<Ticket<L>>()
-  readonly #uploading = new Set<Ticket<L>>()
+  readonly #again = new LinkedList<Ticket<L>>()
+  readonly #complete = new LinkedList<Ticket<L>>()
+  readonly #uploading = new LinkedList<Ticket<L>>()
   readonly #links = new Set<L>()
   /** Used last in, first out, so that surplus connections stay idle until they time out. */
   readonly #idle: L[] = []
@@ -193,7 +195,8 @@ export class Connections<L extends Link> implements Holder {
     const done = this.close()
     for (const dial of this.#dials) dial.cancel()
     for (const queue of [this.#again, this.#complete, this.#uploading])
-      for (const ticket of queue) this.#fail(ticket, new ClosedError())
+      for (let first = queue.first; first !== undefined; first = queue.first)
+        this.#fail(first, new ClosedError())
     for (const link of this.#links) link.destroy()
     return done
   }
@@ -207,7 +210,8 @@ export class Connections<L extends Link> implements Holder {
   get waitingSinceMs(): number | undefined {
     let since: number | undefined
     for (const queue of [this.#again, this.#complete, this.#uploading])
-      for (const ticket of queue) since = Math.min(since ?? ticket.waitingSinceMs, ticket.waitingSinceMs)
+      for (const { waitingSinceMs } of queue.toArray())
+        since = Math.min(since ?? waitingSinceMs, waitingSinceMs)
     return since
   }
 
@@ -235,10 +239,10 @@ export class Connections<L extends Link> implements Holder {
 
   /** The request that gets the next connection: the first that arrived, of the eligible ones. */
   #first(): Ticket<L> | undefined {
-    const again = firstOf(this.#again)
+    const again = this.#again.first
     if (again !== undefined) return again
-    const complete = firstOf(this.#complete)
-    const uploading = this.#allowance.uploadVacancies > 0 ? firstOf(this.#uploading) : undefined
+    const complete = this.#complete.first
+    const uploading = this.#allowance.uploadVacancies > 0 ? this.#uploading.first : undefined
     if (complete === undefined || uploading === undefined) return complete ?? uploading
     return complete.arrival < uploading.arrival ? complete : uploading
   }
@@ -257,9 +261,7 @@ export class Connections<L extends Link> implements Holder {
   }
 
   #unlist(ticket: Ticket<L>): void {
-    this.#again.delete(ticket)
-    this.#complete.delete(ticket)
-    this.#uploading.delete(ticket)
+    ticket.list?.delete(ticket)
     if (this.waiting === 0) this.#pace.rest()
   }
 
@@ -308,9 +310,4 @@ export class Connections<L extends Link> implements Holder {
     this.#allowance.leave(this)
     for (const resolve of this.#onEmpty.splice(0)) resolve()
   }
-}
-
-function firstOf<T>(queue: ReadonlySet<T>): T | undefined {
-  for (const each of queue) return each
-  return undefined
 }

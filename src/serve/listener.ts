@@ -6,6 +6,7 @@ import { errorCode } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { toListener } from '../proxy/app-listener.ts'
 import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
+import { LinkedList, Listed } from '../proxy/linked-list.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 import type { Traffic } from '../proxy/traffic.ts'
 
@@ -146,10 +147,11 @@ function listen(
   traffic: Pick<Traffic, 'inFlight'>,
 ): Promise<Listener> {
   // Node tracks a connection only once TLS is established, and then as another socket than the accepted one.
-  const sockets = new Set<Socket>()
+  const accepted = new LinkedList<Accepted>()
   const keep = (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    const item = new Accepted(socket)
+    accepted.add(item)
+    socket.once('close', () => accepted.delete(item))
   }
   server.on('connection', keep).on('secureConnection', keep)
   return new Promise((resolve, reject) => {
@@ -168,14 +170,24 @@ function listen(
         setHeadTimeout: (headTimeoutMs) => {
           server.headersTimeout = headTimeoutMs
         },
-        drain: (idleGraceMs = IDLE_GRACE_MS) => drain(server, sockets, traffic, idleGraceMs),
+        drain: (idleGraceMs = IDLE_GRACE_MS) => drain(server, accepted, traffic, idleGraceMs),
         destroy: () => {
           server.closeAllConnections()
-          for (const socket of sockets) socket.destroy()
+          for (const { socket } of accepted.toArray()) socket.destroy()
         },
       })
     })
   })
+}
+
+/** A socket in the list of those that are open. */
+class Accepted extends Listed<Accepted> {
+  readonly socket: Socket
+
+  constructor(socket: Socket) {
+    super()
+    this.socket = socket
+  }
 }
 
 /**
@@ -187,7 +199,7 @@ function listen(
  */
 async function drain(
   server: Server,
-  sockets: ReadonlySet<Socket>,
+  accepted: LinkedList<Accepted>,
   traffic: Pick<Traffic, 'inFlight'>,
   idleGraceMs: number,
 ): Promise<void> {
@@ -201,7 +213,7 @@ async function drain(
     })
     const sweep = setInterval(() => {
       if (performance.now() < sweepFromMs) return
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      for (const { socket } of accepted.toArray()) if (socket.bytesRead === 0) socket.destroy()
       if (traffic.inFlight === 0) server.closeIdleConnections()
     }, SWEEP_EVERY_MS)
   })
