@@ -31,7 +31,7 @@ export class ClientConnection {
   readonly #reading: SocketReading
   readonly #waiting: Arrival[] = []
   #state: 'idle' | 'busy' = 'idle'
-  /** The exchange that began last; it may have ended. */
+  /** The exchange that began last; `undefined` once it has ended and all of its request was read. */
   #latest: Running | undefined
   #isInterrupted = false
   /** Answers the parser's failure, after every complete request has been answered. */
@@ -81,6 +81,8 @@ export class ClientConnection {
   /** The current exchange has ended: begins the next one. */
   leave(): void {
     this.#state = 'idle'
+    // An idle connection need not keep the objects of a request.
+    if (this.#latest?.incoming.complete === true) this.#latest = undefined
     this.#advance()
   }
 

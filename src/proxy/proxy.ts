@@ -14,6 +14,7 @@ import { isOver } from './internals/reserved-response.ts'
 import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
 import { compileSettings } from './settings.ts'
+import { SocketNote } from './socket-note.ts'
 import type { Traffic } from './traffic.ts'
 
 /** The proxy of one process: its entry points, its state and its control. */
@@ -70,13 +71,13 @@ export function openProxy(
     awaitContinue: new WeakSet(),
   }
   const clock = new DeadlineClock()
-  const connections = new WeakMap<Socket, ClientConnection>()
+  const connections = new SocketNote<ClientConnection>()
 
   const begin: Begin = (incoming, outgoing, next) => {
     if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)
     const { socket } = incoming
     // Mounted twice, it forwards once.
-    if (connections.get(socket)?.holds(outgoing) === true) return
+    if (connections.of(socket)?.holds(outgoing) === true) return
     let peer = settings.peerOf(socket)
     const listenerScheme = 'encrypted' in socket ? 'https' : undefined
     const judge = () =>
@@ -85,9 +86,11 @@ export function openProxy(
         bodyLimitBytes: settings.bodyLimitBytes,
         bodyState: isBodyTaken(incoming) ? 'taken' : 'untouched',
       })
-    if (next === undefined && isTooLate(outgoing, socket)) return
+    const tooLate = isTooLate(outgoing, socket)
+    if (next === undefined && tooLate) return
     let admission = judge()
     if (next !== undefined && admission.point === undefined) return next()
+    if (tooLate) return
     const judgedBy = settings
     const connection = connectionOf(socket)
     const beginNow = () => {
@@ -106,7 +109,7 @@ export function openProxy(
   }
 
   const connectionOf = (socket: Socket): ClientConnection => {
-    const known = connections.get(socket)
+    const known = connections.of(socket)
     if (known !== undefined) return known
     const connection = new ClientConnection(socket)
     connections.set(socket, connection)
@@ -161,7 +164,7 @@ export function openProxy(
     },
     listener,
     interrupt: (socket, kind, code, refuse) => {
-      const connection = connections.get(socket)
+      const connection = connections.of(socket)
       if (connection === undefined) refuse()
       else connection.interrupt(kind, code, refuse)
     },

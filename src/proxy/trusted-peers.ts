@@ -2,10 +2,11 @@ import { BlockList, type Socket } from 'node:net'
 import { toTrustedBlocks } from '../config/trusted-blocks.ts'
 import type { Peer } from '../forward/downstream.ts'
 import { ipVersionOf } from '../http/ip-version.ts'
+import { remember } from '../http/remember.ts'
 
 /**
  * Compiles `listen.trustedProxies` (`loopback`, `private`, addresses and CIDR blocks) into a lookup by socket.
- * A socket's peer never changes, so it is looked up once.
+ * The same few addresses connect again and again, so each is looked up once.
  */
 export function compilePeers(trustedProxies: readonly string[]): (socket: Socket) => Peer {
   const trusted = new BlockList()
@@ -14,17 +15,13 @@ export function compilePeers(trustedProxies: readonly string[]): (socket: Socket
     const family = ipVersionOf(address) === 6 ? 'ipv6' : 'ipv4'
     trusted.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
   }
-  const known = new WeakMap<Socket, Peer>()
-  return (socket) => {
-    const seen = known.get(socket)
-    if (seen !== undefined) return seen
-    const address = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
+  const peerAt = remember((received): Peer => {
+    const address = received.replace(/^::ffff:(?=\d+\.)/i, '')
     const version = ipVersionOf(address)
-    const peer = {
+    return {
       address,
       isTrusted: version !== undefined && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4'),
     }
-    known.set(socket, peer)
-    return peer
-  }
+  })
+  return (socket) => peerAt(socket.remoteAddress ?? '')
 }

@@ -1,0 +1,19 @@
+import type { Socket } from 'node:net'
+
+/**
+ * One value for each socket, kept in a property of the socket.
+ *
+ * In a WeakMap, a value that refers to its socket would keep both from minor collections: these take every value in an
+ * old table for alive, with everything that it refers to. What a closed connection leaves would wait for a major one.
+ */
+export class SocketNote<T extends object> {
+  readonly #key = Symbol('note')
+
+  of(socket: Socket): T | undefined {
+    return Reflect.get(socket, this.#key)
+  }
+
+  set(socket: Socket, value: T): void {
+    Reflect.set(socket, this.#key, value)
+  }
+}
