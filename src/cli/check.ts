@@ -82,7 +82,7 @@ async function run(
   const choiceFault = findChoiceFault(chosen, values.only, values.offline)
   if (choiceFault !== undefined) return { fault: choiceFault }
   const certificates = await loadCertificates(values['ca-file'], io)
-  if (certificates !== undefined && 'fault' in certificates) return certificates
+  if (certificates !== undefined && 'message' in certificates) return certificates
   const flags = { ...resolved, certificates }
   const facts = values.offline
     ? toOfflineFacts(loaded.config)
@@ -96,7 +96,7 @@ async function run(
     // Lets the stream flush between pieces; written at once, the whole report would be buffered.
     await setImmediate()
   }
-  return writeFaults.length === 0 ? report.exitCode : { faults: writeFaults }
+  return writeFaults.length === 0 ? report.exitCode : { messages: writeFaults }
 }
 
 function toReport(

@@ -72,8 +72,9 @@ export type Refusal =
   /** Followed by a line that says where the help is. */
   | { readonly fault: string }
   | { readonly faults: readonly string[] }
-  /** Printed alone. */
+  /** Printed alone: no fault of the arguments, so help would not help. */
   | { readonly message: string }
+  | { readonly messages: readonly string[] }
   | { readonly problems: readonly Problem[] }
 
 /** Infers the type of a command's arguments from its options. */

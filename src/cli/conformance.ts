@@ -13,6 +13,7 @@ import { choosePaint } from '../text/paint.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { toListenFault } from './listeners.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { openProgress } from './progress.ts'
 import { tool, version } from './version.ts'
@@ -50,9 +51,8 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     witness = await startWitness(request.port)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
-    return {
-      fault: `the stand-in can't open port ${request.port} (${String(error.code)}): choose --sandbox-port`,
-    }
+    const place = `the stand-in can't open port ${request.port}`
+    return { message: toListenFault(place, String(error.code), '--sandbox-port') }
   }
   const result = await play(request, witness, io)
   if ('reason' in result) {
@@ -96,7 +96,11 @@ type SuiteRequest = Pick<
 > & { readonly port: number }
 
 async function readRequest(values: Values, io: Io): Promise<SuiteRequest | Refusal> {
-  if (values.point === undefined) return { fault: 'missing --point URL' }
+  if (values.point === undefined)
+    return {
+      fault:
+        '--point is missing: the continuation point to test, such as --point https://www.example.com/service_cookie_transfer/',
+    }
   const prefix = prefixOf(values.point)
   if (prefix === undefined) {
     return { fault: '--point is not a continuation point: its path must end with the prefix and a slash' }
@@ -112,7 +116,7 @@ async function readRequest(values: Values, io: Io): Promise<SuiteRequest | Refus
   const resolved = parseOverrides(values.resolve)
   if ('faults' in resolved) return resolved
   const certificates = await loadCertificates(values['ca-file'], io)
-  if (certificates !== undefined && 'fault' in certificates) return certificates
+  if (certificates !== undefined && 'message' in certificates) return certificates
   return {
     port: values['sandbox-port'] ?? DEFAULT_PORT,
     point,

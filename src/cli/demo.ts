@@ -21,6 +21,7 @@ import {
 } from './demo-sites.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
+import { toListenFault } from './listeners.ts'
 
 const options = {
   port: { value: 'N', isPort: true, summary: 'port of the demo site (default: 8080, or a free one)' },
@@ -44,8 +45,8 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     demo = await startDemo(values.port)
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
-    const place = `the demo can't open port ${values.port ?? DEFAULT_PORT} (${error.code})`
-    return { message: `${place}: choose another with --port, 0 picks a free one` }
+    const place = `the demo can't open port ${values.port ?? DEFAULT_PORT}`
+    return { message: toListenFault(place, error.code, '--port') }
   }
   io.stdout(welcome(demo))
   await untilStopped(io)

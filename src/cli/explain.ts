@@ -5,12 +5,13 @@ import { rules } from '../check/rules/index.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { findRule } from './rule-choice.ts'
+import { findRuleIds } from './rule-choice.ts'
 
 const options = {} as const
 
 export const command = defineCommand({
-  details: `Without RULE it lists every rule with its severity.`,
+  details: `Without RULE it lists every rule with its severity; with the name of a group, such as account, the rules of
+that group.`,
   options,
   operands: { usage: '[RULE]', min: 0, max: 1 },
   run,
@@ -21,9 +22,11 @@ async function run({ operands: [id] }: Arguments<typeof options>, io: Io): Promi
     io.stdout(renderRuleList(rules))
     return exitCode.done
   }
-  const rule = findRule(id)
-  if ('fault' in rule) return rule
-  io.stdout(renderRule(rule))
+  const found = findRuleIds(id)
+  if ('fault' in found) return found
+  const chosen = rules.filter((rule) => found.ids.includes(rule.id))
+  const [rule] = chosen
+  io.stdout(rule?.id === id ? renderRule(rule) : renderRuleList(chosen))
   return exitCode.done
 }
 

@@ -54,7 +54,7 @@ interface Asked {
 
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) return { fault: unsafe }
+  if (unsafe !== undefined) return { message: unsafe }
   const interrupted =
     values.output === undefined ? undefined : await readInterrupted(values.output).catch(() => undefined)
   const asked = parseRange(values, interrupted?.to ?? new Date().toISOString())
@@ -200,9 +200,9 @@ function isRefusal(part: PartFile | PartRefusal): part is PartRefusal {
 }
 
 function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode | Refusal {
-  if (refusal === 'directory') return { fault: `${path} is a directory: name a file` }
+  if (refusal === 'directory') return { message: `${path} is a directory: name a file` }
   if (refusal === 'no-file')
-    return { fault: `${path} is not a regular file: name another, or omit --output to use standard output` }
+    return { message: `${path} is not a regular file: name another, or omit --output to use standard output` }
   if (refusal === 'held') {
     io.stderr(
       `continuation-point: another export is writing ${escapeControls(path)}: wait for it, or name another file\n`,
@@ -211,7 +211,7 @@ function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode | Ref
   }
   const { from = '', to = '', format = '' } = refusal.other
   return {
-    fault:
+    message:
       `${path}.part belongs to another interrupted export (--from ${from} --to ${to} --format ${format}): ` +
       `finish that one, or delete ${path}.part.json`,
   }

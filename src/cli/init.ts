@@ -57,8 +57,8 @@ type Values = Arguments<typeof options>['values']
 
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const file = values.output ?? 'config.json'
-  const fault = operands.flatMap((url) => findUrlFault(url) ?? [])[0] ?? findValueFault(values)
-  if (fault !== undefined) return { message: fault }
+  const faults = [...operands.flatMap((url) => findUrlFault(url) ?? []), ...findValueFaults(values)]
+  if (faults.length > 0) return { faults }
   if (file !== '-' && !values.force && (await io.kindOf(file)) !== 'nothing') {
     return {
       message: `${file} exists already: name another file with --output, replace it with --force, or print with --output -`,
@@ -110,15 +110,19 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
 }
 
 function findUrlFault(url: string): string | undefined {
-  const isUrl = /^https?:\/\//i.test(url) && canParseUrl(url)
-  return isUrl ? undefined : `${JSON.stringify(url)} is not an http or https URL`
+  if (/^https?:\/\//i.test(url) && canParseUrl(url)) return undefined
+  const isHost = !url.includes(':') && canParseUrl(`https://${url}`)
+  const next = isHost ? `, did you mean ${new URL(`https://${url}`).href}?` : ''
+  return `${JSON.stringify(url)} is not an http or https URL${next}`
 }
 
-function findValueFault({ service, prefix }: Values): string | undefined {
+function findValueFaults({ service, prefix }: Values): readonly string[] {
   const ofService = service === undefined ? undefined : judgeOrigin(service)
-  if (ofService !== undefined) return `--service ${JSON.stringify(service)}: ${ofService}`
   const ofPrefix = prefix === undefined ? undefined : judgePrefix(prefix)
-  return ofPrefix === undefined ? undefined : `--prefix ${JSON.stringify(prefix)}: ${ofPrefix}`
+  return [
+    ...(ofService === undefined ? [] : [`--service ${JSON.stringify(service)}: ${ofService}`]),
+    ...(ofPrefix === undefined ? [] : [`--prefix ${JSON.stringify(prefix)}: ${ofPrefix}`]),
+  ]
 }
 
 /** @returns a message if the file can't be used */

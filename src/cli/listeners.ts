@@ -37,12 +37,19 @@ export interface ListenPlace {
 
 /** Prints why a listener could not be opened and what to do. */
 export function refuseToListen(error: ListenError, place: ListenPlace, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${listenProblem(error, place)}\n`)
+  const { listener, host, port, flag } = place
+  const what = `the ${listener} listener can't open ${host} port ${port}`
+  io.stderr(`continuation-point: ${toListenFault(what, error.code, flag)}\n`)
   return PASSING.has(error.code) ? exitCode.inconclusive : exitCode.usage
 }
 
-function listenProblem({ code }: ListenError, { listener, host, port, flag }: ListenPlace): string {
-  const place = `the ${listener} listener can't open ${host} port ${port}`
+/**
+ * Why a port could not be opened, and what to do.
+ *
+ * @param place what can't open which port, as a clause
+ * @param flag sets the port
+ */
+export function toListenFault(place: string, code: string, flag: string): string {
   switch (code) {
     case 'EADDRINUSE':
       return `${place}: the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`

@@ -57,7 +57,7 @@ type Values = Arguments<typeof options>['values']
 
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) return { fault: unsafe }
+  if (unsafe !== undefined) return { message: unsafe }
   const loaded = await load(values, io)
   if (!('config' in loaded)) return loaded
   const { config, webhook } = loaded

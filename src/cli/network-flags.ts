@@ -7,13 +7,13 @@ import type { Io } from './io.ts'
 export async function loadCertificates(
   path: string | undefined,
   io: Io,
-): Promise<readonly string[] | undefined | { readonly fault: string }> {
+): Promise<readonly string[] | undefined | { readonly message: string }> {
   if (path === undefined) return undefined
   try {
     const certificates = parseCertificates(await io.readFile(path))
-    return certificates ?? { fault: `--ca-file ${path} contains no readable certificate: it must be PEM` }
+    return certificates ?? { message: `--ca-file ${path} contains no readable certificate: it must be PEM` }
   } catch (error) {
-    return { fault: `--ca-file ${path} can't be read: ${fileFault(error, 'read')}` }
+    return { message: `--ca-file ${path} can't be read: ${fileFault(error, 'read')}` }
   }
 }
 

@@ -3,7 +3,7 @@ import { rules } from '../check/rules/index.ts'
 import { didYouMean } from '../config/suggestion.ts'
 
 /** The rule with this id, or the message that there is none. */
-export function findRule(id: string): Rule | { readonly fault: string } {
+function findRule(id: string): Rule | { readonly fault: string } {
   const rule = rules.find((each) => each.id === id)
   if (rule !== undefined) return rule
   const ids = rules.map((each) => each.id)

@@ -49,6 +49,7 @@ function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
   const tell = (text: string) => io.stderr(withTypedCommands(text, io.program))
   if ('problems' in refusal) tell(renderProblems(refusal.problems))
   else if ('message' in refusal) tell(toLine(refusal.message))
+  else if ('messages' in refusal) tell(refusal.messages.map(toLine).join(''))
   else {
     const faults = 'faults' in refusal ? refusal.faults : [refusal.fault]
     tell(`${faults.map(toLine).join('')}See continuation-point${commandWords} --help.\n`)

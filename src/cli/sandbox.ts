@@ -8,6 +8,7 @@ import { parseAddedAuthority } from '../sandbox/virtual-host.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
+import { toListenFault } from './listeners.ts'
 
 const options = {
   port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
@@ -41,7 +42,7 @@ cookie_transfer_proxying is on if there are other settings:
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   const { port = DEFAULT_PORT } = values
   const stray = values.authority.find((text) => !isAuthority(text))
-  if (stray !== undefined) return { message: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
+  if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
   const loaded = await loadSeed(values.seed, io)
   if ('problems' in loaded) return loaded
   const { seed } = loaded
@@ -55,8 +56,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
-    const next = 'choose another with --port, 0 picks a free one'
-    return { message: `the stand-in can't open port ${port} (${String(error.code)}): ${next}` }
+    return { message: toListenFault(`the stand-in can't open port ${port}`, String(error.code), '--port') }
   }
   io.stdout(welcome(sandbox))
   await untilStopped(io)

@@ -40,13 +40,13 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const [file] = operands
   const host = values.host === undefined ? undefined : toHost(values.host)
   if (values.host !== undefined && host === undefined) {
-    return { message: `--host ${JSON.stringify(values.host)} is not a host: write it as www.example.com` }
+    return { fault: `--host ${JSON.stringify(values.host)} is not a host: write it as www.example.com` }
   }
   const { browse } = values
   if ((file === undefined) === (browse === undefined))
-    return { message: 'name one source: FILE, or --browse URL' }
+    return { fault: 'name one source: FILE, or --browse URL' }
   if (browse === undefined && (values.headless || values['no-sandbox'] || values.browser !== undefined)) {
-    return { message: '--headless, --browser and --no-sandbox belong to --browse URL' }
+    return { fault: '--headless, --browser and --no-sandbox belong to --browse URL' }
   }
   const found =
     browse === undefined ? await loadScopes(file ?? '-', host, io) : await browseSite(browse, values, io)
@@ -124,7 +124,7 @@ export async function readInput(
   io: Io,
 ): Promise<{ readonly text: string; readonly name: string } | { readonly fault: string }> {
   try {
-    if (file === '-') return { text: await io.readStdin(), name: 'Standard input' }
+    if (file === '-') return { text: await io.readStdin(), name: 'standard input' }
     return { text: await io.readFile(file), name: file }
   } catch (error) {
     return { fault: `${file} can't be read: ${fileFault(error, 'read')}` }

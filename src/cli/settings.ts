@@ -57,7 +57,9 @@ type Asked = Arguments<typeof options, Action>
 type Values = Asked['values']
 
 async function run({ values, operands: [action = 'show'] }: Asked, io: Io): Promise<ExitCode | Refusal> {
-  const unsafe = findStrayFlag(values, action) ?? unsafeStartReason(io)
+  const stray = findStrayFlag(values, action)
+  if (stray !== undefined) return { fault: stray }
+  const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
   const loaded = await loadAccounts(values.config, io, (config) => {
     const webhooks = action === 'diff' ? config.webhooks : undefined

@@ -40,7 +40,8 @@ async function run(
   io: Io,
 ): Promise<ExitCode | Refusal> {
   const dryRun = values['dry-run']
-  const unsafe = dryRun && action === 'list' ? '--dry-run is only for apply' : unsafeStartReason(io)
+  if (dryRun && action === 'list') return { fault: '--dry-run is only for apply' }
+  const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
   const loaded = await loadAccounts(values.config, io, ({ webhooks, pointsLocation: { file } }) => {
     const absent = {

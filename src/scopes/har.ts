@@ -28,7 +28,7 @@ export function readHar(json: unknown, nowMs: number): FoundScopes | undefined {
     const isChrome = member(member(log, 'creator'), 'name') === 'WebInspector'
     notes.push(
       isChrome
-        ? 'This looks like the sanitised export of Chrome or Edge, which omits cookies: allow “HAR (with sensitive data)” in the settings of DevTools and export that.'
+        ? 'this looks like the sanitised export of Chrome or Edge, which omits cookies: allow “HAR (with sensitive data)” in the settings of DevTools and export that'
         : 'The archive contains no cookies: export it with sensitive data.',
     )
   }

@@ -28,18 +28,18 @@ function read(text: string, circumstances: Circumstances): FoundScopes | string 
   if (/^\s*(?:\{|\[\s*[{\]])/.test(text)) {
     const json = parseJson(text)
     if (json === undefined)
-      return 'This begins like JSON but is not valid; perhaps the export was cut short: export it again.'
+      return 'this begins like JSON but is not valid; perhaps the export was cut short: export it again'
     return (
       readHar(json, circumstances.nowMs) ??
       readCookieList(json) ??
-      'This JSON is neither a HAR archive (it has no log.entries) nor a list of cookies as exported by Cookie-Editor and EditThisCookie.'
+      'this JSON is neither a HAR archive (it has no log.entries) nor a list of cookies as exported by Cookie-Editor and EditThisCookie'
     )
   }
   if (/^(?:#HttpOnly_)?[^#\s][^\t\n]*\t(?:TRUE|FALSE)\t\//im.test(text)) return readCookiesTxt(text)
   const lines = text.split(/\r?\n/).filter((line) => /^set-cookie\s*:/i.test(line))
   const bare = lines.length > 0 ? lines : text.split(/\r?\n/).filter((line) => /^[^\s=;:]+=/.test(line))
   if (bare.length === 0)
-    return 'This is neither a HAR archive nor a cookies.txt, and contains no Set-Cookie line.'
+    return 'this is neither a HAR archive nor a cookies.txt, and contains no Set-Cookie line'
   const [, date = ''] = /^date\s*:(.*)$/im.exec(text) ?? []
   const receivedMs = Date.parse(date)
   const source = {

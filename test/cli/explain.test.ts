@@ -24,6 +24,11 @@ describe('explain', () => {
     },
   )
 
+  it('lists a group', async () => {
+    const group = rules.filter(({ id }) => id.startsWith('account/'))
+    expect(await explain('account')).toEqual({ code: 0, stdout: renderRuleList(group), stderr: '' })
+  })
+
   it('suggests the rule that was meant', async () => {
     expect(await explain('url/plain-htp\u001b[31m')).toEqual({
       code: 2,

@@ -334,7 +334,7 @@ choose one of these
     const withSecrets = fakeIo({})
     expect(await run(['init', '--service', 'https://u:p@s.example/?q', '--output', '-'], withSecrets)).toBe(2)
     expect(withSecrets.written.stderr).toBe(
-      'continuation-point: --service "https://…@s.example/?…": it has credentials\n',
+      'continuation-point: --service "https://…@s.example/?…": it has credentials\nSee continuation-point init --help.\n',
     )
   })
 
@@ -397,7 +397,7 @@ describe('scopes', () => {
   it.each([
     [['scopes'], {}, /FILE/],
     [['scopes', 'absent'], {}, /absent can't be read: it does not exist/],
-    [['scopes', 'x'], { x: 'hello' }, /x: This is neither a HAR/],
+    [['scopes', 'x'], { x: 'hello' }, /x: this is neither a HAR/],
   ])('%j exits 2 and says why', async (words, files, message) => {
     const io = fakeIo(files as Record<string, string>)
     expect(await run(words, io)).toBe(2)

@@ -60,6 +60,16 @@ describe('a usage error is one message that says where help is', () => {
     ['serve --port x', '--port must be a whole number from 0 to 65535', ' serve'],
     ['history', 'history needs export', ' history'],
     ['webhooks', 'webhooks needs list or apply', ' webhooks'],
+    [
+      'init www.example.com mailto:a --prefix x',
+      [
+        '"www.example.com" is not an http or https URL, did you mean https://www.example.com/?',
+        '"mailto:a" is not an http or https URL',
+        '--prefix "x": it does not begin with a slash',
+      ].join('\ncontinuation-point: '),
+      ' init',
+    ],
+    ['settings diff --dry-run', '--dry-run is only for apply', ' settings'],
     ['schema --a\u202eb', 'unknown flag --a\\u202eb', ' schema'],
     ['https://u:p@a.example/?q=1', 'unknown command "https://…@a.example/?…"', ''],
     ['schema https:u:p/q@a.example?x', 'unexpected argument "https:…@a.example?…"', ' schema'],

@@ -76,7 +76,7 @@ describe('continuation-point conformance', () => {
   })
 
   it.each([
-    ['missing --point URL', []],
+    ['--point is missing', []],
     ['--point is not a continuation point', ['--point', 'https://www.example.com']],
     [
       '--point is not a continuation point: it has a query',

@@ -37,7 +37,9 @@ describe('sandbox', () => {
     const io = fakeIo()
     expect(await run(['sandbox', '--port', String(taken.port)], io)).toBe(2)
     expect(io.written.stdout).toBe('')
-    expect(io.written.stderr).toMatch(new RegExp(`can't open port ${taken.port} \\(EADDRINUSE\\): .*--port`))
+    expect(io.written.stderr).toMatch(
+      new RegExp(`can't open port ${taken.port}: the port is in use\\. .*--port`),
+    )
     await taken.close()
   })
 

@@ -295,7 +295,7 @@ describe('scopes of an export', () => {
   })
 
   it.each(['', 'hello', '{}', '{"log":', '[1]', '\u0000\u0001'])('names what it can’t read: %j', (text) => {
-    expect(readScopes(text, { host: undefined, nowMs })).toMatch(/^This /)
+    expect(readScopes(text, { host: undefined, nowMs })).toMatch(/^this /)
   })
 
   it('never throws, whatever the export contains', () => {
