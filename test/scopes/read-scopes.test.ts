@@ -290,7 +290,7 @@ describe('scopes of an export', () => {
 
   it('does not read a truncated export as JSON', () => {
     expect(readScopes('{"log": {"entries": [{', { host: undefined, nowMs })).toMatch(
-      /^This begins like JSON .*cut short/,
+      /^this begins like JSON .*cut short/,
     )
   })
 
