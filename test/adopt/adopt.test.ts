@@ -285,7 +285,7 @@ import common`,
     notes: ['the variable CO_KEY', 'Line 7: common is imported, and was not read'],
   },
   {
-    name: 'fields of the block around, an upstream with TLS, addresses that are none',
+    name: 'fields of the outer block, an upstream with TLS, invalid addresses',
     text: `(snippet) {
   header X y
 }

@@ -24,10 +24,10 @@ async function age(seconds: number): Promise<void> {
 
 describe('a value of 60 s', () => {
   it.each([
-    ['is given at once', 0, 'value'],
-    ['is given after 50 s', 50, 'value'],
-    ['is given no more after 61 s', 61, undefined],
-    ['is given no more when the disk’s clock was set back since', -30, undefined],
+    ['is returned at once', 0, 'value'],
+    ['is returned after 50 s', 50, 'value'],
+    ['is no longer returned after 61 s', 61, undefined],
+    ['is no longer returned if the disk’s clock was set back since', -30, undefined],
   ])('%s', async (_what, seconds, given) => {
     await store.set('key', 'value', 60_000)
     if (seconds !== 0) await age(seconds)

@@ -241,7 +241,7 @@ describe('arguments that would change the endpoint are refused before anything i
     ['half of a surrogate pair', (api) => api.sessions.get('a\uD800'), RangeError],
     ['no id', (api) => api.sessions.get(absent), RangeError],
     ['an object for an id', (api) => api.sessions.end(fromJavaScript({ id: '1' })), RangeError],
-    ['no number for an id', (api) => api.webhooks.get(Number.NaN), RangeError],
+    ['an id that is not a number', (api) => api.webhooks.get(Number.NaN), RangeError],
     ['a fraction for an id', (api) => api.agents.get(1.5), RangeError],
     ['no client key', (api) => api.sessions.listOfClient(absent), RangeError],
     ['an empty client key', (api) => api.sessions.listOfClient(''), RangeError],
@@ -250,7 +250,7 @@ describe('arguments that would change the endpoint are refused before anything i
     ['a list for a body', (api) => api.options.replace(fromJavaScript([])), TypeError],
     ['a circle', (api) => api.options.change(circle), TypeError],
     ['a number that JSON can’t express', (api) => api.options.change({ theme: 1n }), TypeError],
-    ['another key than text', (api) => api.options.get({ widgetKey: fromJavaScript(5) }), TypeError],
+    ['a key that is not text', (api) => api.options.get({ widgetKey: fromJavaScript(5) }), TypeError],
     ['half of a surrogate pair in a key', (api) => api.options.get({ widgetKey: '\uDC00' }), RangeError],
   ])('%s', async (_name, call, error) => {
     const { baseUrl, arrivals } = await startStub({ body: {} })

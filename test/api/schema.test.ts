@@ -21,7 +21,12 @@ describe('what each schema accepts and refuses', () => {
     ['an integer', integer, -1, { value: -1 }],
     ['a fraction', integer, 1.5, { fault: 'the body is not an integer' }],
     ['no number', integer, '1', { fault: 'the body is not an integer' }],
-    ['no finite number', integer, Number.POSITIVE_INFINITY, { fault: 'the body is not an integer' }],
+    [
+      'a number that is not finite',
+      integer,
+      Number.POSITIVE_INFINITY,
+      { fault: 'the body is not an integer' },
+    ],
     ['an id', integerId, 7, { value: 7 }],
     ['an id that came as a string', integerId, '7', { value: 7 }],
     ['an id that is another form of number', integerId, '1e3', { fault: 'the body is not an integer' }],
@@ -31,7 +36,7 @@ describe('what each schema accepts and refuses', () => {
     ['a text id that is not an integer', textId, 7.5, { fault: 'the body is not a string' }],
     ['null', nullable(text), null, { value: null }],
     ['no null', nullable(text), undefined, { fault: 'the body is not a string' }],
-    ['null where nothing says so', text, null, { fault: 'the body is not a string' }],
+    ['null where it is not allowed', text, null, { fault: 'the body is not a string' }],
     ['an array', listOf(integer), [1, 2], { value: [1, 2] }],
     ['an object for an array', listOf(integer), { 0: 1, length: 1 }, { fault: 'the body is not an array' }],
     ['the first wrong item', listOf(integer), [1, '2', '3'], { fault: '/1 is not an integer' }],
@@ -45,20 +50,20 @@ describe('an object', () => {
 
   test.each<readonly [string, unknown, object]>([
     ['all fields', { id: 1, name: 'Ada' }, { value: { id: 1, name: 'Ada' } }],
-    ['no more than is demanded', { id: '1' }, { value: { id: 1 } }],
+    ['no more than is required', { id: '1' }, { value: { id: 1 } }],
     [
       'an undocumented field',
       { id: 1, more: [{ deep: null }] },
       { value: { id: 1, more: [{ deep: null }] } },
     ],
-    ['a demanded field is missing', { name: 'Ada' }, { fault: '/id is not a value' }],
+    ['a required field is missing', { name: 'Ada' }, { fault: '/id is not a value' }],
     ['a field of another type', { id: 1, name: null }, { fault: '/name is not a string' }],
     ['a field that is there without a value', { id: 1, name: undefined }, { fault: '/name is not a string' }],
     ['an array', [], { fault: 'the body is not an object' }],
     ['an array with the fields', Object.assign([], { id: 1 }), { fault: 'the body is not an object' }],
     ['null', null, { fault: 'the body is not an object' }],
     ['text', '{"id":1}', { fault: 'the body is not an object' }],
-    ['a demanded field that it only inherits', Object.create({ id: 1 }), { fault: '/id is not a value' }],
+    ['a required field that it only inherits', Object.create({ id: 1 }), { fault: '/id is not a value' }],
   ])('%s', (_name, value, expected) => {
     expect(read(agent, value)).toEqual(expected)
   })

@@ -73,7 +73,7 @@ describe('a service with a certificate of a private authority', () => {
     ['without it', 'service', undefined],
     ['with another name in the certificate', 'other-name', toTrustingFetch(authority)],
     ['with an expired certificate', 'expired', toTrustingFetch(authority)],
-    ['with a certificate that signs itself', 'self-signed', toTrustingFetch(authority)],
+    ['with a self-signed certificate', 'self-signed', toTrustingFetch(authority)],
   ])('is not trusted %s', async (_name, certificate, fetch) => {
     const { baseUrl } = await startService(certificate)
     const client = createClient({ baseUrl, apiKey: 'k', fetch, retries: 0 })

@@ -19,7 +19,7 @@ describe('causes', () => {
   })
 
   it.each<[string, Partial<Finding>]>([
-    ['says another thing', { topic: 'something else' }],
+    ['says something else', { topic: 'something else' }],
     ['is another rule', { id: 'live/tls' }],
     ['is milder', { severity: 'warning' }],
   ])('are two if a failure %s', (_what, other) => {

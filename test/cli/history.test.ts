@@ -233,7 +233,7 @@ describe('history export', () => {
       ": can't write to standard output (ENOSPC): free space, or write elsewhere\n",
     ],
     ['a broken disk', 'EIO', 3, ": can't write to standard output (EIO): write elsewhere\n"],
-    ['a reader that has seen enough', 'EPIPE', 0, ''],
+    ['a reader that stops early', 'EPIPE', 0, ''],
   ])('to standard output, %s', async (_what, fault, code, message) => {
     const log: Io['log'] = (_text, taken) =>
       queueMicrotask(() => taken(Object.assign(new Error(), { code: fault })))

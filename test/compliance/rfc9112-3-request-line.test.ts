@@ -11,7 +11,7 @@ describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
   afterAll(() => stage.close())
 
   it.each([
-    ['a space behind the version', `GET /service_cookie_transfer/ HTTP/1.1 ${REST}`, 505, 'bad-version'],
+    ['a space after the version', `GET /service_cookie_transfer/ HTTP/1.1 ${REST}`, 505, 'bad-version'],
     ['a tab for a space', `GET\t/service_cookie_transfer/ HTTP/1.1${REST}`, 400, 'bad-message'],
     ['a space within the target', `GET /service_cookie_transfer/a b HTTP/1.1${REST}`, 400, 'bad-message'],
     ['white space before the method', ` GET /service_cookie_transfer/ HTTP/1.1${REST}`, 400, 'bad-message'],
@@ -86,7 +86,7 @@ describe('request line (RFC 9112 sections 2.2, 2.3 and 3)', () => {
   // Section 2.2 asks to ignore at least one empty line first, section 3 lets words be split on any white space.
   it.each([
     ['empty lines first', `\r\n\r\nGET /service_cookie_transfer/ HTTP/1.1${REST}`],
-    ['two spaces behind the method', `GET  /service_cookie_transfer/ HTTP/1.1${REST}`],
+    ['two spaces after the method', `GET  /service_cookie_transfer/ HTTP/1.1${REST}`],
     ['two spaces before the version', `GET /service_cookie_transfer/  HTTP/1.1${REST}`],
   ])('%s: parsed, and rewritten', async (_name, octets) => {
     expect(await stage.play(octets)).toEqual({

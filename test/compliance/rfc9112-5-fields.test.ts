@@ -32,7 +32,7 @@ describe('field lines (RFC 9112 section 5, RFC 9110 section 5)', () => {
     ['a bare CR in the value', 'X-A: 1\r2\r\n'],
     ['a bare CR before the line end', 'X-A: 1\r\r\n'],
     ['a bare LF for the line end', 'X-A: 1\nX-B: 2\r\n'],
-    ['a smuggled request behind a bare LF', 'X-A: 1\n\nGET /service_cookie_transfer/smuggled HTTP/1.1\r\n'],
+    ['a smuggled request after a bare LF', 'X-A: 1\n\nGET /service_cookie_transfer/smuggled HTTP/1.1\r\n'],
   ])('%s is refused and ends the connection', async (_name, lines) => {
     expect(await stage.play(`${HEAD}${lines}\r\n`)).toEqual({
       status: 400,

@@ -247,7 +247,7 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     ['POST, though it accepts a page', 'POST', HTML],
     ['GET that accepts JSON', 'GET', 'Accept: application/json\r\n'],
     ['GET that accepts anything', 'GET', 'Accept: */*\r\n'],
-    ['GET that says nothing', 'GET', ''],
+    ['GET without Accept', 'GET', ''],
     ['GET that accepts what only looks like a page', 'GET', 'Accept: text/htmlx\r\n'],
   ])('%s gets the problem document', async (_name, method, lines) => {
     const answer = await ask(`${method} /other HTTP/1.1\r\nHost: www.example.com\r\nLINES\r\n`, lines)

@@ -173,7 +173,7 @@ describe('the wait for a head', () => {
 describe('caches on the way to the service', () => {
   it.each([
     ['are kept out', {}, 'no-cache'],
-    ['hear what the client has to say', { 'Cache-Control': 'max-age=0' }, 'max-age=0'],
+    ['obey the Cache-Control of the client', { 'Cache-Control': 'max-age=0' }, 'max-age=0'],
   ])('%s', async (_what, headers, cacheControl) => {
     const { app, service } = await openBefore()
     await app.request(POINT, { headers })

@@ -79,7 +79,7 @@ it('starts over if nothing was kept', async () => {
 
 it.each([
   ['is damaged', async () => writeFile(`${path}.part.json`, '{"slices":')],
-  ['says what can’t be', async () => writeFile(`${path}.part.json`, '{"identity":{},"slices":"1"}')],
+  ['says something impossible', async () => writeFile(`${path}.part.json`, '{"identity":{},"slices":"1"}')],
   ['lost its part', async () => rm(`${path}.part`)],
   ['lost some of its part', async () => writeFile(`${path}.part`, 'o')],
 ])('starts over if the state %s', async (_what, damage) => {

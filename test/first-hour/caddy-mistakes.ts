@@ -8,7 +8,7 @@ export function toCaddyMistakes(site: () => CaddySite): readonly Mistake[] {
   }
   return [
     {
-      name: 'Set-Cookie taken away',
+      name: 'Set-Cookie removed',
       rule: 'live/set-cookie',
       make: () =>
         change(POINT, (text) => text.replace(PROXY, (start) => `${start}\n\theader_down -Set-Cookie`)),
@@ -18,7 +18,7 @@ export function toCaddyMistakes(site: () => CaddySite): readonly Mistake[] {
       },
     },
     {
-      name: 'the scheme lost',
+      name: 'the scheme dropped',
       rule: 'live/forwarded',
       make: () =>
         change(POINT, (text) =>

@@ -17,25 +17,25 @@ export function toNginxMistakes(scene: Scene): readonly Mistake[] {
   const paste = (printed: string) => inPoint((text) => withDirective(text, lineFor('nginx', printed)))
   return [
     {
-      name: 'the Host lost',
+      name: 'Host dropped',
       rule: 'live/forwarded',
       make: () => inPoint((text) => text.replace(/proxy_set_header Host .*\n/, '')),
       follow: paste,
     },
     {
-      name: 'the port of the Host lost',
+      name: 'the port of Host dropped',
       rule: 'live/forwarded',
       make: () => inPoint((text) => withDirective(text, 'proxy_set_header Host $host;')),
       follow: paste,
     },
     {
-      name: 'the scheme lost behind the end of TLS',
+      name: 'the scheme dropped where TLS ends',
       rule: 'live/forwarded',
       make: () => inPoint((text) => withDirective(text, 'proxy_set_header X-Forwarded-Proto http;')),
       follow: paste,
     },
     {
-      name: 'a slash behind proxy_pass',
+      name: 'a slash after proxy_pass',
       rule: 'live/forwarded',
       make: () => inPoint((text) => text.replace(/(proxy_pass [^;]+);/, '$1/;')),
       follow: (printed) => {

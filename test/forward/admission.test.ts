@@ -68,7 +68,7 @@ describe('what is decided about a request', () => {
       'unknown-path, no point',
     ],
     ['on another host', { host: 'other.example' }, 'unknown-authority, no point'],
-    ['malformed: its form comes before its point', { method: 'TRACE' }, 'method-not-allowed, no point'],
+    ['malformed: its form is checked before its point', { method: 'TRACE' }, 'method-not-allowed, no point'],
     ['a loop', { fields: LOOP }, `loop, ${PREFIX}`],
     [
       'a loop on another host is not ours to tell',
@@ -78,10 +78,10 @@ describe('what is decided about a request', () => {
     ['Via with another name', { fields: ['Via', '1.1 continuation-points'] }, `forward, ${PREFIX}`],
     ['a body at the limit', { fields: BODY, bodyLimitBytes: 10 }, `forward, ${PREFIX}`],
     ['a body over the limit', { fields: BODY, bodyLimitBytes: 9 }, `body-too-large, ${PREFIX}`],
-    ['any body at a limit of nothing', { fields: BODY, bodyLimitBytes: 0 }, `body-too-large, ${PREFIX}`],
+    ['any body at a limit of 0', { fields: BODY, bodyLimitBytes: 0 }, `body-too-large, ${PREFIX}`],
     ['chunks, whose total is unknown', { fields: CHUNKS, bodyLimitBytes: 9 }, `forward, ${PREFIX}`],
     ['a body that was read before', { fields: CHUNKS, bodyState: 'taken' }, `body-taken, ${PREFIX}`],
-    ['no body, so none that was read', { bodyState: 'taken' }, `forward, ${PREFIX}`],
+    ['no body, so none was read', { bodyState: 'taken' }, `forward, ${PREFIX}`],
     [
       'a loop with a body over the limit: first the loop',
       { fields: [...LOOP, ...BODY], bodyLimitBytes: 9 },

@@ -68,7 +68,11 @@ describe('a request is refused, and the first fault in this order names the reas
       'bad-framing',
     ],
     ['chunks in HTTP/1.0', { ...withFields('Transfer-Encoding', 'chunked'), version: '1.0' }, 'bad-framing'],
-    ['a coding that is not chunked at last', withFields('Transfer-Encoding', 'chunked, gzip'), 'bad-framing'],
+    [
+      'a coding that does not end in chunked',
+      withFields('Transfer-Encoding', 'chunked, gzip'),
+      'bad-framing',
+    ],
     ['another coding below chunked', withFields('Transfer-Encoding', 'gzip, chunked'), 'unknown-coding'],
     ['an unknown expectation', withFields('Expect', '200-ok'), 'unknown-expectation'],
     [
@@ -86,7 +90,7 @@ describe('what is known of a request that is not refused', () => {
     ['a plain GET', {}, { method: 'GET', version: '1.1', authority: 'www.example.com', scheme: undefined }],
     ['256 field lines', { fields: [...HOST, ...lines(255)] }, { authority: 'www.example.com' }],
     ['no body', {}, { body: undefined, expectation: 'none' }],
-    ['a body of no octets', withFields('Content-Length', '0'), { body: undefined }],
+    ['an empty body', withFields('Content-Length', '0'), { body: undefined }],
     ['a length', withFields('Content-Length', '12'), { body: 12 }],
     ['chunks, whatever the case', withFields('transfer-encoding', 'Chunked'), { body: 'chunked' }],
     [

@@ -4,7 +4,7 @@ import { remember } from '../../src/http/remember.ts'
 describe('what is cached', () => {
   it.each([
     ['a word that comes again is judged once', ['Cookie', 'Cookie', 'Cookie'], 1],
-    ['case makes another word', ['Cookie', 'cookie', 'Cookie'], 2],
+    ['case makes a different word', ['Cookie', 'cookie', 'Cookie'], 2],
     ['a long word is judged each time', ['x'.repeat(65), 'x'.repeat(65)], 2],
     ['names of Object are words like others', ['__proto__', 'constructor', '__proto__', 'constructor'], 2],
   ])('%s', (_, words, count) => {

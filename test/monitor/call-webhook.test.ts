@@ -76,7 +76,7 @@ it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
 
 it.each<[string, (socket: Socket) => void, object]>([
   ['hangs up', (socket) => socket.destroy(), { kind: 'failed', attempts: 3 }],
-  ['speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), { kind: 'failed', attempts: 3 }],
+  ['does not speak HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), { kind: 'failed', attempts: 3 }],
   [
     'never ends its response',
     (socket) => {

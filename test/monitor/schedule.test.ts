@@ -6,7 +6,7 @@ it.each([
   ['the middle', { everyMs: 300_000, tookMs: 0, random: 0.5 }, 300_000],
   ['a tenth early', { everyMs: 300_000, tookMs: 0, random: 0 }, 270_000],
   ['a tenth late', { everyMs: 300_000, tookMs: 0, random: 1 }, 330_000],
-  ['less by what the run took', { everyMs: 300_000, tookMs: 12_345, random: 0.5 }, 287_655],
+  ['less the duration of the run', { everyMs: 300_000, tookMs: 12_345, random: 0.5 }, 287_655],
   ['a pause after a run as long as the interval', { everyMs: 60_000, tookMs: 60_000, random: 0.5 }, 6_000],
   ['the same pause after a longer one', { everyMs: 60_000, tookMs: 3_600_000, random: 0.5 }, 6_000],
 ])('%s', (_what, timing, waitMs) => {

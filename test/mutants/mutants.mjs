@@ -91,7 +91,7 @@ export const mutants = [
   },
   {
     invariant: 2,
-    what: 'Set-Cookie lines come behind all others',
+    what: 'Set-Cookie lines come after all others',
     file: 'src/forward/response.ts',
     from: '    downstream.push(name, value)\n',
     to: `    if (/^set-cookie$/i.test(name)) downstream.push(name, value)

@@ -17,7 +17,7 @@ describe.each(servers)('$name, forwarding by itself', (server) => {
       { listen: { trustedProxies: [] } },
       '127.0.0.1',
     ],
-    ['tells nothing of the client', { forward: { clientAddress: 'omit' } }, ''],
+    ['sends nothing about the client', { forward: { clientAddress: 'omit' } }, ''],
   ])('%s', async (_what, config, expected) => {
     const { seen } = await exchange(server, config, `GET ${PREFIX} HTTP/1.1`, ADDRESS_LINE)
     expect(seen).toHaveLength(1)

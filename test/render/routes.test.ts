@@ -132,9 +132,9 @@ for (const { server, site, isMissing, oddPath, trustedProxies, serves, addresses
 
     it.each([
       ['the raw path', `${PREFIX}a%2Fb%41//c%7e;v=1?q=%2e%2E/..&a+b`],
-      ['a slash more after the point', `${PREFIX}/a;b?c`],
+      ['another slash after the point', `${PREFIX}/a;b?c`],
       ['the raw query', `${PREFIX}?|^\`{}"`],
-      ['a point that a pattern would read otherwise', `${oddPath}x`],
+      ['a point with characters that have a meaning in patterns', `${oddPath}x`],
     ])('keeps %s', async (_what, path) => {
       const { seen } = await stage.ask(path)
       expect(seen.map(({ startLine }) => startLine)).toEqual([

@@ -4,7 +4,7 @@ import { toYaml } from '../../src/render/yaml.ts'
 describe('toYaml', () => {
   it.each([
     ['text in quotes', { a: 'no', b: '1', c: 'x: y # z' }, ['a: "no"', 'b: "1"', 'c: "x: y # z"']],
-    ['numbers and truth without', { a: 1, b: true }, ['a: 1', 'b: true']],
+    ['numbers and booleans without', { a: 1, b: true }, ['a: 1', 'b: true']],
     ['lists of objects', { a: [{ b: 1, c: 2 }, 'd'] }, ['a:', '  - b: 1', '    c: 2', '  - "d"']],
     ['lists of lists', [['a', 'b']], ['- - "a"', '  - "b"']],
     ['nothing for what is absent', { a: undefined, b: 1 }, ['b: 1']],

@@ -160,8 +160,8 @@ describe('octets after a response never reach the next visitor', () => {
     ['one octet', OK, 'H'],
     ['half a response', OK, poison.slice(0, 30)],
     ['an informational head', OK, 'HTTP/1.1 100 Continue\r\n\r\n'],
-    ['a body behind 204', 'HTTP/1.1 204 No Content\r\n\r\n', 'poison'],
-    ['a body behind 304', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 6\r\n\r\n', 'poison'],
+    ['a body after 204', 'HTTP/1.1 204 No Content\r\n\r\n', 'poison'],
+    ['a body after 304', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 6\r\n\r\n', 'poison'],
     [
       'octets behind the last chunk',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n',

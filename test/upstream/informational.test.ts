@@ -101,7 +101,7 @@ describe('informational heads are not relayed', () => {
       seen: 1,
     },
     {
-      name: '101 behind 100',
+      name: '101 after 100',
       script: answerWith(`${CONTINUE}HTTP/1.1 101 Switching\r\n\r\n`),
       status: 502,
       code: 'upstream-upgrade',

@@ -423,7 +423,7 @@ describe('a receiver', () => {
     ['a short secret', { secret: 'fifteen-letters' }, RangeError],
     ['no secret of several', { secret: [] }, RangeError],
     ['a secret that is not a text', { secret: 7 as unknown as string }, TypeError],
-    ['a limit of nothing', { limitBytes: 0 }, RangeError],
+    ['a limit of 0', { limitBytes: 0 }, RangeError],
     ['a time of half a millisecond', { timeoutMs: 0.5 }, RangeError],
   ])('refuses %s', (_what, settings, type) => {
     expect(() => listen(settings)).toThrow(type)

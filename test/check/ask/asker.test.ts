@@ -27,7 +27,7 @@ describe('a rate limit', () => {
     ['of 503 is waited for', [answer(503, '1')], [1000], [200, 200]],
     ['until a date is waited for as long as any', [answer(429, 'Fri, 31 Dec 2049')], [5000], [200, 200]],
     ['of an hour is not', [answer(429, '3600')], [5000], [200, 200]],
-    ['that says nothing of when is an answer', [answer(429)], [], [429, 200]],
+    ['without Retry-After is an answer', [answer(429)], [], [429, 200]],
     ['of another status is an answer', [answer(301, '9')], [], [301, 200]],
     [
       'that keeps refusing stops further questions',

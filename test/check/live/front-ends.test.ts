@@ -80,8 +80,8 @@ describe.sequential('a front end', () => {
   })
 
   it.each([
-    ['is well, as in the options of another one', true, 'fail'],
-    ['lists the point no more', false, 'skipped'],
+    ['is valid, as in the options of another one', true, 'fail'],
+    ['no longer lists the point', false, 'skipped'],
   ] as const)(
     'that the service does not allow is reported once, if the account %s',
     async (_what, listed, outcome) => {
@@ -147,7 +147,7 @@ describe.sequential('a front end', () => {
 
   it.each<[string, Faults]>([
     ['drops Access-Control-Request-Headers', { request: withoutField('access-control-request-headers') }],
-    ['takes Access-Control-Allow-Headers off', { response: withoutField('access-control-allow-headers') }],
+    ['removes Access-Control-Allow-Headers', { response: withoutField('access-control-allow-headers') }],
   ])('that %s gets a hint what to look for', async (_what, faults) => {
     const { find } = await checkFrontEnd(faults, 'across')
     expect(find('live/cors')?.message).toBe(

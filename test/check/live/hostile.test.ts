@@ -55,7 +55,7 @@ const answers: readonly (readonly [string, (socket: Socket) => void])[] = [
     'JSON of the wrong shape',
     (socket) => socket.end(answer('', '{"standIn":1,"checks":[{}],"listedUrls":[],"received":{"method":7}}')),
   ],
-  ['JSON of a terrible depth', (socket) => socket.end(answer('', `{"standIn":${'['.repeat(100_000)}`))],
+  ['very deeply nested JSON', (socket) => socket.end(answer('', `{"standIn":${'['.repeat(100_000)}`))],
   [
     'a page full of marks',
     (socket) => socket.end(answer('', '<p data-check="origin" data-outcome="'.repeat(20_000))),

@@ -175,7 +175,7 @@ describe('TLS', () => {
     ['a certificate for the host', 'service', {}, [], 'pass'],
     ['one for another host', 'other-name', {}, ['live/tls'], 'fail'],
     ['an expired one', 'expired', {}, ['live/tls'], 'fail'],
-    ['one signed by itself', 'self-signed', {}, ['live/tls'], 'fail'],
+    ['a self-signed one', 'self-signed', {}, ['live/tls'], 'fail'],
     ['one from an unknown authority', 'service', { ca: undefined }, ['live/tls'], 'fail'],
   ])('with %s', async (_what, name, given, failed, outcome) => {
     const checked = await checkTls(name, given)

@@ -19,10 +19,10 @@ describe('the widget in a page', () => {
     ['an inline loader', '<script>load("https://cobrowse.example.net/w.js")</script>'],
     ['a loader with escaped slashes', String.raw`<script>load("https:\/\/cdn.example.net\/w.js")</script>`],
     ['a module', `<script type=module>import "https://cobrowse.example.net/w.js"</script>`],
-    ['one behind a comment', `<!-- <script> -->${CODE}`],
-    ['one behind a title with a tag in it', `<title><script></title>${CODE}`],
-    ['one behind an attribute with a bracket', `<p title="a > b <!--">${CODE}`],
-    ['one behind attributes without a space between', `<p a="1"b='2'/c>${CODE}`],
+    ['one after a comment', `<!-- <script> -->${CODE}`],
+    ['one after a title with a tag in it', `<title><script></title>${CODE}`],
+    ['one after an attribute with a bracket', `<p title="a > b <!--">${CODE}`],
+    ['one after attributes without a space between', `<p a="1"b='2'/c>${CODE}`],
   ])('is there with %s', (_what, html) => {
     expect(kindOf(html)).toBe('there')
   })

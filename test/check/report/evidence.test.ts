@@ -47,7 +47,7 @@ describe('evidence in lines', () => {
       { sent: `${long}a%2Fb`, arrived: `${long}a/b` },
       [`sent …${'x'.repeat(23)}a%2Fb`, `arrived …${'x'.repeat(23)}a/b`],
     ],
-    ['what has a name for people', { code: 'ECONNRESET', status: 502, noAnswer: 'x' }, ['code ECONNRESET']],
+    ['facts with a readable name', { code: 'ECONNRESET', status: 502, noAnswer: 'x' }, ['code ECONNRESET']],
     ['nothing where there is none', {}, []],
     [
       'the sides of a setting',

@@ -20,8 +20,8 @@ describe('what a cause says about its points', () => {
       (url) => `forward ${new URL(url).pathname} • nginx: proxy_pass`,
       [`forward ${prefix}; likewise at the other points, each with its own URL • nginx: proxy_pass`],
     ],
-    ['another thing of each', (_url, index) => `do ${index}`, ['do 0', 'do 1', 'do 2']],
-    ['another thing of one', (_url, index) => (index === 1 ? 'wait' : 'listen'), ['listen', 'wait']],
+    ['different for each', (_url, index) => `do ${index}`, ['do 0', 'do 1', 'do 2']],
+    ['different for one', (_url, index) => (index === 1 ? 'wait' : 'listen'), ['listen', 'wait']],
   ])('is %s', (_what, toFix, fixes) => {
     expect(
       variantsOf(urls.map((point, index) => ({ subject: { point }, fix: toFix(point, index) }))),

@@ -23,7 +23,7 @@ const good: AccountSettings = {
 }
 
 it.each<[string, Given, AccountSettings, string[]]>([
-  ['all is well', {}, {}, []],
+  ['nothing is wrong', {}, {}, []],
   ['lists in another order', {}, { cookie_transfer_urls: [shop, root] }, []],
   [
     'a URL has another spelling',
@@ -31,9 +31,9 @@ it.each<[string, Given, AccountSettings, string[]]>([
     { cookie_transfer_urls: [shop, root.replace('www', 'WWW').replace('.com', '.com:443')] },
     [],
   ],
-  ['back-transfer is not said', {}, { enable_cookie_backtransfer: undefined }, []],
+  ['back-transfer is not set', {}, { enable_cookie_backtransfer: undefined }, []],
   ['transfer is off', {}, { cookie_transfer_enabled: false }, ['account/transfer-disabled']],
-  ['transfer is not said', {}, { cookie_transfer_enabled: undefined }, ['account/transfer-disabled']],
+  ['transfer is not set', {}, { cookie_transfer_enabled: undefined }, ['account/transfer-disabled']],
   ['proxying is off', {}, { cookie_transfer_proxying: false }, ['account/proxying-disabled']],
   ['a URL is missing', {}, { cookie_transfer_urls: [root] }, ['account/url-not-registered']],
   [

@@ -7,11 +7,11 @@ const MEBIBYTE = 1_048_576
 
 describe('a minor collection', () => {
   it.each<[string, number[], number]>([
-    ['is not asked for before 8 MiB', [8 * MEBIBYTE - 1], 0],
-    ['is asked for at 8 MiB', [8 * MEBIBYTE], 1],
+    ['is not requested before 8 MiB', [8 * MEBIBYTE - 1], 0],
+    ['is requested at 8 MiB', [8 * MEBIBYTE], 1],
     ['counts small pieces together', Array(128).fill(65_536), 1],
-    ['is asked for again after as much again', Array(400).fill(65_536), 3],
-    ['is asked for once for one large piece', [100 * MEBIBYTE], 1],
+    ['is requested again after the same amount', Array(400).fill(65_536), 3],
+    ['is requested once for one large piece', [100 * MEBIBYTE], 1],
   ])('%s', (_what, pieces, times) => {
     let asked = 0
     const carry = collectAfterBodies(() => {

@@ -49,7 +49,7 @@ describe('the controls', () => {
   it.each([
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
     ['plain text', { 'Content-Type': 'text/plain' }],
-    ['JSON only in its beginning', { 'Content-Type': 'application/jsonp' }],
+    ['JSON only at its beginning', { 'Content-Type': 'application/jsonp' }],
     ['no type', {}],
   ])('refuse a body that is %s', async (_name, fields) => {
     const framings = [{ 'Content-Length': '15' }, { 'Transfer-Encoding': 'chunked' }]

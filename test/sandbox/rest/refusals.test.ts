@@ -72,7 +72,7 @@ describe('the REST API', () => {
     ['nested lists', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
     ['nested objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
     ['a number alone', '1e999'],
-    ['nothing but a mark', '\ufeff'],
+    ['only a byte order mark', '\ufeff'],
   ])('survives %s', async (_name, body) => {
     expect((await call('POST /sessions/', { body })).status).toBe(400)
     expect((await call('GET /sessions/')).json).toEqual([])

@@ -208,7 +208,7 @@ describe('an agent joins', () => {
 
   it.each([
     ['one that was replaced', async () => void (await tokenOf(7, { force_new: true }))],
-    ['one that has run out', () => advance(86_400)],
+    ['an expired one', () => advance(86_400)],
     ['one of an agent who was deleted', async () => void (await call('DELETE /agents/7/'))],
   ])('is refused with a token that is %s', async (_name, spoil) => {
     const token = await tokenOf(7)

@@ -73,7 +73,7 @@ describe('a widget that starts a session', () => {
     ['no URL', { pageUrl: 'javascript:0' }, 400, 'pageUrl'],
     ['options of another type', { options: { cookie_transfer_proxying: 'yes' } }, 400, 'options'],
     ['cookies without names', { cookies: [{ name: '', value: 'x' }] }, 400, 'cookies'],
-    ['entries of no kind', { entries: [{ kind: 'disk', name: 'a', value: 'b' }] }, 400, 'entries'],
+    ['entries of an unknown kind', { entries: [{ kind: 'disk', name: 'a', value: 'b' }] }, 400, 'entries'],
     [
       'a step that injects',
       { steps: [{ label: 'x', cookie: 'sid', value: '1; Path=/\r\nX: y' }] },
@@ -156,8 +156,8 @@ describe('the calls at a point', () => {
   it.each([
     ['an unknown key', 403, { 'X-Widget-Key': 'guessed' }, 'point=1'],
     ['another origin', 403, { 'X-Continuation-Origin': 'http://pay.shop.localhost:8080' }, 'point=1'],
-    ['no point of that number', 404, {}, 'point=2'],
-    ['a point of no number', 404, {}, 'point=x'],
+    ['no point with that number', 404, {}, 'point=2'],
+    ['a point without a number', 404, {}, 'point=x'],
     ['an empty number', 404, {}, 'point='],
     ['no point', 404, {}, ''],
   ])('are refused with %s', async (_name, status, fields, query) => {

@@ -3,7 +3,7 @@ import { onCookie } from './on-cookie.ts'
 
 /** What a front end may do without being wrong. */
 export const harmlessFrontEnds: readonly { readonly name: string; readonly faults: Faults }[] = [
-  { name: 'does all right', faults: {} },
+  { name: 'does everything right', faults: {} },
   {
     name: 'adds a cookie of its own',
     faults: {
@@ -36,7 +36,7 @@ export const harmlessFrontEnds: readonly { readonly name: string; readonly fault
     faults: { request: onCookie((line) => `${line}; lb`) },
   },
   {
-    name: 'forbids to cache',
+    name: 'forbids caching',
     faults: {
       response: ({ fields }) => ({ fields: withField(fields, 'Cache-Control', 'private, no-store') }),
     },
