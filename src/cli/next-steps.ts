@@ -33,11 +33,14 @@ ${listing}Next: put ${lacking.join(', and ')}. Then:
 
 ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)
-  .join('')}`
+  .join('')}
+Your account at the service has to list the same points and cookies: ${program} settings apply${toConfigFlag(file)}
+writes them, once "apiKey" is in ${file}.
+`
 }
 
 function toCommands({ file, frontEnd = 'nginx', program }: Written): readonly string[] {
-  const config = file === 'config.json' ? '' : ` --config ${quote(file)}`
+  const config = toConfigFlag(file)
   const check = `${program} check${config}`
   if (frontEnd === 'node') {
     return [
@@ -53,6 +56,10 @@ function toCommands({ file, frontEnd = 'nginx', program }: Written): readonly st
   const folder = findFrontEnd(frontEnd)?.home?.folder
   const output = folder === undefined ? '' : ` --output ${folder}`
   return [`${program} render ${frontEnd}${config}${output}`, `${program} serve${config}`, check]
+}
+
+function toConfigFlag(file: string): string {
+  return file === 'config.json' ? '' : ` --config ${quote(file)}`
 }
 
 /** For a shell. */

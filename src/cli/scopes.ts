@@ -22,8 +22,9 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `Prints the "cookies" of a config: names and attributes, never values. Also reads the JSON of
-Cookie-Editor and EditThisCookie. FILE is - for standard input:
+  details: `Prints the "cookies" of a config: names and attributes, never values. FILE is a HAR archive (in
+the browser's developer tools: Network, Export HAR), a cookies.txt, the JSON of Cookie-Editor or EditThisCookie, or
+a response head with Set-Cookie lines; - reads standard input:
 
   curl -si https://www.example.com/ |
     continuation-point scopes - --host www.example.com

@@ -118,6 +118,9 @@ Next: put the service's address into config.json, and the widget key into the va
   continuation-point render nginx --output /etc/nginx
   continuation-point serve
   continuation-point check
+
+Your account at the service has to list the same points and cookies: continuation-point settings apply
+writes them, once "apiKey" is in config.json.
 `)
     expect(await run(['init', 'https://b.example/'], io)).toBe(2)
     expect(io.written.stderr).toMatch(/config\.json exists already.*--output.*--force/)
@@ -129,6 +132,7 @@ Next: put the service's address into config.json, and the widget key into the va
   it.each([
     [['--front-end', 'caddy', '--output', 'b.json'], 'render caddy --config b.json --output /etc/caddy'],
     [['--front-end', 'haproxy', '--output', "it's b.json"], "serve --config 'it'\\''s b.json'"],
+    [['--output', 'b.json'], 'settings apply --config b.json\nwrites them, once "apiKey" is in b.json.\n'],
     [['--front-end', 'node'], 'const points = await openPoints("config.json", { env: process.env })'],
     [['--front-end', 'traefik'], 'continuation-point render traefik\n  continuation-point serve\n'],
     [['--service', 'https://s.example'], 'Next: put the widget key into the variable WIDGET_KEY. Then:'],
