@@ -95,7 +95,7 @@ function withoutSpare(urls: readonly string[], facts: Facts): readonly string[] 
 }
 
 /** What the suggested points achieve, as a clause. */
-export function toPromise({ lost, partly }: Suggestion): string {
+export function toCoverageText({ lost, partly }: Suggestion): string {
   const all = lost.length === 0 ? 'every listed cookie' : `every listed cookie but ${lost.join(', ')}`
   return partly.length === 0
     ? `they carry ${all} from every page`

@@ -9,8 +9,8 @@ import { loadConfig } from '../config/load.ts'
 import { resolveSecret } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { callWebhook } from '../monitor/call-webhook.ts'
-import { renderSight } from '../monitor/metrics-text.ts'
-import { type Monitor, openMonitor, type World } from '../monitor/monitor.ts'
+import { renderMonitorMetrics } from '../monitor/metrics-text.ts'
+import { type Monitor, type MonitorIo, openMonitor } from '../monitor/monitor.ts'
 import { type Alarm, openAlarm, toWaitMs } from '../monitor/schedule.ts'
 import type { RunResult } from '../monitor/verdicts.ts'
 import { toWebhookBody } from '../monitor/webhook-body.ts'
@@ -64,7 +64,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const output = openOutput(io)
   const log = openLog(output)
   log.level = config.log.level
-  const monitor = openMonitor(toWorld(config, webhook, log, io), config.monitor.everyMs)
+  const monitor = openMonitor(toMonitorIo(config, webhook, log, io), config.monitor.everyMs)
   if (!values.once) return watch(monitor, toAdmin(config, values.port), { config, output, log }, io)
   const result = await monitor.run(new AbortController().signal)
   logSummary(monitor, result, log)
@@ -87,7 +87,7 @@ async function load(
   return 'problem' in resolved ? { problems: [resolved.problem] } : { config, webhook: resolved.secret }
 }
 
-function toWorld(config: Config, webhook: Secret | undefined, log: Logger, io: Io): World {
+function toMonitorIo(config: Config, webhook: Secret | undefined, log: Logger, io: Io): MonitorIo {
   let stderr = io.stderr
   return {
     check: () => {
@@ -135,8 +135,8 @@ async function watch(
 ): Promise<ExitCode> {
   const stopping = new AbortController()
   const alarm = openAlarm()
-  const isReady = () => !stopping.signal.aborted && monitor.sight().lastTookMs !== undefined
-  const metrics = async () => renderSight(monitor.sight(), version)
+  const isReady = () => !stopping.signal.aborted && monitor.state().lastTookMs !== undefined
+  const metrics = async () => renderMonitorMetrics(monitor.state(), version)
   let listener: Listener | undefined
   try {
     listener = admin && (await startAdmin(admin, { isReady, metrics }, log))
@@ -182,7 +182,7 @@ function logStart({ points, monitor }: Config, log: Logger): void {
 }
 
 function logSummary(monitor: Monitor, result: RunResult, log: Logger): void {
-  const verdicts = [...monitor.sight().verdicts.values()]
+  const verdicts = [...monitor.state().verdicts.values()]
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
   log.info(
     { result, failed, passed: verdicts.length - failed, undelivered: monitor.undelivered() },

@@ -7,7 +7,7 @@ export function parseDuration(text: string): { readonly ms: number } | { readonl
   const [, digits, unit] = /^(\d{1,12})(ms|s|m|h)$/.exec(text) ?? []
   if (digits === undefined || unit === undefined) return { reason: 'not a duration' }
   const ms = Number(digits) * (msByUnit[unit] ?? Number.NaN)
-  if (ms === 0) return { reason: 'no time at all: every exchange would end at once' }
+  if (ms === 0) return { reason: 'zero: every exchange would time out at once' }
   if (ms > longestMs) return { reason: 'longer than 24 hours' }
   return { ms }
 }

@@ -3,7 +3,7 @@ import { renderFamily, type Sample } from '../serve/exposition.ts'
 import { type RunResult, runResults, type Verdict, type Verdicts } from './verdicts.ts'
 
 /** What a monitor has found since it started. */
-export interface Sight {
+export interface MonitorState {
   readonly verdicts: Verdicts
   readonly runs: Readonly<Record<RunResult, { readonly count: number; readonly lastAtMs: number }>>
   /** Of the last run; absent before it. */
@@ -16,8 +16,8 @@ export interface Sight {
  * The metrics of a monitor in the Prometheus text format. Labels come from rules and the config, so answers can't add
  * series. At most 10,000 verdicts are shown, failures first; the others are counted.
  */
-export function renderSight(sight: Sight, version: string): string {
-  const { verdicts, runs, lastTookMs, calls, everyMs } = sight
+export function renderMonitorMetrics(state: MonitorState, version: string): string {
+  const { verdicts, runs, lastTookMs, calls, everyMs } = state
   const all = [...verdicts.values()]
   const shown = [...all.filter(isFailure), ...all.filter((verdict) => !isFailure(verdict))]
   const leftOut = shown.splice(MOST_VERDICTS).length

@@ -1,7 +1,7 @@
 import type { Finding } from '../check/finding.ts'
 import { toExitCode } from '../check/summary.ts'
 import type { Delivery } from './call-webhook.ts'
-import type { Sight } from './metrics-text.ts'
+import type { MonitorState } from './metrics-text.ts'
 import {
   advance,
   type Change,
@@ -13,7 +13,7 @@ import {
 } from './verdicts.ts'
 
 /** What a monitor needs from outside. */
-export interface World {
+export interface MonitorIo {
   /** Gathers and judges once. */
   check(): Promise<readonly Finding[]>
   /** Calls the webhook; absent where there is none. */
@@ -28,13 +28,13 @@ export interface World {
 export interface Monitor {
   /** Checks once and reports what changed. Never rejects. A run that `signal` aborts reports nothing. */
   run(signal: AbortSignal): Promise<RunResult>
-  sight(): Sight
+  state(): MonitorState
   /** How many changes the webhook has not received yet. */
   undelivered(): number
 }
 
 /** Opens a monitor without any verdicts yet. */
-export function openMonitor(world: World, everyMs: number): Monitor {
+export function openMonitor(io: MonitorIo, everyMs: number): Monitor {
   const runs = emptyRuns()
   const calls = { delivered: 0, failed: 0 }
   let verdicts: Verdicts = new Map()
@@ -46,9 +46,8 @@ export function openMonitor(world: World, everyMs: number): Monitor {
     for (const change of changes) {
       const { rule, subject, outcome, severity, message, fix } = change.is
       const from = toFormerOutcome(change)
-      if (outcome === 'pass') world.log('info', { rule, ...subject, from, to: outcome }, 'recovered')
-      else
-        world.log(levels[severity], { rule, severity, ...subject, from, to: outcome, message, fix }, 'failed')
+      if (outcome === 'pass') io.log('info', { rule, ...subject, from, to: outcome }, 'recovered')
+      else io.log(levels[severity], { rule, severity, ...subject, from, to: outcome, message, fix }, 'failed')
     }
   }
 
@@ -56,21 +55,21 @@ export function openMonitor(world: World, everyMs: number): Monitor {
   function logConclusiveness(isInconclusiveNow: boolean, reasons: readonly string[]): void {
     if (isInconclusiveNow === isInconclusive) return
     isInconclusive = isInconclusiveNow
-    if (isInconclusive) world.log('warn', { reasons }, 'checks are inconclusive')
-    else world.log('info', {}, 'checks are conclusive again')
+    if (isInconclusive) io.log('warn', { reasons }, 'checks are inconclusive')
+    else io.log('info', {}, 'checks are conclusive again')
   }
 
   async function deliver(): Promise<void> {
-    if (world.deliver === undefined || undelivered.length === 0) return
-    const delivery = await world.deliver(undelivered, failing(verdicts)).catch(toFailed)
+    if (io.deliver === undefined || undelivered.length === 0) return
+    const delivery = await io.deliver(undelivered, failing(verdicts)).catch(toFailed)
     calls[delivery.kind] += 1
     const { attempts } = delivery
     if (delivery.kind === 'delivered') {
-      world.log('debug', { changes: undelivered.length, attempts }, 'webhook called')
+      io.log('debug', { changes: undelivered.length, attempts }, 'webhook called')
       undelivered = []
     } else {
       const { reason } = delivery
-      world.log(
+      io.log(
         'warn',
         { changes: undelivered.length, attempts, reason },
         'webhook failed: it is called again after the next run',
@@ -79,11 +78,11 @@ export function openMonitor(world: World, everyMs: number): Monitor {
   }
 
   async function observe(signal: AbortSignal, startedMs: number): Promise<RunResult> {
-    const findings = await world.check()
+    const findings = await io.check()
     if (signal.aborted) return 'inconclusive'
-    const next = advance(verdicts, findings, world.nowMs())
+    const next = advance(verdicts, findings, io.nowMs())
     verdicts = next.verdicts
-    undelivered = world.deliver === undefined ? [] : coalesce(undelivered, next.changes)
+    undelivered = io.deliver === undefined ? [] : coalesce(undelivered, next.changes)
     const result = toRunResult(toExitCode(findings, 'error'))
     count(result, startedMs)
     logChanges(next.changes)
@@ -92,13 +91,13 @@ export function openMonitor(world: World, everyMs: number): Monitor {
   }
 
   function count(result: RunResult, startedMs: number): void {
-    lastTookMs = Math.round(world.monotonicMs() - startedMs)
-    runs[result] = { count: runs[result].count + 1, lastAtMs: world.nowMs() }
+    lastTookMs = Math.round(io.monotonicMs() - startedMs)
+    runs[result] = { count: runs[result].count + 1, lastAtMs: io.nowMs() }
   }
 
   return {
     async run(signal) {
-      const startedMs = world.monotonicMs()
+      const startedMs = io.monotonicMs()
       let result: RunResult
       try {
         result = await observe(signal, startedMs)
@@ -109,10 +108,10 @@ export function openMonitor(world: World, everyMs: number): Monitor {
       }
       if (signal.aborted) return result
       await deliver()
-      world.log('debug', { result, tookMs: lastTookMs, failing: failing(verdicts) }, 'checked')
+      io.log('debug', { result, tookMs: lastTookMs, failing: failing(verdicts) }, 'checked')
       return result
     },
-    sight: () => ({ verdicts, runs, lastTookMs, calls, everyMs }),
+    state: () => ({ verdicts, runs, lastTookMs, calls, everyMs }),
     undelivered: () => undelivered.length,
   }
 }

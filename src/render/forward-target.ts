@@ -69,7 +69,7 @@ function caProblems({ service: { ca } }: Config): Problem[] {
   if (ca === undefined) return []
   const { location } = ca
   if (ca.kind !== 'file') {
-    const message = 'a front end reads authorities from a file of its machine only'
+    const message = 'a front end reads certificate authorities only from a file on its own machine'
     return [{ location, message, expected: '"file:/path" to PEM text' }]
   }
   if (PLAIN_PATH.test(ca.path)) return []
@@ -113,13 +113,15 @@ export function toRouteTarget(
       expected: `a fixed port, or --upstream: ${expected}`,
     }
     const location = { file: 'command line', pointer: '--upstream' }
-    problems.push(upstream === undefined ? inConfig : { location, message: 'this is no HOST:PORT', expected })
+    problems.push(
+      upstream === undefined ? inConfig : { location, message: 'this is not HOST:PORT', expected },
+    )
   }
   if (listen.tls !== undefined) {
     problems.push({
       location: listen.tls.cert.location,
       message: 'a front end routes to serve in plain HTTP, and listen.tls makes serve listen with TLS',
-      expected: 'no listen.tls where a front end stands before serve',
+      expected: 'no listen.tls if a front end is in front of serve',
     })
   }
   if (authority?.port === undefined || problems.length > 0) return { problems }

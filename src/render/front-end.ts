@@ -5,7 +5,7 @@ import type { Site } from './site.ts'
 export interface FrontEnd {
   /** Its name on the command line: `nginx`. */
   readonly name: string
-  /** Its official name: `NGINX`. */
+  /** Its name as its vendor writes it: `Apache httpd`. */
   readonly title: string
   /** What `render` makes and where it goes, as a sentence. */
   readonly output: string

@@ -31,7 +31,7 @@ function reasonAgainst({ trustedBlocks, origins }: Site): string | undefined {
   }
   const paths = origins.flatMap(({ points }) => points.map(({ path }) => path))
   return paths.some((path) => /%[01][0-9a-f]|%7f/i.test(path))
-    ? 'a path of H2O’s config holds no control characters'
+    ? 'a path in H2O’s config can’t contain control characters'
     : undefined
 }
 

@@ -280,5 +280,5 @@ export function section(head: string, lines: readonly string[]): string[] {
   return [head, ...indent(lines, '    ')]
 }
 
-/** Of clients. */
+/** The most connections of clients. */
 const CONNECTIONS = 4096

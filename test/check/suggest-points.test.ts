@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { findMissingUrl, suggestPoints, toPromise } from '../../src/check/suggest-points.ts'
+import { findMissingUrl, suggestPoints, toCoverageText } from '../../src/check/suggest-points.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 
 const page = 'https://www.example.com/'
@@ -148,7 +148,7 @@ describe('suggested points', () => {
     ],
   ])('of %j promise that %s', (given, promise) => {
     const suggestion = suggestPoints(toOfflineFacts(aConfig(given)))
-    expect(suggestion && toPromise(suggestion)).toBe(promise)
+    expect(suggestion && toCoverageText(suggestion)).toBe(promise)
   })
 
   const scope = fc.record({

@@ -11,7 +11,7 @@ import { exitCode } from '../../src/cli/exit-code.ts'
 import { command } from '../../src/cli/monitor.ts'
 import type { Config } from '../../src/config/config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
-import { renderSight } from '../../src/monitor/metrics-text.ts'
+import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import { toWebhookBody } from '../../src/monitor/webhook-body.ts'
 import { aFinding } from '../check/a-finding.ts'
@@ -40,7 +40,7 @@ describe('docs/monitor.md', () => {
   it('lists every metric, and no other', () => {
     const { verdicts } = advance(new Map(), [aFinding()], AT_MS)
     const run = { count: 1, lastAtMs: AT_MS }
-    const text = renderSight(
+    const text = renderMonitorMetrics(
       {
         verdicts,
         runs: { pass: run, fail: run, inconclusive: run, crashed: run },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { FAILURES } from '../../src/forward/failure.ts'
-import { renderSight } from '../../src/monitor/metrics-text.ts'
+import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 import { renderConfigLoads, startedWith } from '../../src/serve/config-loads.ts'
@@ -228,7 +228,7 @@ function exposeMonitor(): string {
   ]
   const findings = subjects.map((subject) => aFinding({ subject }))
   const run = { count: 1, lastAtMs: 1 }
-  return renderSight(
+  return renderMonitorMetrics(
     {
       verdicts: advance(new Map(), findings, 1).verdicts,
       runs: { pass: run, fail: run, inconclusive: run, crashed: run },

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { renderSight, type Sight } from '../../src/monitor/metrics-text.ts'
+import { type MonitorState, renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
 import { aFinding } from '../check/a-finding.ts'
 
 const never = { count: 0, lastAtMs: 0 }
 
-function aSight(sight: Partial<Sight> = {}): Sight {
+function aState(state: Partial<MonitorState> = {}): MonitorState {
   return {
     verdicts: new Map(),
     runs: { pass: never, fail: never, inconclusive: never, crashed: never },
     lastTookMs: undefined,
     calls: { delivered: 0, failed: 0 },
     everyMs: 300_000,
-    ...sight,
+    ...state,
   }
 }
 
@@ -20,7 +20,7 @@ const samples = (text: string) => text.split('\n').filter((line) => line !== '' 
 
 describe('the metrics', () => {
   it('show a monitor that has not run yet as never run', () => {
-    expect(samples(renderSight(aSight(), '1.2.3'))).toEqual([
+    expect(samples(renderMonitorMetrics(aState(), '1.2.3'))).toEqual([
       'continuation_point_check_left_out 0',
       'continuation_point_monitor_runs_total{result="pass"} 0',
       'continuation_point_monitor_runs_total{result="fail"} 0',
@@ -52,7 +52,7 @@ describe('the metrics', () => {
       ],
       1_500,
     )
-    const text = renderSight(aSight({ verdicts, lastTookMs: 250 }), '1')
+    const text = renderMonitorMetrics(aState({ verdicts, lastTookMs: 250 }), '1')
     expect(samples(text).filter((line) => line.startsWith('continuation_point_check_failed'))).toEqual([
       `continuation_point_check_failed{rule="live/connect",point="${point.point}",severity="error"} 1`,
       'continuation_point_check_failed{rule="cookie/depends",cookie="sid (.example.com /)",severity="info"} 1',
@@ -71,7 +71,7 @@ describe('the metrics', () => {
     ['line feeds', 'a\nb', 'point="a\\nb"'],
   ])('escape %s in labels', (_what, point, expected) => {
     const { verdicts } = advance(new Map(), [aFinding({ subject: { point } })], 1)
-    expect(renderSight(aSight({ verdicts }), '1')).toContain(
+    expect(renderMonitorMetrics(aState({ verdicts }), '1')).toContain(
       `{rule="live/connect",${expected},severity="error"} 1\n`,
     )
   })
@@ -79,7 +79,9 @@ describe('the metrics', () => {
   it('never have the same series twice', () => {
     const twice = [aFinding(), aFinding({ outcome: 'pass', location: { file: 'c', pointer: '/points/1' } })]
     const { verdicts } = advance(new Map(), twice, 1)
-    const names = samples(renderSight(aSight({ verdicts }), '1')).map((line) => line.replace(/ \S+$/, ''))
+    const names = samples(renderMonitorMetrics(aState({ verdicts }), '1')).map((line) =>
+      line.replace(/ \S+$/, ''),
+    )
     expect(new Set(names).size).toBe(names.length)
   })
 
@@ -88,7 +90,7 @@ describe('the metrics', () => {
       aFinding({ subject: { point: `p${i}` }, outcome: i === 10_049 ? 'fail' : 'pass' }),
     )
     const { verdicts } = advance(new Map(), findings, 1)
-    const lines = samples(renderSight(aSight({ verdicts }), '1'))
+    const lines = samples(renderMonitorMetrics(aState({ verdicts }), '1'))
     const gauges = lines.filter((line) => line.startsWith('continuation_point_check_failed'))
     expect([gauges.length, gauges[0]]).toEqual([
       10_000,
@@ -99,7 +101,7 @@ describe('the metrics', () => {
 
   it('have a HELP and a TYPE for each name, and end with a line feed', () => {
     const { verdicts } = advance(new Map(), [aFinding()], 1)
-    const text = renderSight(aSight({ verdicts, lastTookMs: 1 }), '1')
+    const text = renderMonitorMetrics(aState({ verdicts, lastTookMs: 1 }), '1')
     const names = new Set(samples(text).map((line) => line.replace(/[{ ].*$/, '')))
     for (const name of names) {
       expect(text.split(`# TYPE ${name} `)).toHaveLength(2)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/check/finding.ts'
 import type { Delivery } from '../../src/monitor/call-webhook.ts'
-import { openMonitor, type World } from '../../src/monitor/monitor.ts'
+import { type MonitorIo, openMonitor } from '../../src/monitor/monitor.ts'
 import { type Change, toFormerOutcome } from '../../src/monitor/verdicts.ts'
 import { aFinding } from '../check/a-finding.ts'
 
@@ -20,7 +20,7 @@ function stage(runs: readonly (readonly Finding[] | Error)[], deliveries?: reado
   const calls: string[][] = []
   const [coming, answers] = [[...runs], [...(deliveries ?? [])]]
   let [epochMs, clockMs] = [1_000_000, 0]
-  const world: World = {
+  const io: MonitorIo = {
     check: async () => {
       const found = coming.shift() ?? []
       if (found instanceof Error) throw found
@@ -45,7 +45,7 @@ function stage(runs: readonly (readonly Finding[] | Error)[], deliveries?: reado
       return clockMs
     },
   }
-  const monitor = openMonitor(world, 60_000)
+  const monitor = openMonitor(io, 60_000)
   const signal = new AbortController().signal
   const runAll = async () => {
     const results = []
@@ -121,7 +121,7 @@ describe('a run that breaks', () => {
       'recovered',
       'checks are conclusive again',
     ])
-    const { runs } = monitor.sight()
+    const { runs } = monitor.state()
     expect([runs.pass.count, runs.fail.count, runs.crashed.count]).toEqual([1, 1, 1])
   })
 
@@ -129,7 +129,7 @@ describe('a run that breaks', () => {
     const crashed = aFinding({ outcome: 'crashed', subject: { setting: 'live/connect' } })
     const { monitor, runAll } = stage([RED, [crashed, aFinding({ id: 'live/dns', outcome: 'fail' })]])
     await runAll()
-    const verdicts = [...monitor.sight().verdicts.values()].map(({ rule, outcome }) => [rule, outcome])
+    const verdicts = [...monitor.state().verdicts.values()].map(({ rule, outcome }) => [rule, outcome])
     expect(verdicts).toEqual([
       ['live/connect', 'fail'],
       ['live/dns', 'fail'],
@@ -142,14 +142,14 @@ describe('the webhook', () => {
     const { monitor, calls, runAll } = stage([GREEN, RED, RED, BLIND, GREEN, GREEN], [])
     await runAll()
     expect(calls).toEqual([['live/connect pass>fail'], ['live/connect fail>pass']])
-    expect(monitor.sight().calls).toEqual({ delivered: 2, failed: 0 })
+    expect(monitor.state().calls).toEqual({ delivered: 2, failed: 0 })
   })
 
   it('gets undelivered changes with the next run', async () => {
     const { monitor, lines, calls, runAll } = stage([RED, RED, RED], [FAILED, FAILED])
     await runAll()
     expect(calls).toEqual(Array(3).fill(['live/connect unknown>fail']))
-    expect(monitor.sight().calls).toEqual({ delivered: 1, failed: 2 })
+    expect(monitor.state().calls).toEqual({ delivered: 1, failed: 2 })
     expect(monitor.undelivered()).toBe(0)
     expect(lines.filter((line) => line.includes('webhook failed'))).toHaveLength(2)
   })
@@ -170,7 +170,7 @@ describe('the webhook', () => {
   it('that fails loses only the call', async () => {
     const { monitor, lines, calls, runAll } = stage([RED, RED], [new TypeError('a marked URL')])
     expect(await runAll()).toEqual(['fail', 'fail'])
-    expect(monitor.sight().calls).toEqual({ delivered: 1, failed: 1 })
+    expect(monitor.state().calls).toEqual({ delivered: 1, failed: 1 })
     expect(calls).toHaveLength(2)
     expect(lines.join()).not.toContain('a marked URL')
   })
@@ -183,5 +183,5 @@ it('a run that is aborted reports nothing', async () => {
   stopping.abort()
   await running
   expect([lines, calls]).toEqual([[], []])
-  expect(monitor.sight().verdicts.size).toBe(0)
+  expect(monitor.state().verdicts.size).toBe(0)
 })

@@ -8,7 +8,7 @@ export type Asker = (question: Question) => Promise<ProbeReply>
  * Limits the number of questions to a point, stops after several deadlines passed without an answer (later questions would
  * not be answered either), and waits where a rate limit asks for it.
  */
-export function patientAsker(send: Asker, pause: Probe['pause']): Asker {
+export function boundedAsker(send: Asker, pause: Probe['pause']): Asker {
   let asked = 0
   let unanswered = 0
   const count: Asker = (question) => {

@@ -22,7 +22,7 @@ import {
   observeReach,
   serviceAsker,
 } from './ask-directly.ts'
-import { type Asker, patientAsker } from './asker.ts'
+import { type Asker, boundedAsker } from './asker.ts'
 import {
   comparableQuestions,
   type QuestionOptions,
@@ -101,7 +101,7 @@ async function observePoint(
   }
   const address = openAddress(reach)
   if (address === undefined) return fact
-  const ask = patientAsker(({ purpose, method, rest, fields, body }) => {
+  const ask = boundedAsker(({ purpose, method, rest, fields, body }) => {
     onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
     return probe.send(endpoint, address, { method, target: `${point.path}${rest}`, fields, body })
   }, probe.pause)
@@ -143,7 +143,7 @@ async function askRest(
   const twinSource = isSelfDescribing ? undefined : source
   const comparable = fact.direct.kind === 'asked' ? comparableQuestions(options) : []
   for (const question of isSelfDescribing ? standInQuestions(options) : comparable) {
-    if (isVain(question, observations.at(-1))) continue
+    if (isPointless(question, observations.at(-1))) continue
     const direct = twinSource && (await askAsPoint(question, twinSource))
     observations.push({ question, reply: await ask(question), direct })
   }
@@ -151,7 +151,7 @@ async function askRest(
 }
 
 /** A larger Cookie line is not sent after one that did not arrive. */
-function isVain(next: Question, last: Observation | undefined): boolean {
+function isPointless(next: Question, last: Observation | undefined): boolean {
   if (last?.question.purpose !== 'header-size' || next.purpose !== 'header-size') return false
   return last.reply.kind === 'none' || last.reply.status >= 400
 }

@@ -13,7 +13,7 @@ export interface PageStep {
   readonly reply: ProbeReply
 }
 
-/** What a visitor gets who opens a page of the site. Scripts are not run. */
+/** What a visitor who opens a page of the site gets. Scripts are not run. */
 export type PageVisit = { readonly cookies: readonly SentCookie[] } & (
   | {
       readonly kind: 'response'

@@ -76,8 +76,8 @@ function toSummary({ pages, points, cookies, calls, carries }: Routes): string {
 function toTables(routes: Routes): string {
   const { pages, points, cookies, calls, carries } = routes
   return [
-    toTable(['Page', 'calls point', 'and'], calls, pages, points, CALLED),
-    toTable(['Point', 'carries cookie', 'and'], carries, points, cookies, CARRIED),
+    toTable(['Page', 'Point', 'Does the call get through?'], calls, pages, points, CALLED),
+    toTable(['Point', 'Cookie', 'Is it sent?'], carries, points, cookies, CARRIED),
     toLoneTable(routes),
   ].join('\n')
 }
@@ -97,7 +97,7 @@ function toTable(
   return toTableText(heads, more > 0 ? [...rows, toRow(['', '', `and ${more} more`], 'more')] : rows)
 }
 
-/** Stops without any line. */
+/** Pages, points and cookies that nothing connects. */
 function toLoneTable({ pages, points, cookies, calls, carries }: Routes): string {
   const toLone = (stops: readonly Stop[], legs: readonly Leg[], end: 'from' | 'to', what: string) => {
     const joined = new Set(legs.map((leg) => leg[end]))
@@ -110,7 +110,7 @@ function toLoneTable({ pages, points, cookies, calls, carries }: Routes): string
   ].slice(0, MOST_TABLE_ROWS)
   if (rows.length === 0) return ''
   return toTableText(
-    ['Alone', 'is'],
+    ['Not connected', 'What it is'],
     rows.map((cells) => toRow(cells, 'alone')),
   )
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toMarkup } from '../../text/escape.ts'
 import type { CookieVerdict } from '../check.ts'
-import { type Suggestion, toPromise } from '../suggest-points.ts'
+import { type Suggestion, toCoverageText } from '../suggest-points.ts'
 import { toCountsText, toNextStep } from './conclusion.ts'
 import { toCauseBlock, toInconclusiveItem, toMissingItem, toQuietSections } from './html-causes.ts'
 import { toMap } from './html-map.ts'
@@ -46,7 +46,7 @@ ${section('Cookies', cookies.length === 0 ? '' : toCookieTable(cookies), 'panel 
 ${section('Every other check', toQuietSections(findings.filter((each) => !placed.has(each))), 'panel')}
 </main>
 <footer><p>Next: ${toMarkup(toNextStep(result))}.</p>
-<p>${toMarkup(`${tool.name} ${tool.version}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent; it tells when they can't be.</p></footer>
+<p>${toMarkup(`${tool.name} ${tool.version}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent, only find reasons why they can't be.</p></footer>
 </body>
 </html>
 `
@@ -70,7 +70,7 @@ function toHeadline({ causes, notJudged }: Report['result']): string {
 
 function toSuggestion(suggestion: Suggestion): string {
   const { urls } = suggestion
-  const promise = toPromise(suggestion)
+  const promise = toCoverageText(suggestion)
   return `<p>${toMarkup(`${promise.slice(0, 1).toUpperCase()}${promise.slice(1)}`)}:</p>
 <pre>${toMarkup(`"points": [`)}
 ${urls.map((url, index) => toMarkup(`  "${url}"${index + 1 < urls.length ? ',' : ''}`)).join('\n')}

@@ -5,7 +5,7 @@ import type { Cause } from '../causes.ts'
 import type { CookieVerdict } from '../check.ts'
 import { type Finding, type Severity, toSubjectText } from '../finding.ts'
 import { LINE_MARK } from '../remedy.ts'
-import { type Suggestion, toPromise } from '../suggest-points.ts'
+import { type Suggestion, toCoverageText } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
 import { isNote, toCountsText, toNextStep } from './conclusion.ts'
 import { toEvidenceLines } from './evidence.ts'
@@ -174,7 +174,7 @@ function toSuggestionBlock(suggestion: Suggestion, { paint, columns }: Look): st
   const shown = urls.slice(0, mostUrls).map((url) => `    ${JSON.stringify(toPlainText(url))}`)
   const more = urls.length > mostUrls ? `\n    (and ${urls.length - mostUrls} more: see --format json)` : ''
   const title = 'Suggested points'
-  const [first = '', ...others] = wrap(`${title}  `, toPlainText(toPromise(suggestion)), columns)
+  const [first = '', ...others] = wrap(`${title}  `, toPlainText(toCoverageText(suggestion)), columns)
   const head = [`${paint('bold', title)}${first.slice(title.length)}`, ...others].join('\n')
   return `${head}\n  "points": [\n${shown.join(',\n')}${more}\n  ]\n`
 }

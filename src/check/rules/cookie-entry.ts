@@ -77,7 +77,7 @@ export const cookieEntryRules: RulesById = {
     right: '{ "name": "__Host-sid", "domain": "www.example.com", "path": "/" }',
     fix: "Correct the scope: it can't be what the server sets.",
     reference: rfc6265bis('4.1.3', 'cookie name prefixes'),
-    evaluate: onScopeFaults('prefix', 'No browser stores this cookie', toKeptPromise),
+    evaluate: onScopeFaults('prefix', 'No browser stores this cookie', toRequiredAttributes),
   },
   'cookie/same-site-none': {
     severity: 'error',
@@ -129,7 +129,7 @@ function toNearestPath(path: string): string {
   return toRequestedPath(url.pathname)
 }
 
-function toKeptPromise({ name, domain, path }: CookieConfig): string {
+function toRequiredAttributes({ name, domain, path }: CookieConfig): string {
   const prefix = findNamePrefix(name)
   const wanted = [
     ...(prefix?.bindsHost && domain.startsWith('.') ? [`"domain": "${domain.slice(1)}"`] : []),

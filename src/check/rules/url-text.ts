@@ -11,7 +11,7 @@ export const urlTextRules: RulesById = {
   'url/invalid': {
     severity: 'error',
     title: 'The URL is an absolute http or https URL with nothing added',
-    why: 'The account compares continuation URLs as text, and the proxy matches requests byte for byte. A browser never asks a point for a URL with credentials, a fragment or a dot segment, so such a point never matches.',
+    why: 'The proxy matches requests byte for byte, and a browser never sends one with credentials, a fragment or a dot segment, so such a point never matches. A host has to be one that DNS can have.',
     wrong: 'https://www.example.com/shop/../service_cookie_transfer/?v=2',
     right: 'https://www.example.com/service_cookie_transfer/',
     fix: 'Write scheme, host, cookie path if any, and the prefix; nothing else.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { patientAsker } from '../../../src/check/ask/asker.ts'
+import { boundedAsker } from '../../../src/check/ask/asker.ts'
 import type { Purpose, Question } from '../../../src/check/read/live-fact.ts'
 import type { NoResponse, ProbeReply } from '../../../src/probe/probe.ts'
 
@@ -8,7 +8,7 @@ async function ask(words: readonly string[], replies: readonly ProbeReply[]) {
   const sent: string[] = []
   const pauses: number[] = []
   const waiting = [...replies]
-  const asker = patientAsker(
+  const asker = boundedAsker(
     async ({ purpose, method }) => {
       sent.push(`${purpose} ${method}`)
       return waiting.shift() ?? answer(200)
