@@ -14,13 +14,13 @@ import { readSources, top } from './source-tree.ts'
 
 /**
  * Each matches what a native reader stops at, and nothing else. Say "another process", "the host", "inconclusive", "depends
- * on", "can't be distinguished", "is not forwarded", "again", "cut off", "passed on", "except", "not a URL", "can't".
+ * on", "can't be distinguished", "is not forwarded", "again", "cut off", "passed on", "not a URL", "can't".
  */
 const STIFF = new RegExp(
   `\\b(?:${[
     'somebody|(?<!kill-)whom|(?:to|for|by) who|asks? nobody|nobody told|untold|unasked|not to be told',
-    'is to be (?!omitted)\\w+|hangs on|goes? no further|passed off|may be had|anew|mended|without end|but for',
-    'by way of|can not|(?:breaks?|broken?) off|hand(?:s|ed|ing)? (?:it |them )?on|let go|at every turn',
+    'is to be (?!omitted)\\w+|hangs on|goes? no further|passed off|may be had|anew|mended|without end',
+    'by way of|can not(?! only)|(?:breaks?|broken?) off|hand(?:ed|ing)? (?:it |them )?on|at every turn',
     'thereof|thereby|wherein|(?:that|which) is none|(?:that|which) (?:is|are) no (?!longer|more)\\w+',
   ].join('|')})\\b`,
   'i',
