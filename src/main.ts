@@ -12,7 +12,7 @@ const TERMINAL_RETRY_MS = 50
 
 /** The only file that touches the process: its arguments, environment, streams, signals and exit code. */
 
-let ending: 'once all is done' | 'with the command' = 'once all is done'
+let endsWithCommand = false
 let writeLog: Io['log'] | undefined
 let lastResidentBytes = 0
 
@@ -29,7 +29,7 @@ const io: Io = {
     writeLog(text, taken)
   },
   endWithCommand: () => {
-    ending = 'with the command'
+    endsWithCommand = true
   },
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
@@ -65,7 +65,7 @@ process.on('uncaughtException', crash)
 
 process.exitCode = await run(process.argv.slice(2), io)
 // A write to a stalled reader would keep the process alive, as would an unanswered question at the terminal.
-if (endsWithCommand()) process.exit()
+if (endsWithCommand) process.exit()
 
 /** Whether npm started it, or the user did by its path, in a clone or where it is a dependency. */
 function isOnlyForNpx(): boolean {
@@ -90,10 +90,6 @@ function fileUse(): ReturnType<Io['fileUse']> {
   } catch {
     return undefined
   }
-}
-
-function endsWithCommand(): boolean {
-  return ending === 'with the command'
 }
 
 /**

@@ -79,7 +79,7 @@ async function run(
   const nothing = findNothingToCheck(loaded, 'name a URL')
   if (nothing !== undefined) return { fault: nothing }
   const chosen = toChosenRules(rules, values)
-  const choiceFault = findChoiceFault(chosen, values.only, values.offline)
+  const choiceFault = findChoiceFault(chosen, written.only, written.offline)
   if (choiceFault !== undefined) return { fault: choiceFault }
   const certificates = await loadCertificates(values['ca-file'], io)
   if (certificates !== undefined && 'message' in certificates) return certificates

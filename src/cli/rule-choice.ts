@@ -22,7 +22,7 @@ export function findRuleIds(word: string): { readonly ids: readonly string[] } |
 /**
  * The message if none of the chosen rules can run, or `undefined`: an empty report would read as a pass.
  *
- * @param only how they were chosen
+ * @param only the rules and groups that `--only` names, as typed
  * @param isOffline uses no network, so rules about responses of points and accounts can't run
  */
 export function findChoiceFault(
@@ -30,13 +30,12 @@ export function findChoiceFault(
   only: readonly string[],
   isOffline: boolean,
 ): string | undefined {
-  const ids = chosen.map(({ id }) => id)
-  const last = ids.at(-1)
-  if (last === undefined)
+  if (chosen.length === 0)
     return only.length === 0 ? '--skip leaves no rule' : '--only and --skip leave no rule'
-  if (!isOffline || !ids.every((id) => /^(?:live|account)\//.test(id))) return undefined
+  if (!isOffline || !chosen.every(({ id }) => /^(?:live|account)\//.test(id))) return undefined
   const next = 'omit --offline'
-  if (only.length === 0) return `--skip leaves only rules that need the network: ${next}`
-  if (ids.length === 1) return `--only ${last} needs the network: ${next}`
-  return `--only ${ids.slice(0, -1).join(', ')} and ${last} need the network: ${next}`
+  const last = only.at(-1)
+  if (last === undefined) return `--skip leaves only rules that need the network: ${next}`
+  if (only.length === 1) return `--only ${last} needs the network: ${next}`
+  return `--only ${only.slice(0, -1).join(', ')} and ${last} need the network: ${next}`
 }

@@ -50,10 +50,11 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
       [www, '--ca-file', 'points.json'],
       '--ca-file points.json contains no readable certificate: it must be PEM',
     ],
+    [[www, '--only', 'live'], '--only live needs the network: omit --offline'],
     [[www, '--only', 'live/dns'], '--only live/dns needs the network: omit --offline'],
     [
       [www, '--only', 'live/dns', '--only', 'account/url-stale'],
-      '--only account/url-stale and live/dns need the network: omit --offline',
+      '--only live/dns and account/url-stale need the network: omit --offline',
     ],
     [[www, '--only', 'url/prefix', '--skip', 'url/prefix'], '--only and --skip leave no rule'],
   ])('%j: %s', async (words, message) => {
