@@ -23,5 +23,6 @@ code{font:.875em/1.5 ui-monospace,"SF Mono",Menlo,Consolas,monospace}
 dl{border:1px solid var(--line);border-radius:.875rem;padding:1.125rem 1.25rem;display:grid;gap:.75rem 1.5rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr))}
 dt{font-size:.875rem}
 dd{margin:0}
+dd code+code{display:block}
 @media (forced-colors:active){.box,.sign{border:2px solid}}
 `
