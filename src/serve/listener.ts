@@ -136,7 +136,6 @@ function openServer(settings: ListenerSettings, listener: RequestListener): Serv
           listener,
         )
   server.maxHeadersCount = 0
-  server.on('dropRequest', (_incoming, socket: Socket) => socket.destroy())
   return server
 }
 

@@ -66,11 +66,13 @@ export async function runWorker({ version, load, start, reload }: WorkerSettings
       const cut = await fleet.drain(deadlineMs, idleGraceMs)
       await tellMetrics()
       tell({ kind: 'drained', cut })
+      worker.off('disconnect', onDisconnect)
       resolve()
     }
+    const onDisconnect = () => void drain(0)
     // One at a time, so that a small config can't overtake a large one that came before it.
     let reloads = Promise.resolve()
-    worker.on('disconnect', () => void drain(0))
+    worker.on('disconnect', onDisconnect)
     worker.on('message', (message: ToWorker) => {
       switch (message.kind) {
         case 'reload':
