@@ -112,7 +112,8 @@ const UNREAD: Readonly<Record<ApiErrorKind, string>> = {
   aborted: 'the call was aborted; try again',
   pacing: 'too many calls left this process within a minute; try again in a minute',
   'no-key': 'name "apiKey" or "widgetKey" in the config',
-  credential: 'the service refused the key; make sure that "apiKey" is the REST key of this account',
+  credential:
+    'the service refused a key; make sure that "apiKey" is the REST key of this account, and "widgetKey" its widget key',
   'not-found': 'the service has no such account; check "service.api" and the key',
   invalid: 'the service refused the request; check the key in the config',
   'rate-limit': 'the service allows no more calls from this address for now; try again in a minute',

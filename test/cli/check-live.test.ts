@@ -98,7 +98,10 @@ describe.sequential('the command', () => {
   })
 
   it.each([
-    [401, 'the service refused the key; make sure that "apiKey" is the REST key of this account'],
+    [
+      401,
+      'the service refused a key; make sure that "apiKey" is the REST key of this account, and "widgetKey" its widget key',
+    ],
     [200, 'the response is not what the service documents; check "service.api"'],
   ])('says what to do about an account that responds with %i', async (status, reason) => {
     const service = createServer((_incoming, outgoing) => outgoing.writeHead(status).end('{'))
