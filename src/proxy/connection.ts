@@ -63,8 +63,8 @@ export class Connection implements Link {
   }
 
   /**
-   * The current request has ended. undici closes the connection in the same turn if it must not be reused; so do we if
-   * octets arrived after the response.
+   * The current request has ended. undici closes the connection in the same turn if it must not be reused; we do the
+   * same if octets arrived after the response.
    */
   settle(onReusable: () => void): void {
     this.reader.rest()

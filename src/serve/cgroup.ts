@@ -51,7 +51,7 @@ function parseMembership(text: string): readonly Folder[] {
   })
 }
 
-/** Above `memory.high` a group is throttled until it hardly runs, so it is a limit too. */
+/** Above `memory.high` a group is throttled until it barely runs, so it is a limit too. */
 function memoryFiles({ controller, path }: Folder): readonly string[] {
   if (controller === 'all') return [`${path}/memory.max`, `${path}/memory.high`]
   return controller === 'memory' ? [`${path}/memory.limit_in_bytes`] : []

@@ -116,7 +116,7 @@ envoy work the same way.</p>`,
   origin: html`<ol>
 <li>Set <code>X-Continuation-Origin</code> to scheme and host exactly as the browser shows them, with a port only when it
 is not 443 for https or 80 for http, and no slash at the end: <code>https://www.example.com</code>.</li>
-<li>http and https are two origins, and so are two hosts: each needs a continuation point with its own value.</li>
+<li>http and https are different origins, as are two hosts: each needs a continuation point with its own value.</li>
 <li>Behind a TLS terminator the forwarding server itself sees http; write <code>https</code> all the same.</li>
 <li>Replace what a browser may have sent, do not add to it: the field has to arrive once.</li>
 </ol>

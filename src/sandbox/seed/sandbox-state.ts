@@ -81,7 +81,7 @@ export function findByWidgetKey(service: Service, key: string | undefined): Comp
   return findCompany(service, ({ widgetKey }) => key === widgetKey)
 }
 
-/** Every key and token, none of which may be shown. */
+/** Every key and token; none of them may be shown. */
 export function secretsOf({ service }: SandboxState): readonly string[] {
   return [...service.companies.values()].flatMap((company) => [
     company.restKey,

@@ -20,7 +20,7 @@ type AppContext = Context<{ Bindings: HttpBindings }>
 
 /**
  * Answers the widget that starts a session, on a page of another origin: 201 with the session, the address of the
- * visitor's window and the URLs to call in order, else `{ errors }` as the REST API words them. The widget key is in
+ * visitor's window and the URLs to call in order, else `{ errors }` in the form of the REST API. The widget key is in
  * every page of the customer, so any page may send it, but only for itself.
  */
 export async function answerStart(c: AppContext, state: SandboxState): Promise<Response> {

@@ -55,7 +55,7 @@ export function isVisitor({ role, agentId }: Participant): boolean {
   return role === 'leader' && agentId === undefined
 }
 
-/** A leader controls the session, and so does an agent; a visitor who follows only watches (spec 1). */
+/** A leader and an agent control the session; a visitor who follows only watches (spec 1). */
 export function controls({ role, agentId }: Participant): boolean {
   return role === 'leader' || agentId !== undefined
 }
