@@ -138,6 +138,7 @@ interface Output {
 function parseOutput(word: string): Output | { readonly fault: string } {
   const [, format = '', path = ''] = /^([^=]*)=(.*)$/s.exec(word) ?? []
   if (path === '') return { fault: `--output takes FORMAT=PATH, not ${JSON.stringify(word)}` }
+  if (path === '-') return { fault: `--output takes the path of a file, not -: use --format ${format}` }
   if (isFormat(format)) return { format, path }
   const next = didYouMean(format, formats, `: one of ${formats.join(', ')}`)
   return { fault: `--output has no format ${JSON.stringify(format)}${next}` }

@@ -114,7 +114,7 @@ export async function loadScopes(
   io: Io,
 ): Promise<FoundScopes | string> {
   const read = await readInput(file, io)
-  if ('fault' in read) return `${read.fault}. Name a file, or - for standard input`
+  if ('fault' in read) return read.fault
   const found = readScopes(read.text, { host, nowMs: Date.now() })
   return typeof found === 'string' ? `${read.name}: ${found}` : found
 }
@@ -125,8 +125,10 @@ export async function readInput(
   io: Io,
 ): Promise<{ readonly text: string; readonly name: string } | { readonly fault: string }> {
   try {
-    if (file === '-') return { text: await io.readStdin(), name: 'standard input' }
-    return { text: await io.readFile(file), name: file }
+    const [name, text] =
+      file === '-' ? ['standard input', await io.readStdin()] : [file, await io.readFile(file)]
+    // Such as UTF-16, which the redirections of PowerShell write.
+    return text.includes('\0') ? { fault: `${name} is not text in UTF-8: save it as UTF-8` } : { text, name }
   } catch (error) {
     return { fault: `${file} can't be read: ${fileFault(error, 'read')}` }
   }

@@ -42,6 +42,7 @@ describe('a usage error exits with 2, prints no report and says what to do', () 
     ],
     [[www, '--only', 'url/plain-htp'], 'there is no rule "url/plain-htp", did you mean url/plain-http?'],
     [[www, '--skip', 'zzz'], 'there is no rule "zzz"; run explain without a rule for a list'],
+    [[www, '--output', 'json=-'], '--output takes the path of a file, not -: use --format json'],
     [[www, '--output', 'html'], '--output takes FORMAT=PATH, not "html"'],
     [[www, '--output', 'jsn=x'], '--output has no format "jsn", did you mean json?'],
     [['--config', 'missing.json'], "missing.json: the config can't be read: it does not exist"],

@@ -402,6 +402,8 @@ describe('scopes', () => {
     [['scopes'], {}, /FILE/],
     [['scopes', 'absent'], {}, /absent can't be read: it does not exist/],
     [['scopes', 'x'], { x: 'hello' }, /x: this is neither a HAR/],
+    [['scopes', 'x'], { x: '\ufffd\ufffd[\0{\0' }, /x is not text in UTF-8/],
+    [['init', '--from-config', '-'], { '-': 's\0e\0' }, /standard input is not text in UTF-8/],
   ])('%j exits 2 and says why', async (words, files, message) => {
     const io = fakeIo(files as Record<string, string>)
     expect(await run(words, io)).toBe(2)
