@@ -63,12 +63,15 @@ export class Connection implements Link {
   }
 
   /**
-   * The current request has ended. undici closes the connection in the same turn if it must not be reused; we do the
-   * same if octets arrived after the response.
+   * The current request has ended. undici closes the connection in the same turn if it must not be reused; we close it
+   * too if octets arrived after the response.
+   *
+   * A service may send a second response right behind the first. So the connection is free only after this turn of the
+   * event loop, and undici waits for one more before it writes: in between, the socket is polled.
    */
   settle(onReusable: () => void): void {
     this.reader.rest()
-    queueMicrotask(() => {
+    setImmediate(() => {
       const { destroyed, readableEnded, readableLength, writable } = this.#socket
       if (destroyed) return
       if (readableEnded || readableLength > 0 || !writable) this.#socket.destroy()
