@@ -72,7 +72,7 @@ async function play(request: SuiteRequest, witness: Witness, io: Io): Promise<Su
     return await runSuite({
       ...request,
       witness,
-      widgetKey: io.env.CONTINUATION_WIDGET_KEY ?? 'demo-widget-key',
+      widgetKey: io.env.CONTINUATION_WIDGET_KEY || 'demo-widget-key',
       userAgent: `continuation-point/${version}`,
       onCase: ({ id }) => progress.show(`Playing ${id}`),
     })

@@ -8,10 +8,10 @@ import { KEY, PREFIX, startOwnProxy } from './support/started-point.ts'
 const must = cases.filter(({ level }) => level === 'must').length
 const should = cases.length - must
 
-/** Runs the command on our own proxy, whose key is KEY. */
-async function judgeOwnProxy(words: readonly string[], env: Record<string, string>) {
+/** Runs the command on our own proxy. */
+async function judgeOwnProxy(words: readonly string[], env: Record<string, string>, widgetKey = KEY) {
   const port = await freePort()
-  const point = await startOwnProxy(`http://127.0.0.1:${port}`)
+  const point = await startOwnProxy(`http://127.0.0.1:${port}`, { widgetKey })
   const io = fakeIo({}, env)
   try {
     const code = await run(['conformance', '--point', point.url, '--sandbox-port', `${port}`, ...words], io)
@@ -22,8 +22,11 @@ async function judgeOwnProxy(words: readonly string[], env: Record<string, strin
 }
 
 describe('continuation-point conformance', () => {
-  it('says that a point conforms if it passes', async () => {
-    const { code, stdout, stderr, url } = await judgeOwnProxy([], { CONTINUATION_WIDGET_KEY: KEY })
+  it.each([
+    ['with its key', KEY, KEY],
+    ['with the default key, also if the variable is empty, as in Compose files', '', 'demo-widget-key'],
+  ])('says that a point conforms if it passes, %s', async (_which, CONTINUATION_WIDGET_KEY, key) => {
+    const { code, stdout, stderr, url } = await judgeOwnProxy([], { CONTINUATION_WIDGET_KEY }, key)
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `${url} conforms: must: ${must} of ${must}, should: ${should} of ${should}\n`,
