@@ -10,8 +10,8 @@
  * - A reason phrase with such bytes is dropped.
  * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`.
  * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked.
- * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies that
- *   announce their length, and forwarding fields are not trusted.
+ * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies with a
+ *   Content-Length, and forwarding fields are not trusted.
  *
  * On Cloudflare this needs a compatibility date of 2024-11-11 or later, since when `fetch` can bypass caches.
  *

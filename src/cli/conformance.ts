@@ -74,7 +74,7 @@ async function play(request: SuiteRequest, witness: Witness, io: Io): Promise<Su
       witness,
       widgetKey: io.env.CONTINUATION_WIDGET_KEY || 'demo-widget-key',
       userAgent: `continuation-point/${version}`,
-      onCase: ({ id }) => progress.show(`Playing ${id}`),
+      onCase: ({ id }) => progress.show(`Running ${id}`),
     })
   } finally {
     progress.close()

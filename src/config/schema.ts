@@ -245,7 +245,7 @@ export const configSchema = section({
   points: withDefault(
     [],
     v.array(point, 'an array of points'),
-    "The continuation points, in the service's own URL form.",
+    'URLs of the continuation points, written as in cookie_transfer_urls of the account.',
   ),
   pages: withDefault(
     [],

@@ -17,7 +17,7 @@ export const cloudflareWorker: FrontEnd = {
     'Field names arrive in lower case, repeated request fields joined.',
     'The URL parser rewrites dot segments before the Worker sees them.',
     'Cloudflare adds fields of its own (CF-Connecting-IP, CF-Ray, X-Forwarded-Proto), and may recompress a body.',
-    'limits.bodyBytes applies only to bodies that announce their length.',
+    'limits.bodyBytes applies only to bodies with a Content-Length.',
     'service.ca is not supported: the service needs a public certificate.',
   ],
   render,

@@ -13,7 +13,7 @@ export const envoy: FrontEnd = {
   gaps: [
     'Field names arrive in lower case.',
     'Every field with an underscore in its name is dropped.',
-    'limits.bodyBytes applies only to bodies that announce their length.',
+    'limits.bodyBytes applies only to bodies with a Content-Length.',
     'X-Forwarded-For of a client is replaced; to trust a proxy in front, set xff_num_trusted_hops.',
     'Envoy’s x-request-id and x-envoy fields are switched off where that is possible.',
   ],

@@ -16,12 +16,12 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
       'Wait for the head of the service’s response.',
       client,
     ),
-    ...renderHead('http_server_active_requests', 'gauge', 'Exchanges under way.'),
+    ...renderHead('http_server_active_requests', 'gauge', 'Exchanges in progress.'),
     `http_server_active_requests ${levels.activeRequests}`,
     ...renderHead(
       'continuation_point_request_limit',
       'gauge',
-      'Exchanges under way at which the next request is refused.',
+      'Exchanges in progress at which the next request is refused.',
     ),
     `continuation_point_request_limit ${levels.requestLimit}`,
     ...renderHead(

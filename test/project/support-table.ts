@@ -30,12 +30,12 @@ export const supportTable: readonly Support[] = [
   },
   {
     topic: 'PUT /agents/{AGENT_ID}/',
-    documented: 'Answers four fields. Without `role` it becomes `agent`, the default.',
+    documented: 'The response has four fields. Without `role` it becomes `agent`, the default.',
     ours: 'Every field may be left out and then keeps its value, except `role` (the two descriptions disagree).',
   },
   {
     topic: 'DELETE /agents/{AGENT_ID}/',
-    documented: 'Answers a confirmation.',
+    documented: 'The response is a confirmation.',
     ours: 'Its sessions keep their `agent_id`.',
   },
   {
@@ -114,7 +114,7 @@ export const supportTable: readonly Support[] = [
   },
   {
     topic: 'DELETE /clients/{RESELLER}/{CLIENT_KEY}/',
-    documented: 'Answers a confirmation.',
+    documented: 'The response is a confirmation.',
     ours: 'The client’s keys stop working at once.',
   },
   {

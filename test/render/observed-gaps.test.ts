@@ -64,7 +64,7 @@ const observations: readonly (readonly [frontEnd: string, sentence: string, obse
   ],
   [
     'apache',
-    'In forward mode limits.bodyBytes applies only in a whole config, to bodies that announce their length.',
+    'In forward mode limits.bodyBytes applies only in a whole config, to bodies with a Content-Length.',
     async (server) => ({
       seen: await tryBodies(server, ['length', 'chunked']),
       said: { parts: ['arrives', 'arrives'], whole: [413, 'arrives'] },
@@ -112,7 +112,7 @@ ${text}`,
   ],
   [
     'haproxy',
-    'In forward mode limits.bodyBytes applies to bodies that announce their length, and to the part of a chunked one that arrives with its head.',
+    'In forward mode limits.bodyBytes applies to bodies with a Content-Length, and to the part of a chunked one that arrives with its head.',
     async (server) => ({
       seen: await tryBodies(server, ['length', 'chunked', 'chunked later']),
       said: { parts: [413, 413, 'arrives'], whole: [413, 413, 'arrives'] },
