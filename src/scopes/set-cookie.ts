@@ -1,4 +1,4 @@
-import { toCanonicalHost } from '../http/host.ts'
+import { isIpHost, toCanonicalHost } from '../http/host.ts'
 import { domainMatches } from '../site/cookie-match.ts'
 import type { FoundScope, FoundScopes } from './found-scope.ts'
 
@@ -50,10 +50,11 @@ export function parseSetCookie(line: string, source: Source): FoundScope | LeftO
     if (host === undefined) return { kind: 'hostless', name }
     return { name, domain: host, path, httponly, secure, sameSite }
   }
-  if (host !== undefined && !domainMatches(host, toCanonicalHost(domain) ?? domain)) {
-    return { kind: 'foreign', name }
-  }
-  return { name, domain: `.${domain}`, path, httponly, secure, sameSite }
+  const canonical = toCanonicalHost(domain) ?? domain
+  if (host !== undefined && !domainMatches(host, canonical)) return { kind: 'foreign', name }
+  // An address has no subdomains, so such a cookie is host-only.
+  const dotted = isIpHost(canonical) ? canonical : `.${domain}`
+  return { name, domain: dotted, path, httponly, secure, sameSite }
 }
 
 /** Section 5.7: Max-Age takes precedence over Expires, and one that is not positive is in the past. */

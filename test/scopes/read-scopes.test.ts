@@ -49,6 +49,12 @@ describe('scopes of an export', () => {
       ],
     ],
     [
+      'a Set-Cookie line whose Domain is an address, which has no subdomains',
+      'Set-Cookie: sid=VALUE; Domain=127.0.0.1',
+      '127.0.0.1',
+      [scope('sid', '127.0.0.1')],
+    ],
+    [
       'Set-Cookie values without the field name',
       'sid=VALUE; Path=/a; Path=/b',
       'h.example',
