@@ -5,6 +5,7 @@ import { toSite } from '../../site/site.ts'
 import { type PageMarkup, readMarkup } from './page-markup.ts'
 import { redirectLocation } from './redirect.ts'
 import { toReplyText } from './reply.ts'
+import { withoutCookieValue } from './shown-text.ts'
 import { readWidget, type WidgetMarks, type WidgetSign } from './widget-sign.ts'
 
 /** One answer on the way to a page. */
@@ -86,7 +87,7 @@ export function toPageVisit(steps: readonly [PageStep, ...PageStep[]], marks: Wi
 
 function toCookies({ url, reply }: PageStep): readonly SentCookie[] {
   if (reply.kind === 'none') return []
-  return valuesOf(reply.fields, 'set-cookie').map((line) => ({ url, line: line.replace(/=[^;]*/, '=') }))
+  return valuesOf(reply.fields, 'set-cookie').map((line) => ({ url, line: withoutCookieValue(line, '') }))
 }
 
 /** HTML Standard, http-equiv with the state "Content security policy". */

@@ -23,6 +23,14 @@ export function toShownAddress(url: string): string {
   return toShownText(toShownUrl(url))
 }
 
+/**
+ * A Set-Cookie line with a mark in place of the value. Without an equals sign the cookie has no name, and all before the
+ * attributes is value (RFC 6265bis section 5.6).
+ */
+export function withoutCookieValue(line: string, mark: string): string {
+  return line.replace(/^[^;]*/, (pair) => `${pair.slice(0, pair.indexOf('=') + 1)}${mark}`)
+}
+
 // A text that doesn't parse may hold credentials anywhere before its last `@`.
 function withoutCredentials(head: string): string {
   const pattern = canParseUrl(head)

@@ -42,6 +42,8 @@ it('policies and cookies of a page are read, but not the values of cookies', () 
   const fields = [
     ...['Content-Security-Policy', "default-src 'self', img-src *"],
     ...['Set-Cookie', 'sid=secret=1; Path=/; HttpOnly'],
+    // RFC 6265bis section 5.6: without an equals sign it is all value.
+    ...['Set-Cookie', 'secret; Path=/a; Domain=b'],
   ]
   const body =
     '<!-- <meta http-equiv="Content-Security-Policy" content="default-src x"> -->' +
@@ -54,6 +56,9 @@ it('policies and cookies of a page are read, but not the values of cookies', () 
     status: 200,
     widget: { kind: 'absent' },
     policies: ["default-src 'self'", 'img-src *', "connect-src 'self'"],
-    cookies: [{ url: PAGE, line: 'sid=; Path=/; HttpOnly' }],
+    cookies: [
+      { url: PAGE, line: 'sid=; Path=/; HttpOnly' },
+      { url: PAGE, line: '; Path=/a; Domain=b' },
+    ],
   })
 })

@@ -4,7 +4,7 @@ import type { ProbeReply } from '../../../probe/probe.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
-import { toShownText } from '../../read/shown-text.ts'
+import { toShownText, withoutCookieValue } from '../../read/shown-text.ts'
 import {
   arrivesAsSent,
   isSubsequence,
@@ -127,7 +127,7 @@ function findLineFault(
 
 /** Name and attributes of a line; values are never shown. */
 function withoutValue(line: string): string {
-  return toShownText(line.replace(/=[^;]*/, '=…'))
+  return toShownText(withoutCookieValue(line, '…'))
 }
 
 function nameOf(line: string): string {
