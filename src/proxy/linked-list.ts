@@ -8,7 +8,7 @@ export class Listed<T extends Listed<T>> {
 /**
  * Items in order of arrival, for what comes and goes with every request or connection.
  *
- * A Set would do, but for the garbage collector: removing items leaves old tables of the Set behind, and until the next
+ * A Set would do, if not for the garbage collector: removing items leaves old tables of the Set behind, and until the next
  * major collection V8 takes everything that they refer to for alive. Copying finished exchanges and closed sockets took
  * up to a fifth of all CPU time. An item that has left a list refers to nothing of it.
  */
