@@ -72,7 +72,7 @@ function server({ headerBytes, headersMs, idleMs, accessLog }: Site): string[] {
     'ServerTokens Prod',
     '# TRACE would echo httpOnly cookies.',
     'TraceEnable Off',
-    '# Every call has cookies, so a request head may be large.',
+    '# Every request carries cookies, so a request head may be large.',
     `LimitRequestLine ${headerBytes}`,
     `LimitRequestFieldSize ${headerBytes}`,
     'LimitRequestFields 256',

@@ -17,7 +17,7 @@ export const apache: FrontEnd = {
   gaps: [
     'In forward mode limits.bodyBytes applies only in a whole config, to bodies with a Content-Length.',
     'The parts send the address that httpd considers the client’s, including mod_remoteip, and nothing else of X-Forwarded-For.',
-    'The access log of a site includes the calls of the parts, in its LogFormat.',
+    'The access log of a site includes the requests of the parts, in its LogFormat.',
   ],
   render: renderApache,
   parts: toApacheParts,
@@ -138,7 +138,7 @@ function forwardPoint(site: Site): Part {
 function serverPart({ headerBytes, target }: Site): Part {
   return {
     file: 'conf-available/continuation-point.conf',
-    about: 'Every call has cookies, so a request head may be large',
+    about: 'Every request carries cookies, so a request head may be large',
     steps: [
       {
         what: 'Enable what the points need',

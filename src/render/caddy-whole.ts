@@ -33,7 +33,7 @@ function preface(site: Site): string[] {
 
 function globalOptions({ headerBytes, idleMs }: Site): string[] {
   const servers = caddyBlock('servers', [
-    '# Every call has cookies, so a request head may be large.',
+    '# Every request carries cookies, so a request head may be large.',
     `max_header_size ${headerBytes}`,
     ...caddyBlock('timeouts', [`read_header ${idleMs}ms`]),
   ])

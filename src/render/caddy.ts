@@ -14,7 +14,7 @@ export const caddy: FrontEnd = {
   output: 'A complete Caddyfile, for Caddy 2.6 or later.',
   file: 'Caddyfile',
   gaps: [
-    'The logs of a site include the calls of the parts: query, address and Referer.',
+    'The logs of a site include the requests of the parts: query, address and Referer.',
     'The parts send the address of the peer and nothing of X-Forwarded-For.',
   ],
   render: renderCaddy,

@@ -94,7 +94,7 @@ export function toManagerOptions({ headerBytes }: Site): { readonly [key: string
     normalize_path: false,
     merge_slashes: false,
     path_with_escaped_slashes_action: 'KEEP_UNCHANGED',
-    '# Every call has cookies, so a request head may be large.': '',
+    '# Every request carries cookies, so a request head may be large.': '',
     max_request_headers_kb: Math.max(1, Math.ceil(headerBytes / 1024)),
     common_http_protocol_options: {
       '# X_Widget_Key is X-Widget-Key to a CGI.': '',

@@ -46,7 +46,7 @@ function globalSection(site: Site): string[] {
 /** Settings of the whole process. */
 export function processLines({ headerBytes }: Site): string[] {
   return [
-    '# Every call has cookies: a whole request head must fit into one buffer, with room for added fields.',
+    '# Every request carries cookies: a whole request head must fit into one buffer, with room for added fields.',
     `tune.bufsize ${headerBytes + 16_384}`,
     'tune.http.maxhdr 256',
     '# Otherwise a WebSocket over HTTP/2 counts as open when the service responds with 200.',

@@ -36,7 +36,7 @@ const preface = [
 function serverOptions({ headerBytes }: Site): string[] {
   return [
     'server.modules += ( "mod_proxy", "mod_setenv" )',
-    '# Every call has cookies, so a request head may be large.',
+    '# Every request carries cookies, so a request head may be large.',
     `server.max-request-field-size = ${headerBytes}`,
     '# Paths are forwarded as received. Conditions on $HTTP["url"] still compare the decoded path, but url.rewrite and',
     '# url.redirect see the received one. If lighttpd.conf has such a list already, add this entry there instead.',

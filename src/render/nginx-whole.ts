@@ -37,7 +37,7 @@ function http(site: Site): string[] {
   const { target } = site
   return separate([
     [
-      '# Every call has cookies, so a request head may be large.',
+      '# Every request carries cookies, so a request head may be large.',
       `large_client_header_buffers ${LARGE_HEADS} ${site.headerBytes};`,
       `client_header_timeout ${site.idleMs}ms;`,
       'server_names_hash_bucket_size 512;',

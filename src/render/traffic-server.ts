@@ -18,7 +18,7 @@ export const trafficServer: FrontEnd = {
     'X-Forwarded-For of a client is replaced by its address, whatever listen.trustedProxies says.',
     'Slashes before the first segment of a path are dropped: //service_cookie_transfer/ reaches the point.',
     'Debian’s ip_allow.yaml refuses DELETE from everywhere but loopback: allow it there.',
-    'The access log of the site gets calls that Traffic Server refuses by itself, such as those with Upgrade.',
+    'The access log of the site gets requests that Traffic Server refuses by itself, such as those with Upgrade.',
   ],
   render,
   steps: toSteps,
@@ -45,7 +45,7 @@ function toSteps(site: Site): readonly Step[] {
   return [
     { what: 'Put the file beside remap.config, and these lines before all others there', lines: maps },
     {
-      what: 'Put these into records.config, or error.log gets the queries of calls that find serve gone',
+      what: 'Put these into records.config; without them, error.log gets the queries of requests while serve is down',
       lines: records(site),
     },
     { what: 'Test the config, then restart Traffic Server', lines: ['traffic_server -C verify_config'] },
@@ -96,7 +96,7 @@ function settings({ clientAddress, connectMs, headersMs, idleMs }: Site): string
       }),
       '-- Nothing is sent twice, and serve stays in use after a failure.',
       ...table({ HTTP_CONNECT_ATTEMPTS_MAX_RETRIES: 0, HTTP_CONNECT_DEAD_POLICY: 0 }),
-      '-- serve gives up first, and says so. A call may last as long as something moves.',
+      '-- serve times out first, with an answer that says so. A request may last as long as data arrives.',
       ...table({
         HTTP_CONNECT_ATTEMPTS_TIMEOUT: waitSeconds,
         HTTP_POST_CONNECT_ATTEMPTS_TIMEOUT: waitSeconds,
@@ -105,9 +105,9 @@ function settings({ clientAddress, connectMs, headersMs, idleMs }: Site): string
         HTTP_TRANSACTION_ACTIVE_TIMEOUT_IN: 0,
         HTTP_TRANSACTION_ACTIVE_TIMEOUT_OUT: 0,
       }),
-      '-- When the client leaves, the call ends.',
+      '-- When the client disconnects, the request ends.',
       ...table({ HTTP_ALLOW_HALF_OPEN: 0 }),
-      '-- A body waits at its sender until its receiver has taken what came before.',
+      '-- Backpressure: a body is read no faster than its receiver takes it.',
       ...table({ HTTP_FLOW_CONTROL_ENABLED: 1 }),
     ]),
     '}',
@@ -115,7 +115,7 @@ function settings({ clientAddress, connectMs, headersMs, idleMs }: Site): string
 }
 
 const removed = [
-  '-- serve believes Traffic Server: a client may not say these through it.',
+  '-- serve trusts Traffic Server, so these fields of the client are removed.',
   'local removed = {',
   ...indent([...HOP_BEFORE, 'X-Forwarded-For'].map((name) => `'${name}',`)),
   '}',

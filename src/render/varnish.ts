@@ -32,7 +32,7 @@ function preface({ headerBytes }: Site): string[] {
     '# Varnish in front of `continuation-point serve`: routes the continuation points to it, bypassing the cache.',
     '#',
     '# Check it with: varnishd -C -f FILE. If Varnish already serves the site, include this file before its own',
-    '# vcl_recv. Every call has cookies; varnishd needs room for them, and for a response head of the same size:',
+    '# vcl_recv. Every request carries cookies; varnishd needs room for them, and for a response head of the same size:',
     `#   -p http_max_hdr=512 -p http_req_hdr_len=${kilobytes}k -p http_req_size=${kilobytes}k -p workspace_client=${kilobytes * 4}k`,
     `#   -p http_resp_hdr_len=${ANSWER_KILOBYTES}k -p http_resp_size=${ANSWER_KILOBYTES}k -p workspace_backend=${Math.max(kilobytes, ANSWER_KILOBYTES) * 4}k`,
   ]

@@ -83,14 +83,14 @@ ${text}`,
   ],
   [
     'apache',
-    'The access log of a site includes the calls of the parts, in its LogFormat.',
+    'The access log of a site includes the requests of the parts, in its LogFormat.',
     logged((text) =>
       text.replaceAll('SSLEngine On', 'SSLEngine On\n  CustomLog access.log "%r %{Referer}i"'),
     ),
   ],
   [
     'caddy',
-    'The logs of a site include the calls of the parts: query, address and Referer.',
+    'The logs of a site include the requests of the parts: query, address and Referer.',
     logged((text) => text.replaceAll(/\ttls /g, '\tlog\n\ttls ')),
   ],
   [
@@ -231,7 +231,7 @@ describe('trafficserver', () => {
       },
     ],
     [
-      'The access log of the site gets calls that Traffic Server refuses by itself, such as those with Upgrade.',
+      'The access log of the site gets requests that Traffic Server refuses by itself, such as those with Upgrade.',
       async () => {
         const toFiles: RoutingServer['toFiles'] = (text, port) =>
           toTrafficServerFiles(text, port, { records: ['proxy.config.log.max_secs_per_buffer INT 1'] })
