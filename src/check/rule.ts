@@ -32,7 +32,7 @@ export interface Rule {
   evaluate(facts: Facts): readonly Case[]
 }
 
-/** Rules on related subjects, in the order of reports. */
+/** Rules on related subjects, by id, in the order of reports. */
 export type RulesById = Readonly<Record<string, Omit<Rule, 'id'>>>
 
 /** The specification behind a rule. */

@@ -12,6 +12,7 @@ export type Mismatch =
   | { readonly kind: 'other-scheme' }
   | { readonly kind: 'ambiguous-scheme' }
   | { readonly kind: 'unknown-path' }
+  /** The URL of a point without its last slash. */
   | { readonly kind: 'bare-path'; readonly point: ServedPoint }
 
 /**

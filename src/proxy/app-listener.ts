@@ -14,7 +14,7 @@ export function toListener(begin: Begin): RequestListener {
   }
 }
 
-/** Opened by the first request: Node loads its `fetch` for a Request, which would be a seventh of the time to listening. */
+/** Opened by the first request: for a Request, Node loads its `fetch`, which would make up a seventh of the start. */
 function open(begin: Begin) {
   const app = toApp(begin, new Response(null)).onError((error) => {
     throw error

@@ -24,6 +24,7 @@ export type ProxyApp = Hono<{ Bindings: HttpBindings }>
  * RESPONSE_ALREADY_SENT
  */
 export function toApp(begin: Begin, sent: Response): ProxyApp {
+  // From here on only the exchange can write to the response.
   const toSent = (outgoing: ServerResponse) => {
     reserve(outgoing)
     return sent

@@ -34,7 +34,7 @@ export class ClientConnection {
   /** The exchange that began last; `undefined` once it has ended and all of its request was read. */
   #latest: Running | undefined
   #isInterrupted = false
-  /** Answers the parser's failure, after every complete request has been answered. */
+  /** Answers what Node could not parse, after every complete request has been answered. */
   #refuse: (() => void) | undefined
 
   constructor(socket: IncomingMessage['socket']) {
@@ -87,7 +87,7 @@ export class ClientConnection {
   }
 
   /**
-   * The parser failed on this connection. If it failed within the body of the current request, that request fails.
+   * Node parses no further on this connection. If it stopped within the body of the current request, that request fails.
    * Otherwise `refuse` is called once, after every complete request has been answered.
    */
   interrupt(kind: FailureKind, code: string | undefined, refuse: () => void): void {

@@ -70,7 +70,7 @@ export class Connection implements Link {
    * event loop, and undici waits for one more before it writes: in between, the socket is polled.
    */
   settle(onReusable: () => void): void {
-    this.reader.rest()
+    this.reader.expectNothing()
     setImmediate(() => {
       const { destroyed, readableEnded, readableLength, writable } = this.#socket
       if (destroyed) return

@@ -164,7 +164,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#fail(kind, code)
   }
 
-  /** The request begins to be written to a connection; this and what follows, up to `onFailure`, is called by `Upstream`. */
+  /** The request begins to be written to a connection. This and all up to `onFailure` is called by the round trip. */
   onStart(): void {
     this.#sentAtMs = performance.now()
     this.#body?.beginSending()

@@ -27,8 +27,8 @@ export interface ContinuationProxy {
   /** Connect's `(incoming, outgoing, next)`, for node:http and frameworks built on it. */
   readonly listener: Begin
   /**
-   * The parser failed on a connection. The exchange whose request is incomplete fails; those with a complete request end
-   * first. `refuse` is called if no exchange can answer.
+   * Node parses no further on a connection: the parser failed, or a CONNECT came. The exchange whose request is
+   * incomplete fails; those with a complete request end first. `refuse` is called if no exchange can answer.
    */
   interrupt(
     socket: IncomingMessage['socket'],
@@ -71,13 +71,13 @@ export function openProxy(
     awaitContinue: new WeakSet(),
   }
   const clock = new DeadlineClock()
-  const connections = new SocketNote<ClientConnection>()
+  const clientConnections = new SocketNote<ClientConnection>()
 
   const begin: Begin = (incoming, outgoing, next) => {
     if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)
     const { socket } = incoming
     // Mounted twice, it forwards once.
-    if (connections.of(socket)?.holds(outgoing) === true) return
+    if (clientConnections.of(socket)?.holds(outgoing) === true) return
     let peer = settings.peerOf(socket)
     const listenerScheme = 'encrypted' in socket ? 'https' : undefined
     const judge = () =>
@@ -95,6 +95,7 @@ export function openProxy(
     const connection = connectionOf(socket)
     const beginNow = () => {
       if (isTooLate(outgoing, socket)) return undefined
+      // The config was reloaded while the request waited.
       if (settings !== judgedBy) {
         peer = settings.peerOf(socket)
         admission = judge()
@@ -109,10 +110,10 @@ export function openProxy(
   }
 
   const connectionOf = (socket: Socket): ClientConnection => {
-    const known = connections.of(socket)
+    const known = clientConnections.of(socket)
     if (known !== undefined) return known
     const connection = new ClientConnection(socket)
-    connections.set(socket, connection)
+    clientConnections.set(socket, connection)
     return connection
   }
 
@@ -164,7 +165,7 @@ export function openProxy(
     },
     listener,
     interrupt: (socket, kind, code, refuse) => {
-      const connection = connections.of(socket)
+      const connection = clientConnections.of(socket)
       if (connection === undefined) refuse()
       else connection.interrupt(kind, code, refuse)
     },

@@ -66,10 +66,10 @@ export async function startListener(
     listener(incoming, outgoing)
   }
   server.on('checkContinue', expecting)
-  // The exchange checks the expectation itself: Node's own check accepts too much.
+  // `admit` checks the expectation: Node's own check accepts too much.
   server.on('checkExpectation', listener)
-  // If it is pipelined, its answer must wait for the earlier responses. Node has taken its listeners off the socket, and
-  // an error without a listener ends the process.
+  // If a CONNECT is pipelined, its answer must wait for the earlier responses. Node has taken its listeners off the
+  // socket, and an error without a listener ends the process.
   server.on('connect', ({ method = '' }, socket: Socket) => {
     socket.on('error', () => {})
     proxy.interrupt(socket, 'method-not-allowed', undefined, () =>

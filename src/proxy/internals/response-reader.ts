@@ -80,7 +80,7 @@ export class ResponseReader {
   }
 
   /** The response is complete; nothing more may come. */
-  rest(): void {
+  expectNothing(): void {
     this.#position = 'idle'
     this.resume()
   }
