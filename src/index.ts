@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'
 import { loadConfig } from './config/load.ts'
+import { readTextFile } from './config/read-text-file.ts'
 import { ConfigError } from './config/render-problems.ts'
 import { resolveConfig } from './forward/resolved-config.ts'
 import { type Begin, type ProxyApp, toApp } from './proxy/app.ts'
@@ -59,7 +59,7 @@ export async function openPoints(
   config: string | ConfigInput | JsonConfigInput,
   options: AppOptions = {},
 ): Promise<ContinuationApp> {
-  const source = { env: options.env ?? {}, readFile: (path: string) => readFile(path, 'utf8') }
+  const source = { env: options.env ?? {}, readFile: (path: string) => readTextFile(path) }
   const parsed =
     typeof config === 'string'
       ? await loadConfig({ file: config, flags: {}, env: {}, readFile: source.readFile })

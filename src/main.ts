@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { constants, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
-import { lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { exitCode } from './cli/exit-code.ts'
 import { endLineOfTerminal, type Io, toOutputFault } from './cli/io.ts'
 import { run } from './cli/run.ts'
+import { readTextFile } from './config/read-text-file.ts'
 
 const MESSAGE_WAIT_MS = 1_000
 const TERMINAL_RETRY_MS = 50
@@ -33,7 +34,7 @@ const io: Io = {
   },
   stderr: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
-  readFile: (path) => readFile(path, 'utf8'),
+  readFile: readTextFile,
   kindOf,
   readStdin: async () => {
     let text = ''
@@ -67,13 +68,13 @@ process.exitCode = await run(process.argv.slice(2), io)
 // A write to a stalled reader would keep the process alive, as would an unanswered question at the terminal.
 if (endsWithCommand) process.exit()
 
-/** Whether npm started it, or the user did by its path, in a clone or where it is a dependency. */
+/** Whether only npx finds this program: npm started it, or the user gave its path, in a clone or in node_modules. */
 function isOnlyForNpx(): boolean {
   const paths = ['dist/main.js', 'node_modules/.bin/continuation-point']
   return process.env.npm_command !== undefined || paths.some((path) => resolve(path) === process.argv[1])
 }
 
-/** Node reads a file for this, which fails while no file descriptor is left; then the last value stands. */
+/** Node reads a file for this, which fails when no file descriptor is left; the last value is returned then. */
 function residentBytes(): number {
   try {
     lastResidentBytes = process.memoryUsage.rss()
@@ -84,7 +85,7 @@ function residentBytes(): number {
 function fileUse(): ReturnType<Io['fileUse']> {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    // Reading the directory takes a descriptor itself.
+    // One of them is open only to read the directory.
     const open = readdirSync('/proc/self/fd').length - 1
     return limit === undefined ? undefined : { open, limit: Number(limit) }
   } catch {
@@ -93,8 +94,9 @@ function fileUse(): ReturnType<Io['fileUse']> {
 }
 
 /**
- * A terminal that was stopped (Ctrl-S) blocks any process that writes to it, and with the log all traffic. So the log goes to it
- * through a descriptor of its own that does not block; `undefined` where stdout is no terminal or can't be opened again.
+ * A terminal that was stopped (Ctrl-S) blocks any process that writes to it, and with the log all traffic. So the log
+ * goes to it through a descriptor of its own that does not block; `undefined` if stdout is not a terminal, or can't be
+ * reopened.
  */
 function openTerminal(): Io['log'] | undefined {
   if (!process.stdout.isTTY) return undefined
@@ -132,7 +134,10 @@ async function placeFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** As mkdir with `recursive`, which never ends where a folder can't be made although its parent exists, such as below /proc. */
+/**
+ * Like mkdir with `recursive`, which never returns if a folder can't be made although its parent exists, such as below
+ * /proc.
+ */
 async function makeFolder(path: string): Promise<void> {
   const unlessThere = async (error: unknown) => {
     if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error
@@ -184,8 +189,8 @@ function interrupt(): void {
 }
 
 /**
- * A reader that closes the pipe early (`| head`) is no error. A full disk is one, since the result is lost; but a command
- * that handles SIGTERM is a server, and goes on without its log.
+ * A reader that closes the pipe early (`| head`) is not an error. A full disk is, since the result is lost. A command
+ * that handles SIGTERM runs until it is stopped, and goes on without its log.
  */
 function streamFailed({ code = 'unknown error' }: NodeJS.ErrnoException, stream: string): void {
   if (code === 'EPIPE' || process.listenerCount('SIGTERM') > 0) return

@@ -1,4 +1,5 @@
 import { fileFault } from '../config/file-fault.ts'
+import { LARGEST_TEXT_BYTES } from '../config/read-text-file.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
@@ -126,8 +127,10 @@ export async function readInput(
 ): Promise<{ readonly text: string; readonly name: string } | { readonly fault: string }> {
   try {
     const [name, text] =
-      file === '-' ? ['standard input', await io.readStdin()] : [file, await io.readFile(file)]
-    // Such as UTF-16, which the redirections of PowerShell write.
+      file === '-'
+        ? ['standard input', await io.readStdin()]
+        : [file, await io.readFile(file, LARGEST_TEXT_BYTES)]
+    // For example UTF-16, which redirections in PowerShell write.
     return text.includes('\0') ? { fault: `${name} is not text in UTF-8: save it as UTF-8` } : { text, name }
   } catch (error) {
     return { fault: `${file} can't be read: ${fileFault(error, 'read')}` }

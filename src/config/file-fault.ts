@@ -1,8 +1,19 @@
 /** Reads a UTF-8 file; rejects with Node's error. */
 export type ReadFile = (path: string) => Promise<string>
 
+/** A file is larger than its reader accepts. */
+export class FileTooLarge extends Error {
+  readonly limitBytes: number
+
+  constructor(limitBytes: number) {
+    super('The file is too large')
+    this.limitBytes = limitBytes
+  }
+}
+
 /** Why a file could not be read or written, as a clause; not Node's message, which repeats the path. */
 export function fileFault(error: unknown, action: 'read' | 'write'): string {
+  if (error instanceof FileTooLarge) return `it is larger than ${error.limitBytes / 2 ** 20} MiB`
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
   if (code === 'ENOENT') return action === 'read' ? 'it does not exist' : 'its folder does not exist'
   if (code === 'EACCES' || code === 'EPERM') return `this user may not ${action} it`

@@ -44,6 +44,24 @@ test('a usage error exits 2 and says nothing on stdout', async () => {
   expect(stderr).toContain('unknown flag --unknown')
 })
 
+test.skipIf(!existsSync('/dev/zero'))('a config without an end is refused', async () => {
+  expect(await runMain(['check', '--offline', '--config', '/dev/zero'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `/dev/zero: the config can't be read: it is larger than 16 MiB
+  expected a readable file; name another with --config
+`,
+  })
+})
+
+test.skipIf(!existsSync('/dev/stdin'))('a config is read from a pipe', async () => {
+  const child = spawn(process.execPath, [main, 'check', '--offline', '--config', '/dev/stdin'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.stdin.end('{ "pages": ["https://www.example.com/"], "unknown": 1 }')
+  expect(await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))).toBe(2)
+})
+
 test('a reader that closes the pipe at once is not an error', async () => {
   const child = spawn(process.execPath, [main, 'schema'], { stdio: ['ignore', 'pipe', 'pipe'] })
   let stderr = ''

@@ -245,7 +245,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
 const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   {
     builtin: /^node:fs/,
-    owns: /^src\/(main|index|config\/load|cli\/schema|cli\/version|api\/(?:file-lock|agent-token-file-store)|export\/part-file)\.ts$/,
+    owns: /^src\/(main|config\/read-text-file|cli\/schema|cli\/version|api\/(?:file-lock|agent-token-file-store)|export\/part-file)\.ts$/,
   },
   {
     builtin: /^node:(?:net|tls|dns|https|http2)/,
