@@ -89,7 +89,7 @@ export type AccountSaid =
       readonly withBothKeys: boolean
     }
   /** The REST key and the widget key belong to different accounts. */
-  | { readonly kind: 'two' }
+  | { readonly kind: 'two-accounts' }
   /** `reason`: why it could not be read and what to do, as a clause. */
   | { readonly kind: 'unread'; readonly reason: string }
 

@@ -28,12 +28,12 @@ export function announce(output: LogOutput, listener: 'public' | 'admin', url: s
   output.write(toLine({ level: 'info', msg: 'listening', listener, url }))
 }
 
-/** Waits until the log is read; if its reader has stalled, makes the process end anyway. */
-export async function letGo(output: LogOutput, io: Io): Promise<void> {
+/** Waits until the log has been read. If its reader has stalled, the process ends anyway. */
+export async function finishLog(output: LogOutput, io: Io): Promise<void> {
   if ((await output.flush()) === 'stalled') io.endWithCommand()
 }
 
-/** Problems as the log has them. */
+/** Problems in the form that the log uses. */
 export function shown(problems: readonly Problem[]): readonly object[] {
   return problems.map(({ location, message }) => ({ ...location, message }))
 }

@@ -23,7 +23,7 @@ import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
 import { refuseToListen, startAdmin } from './listeners.ts'
 import { gatherFacts } from './live-facts.ts'
-import { announce, letGo, openLog, openOutput } from './log.ts'
+import { announce, finishLog, openLog, openOutput } from './log.ts'
 import { findNothingToCheck } from './nothing-to-check.ts'
 import { version } from './version.ts'
 
@@ -68,7 +68,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   if (!values.once) return watch(monitor, toAdmin(config, values.port), { config, output, log }, io)
   const result = await monitor.run(new AbortController().signal)
   logSummary(monitor, result, log)
-  await letGo(output, io)
+  await finishLog(output, io)
   return codes[result]
 }
 
@@ -155,7 +155,7 @@ async function watch(
   log.info({ undelivered: monitor.undelivered() }, 'stopped')
   listener?.destroy()
   await listener?.drain()
-  await letGo(output, io)
+  await finishLog(output, io)
   // A run may still be waiting for responses.
   io.endWithCommand()
   return exitCode.done

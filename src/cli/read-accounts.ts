@@ -30,10 +30,10 @@ export async function readAccounts(
   return facts
 }
 
-/** The options of an account; `two` if its keys belong to two accounts. */
+/** The options of an account; `two-accounts` if its keys belong to two accounts. */
 type ReadOptions =
   | { readonly kind: 'options'; readonly options: AccountSettings; readonly withBothKeys: boolean }
-  | Extract<AccountSaid, { readonly kind: 'two' }>
+  | Extract<AccountSaid, { readonly kind: 'two-accounts' }>
 
 /**
  * Reads the options of the account that a widget key belongs to. If there is a REST key too, they are read with each key:
@@ -54,7 +54,7 @@ export async function readOptions(
   const ofWidgetKey = await client.options.get({ widgetKey })
   const named = ofRestKey.widget_key
   const isNamedOther = typeof named === 'string' && named !== '' && named !== widgetKey.reveal()
-  if (isNamedOther || !isDeepStrictEqual(ofRestKey, ofWidgetKey)) return { kind: 'two' }
+  if (isNamedOther || !isDeepStrictEqual(ofRestKey, ofWidgetKey)) return { kind: 'two-accounts' }
   return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
 }
 
@@ -87,7 +87,7 @@ async function readAccount(
   const client = createClient({ baseUrl: api, apiKey, fetch, timeoutMs: 10_000 })
   try {
     const read = await readOptions(client, { apiKey, widgetKey })
-    return read.kind === 'two' ? read : { ...read, wanted: account.wanted }
+    return read.kind === 'two-accounts' ? read : { ...read, wanted: account.wanted }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return unread(UNREAD[error.kind])

@@ -23,7 +23,7 @@ import { type Arguments, configOption, defineCommand, type Refusal } from './com
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
 import { type ListenPlace, refuseToListen, startAdmin } from './listeners.ts'
-import { announce, letGo, openLog, openOutput, shown } from './log.ts'
+import { announce, finishLog, openLog, openOutput, shown } from './log.ts'
 import { reasonOf, workerReplacer } from './replace-workers.ts'
 import { version } from './version.ts'
 
@@ -111,7 +111,7 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
     },
     reload: (resolved, workers, fleet) => adopt(toPart(resolved, workers, machine), fleet, log),
   })
-  await letGo(output, io)
+  await finishLog(output, io)
   return exitCode.done
 }
 
@@ -224,7 +224,7 @@ async function serve(
   log.info({ cut }, 'stopped')
   admin?.destroy()
   await admin?.drain()
-  await letGo(output, io)
+  await finishLog(output, io)
   return cut === 0 ? exitCode.done : exitCode.findings
 }
 

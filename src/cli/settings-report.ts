@@ -8,8 +8,8 @@ import { type AccountDifference, renderDifference, renderDifferences, toReported
 export interface ComparedAccount {
   /** The URL of its first point; absent if there is only one account. */
   readonly name: string | undefined
-  /** What differs; `two` if its keys belong to two accounts, so that they can't be compared. */
-  readonly differences: readonly AccountDifference[] | 'two'
+  /** What differs; `two-accounts` if its keys belong to two accounts, so that they can't be compared. */
+  readonly differences: readonly AccountDifference[] | 'two-accounts'
   /** What was compared. */
   readonly compared: readonly AccountDifference['setting'][]
 }
@@ -40,7 +40,7 @@ export const twoAccounts =
 function renderPretty({ accounts }: DiffReport, paint: Paint): string {
   return accounts
     .map((account) => {
-      if (account.differences === 'two') return `${toAccountText(account)}: ${twoAccounts}\n`
+      if (account.differences === 'two-accounts') return `${toAccountText(account)}: ${twoAccounts}\n`
       return renderDifferences(account.differences, toAccountText(account), paint)
     })
     .filter((text) => text !== '')
@@ -50,8 +50,8 @@ function renderPretty({ accounts }: DiffReport, paint: Paint): string {
 function renderJson({ tool, exitCode, accounts }: DiffReport): string {
   const shown = accounts.map(({ name, differences }) => ({
     account: name === undefined ? undefined : toShownUrl(name),
-    outcome: differences === 'two' ? 'other-account' : differences.length === 0 ? 'same' : 'differs',
-    differences: differences === 'two' ? [] : differences.map(toReported),
+    outcome: differences === 'two-accounts' ? 'other-account' : differences.length === 0 ? 'same' : 'differs',
+    differences: differences === 'two-accounts' ? [] : differences.map(toReported),
   }))
   return toJsonText({ schemaVersion: 1, tool, exitCode, accounts: shown })
 }
@@ -90,7 +90,7 @@ function toCases({
   differences,
   compared,
 }: ComparedAccount): readonly { readonly name: string; readonly text: string | undefined }[] {
-  if (differences === 'two') return [{ name: 'account/other-account', text: twoAccounts }]
+  if (differences === 'two-accounts') return [{ name: 'account/other-account', text: twoAccounts }]
   return compared.map((name) => {
     const difference = differences.find(({ setting }) => setting === name)
     return { name, text: difference && renderDifference(difference) }

@@ -100,7 +100,7 @@ async function diff({ accounts, config, wanted }: LoadedAccounts, values: Values
   for (const account of accounts) {
     const { name } = account.config
     const differences = await compare(account)
-    if (differences === 'two' || config.webhooks === undefined) {
+    if (differences === 'two-accounts' || config.webhooks === undefined) {
       compared.push({ name, differences, compared: settingNames })
       continue
     }
@@ -111,7 +111,9 @@ async function diff({ accounts, config, wanted }: LoadedAccounts, values: Values
     const all = [...differences, ...webhooks]
     compared.push({ name, differences: all, compared: [...settingNames, 'webhooks'] })
   }
-  const same = compared.filter(({ differences }) => differences !== 'two' && differences.length === 0)
+  const same = compared.filter(
+    ({ differences }) => differences !== 'two-accounts' && differences.length === 0,
+  )
   const code = same.length === compared.length ? exitCode.done : exitCode.findings
   const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
   io.stdout(renderDiff({ tool, exitCode: code, accounts: compared }, values.format ?? 'pretty', paint))
@@ -119,9 +121,13 @@ async function diff({ accounts, config, wanted }: LoadedAccounts, values: Values
   return code
 }
 
-async function compare({ config, client, keys }: OpenAccount): Promise<readonly SettingDifference[] | 'two'> {
+async function compare({
+  config,
+  client,
+  keys,
+}: OpenAccount): Promise<readonly SettingDifference[] | 'two-accounts'> {
   const read = await readOptions(client, keys)
-  return read.kind === 'two' ? 'two' : compareSettings(read.options, config.wanted)
+  return read.kind === 'two-accounts' ? 'two-accounts' : compareSettings(read.options, config.wanted)
 }
 
 /** A config with errors is not applied: the account would repeat them. */
@@ -145,11 +151,11 @@ function toPart({ force }: Values, io: Io): AccountPart<SettingDifference> {
   return {
     async show({ client, keys }) {
       const read = await readOptions(client, keys)
-      return read.kind === 'two' ? two : { value: read.options }
+      return read.kind === 'two-accounts' ? two : { value: read.options }
     },
     async compare(account) {
       const differences = await compare(account)
-      if (differences !== 'two') return differences
+      if (differences !== 'two-accounts') return differences
       if (!force) return two
       io.stderr(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
       return compareSettings(toSettings(await account.client.options.get()), account.config.wanted)

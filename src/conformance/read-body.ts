@@ -17,7 +17,7 @@ export function readBody(incoming: IncomingMessage, begun: Gate): Promise<Pick<A
     }
     const keep = (chunk: Buffer) => {
       begun.open()
-      if (body.add(chunk) === 'room') return
+      if (body.add(chunk)) return
       settle('cut')
       incoming.destroy()
     }

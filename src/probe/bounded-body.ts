@@ -1,7 +1,7 @@
 /** The bytes of a body, up to a limit. Pieces are copied, so that many tiny ones cost no more than one large one. */
 interface BoundedBody {
-  /** Keeps what there is room for; `full` if something was left out, so that reading can stop. */
-  add(piece: Uint8Array): 'room' | 'full'
+  /** Keeps what there is room for; returns whether that was all, since reading can stop otherwise. */
+  add(piece: Uint8Array): boolean
   toString(encoding: 'utf8' | 'latin1'): string
 }
 
@@ -20,7 +20,7 @@ export function openBody(limitBytes: number): BoundedBody {
       }
       bytes.set(kept, length)
       length += kept.length
-      return kept.length < piece.length ? 'full' : 'room'
+      return kept.length === piece.length
     },
     toString: (encoding) => bytes.toString(encoding, 0, length),
   }

@@ -62,7 +62,7 @@ function collect(incoming: IncomingMessage, limitBytes: number): Promise<ProbeRe
       resolve(toResponse(incoming, body.toString('utf8')))
     }
     const keep = (chunk: Buffer) => {
-      if (body.add(chunk) === 'full') settle()
+      if (!body.add(chunk)) settle()
     }
     incoming.on('data', keep).once('end', settle).once('error', settle).once('close', settle)
   })

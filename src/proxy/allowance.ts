@@ -4,8 +4,8 @@ export interface Holder {
   readonly isShort: boolean
   /** A connection or an upload slot became free. */
   onVacancy(): void
-  /** Another holder needs a connection: closes an idle one, if there is one. */
-  yieldIdle(): 'yielded' | 'none-idle'
+  /** Another holder needs a connection: closes an idle one; returns whether there was one. */
+  yieldIdle(): boolean
 }
 
 /**
@@ -51,14 +51,16 @@ export class Allowance {
   /**
    * Reserves one more connection, which counts until `giveBack`. If none is left, an idle connection of another holder
    * starts to close.
+   *
+   * @returns whether one was left
    */
-  take(holder: Holder): 'taken' | 'none-left' {
+  take(holder: Holder): boolean {
     if (this.#open < this.#limit) {
       this.#open += 1
-      return 'taken'
+      return true
     }
-    for (const other of this.#holders) if (other !== holder && other.yieldIdle() === 'yielded') break
-    return 'none-left'
+    for (const other of this.#holders) if (other !== holder && other.yieldIdle()) break
+    return false
   }
 
   /** Whether another holder needs the connection that `holder` could keep. */

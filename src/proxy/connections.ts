@@ -2,7 +2,7 @@ import type { Allowance, Holder } from './allowance.ts'
 import { LinkedList, Listed } from './linked-list.ts'
 import { Pace } from './pace.ts'
 
-/** What handing out connections needs to know of one. */
+/** What `Connections` needs to know about a connection. */
 export interface Link {
   /** Starts closing; `Connections.closed` must be called once it is closed. */
   destroy(): void
@@ -33,7 +33,7 @@ export class Ticket<L extends Link> extends Listed<Ticket<L>> {
   stage: 'uploading' | 'complete'
   state: 'new' | 'waiting' | 'connected' | 'over' = 'new'
   /** Whether it is counted among the uploads that hold a connection. */
-  upload: 'counted' | 'uncounted' = 'uncounted'
+  isCountedUpload = false
 
   constructor(requester: Requester<L>, stage: 'uploading' | 'complete') {
     super()
@@ -101,8 +101,8 @@ export class Connections<L extends Link> implements Holder {
     if (ticket.state === 'connected') this.#connected -= 1
     else this.#unlist(ticket)
     ticket.state = 'over'
-    if (ticket.upload === 'counted') {
-      ticket.upload = 'uncounted'
+    if (ticket.isCountedUpload) {
+      ticket.isCountedUpload = false
       this.#allowance.endUpload()
     }
     this.#checkEmpty()
@@ -112,8 +112,8 @@ export class Connections<L extends Link> implements Holder {
   complete(ticket: Ticket<L>): void {
     if (ticket.stage === 'complete') return
     ticket.stage = 'complete'
-    if (ticket.upload === 'counted') {
-      ticket.upload = 'uncounted'
+    if (ticket.isCountedUpload) {
+      ticket.isCountedUpload = false
       this.#allowance.endUpload()
     }
     if (this.#uploading.delete(ticket)) {
@@ -168,10 +168,10 @@ export class Connections<L extends Link> implements Holder {
     this.#pump()
   }
 
-  yieldIdle(): 'yielded' | 'none-idle' {
+  yieldIdle(): boolean {
     const link = this.#idle.shift()
     link?.destroy()
-    return link === undefined ? 'none-idle' : 'yielded'
+    return link !== undefined
   }
 
   /** Closes idle connections that exceed the limit after it was lowered. */
@@ -234,7 +234,7 @@ export class Connections<L extends Link> implements Holder {
       if (this.waiting > 0) this.#pace.grant(performance.now())
       if (link !== undefined) this.#assign(ticket, link)
     }
-    while (this.#dials.size < this.#eligible && this.#allowance.take(this) === 'taken') this.#open()
+    while (this.#dials.size < this.#eligible && this.#allowance.take(this)) this.#open()
   }
 
   /** The request that gets the next connection: the first that arrived, of the eligible ones. */
@@ -268,8 +268,8 @@ export class Connections<L extends Link> implements Holder {
   #assign(ticket: Ticket<L>, link: L): void {
     ticket.state = 'connected'
     this.#connected += 1
-    if (ticket.stage === 'uploading' && ticket.upload === 'uncounted') {
-      ticket.upload = 'counted'
+    if (ticket.stage === 'uploading' && !ticket.isCountedUpload) {
+      ticket.isCountedUpload = true
       this.#allowance.beginUpload()
     }
     ticket.requester.onConnection(link)

@@ -21,13 +21,14 @@ export interface Fate {
   readonly text: string
 }
 
-/** Whether this window has asked the points to send changed cookies back. Only the visitor's window does. */
-export type ReturnAttempt = 'not-yet' | 'tried'
-
-/** The table of a session: cookies first, then what else the widget reads. */
-export function toCarriedRows(visit: Visit, session: Session, attempt: ReturnAttempt): readonly CarriedRow[] {
+/**
+ * The table of a session: cookies first, then what else the widget reads.
+ *
+ * @param hasAsked whether this window has asked the points to send changed cookies back; only the visitor's window does
+ */
+export function toCarriedRows(visit: Visit, session: Session, hasAsked: boolean): readonly CarriedRow[] {
   return [
-    ...visit.cookies.map((cookie) => toCookieRow(cookie, visit, session, attempt)),
+    ...visit.cookies.map((cookie) => toCookieRow(cookie, visit, session, hasAsked)),
     ...visit.entries.map(({ kind, name, value }) => ({
       name,
       kind: kind === 'form field' ? 'Form field' : kind,
@@ -39,18 +40,13 @@ export function toCarriedRows(visit: Visit, session: Session, attempt: ReturnAtt
   ]
 }
 
-function toCookieRow(
-  cookie: VisitCookie,
-  visit: Visit,
-  session: Session,
-  attempt: ReturnAttempt,
-): CarriedRow {
+function toCookieRow(cookie: VisitCookie, visit: Visit, session: Session, hasAsked: boolean): CarriedRow {
   const { scope, value, carriedBy } = cookie
   const shown = {
     name: scope.name,
     kind: `Cookie, Path=${scope.path}${scope.httponly ? ', HttpOnly' : ''}`,
     value: value === undefined ? undefined : cut(value),
-    fate: toFate(cookie, visit, session, attempt),
+    fate: toFate(cookie, visit, session, hasAsked),
   }
   if (carriedBy === undefined) return { ...shown, carried: 'missing', how: toReasonMissing(cookie, visit) }
   if (carriedBy === 'widget') return { ...shown, carried: 'widget', how: 'The widget read it in the page.' }
@@ -70,14 +66,14 @@ function toFate(
   { change }: VisitCookie,
   { backTransfer }: Visit,
   session: Session,
-  attempt: ReturnAttempt,
+  hasAsked: boolean,
 ): Fate | undefined {
   if (change === 'none') return undefined
   if (change !== 'changed') {
     return { outcome: 'sent-back', text: `Changed, and sent back through ${change.sentBackBy.path}.` }
   }
   if (isActive(session)) return { outcome: 'changed', text: 'Changed in the session.' }
-  if (backTransfer.verdict === 'goes-back' && attempt === 'not-yet') {
+  if (backTransfer.verdict === 'goes-back' && !hasAsked) {
     return { outcome: 'changed', text: 'Changed, and waits to go back.' }
   }
   return backTransfer.verdict === 'stays'

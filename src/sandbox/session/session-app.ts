@@ -7,7 +7,6 @@ import { closeUnopened, endSession, findOwned, keepSession, type OwnedSession } 
 import { takeStep } from '../state/visit.ts'
 import { isAwaitingReturn } from '../state/visit-cookies.ts'
 import { answerStart } from './answer-start.ts'
-import type { ReturnAttempt } from './carried-rows.ts'
 import { answerJoin, answerJoinPage } from './join.ts'
 import { sendPage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
@@ -73,13 +72,13 @@ function withWindow(
 function answerWindow(c: AppContext, window: SessionWindow, { clock }: SandboxState): Promise<Response> {
   const { session } = window
   const points = session.visit?.points.map(({ origin }) => origin) ?? []
-  const attempt: ReturnAttempt = c.req.query('returned') === undefined ? 'not-yet' : 'tried'
+  const hasAsked = c.req.query('returned') !== undefined
   const shown = {
     ...window,
-    attempt,
+    hasAsked,
     nowMs: clock.nowMs(),
     stamp: toStamp(session),
-    restore: toRestore(window, attempt),
+    restore: toRestore(window, hasAsked),
   }
   return sendPage(c, 200, (nonce) => renderWindow(nonce, shown), {
     connect: ["'self'", ...points],
@@ -88,9 +87,9 @@ function answerWindow(c: AppContext, window: SessionWindow, { clock }: SandboxSt
 }
 
 /** The calls that return changed cookies. Only the visitor's browser may make them: the cookies are its own. */
-function toRestore({ session, participant }: SessionWindow, attempt: ReturnAttempt): readonly string[] {
+function toRestore({ session, participant }: SessionWindow, hasAsked: boolean): readonly string[] {
   const { visit, id } = session
-  if (visit === undefined || isActive(session) || !isVisitor(participant) || attempt === 'tried') return []
+  if (visit === undefined || isActive(session) || !isVisitor(participant) || hasAsked) return []
   if (!isAwaitingReturn(visit)) return []
   return visit.points.map(({ url }, index) => `${url}restore?session=${id}&point=${index}`)
 }

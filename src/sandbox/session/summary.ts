@@ -1,7 +1,7 @@
 import { toSite } from '../../site/site.ts'
 import { isActive, type Session } from '../state/session.ts'
 import type { Continuation, Visit } from '../state/visit.ts'
-import type { CarriedRow, ReturnAttempt } from './carried-rows.ts'
+import type { CarriedRow } from './carried-rows.ts'
 
 /** The top of a session's page. */
 export interface Summary {
@@ -11,10 +11,10 @@ export interface Summary {
 }
 
 /** Sums up a session: whether everything came; once it is over, what became of the changed cookies. */
-export function toSummary(session: Session, rows: readonly CarriedRow[], attempt: ReturnAttempt): Summary {
+export function toSummary(session: Session, rows: readonly CarriedRow[], hasAsked: boolean): Summary {
   const { visit } = session
   if (visit === undefined) return toBareSummary(session)
-  if (!isActive(session)) return toEndedSummary(visit, session, attempt)
+  if (!isActive(session)) return toEndedSummary(visit, session, hasAsked)
   if (visit.continuation === 'transfer-off') {
     return {
       headline: 'No cookie is in the session',
@@ -52,7 +52,7 @@ function toBareSummary(session: Session): Summary {
   }
 }
 
-function toEndedSummary(visit: Visit, session: Session, attempt: ReturnAttempt): Summary {
+function toEndedSummary(visit: Visit, session: Session, hasAsked: boolean): Summary {
   const changed = visit.cookies.filter(({ change }) => change !== 'none')
   const left = changed.filter(({ change }) => change === 'changed').length
   if (changed.length === 0) {
@@ -70,7 +70,7 @@ function toEndedSummary(visit: Visit, session: Session, attempt: ReturnAttempt):
     }
   }
   const goesBack = visit.backTransfer.verdict === 'goes-back'
-  if (goesBack && attempt === 'not-yet') {
+  if (goesBack && !hasAsked) {
     return {
       headline: `The session is over, and ${count(left, 'changed cookie')} ${left === 1 ? 'has' : 'have'} yet to go back`,
       lead: 'The visitor’s window asks the continuation points once more as soon as it knows that the session is over.',

@@ -7,7 +7,7 @@ import { controls, isActive, isVisitor, mayEnd, type Participant, type Session }
 import type { OwnedSession } from '../state/sessions.ts'
 import type { Visit, VisitPoint } from '../state/visit.ts'
 import { isAwaitingReturn } from '../state/visit-cookies.ts'
-import { type CarriedRow, type ReturnAttempt, toCarriedRows } from './carried-rows.ts'
+import { type CarriedRow, toCarriedRows } from './carried-rows.ts'
 import { renderServicePage } from './service-page.ts'
 import { windowPath } from './session-links.ts'
 import { explainBackTransfer, toSummary } from './summary.ts'
@@ -21,17 +21,18 @@ export interface ShownWindow extends SessionWindow {
   readonly nowMs: number
   /** It changes with the page. */
   readonly stamp: string
-  readonly attempt: ReturnAttempt
+  /** Whether this window has asked the points to send changed cookies back. */
+  readonly hasAsked: boolean
   /** The calls that this window has to make now. */
   readonly restore: readonly string[]
 }
 
 /** Renders a session for one of its participants: who is there, what was carried and how, and its end. */
 export function renderWindow(nonce: string, shown: ShownWindow): Promise<string> {
-  const { session, company, participant, attempt } = shown
+  const { session, company, participant, hasAsked } = shown
   const { visit } = session
-  const rows = visit === undefined ? [] : toCarriedRows(visit, session, attempt)
-  const { headline, lead, verdict } = toSummary(session, rows, attempt)
+  const rows = visit === undefined ? [] : toCarriedRows(visit, session, hasAsked)
+  const { headline, lead, verdict } = toSummary(session, rows, hasAsked)
   return renderServicePage(
     nonce,
     headline,

@@ -129,7 +129,10 @@ describe.sequential('a front end', () => {
     const frontEnd = await startFrontEnd(sandbox.url)
     try {
       sandbox.setAccount(demoAccount({ cookie_transfer_urls: [] }))
-      const checked = await liveCheck({ points: [`${frontEnd.origin}${prefix}`], account: { kind: 'two' } })
+      const checked = await liveCheck({
+        points: [`${frontEnd.origin}${prefix}`],
+        account: { kind: 'two-accounts' },
+      })
       expect(checked.find('account/other-account')?.outcome).toBe('fail')
       expect(checked.find('live/allowed')?.outcome).toBe('fail')
       const account = checked.findings.filter(({ id }) => id.startsWith('account/'))

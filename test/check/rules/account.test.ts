@@ -106,7 +106,7 @@ it.each(['account/other-account', 'account/url-stale', 'account/url-not-register
 )
 
 it('keys of two accounts are one error, and no other rule of the account passes', () => {
-  const { findings } = judge(aConfig(given), { kind: 'two' })
+  const { findings } = judge(aConfig(given), { kind: 'two-accounts' })
   const [first, ...others] = findings
   expect(first).toMatchObject({
     id: 'account/other-account',
@@ -124,7 +124,7 @@ it('keys of two accounts are one error, and no other rule of the account passes'
 it.each(['account/url-stale', 'account/url-not-registered'])(
   'keys of two accounts leave only %s inconclusive, and the exit code is 3',
   (id) => {
-    const { findings } = judge(aConfig(given), { kind: 'two' }, [id])
+    const { findings } = judge(aConfig(given), { kind: 'two-accounts' }, [id])
     expect(toExitCode(findings, 'error')).toBe(3)
   },
 )

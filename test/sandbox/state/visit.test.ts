@@ -55,7 +55,7 @@ describe('what the widget transfers', () => {
     const settings = { cookie_transfer_enabled: false }
     const visit = aVisit({ start: { cookies, entries }, settings })
     expect(valuesOf(visit)).toEqual({ sid: undefined, basket: undefined, look: undefined })
-    const rows = toCarriedRows(visit, sessionOf(visit), 'not-yet')
+    const rows = toCarriedRows(visit, sessionOf(visit), false)
     const off = 'Cookie transfer is off in the account’s settings (cookie_transfer_enabled).'
     expect(rows.map(({ carried, how }) => [carried, how])).toEqual([
       ['missing', off],
@@ -199,7 +199,7 @@ describe('the table of a session', () => {
   it('shows how each cookie arrived and what happened to it', () => {
     const changed = takeStep(takeStep(aTransferredVisit(), 0), 1)
     const { visit } = sendBack(changed, 1)
-    expect(toCarriedRows(visit, sessionOf(visit, 'ended'), 'tried')).toEqual([
+    expect(toCarriedRows(visit, sessionOf(visit, 'ended'), true)).toEqual([
       {
         name: 'sid',
         kind: 'Cookie, Path=/, HttpOnly',
@@ -242,16 +242,16 @@ describe('the table of a session', () => {
   })
 
   it.each([
-    ['running', true, 'not-yet', 'changed', 'Changed in the session.'],
-    ['ended', true, 'not-yet', 'changed', 'Changed, and waits to go back.'],
-    ['ended', true, 'tried', 'lost', 'Changed, and not sent back.'],
-    ['ended', false, 'not-yet', 'lost', 'Changed, and lost with the session.'],
+    ['running', true, false, 'changed', 'Changed in the session.'],
+    ['ended', true, false, 'changed', 'Changed, and waits to go back.'],
+    ['ended', true, true, 'lost', 'Changed, and not sent back.'],
+    ['ended', false, false, 'lost', 'Changed, and lost with the session.'],
   ] as const)(
     'shows for a changed cookie of a session that is %s, back-transfer %s, points called %s: %s',
-    (state, on, attempt, outcome, text) => {
+    (state, on, hasAsked, outcome, text) => {
       const options = { ...START.options, enable_cookie_backtransfer: on }
       const visit = takeStep(aVisit({ start: { options } }), 1)
-      expect(toCarriedRows(visit, sessionOf(visit, state), attempt).at(-1)?.fate).toEqual({ outcome, text })
+      expect(toCarriedRows(visit, sessionOf(visit, state), hasAsked).at(-1)?.fate).toEqual({ outcome, text })
     },
   )
 
@@ -263,7 +263,7 @@ describe('the table of a session', () => {
         options: { ...START.options, cookie_transfer_proxying: false },
       },
     })
-    expect(toCarriedRows(visit, sessionOf(visit), 'not-yet').map(({ value, how }) => [value, how])).toEqual([
+    expect(toCarriedRows(visit, sessionOf(visit), false).map(({ value, how }) => [value, how])).toEqual([
       [undefined, 'No script can read it, and the continuation points are off.'],
       [undefined, 'No script can read it, and the continuation points are off.'],
       [undefined, 'The page’s script saw no such cookie.'],
@@ -280,13 +280,13 @@ describe('the table of a session', () => {
       ...point,
       answered: asked[index] ?? ('nothing' as const),
     }))
-    expect(toCarriedRows({ ...visit, points }, sessionOf(visit), 'not-yet')[0]?.how).toBe(how)
+    expect(toCarriedRows({ ...visit, points }, sessionOf(visit), false)[0]?.how).toBe(how)
   })
 })
 
 function summaryOf(visit: Visit) {
   const session = sessionOf(visit)
-  return toSummary(session, toCarriedRows(visit, session, 'not-yet'), 'not-yet')
+  return toSummary(session, toCarriedRows(visit, session, false), false)
 }
 
 function aTransferredVisit(): Visit {
