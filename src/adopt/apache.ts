@@ -159,5 +159,5 @@ function withoutConditions(directives: readonly Directive[]): readonly Directive
 const NOT_FOLLOWED = new Set(['include', 'includeoptional', 'use'])
 const FORWARDING = new Set(['proxypass', 'proxypassmatch', 'location', 'locationmatch'])
 
-/** The flag P. */
+/** The flags of a RewriteRule, with P among them. */
 const FORWARDS = /^\[(?:.*,)?P(?:,.*)?\]$/i

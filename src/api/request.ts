@@ -60,7 +60,7 @@ export function toBody(request: ApiRequest): string | undefined {
 }
 
 /**
- * An id as it stands in an address, not yet encoded.
+ * An id as it appears in an address, before encoding.
  *
  * @param name for the message: `id of /agents/{AGENT_ID}/`
  * @throws RangeError for an id that would lead elsewhere: none, an empty one, `.` or `..`, which the URL parser removes,

@@ -133,7 +133,7 @@ function toCertainty(
   return scope.secure === undefined ? 'maybe' : 'none'
 }
 
-// The only domains whose cookies a host can receive: itself and, for a name, every tail of it.
+// The only domains whose cookies a host can receive: itself and, if it is a name, each of its parent domains.
 function toDomains(host: string): readonly string[] {
   if (isIpHost(host)) return [host]
   const labels = host.split('.')

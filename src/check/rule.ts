@@ -24,9 +24,9 @@ export interface Rule {
    * case names, the failure of this one is skipped.
    */
   readonly saidBy?: readonly string[]
-  /** It judges what the pages answer. If no chosen rule does, the pages are not asked. */
+  /** Judges the answers of pages. If no chosen rule does, the pages are not visited. */
   readonly needsPageVisits?: boolean
-  /** It runs after the others, on their findings and the suppressions. */
+  /** Runs after the other rules, on their findings and the suppressions. */
   readonly isReview?: boolean
   /** One case for each subject; the engine judges it only if the needs are met. */
   evaluate(facts: Facts): readonly Case[]

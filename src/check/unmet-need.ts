@@ -5,7 +5,7 @@ import { standInOf } from './read/stand-in-report.ts'
 import { findTroubles, type Trouble } from './read/troubles.ts'
 import type { Case, FactName, Rule } from './rule.ts'
 
-/** That a rule does not hold on one subject, for rules that depend on it. */
+/** Tells the rules that depend on a rule that it does not hold on one subject. */
 export interface Standing {
   readonly kind: 'failed' | 'inconclusive'
   /** The rule that failed or was inconclusive first, and its message. */

@@ -105,7 +105,7 @@ function findOperandFault(
 ): string | undefined {
   const surplus = given[max]
   if (surplus !== undefined) return `unexpected argument ${JSON.stringify(surplus)}`
-  // Such as a variable of a script that is not set.
+  // For example, an unset variable in a script.
   if (given.includes('')) return `an argument is empty, in place of ${usage}`
   const legal = choices?.join(', ').replace(/, ([^,]*)$/, ' or $1')
   if (given.length < min) return `${name} needs ${legal ?? usage}`

@@ -72,7 +72,7 @@ export type Refusal =
   /** Followed by a line that says where the help is. */
   | { readonly fault: string }
   | { readonly faults: readonly string[] }
-  /** Printed alone: no fault of the arguments, so help would not help. */
+  /** Printed alone: the arguments are right, so the help text would not help. */
   | { readonly message: string }
   | { readonly messages: readonly string[] }
   | { readonly problems: readonly Problem[] }

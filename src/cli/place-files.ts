@@ -10,7 +10,8 @@ interface FileToPlace {
 }
 
 /**
- * Writes files below a folder. Unless foreign files are replaced, nothing is written if one of the paths exists and was not made by `render`.
+ * Writes files below a folder. Unless it may replace foreign files, it writes nothing if one of the paths exists and
+ * was not made by `render`.
  *
  * @returns the written paths, or why some could not be written
  */

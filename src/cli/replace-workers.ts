@@ -3,7 +3,8 @@ import type { Replacement, StartFailure, WorkerFleet } from '../serve/workers.ts
 import { shown } from './log.ts'
 
 /**
- * Handles SIGUSR2: replaces the workers by new ones from the package on disk. A signal during that causes one more round.
+ * Handles SIGUSR2: replaces the workers by new ones from the package on disk. A signal that arrives meanwhile causes
+ * one more round.
  *
  * @param drainMs returns the time that each old worker gets for its exchanges in flight
  * @param isOver returns whether the whole program is being stopped

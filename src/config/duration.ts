@@ -1,7 +1,7 @@
 /**
  * Parses a duration of the config, `250ms`, `5s`, `2m` or `1h`: a whole number and its unit.
  *
- * @returns milliseconds from 1 to 24 hours, or the reason against it as a clause
+ * @returns milliseconds from 1 to 24 hours, or why it is not valid, as a clause
  */
 export function parseDuration(text: string): { readonly ms: number } | { readonly reason: string } {
   const [, digits, unit] = /^(\d{1,12})(ms|s|m|h)$/.exec(text) ?? []

@@ -12,7 +12,7 @@ export function suggest(word: string, legal: readonly string[]): string | undefi
   return nearest === undefined ? undefined : lower.get(nearest)
 }
 
-/** `, did you mean WORD?`; where no word is near, the other text. */
+/** `, did you mean WORD?`, or `otherwise` if no word is close enough. */
 export function didYouMean(word: string, legal: readonly string[], otherwise = ''): string {
   const suggestion = suggest(word, legal)
   return suggestion === undefined ? otherwise : `, did you mean ${suggestion}?`

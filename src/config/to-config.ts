@@ -34,7 +34,7 @@ export function toConfig(
     }),
     pointsLocation: locate(['points']),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),
-    // Both are named, so that an absent one is a key that is undefined.
+    // Both are named, so that an absent one becomes a key whose value is undefined.
     cookies: written.cookies.map(({ secure, sameSite, ...cookie }, index) => ({
       ...cookie,
       secure,

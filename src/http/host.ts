@@ -10,7 +10,7 @@ import { canParseUrl } from './can-parse-url.ts'
  * dots (the standard permits `a,b` and `*`), with labels of 1 to 63 octets and at most 253 in all, since DNS has no
  * other names.
  *
- * @returns `undefined` when the text is no host
+ * @returns `undefined` when the text is not a host
  */
 export function toCanonicalHost(text: string): string | undefined {
   if (!/^(?:\[[\d.:a-f]+\]|[^\u0000-\u0020\u007f/?#@:%\\[\]]+)$/i.test(text)) return undefined

@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http'
 import { type Begin, toApp } from './app.ts'
 
 /**
- * Serves the proxy's app on node:http. The app takes everything from its bindings, so one Request stands for all; a
- * listener of @hono/node-server would make one for each, which costs about 1 µs of CPU (bench/README.md). Our own errors
- * propagate to the process.
+ * Serves the proxy's app on node:http. The app takes everything from its bindings, so all requests share one Request
+ * object; a listener of @hono/node-server would make one each, which costs about 1 µs of CPU (bench/README.md). Our own
+ * errors propagate to the process.
  */
 export function toListener(begin: Begin): RequestListener {
   let served: ReturnType<typeof open> | undefined
@@ -14,7 +14,7 @@ export function toListener(begin: Begin): RequestListener {
   }
 }
 
-/** Opened by the first request: for a Request, Node loads its `fetch`, which would make up a seventh of the start. */
+/** Made for the first request: making a Request loads Node's `fetch`, which would take a seventh of the start. */
 function open(begin: Begin) {
   const app = toApp(begin, new Response(null)).onError((error) => {
     throw error

@@ -46,7 +46,7 @@ export class ClientConnection {
     return this.#waiting.length > 0
   }
 
-  /** Whether this response is known already: points that are mounted twice forward a request once. */
+  /** Whether this response was entered before: points that are mounted twice still forward a request once. */
   holds(outgoing: ServerResponse): boolean {
     return (
       this.#latest?.outgoing === outgoing || this.#waiting.some((arrival) => arrival.outgoing === outgoing)

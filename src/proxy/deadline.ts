@@ -1,6 +1,6 @@
 import { LinkedList, Listed } from './linked-list.ts'
 
-/** Is called when its deadline passes. */
+/** Called when its deadline passes. */
 export interface DeadlineOwner {
   onDeadline(): void
 }

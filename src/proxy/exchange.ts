@@ -164,7 +164,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#fail(kind, code)
   }
 
-  /** The request begins to be written to a connection. This and all up to `onFailure` is called by the round trip. */
+  /**
+   * The request starts going out on a connection. The round trip calls this method and the next ones, up to
+   * `onFailure`.
+   */
   onStart(): void {
     this.#sentAtMs = performance.now()
     this.#body?.beginSending()
@@ -248,7 +251,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     return this.#response.head(status, reason, fields)
   }
 
-  /** Takes the response over; from now on the end of the exchange is noticed, on whichever side it comes from. */
+  /** Takes over the response; from now on the exchange notices when either side ends it. */
   #watch(): void {
     this.#response.claim()
     listen(this.outgoing, 'close', this.#onClose)

@@ -1,4 +1,4 @@
-/** An item of at most one `LinkedList` at a time, which alone sets these properties. */
+/** An item that can be in one `LinkedList` at a time. Only the list sets these properties. */
 export class Listed<T extends Listed<T>> {
   list: LinkedList<T> | undefined = undefined
   previous: T | undefined = undefined
@@ -8,9 +8,9 @@ export class Listed<T extends Listed<T>> {
 /**
  * Items in order of arrival, for what comes and goes with every request or connection.
  *
- * A Set would do, if not for the garbage collector: removing items leaves old tables of the Set behind, and until the next
- * major collection V8 takes everything that they refer to for alive. Copying finished exchanges and closed sockets took
- * up to a fifth of all CPU time. An item that has left a list refers to nothing of it.
+ * A Set would do but for the garbage collector: removing items leaves old tables of the Set behind, and until the next
+ * major collection V8 treats everything that they refer to as alive. Copying finished exchanges and closed sockets took
+ * up to a fifth of all CPU time. An item that has left a list keeps no reference into it.
  */
 export class LinkedList<T extends Listed<T>> {
   #first: T | undefined

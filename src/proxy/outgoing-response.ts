@@ -20,7 +20,7 @@ export class OutgoingResponse {
   readonly #outgoing: ServerResponse
   readonly #onDrain: () => void
   #state: 'held' | 'flowing' | 'over' = 'held'
-  /** The first of the body, while the head is held. */
+  /** The first piece of the body, while the head is held back. */
   #firstOctets: Buffer | undefined
   #hasDrainListener = false
 
@@ -41,7 +41,7 @@ export class OutgoingResponse {
     this.#outgoing.shouldKeepAlive = false
   }
 
-  /** Prepares the response. Not before an exchange owns it: until then the site may still answer. */
+  /** Prepares the response. Call it only once an exchange owns the response: until then the site may still answer. */
   claim(): void {
     if (this.#incoming.httpVersion === '1.0') neverChunk(this.#outgoing)
     // Node ignores the rest of a packet after a request with Upgrade, so the next request may be damaged.

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net'
 /**
  * One value for each socket, kept in a property of the socket.
  *
- * In a WeakMap, a value that refers to its socket would keep both from minor collections: these take every value in an
- * old table for alive, with everything that it refers to. What a closed connection leaves would wait for a major one.
+ * In a WeakMap, a value that refers to its socket would keep both from minor collections: these treat every value in an
+ * old table as alive, with everything that it refers to. What a closed connection leaves behind would stay until a
+ * major one.
  */
 export class SocketNote<T extends object> {
   readonly #key = Symbol('note')

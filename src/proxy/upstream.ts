@@ -128,7 +128,7 @@ function isSameAddress(a: ServiceAddress, b: ServiceAddress): boolean {
 
 /**
  * One request: first on the waiting list, then on a connection. `Connections` calls `onConnection` or `onDialFailure`;
- * the methods from `onConnect` on are called by undici, whose handler it is, in the older form: it has the fewest layers.
+ * undici calls the methods from `onConnect` on. It is a handler of the older kind, which has the fewest layers.
  */
 class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandler {
   readonly #connections: Connections<Connection>

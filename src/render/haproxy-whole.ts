@@ -235,9 +235,9 @@ export function onceSection(site: Site): string[] {
 }
 
 /**
- * An address of loopback that depends on the site and its target: HAProxy opens its ports with SO_REUSEPORT, so two of a machine
- * with the same address here would receive each other's requests. Not an abstract socket: with those HAProxy 2.6 crashes now and
- * then while it is reloaded.
+ * A loopback address that depends on the site and its target: HAProxy opens its ports with SO_REUSEPORT, so two HAProxy
+ * processes on a machine with the same address here would receive each other's requests. Not an abstract socket: with
+ * those HAProxy 2.6 occasionally crashes during a reload.
  */
 function onceAddress({ origins, target }: Site): string {
   const whose = JSON.stringify([origins.map(({ url }) => url), target.kind, target.host, target.port])
@@ -247,7 +247,7 @@ function onceAddress({ origins, target }: Site): string {
   return `127.${64 + part(0, 6)}.${part(6, 8)}.${part(14, 8)}:${16_384 + part(22, 14)}`
 }
 
-/** FNV-1a with 64 bits: it spreads what is different by chance, and protects nothing. */
+/** 64-bit FNV-1a: makes collisions unlikely, and is no protection against deliberate ones. */
 function toHash(text: string): bigint {
   let hash = 0xcbf29ce484222325n
   for (const byte of new TextEncoder().encode(text))
@@ -280,5 +280,5 @@ export function section(head: string, lines: readonly string[]): string[] {
   return [head, ...indent(lines, '    ')]
 }
 
-/** The most connections of clients. */
+/** Maximum number of client connections. */
 const CONNECTIONS = 4096

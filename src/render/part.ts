@@ -34,8 +34,8 @@ export function toWholeText(file: string, text: string, frontEnd: string): strin
   return `${text}${COMMENT_STARTS[file.replace(/^.*\./, '')] ?? '#'} ${mark}\n`
 }
 
-/** By the extension of the file, where it is no number sign. */
+/** How a comment starts, by file extension; in all other files with `#`. */
 const COMMENT_STARTS: Readonly<Record<string, string>> = { lua: '--', mjs: '//', vcl: '//' }
 
-/** In a comment of every rendered file, to distinguish it from other files. */
+/** A comment in every rendered file contains this text, so that `render` recognises its own files. */
 export const MARK = 'made by continuation-point render'

@@ -63,7 +63,7 @@ function receive(site: Site): string[] {
   return block('sub vcl_recv', rules)
 }
 
-/** Varnish has already appended the client. */
+/** Varnish has already appended the client's address. */
 function forwardedFor({ trustedBlocks }: Site): string[] {
   const replace = 'set req.http.X-Forwarded-For = client.ip;'
   if (trustedBlocks.length === 0) return [replace]

@@ -9,7 +9,7 @@ export interface AdminSource {
 
 /**
  * The admin app: `/livez` (the process runs), `/readyz` (it accepts requests and is not shutting down) and `/metrics`.
- * Neither probe depends on the service: it would take every instance out at once when the service fails.
+ * Neither probe depends on the service: otherwise its failure would take out every instance at once.
  */
 export async function adminApp(source: AdminSource): Promise<Hono> {
   const { Hono } = await import('hono')

@@ -10,9 +10,9 @@ export interface Room {
 }
 
 /**
- * Divides the memory equally between `workers` processes. With more than one, there is a part for another, since each is
- * replaced by a new one that listens before the old one drains. The primary process, which forwards nothing, takes its part
- * too; the program itself is in memory once, though the kernel counts it in each process.
+ * Divides the memory equally between `workers` processes. With more than one, a further part is set aside for the new
+ * worker that listens before the old one drains, and the memory of an idle process for the primary, which forwards
+ * nothing. The program itself is in memory once, though the kernel counts it in each process.
  */
 export function toRoom({ memoryBytes, heapBytes }: Machine, workers: number): Room {
   if (workers === 1) return { memoryBytes, heapBytes: Math.min(heapBytes, memoryBytes) }

@@ -28,7 +28,7 @@ export interface Fleet {
   cut(): void
 }
 
-/** What the process around it provides. */
+/** What the surrounding process provides. */
 export interface Surroundings {
   /** The descriptor of a socket that is listening already. */
   readonly handedSocket: number | undefined

@@ -29,8 +29,8 @@ export interface MemoryWatch {
 }
 
 /**
- * Measures the memory of this process ten times a second and sets `traffic.ceiling` to the number of exchanges it
- * suffices for. The ceiling holds until the next measurement, however many requests arrive in between.
+ * Measures the memory of this process ten times a second and sets `traffic.ceiling` to the number of exchanges that
+ * there is memory for. The ceiling holds until the next measurement, however many requests arrive in between.
  *
  * @param tell is called when memory becomes short, and when it is enough again
  */

@@ -1,4 +1,4 @@
-/** Waits for replies of several others, each of which may also end without one. */
+/** Waits for a reply from each of several workers, which may also end without one. */
 export class PendingReplies<T> {
   readonly #waits = new Set<{ readonly silent: Set<T>; readonly done: () => void }>()
 

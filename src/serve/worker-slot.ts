@@ -27,8 +27,9 @@ export function vacate({ past, latest }: WorkerSlot): WorkerSlot {
 }
 
 /**
- * The sum of all counters. It must not decrease when a worker dies, since Prometheus takes a smaller counter for a reset.
- * That needs the same order of addition each time, or a sum may lose its last bit; so the first snapshot holds it all.
+ * The sum of all counters. It must not decrease when a worker dies, since Prometheus takes a smaller counter for a
+ * reset. Rounding depends on the order of addition, so the order stays the same: the first snapshot holds the whole
+ * sum.
  *
  * @returns one snapshot for each running worker
  */

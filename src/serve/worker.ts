@@ -24,8 +24,8 @@ export function isWorker(): boolean {
 }
 
 /**
- * Runs a worker: it forwards requests and obeys the messages of the primary process, until it is drained or the primary
- * is gone. Signals of a terminal reach workers too, which leave them to the primary.
+ * Runs a worker: it forwards requests and acts on the messages of the primary process, until it is drained or the
+ * primary is gone. Signals of a terminal reach workers too, which leave them to the primary.
  */
 export async function runWorker({ version, load, start, reload }: WorkerSettings): Promise<void> {
   const { worker } = cluster

@@ -200,7 +200,7 @@ export async function startWorkers({
             member.cut = message.cut
         }
       })
-      // Node reports some failed starts like this, and throws at others.
+      // Node reports some failed starts like this, and throws for others.
       worker.on('error', (error) => {
         if (worker.process.pid === undefined) failure ??= { kind: 'not-started', code: codeOf(error) }
       })

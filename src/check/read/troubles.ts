@@ -10,7 +10,9 @@ export type Trouble =
   | { readonly kind: 'redirected' }
   /** The service's answer to another request. */
   | { readonly kind: 'stored' }
-  /** No answer, as to an earlier question with this purpose, whose rule reports the fault. */
+  /**
+   * No answer. An earlier question with this purpose got none either, and the rule of that question reports the fault.
+   */
   | { readonly kind: 'hung-up'; readonly since: Purpose }
   /** No path below the point's own arrives, so the test resources there can't be used. */
   | { readonly kind: 'no-deep-path' }
@@ -84,6 +86,7 @@ function isCut({ reply }: Observation): boolean {
   return target !== undefined && !target.includes('/_stand-in/')
 }
 
-// Where hanging up is blamed on the rule of the question. With other questions it may have other causes: a large head, CORS.
+// If one of these gets no answer, its own rule is to blame. Other questions may fail for other reasons: a large head,
+// CORS.
 const HANGING: readonly Purpose[] = ['method', 'redirect', 'set-cookie', 'cookie']
 const DEEP: readonly Purpose[] = ['redirect', 'set-cookie', 'nonce']

@@ -51,7 +51,7 @@ function toParts(subject: Subject): readonly string[] {
   return [url, href, origin, host, hostname, pathname].filter(({ length }) => length > 1)
 }
 
-/** Occurs in no text of ours. */
+/** Occurs in none of our texts. */
 const OWN = '\u0000'
 
 /** Comparing with more variants would be slow. */

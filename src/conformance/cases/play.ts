@@ -11,7 +11,7 @@ export interface Play {
   readonly arrivals: readonly Arrival[]
   /** The result of the last request. */
   readonly reply: CaseResponse
-  /** What the manner of the case is about: see `Manner`. */
+  /** Whether what the manner of the case is about happened: see `Manner`. */
   readonly happened: boolean
 }
 

@@ -49,7 +49,7 @@ export function endResponse(outgoing: ServerResponse, lastOctets?: Buffer | stri
   else Reflect.apply(prototype.end, outgoing, lastOctets === undefined ? [] : [lastOctets])
 }
 
-/** Makes every body be written separately from its head, for a release of Node that keeps heads elsewhere. */
+/** Sends every body separately from its head, for a release of Node that keeps heads elsewhere. */
 export function sendBodiesApart(): void {
   bodies = 'apart'
 }

@@ -35,7 +35,7 @@ export const THEME: ShopCookie = {
 
 export const SHOP_COOKIES: readonly ShopCookie[] = [SESSION, BASKET, THEME]
 
-/** What a visitor's cookies mean to the shop, in words for its pages. */
+/** What a visitor's cookies mean to the shop, as texts for its pages. */
 export interface ShopVisit {
   readonly account: string
   readonly look: Look

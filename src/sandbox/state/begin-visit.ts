@@ -31,7 +31,7 @@ export function narrowOptions(settings: Settings, asked: ContinuationOptions): C
 }
 
 /**
- * Begins a visit with what the widget alone carries. On a page without a point on its own origin only continuation is missing
+ * Begins a visit with what the widget alone carries. A page without a point on its own origin lacks only continuation
  * (spec 1 and 4.9, rule 6).
  *
  * @param settings the options of the session
