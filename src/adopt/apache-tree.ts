@@ -49,7 +49,7 @@ function toSection(line: readonly Word[]): readonly Word[] {
   return words.filter(({ text }, index) => index === 0 || text !== '')
 }
 
-/** A comment takes the whole line; a `#` after other text is no comment. */
+/** A comment takes the whole line; a `#` after other text does not begin one. */
 function withoutComments(text: string): string {
   return text.replace(/^[^\S\n]*#.*$/gm, '')
 }

@@ -63,7 +63,7 @@ function server({ headerBytes, headersMs, idleMs, accessLog }: Site): string[] {
     'User www-data',
     'Group www-data',
     'PidFile /run/apache2/apache2.pid',
-    '# Below crit, its lines have address and Referer.',
+    '# Messages below crit contain the client’s address and the Referer.',
     'ErrorLog /var/log/apache2/error.log',
     'LogLevel crit',
     ...(accessLog
@@ -122,7 +122,7 @@ function tlsLines(origin: SiteOrigin | undefined): string[] {
   ]
 }
 
-/** httpd takes no IPv6 literal for a ServerName, and compares one without its brackets. */
+/** httpd accepts no IPv6 literal as a ServerName, and compares one without its brackets. */
 function serverName({ host }: SiteOrigin): string[] {
   if (!host.startsWith('[')) return [`ServerName ${host}`]
   return ['ServerName continuation-point.invalid', `ServerAlias ${host} ${host.slice(1, -1)}`]

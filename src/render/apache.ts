@@ -175,7 +175,7 @@ const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
 const asItIs = [
   '# Responses are not changed, even if the site compresses its own.',
   'SetEnv no-gzip 1',
-  '# Below crit, every line of the error log has address and Referer.',
+  '# Messages below crit contain the client’s address and the Referer.',
   'LogLevel crit',
 ]
 /** Removed by httpd by default. */

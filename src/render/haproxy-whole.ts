@@ -226,7 +226,7 @@ export function onceSection(site: Site): string[] {
     '# again, a POST too.',
     ...section('listen continuation_once', [
       `bind ${onceAddress(site)}`,
-      '# It has been logged, where requests are.',
+      '# The frontend has already logged the request.',
       'http-request set-log-level silent',
       'http-reuse always',
       ...(target.kind === 'route' ? [`server serve ${target.host}:${target.port}`] : server(target)),
@@ -262,7 +262,7 @@ function server(target: ForwardTarget): string[] {
   if (scheme === 'http') return [`server service ${address}:${port}${lookedUp}`]
   const name = hostKind === 'address' ? '' : ` sni str(${host}) verifyhost ${host}`
   return [
-    '# The certificate is verified against the name; HAProxy does neither by default.',
+    '# Verifies the certificate and its name; HAProxy does neither by default.',
     `server service ${address}:${port} ssl verify required ca-file "${caFile}" ssl-min-ver TLSv1.2${name}${lookedUp}`,
   ]
 }

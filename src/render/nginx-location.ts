@@ -109,7 +109,7 @@ function forwardedFor({ clientAddress }: Site): string {
 export function tls({ scheme, caFile }: ForwardTarget, name: readonly string[]): string[] {
   if (scheme === 'http') return []
   return [
-    '# The certificate is verified against the name; nginx does neither by default.',
+    '# Verifies the certificate and its name; nginx does neither by default.',
     'proxy_ssl_server_name on;',
     ...name,
     'proxy_ssl_verify on;',

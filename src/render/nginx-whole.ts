@@ -88,7 +88,7 @@ function http(site: Site): string[] {
 
 function logs({ accessLog }: Site): string[] {
   const errors = [
-    '# Below crit, every line has query, address and Referer.',
+    '# Messages below crit contain the query, the client’s address and the Referer.',
     'error_log /var/log/nginx/error.log crit;',
   ]
   if (!accessLog) return [...errors, 'access_log off;']

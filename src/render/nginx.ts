@@ -181,7 +181,7 @@ function passThrough(bodyBytes: string, cacheControl: string): string[] {
 
 function quiet(instead: string): string[] {
   return [
-    `# Lines of these logs have query, address and Referer; ${instead}.`,
+    `# Lines of these logs contain the query, the client’s address and the Referer; ${instead}.`,
     'access_log off;',
     'error_log /var/log/nginx/error.log crit;',
   ]

@@ -27,7 +27,7 @@ export const trafficServer: FrontEnd = {
 /** A path that remap.config can't hold, or that Traffic Server reads otherwise. */
 function reasonAgainst({ origins }: Site): string | undefined {
   return origins.some(({ points }) => points.some(({ path }) => /[;']/.test(path)))
-    ? 'a path in remap.config holds no quote, and ends at a semicolon'
+    ? 'a path in remap.config can’t contain a quote or a semicolon'
     : undefined
 }
 
@@ -135,7 +135,7 @@ function remap(): string[] {
       '  header[name] = nil',
       'end',
       "header['X-Forwarded-Proto'] = ts.remap.get_from_url_scheme()",
-      '-- The path as it came: the rule drops a slash where two begin what follows it.',
+      '-- The path as received: if two slashes follow the rule’s own path, the rule drops one.',
       "ts.client_request.set_uri(ts.client_request.get_pristine_url():match('^%a+://[^/]*(/[^;?#]*)'))",
       'return TS_LUA_REMAP_NO_REMAP',
     ]),

@@ -40,8 +40,8 @@ const rows: readonly (readonly [
     believingNobody,
     undefined,
   ],
-  ['trafficserver', 'a path with a quote', [`https://a.example/a'b'${PREFIX}`], {}, /holds no quote/],
-  ['trafficserver', 'a path with a semicolon', [`https://a.example/;${PREFIX}`], {}, /at a semicolon/],
+  ['trafficserver', 'a path with a quote', [`https://a.example/a'b'${PREFIX}`], {}, /can’t contain a quote/],
+  ['trafficserver', 'a path with a semicolon', [`https://a.example/;${PREFIX}`], {}, /a quote or a semicolon/],
   [
     'trafficserver',
     'nothing else',
