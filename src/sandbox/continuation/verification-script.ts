@@ -21,15 +21,15 @@ export const VERIFICATION_SCRIPT = `(() => {
 
   const sameOrigin = continuationOrigin === location.origin
   settle('origin', sameOrigin ? 'pass' : 'fail', sameOrigin
-    ? 'X-Continuation-Origin is ' + continuationOrigin + ', the origin that your browser asked.'
-    : 'X-Continuation-Origin is ' + continuationOrigin + ', but your browser asked ' + location.origin + '.')
+    ? 'X-Continuation-Origin is ' + continuationOrigin + ', the origin that your browser requested.'
+    : 'X-Continuation-Origin is ' + continuationOrigin + ', but your browser requested ' + location.origin + '.')
 
   const listed = listedUrls.includes(asked)
   settle('allowed', sameOrigin && listed ? 'pass' : 'fail', !sameOrigin
     ? 'Not judged: this needs a correct X-Continuation-Origin first.'
     : listed
       ? 'The account settings list ' + asked + '.'
-      : 'Your browser asked ' + asked + '. Of this origin the account settings list only ' + listedUrls.join(' and ') + '.')
+      : 'Your browser requested ' + asked + '. For this origin, the account settings list only ' + listedUrls.join(' and ') + '.')
 
   const failed = boxes.filter((box) => box.dataset.outcome === 'fail').length
   const headline = failed === 0 ? 'All checks passed' : failed + ' of ' + boxes.length + ' checks failed'

@@ -105,7 +105,7 @@ function judgeAllowed(origin: string | undefined, identified: boolean, account: 
   return pass(`The account settings list ${urls.map(quote).join(' and ')}.`)
 }
 
-/** The ASCII serialisation of an origin (HTML, section "Origin"); `undefined` when the text is no http(s) URL. */
+/** The ASCII serialisation of an origin (HTML, section "Origin"); `undefined` if the text is not an http(s) URL. */
 function serialisedOrigin(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) return undefined
   return new URL(text).origin

@@ -81,7 +81,7 @@ function restore(owned: OwnedSession, visit: Visit, pointIndex: number): TestRes
   if (visit.backTransfer.verdict === 'stays') {
     return refuse(409, `Changed cookies do not go back: ${visit.backTransfer.reason}.`)
   }
-  if (isActive(owned.session)) return refuse(409, 'The session still runs.')
+  if (isActive(owned.session)) return refuse(409, 'The session is still running.')
   const { sent, visit: returned } = sendBack(visit, pointIndex)
   keepVisit(owned, returned)
   return {

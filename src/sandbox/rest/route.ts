@@ -17,7 +17,7 @@ export interface Route<Q extends Members = Members, B extends Members = Members,
   readonly body?: B
   /** Successful answers by status. */
   readonly responses: Readonly<Record<number, string>>
-  /** Finds what the path names, for a call that is valid otherwise; else the refusal. */
+  /** Finds what the path names, if the call is valid otherwise; returns the refusal if there is nothing. */
   find?(named: Named): S | Reply
   answer(call: Call<Q, B, S>): Reply
 }
@@ -69,8 +69,8 @@ type FoundRoute =
   | { readonly methods: readonly string[] }
 
 /**
- * Finds the route of a raw path with its named segments; else the methods of the path, none for an unknown path. Hono's
- * router serves for raw paths too, in which a segment may contain a percent sign.
+ * Finds the route of a raw path, with its named segments. If none takes the method, returns the methods that the path
+ * takes: none for an unknown path. Hono's router also works for raw paths, whose segments may contain percent signs.
  */
 export function toRouter(routes: readonly Route[]): (method: string, path: string) => FoundRoute {
   const router = new TrieRouter<Route>()

@@ -55,7 +55,7 @@ export function orNull<S extends v.GenericSchema>(schema: S) {
   return v.union([v.literal('null'), schema], ({ issues }) => issues?.at(-1)?.message ?? 'must be null')
 }
 
-/** Whether a value is the one asked for, if one is; `null` asks for none. */
+/** Whether a value matches the filter, if there is one; `null` matches a missing value. */
 export function isAsked<T>(asked: T | 'null' | undefined, actual: T | undefined): boolean {
   return asked === undefined || (asked === 'null' ? actual === undefined : asked === actual)
 }

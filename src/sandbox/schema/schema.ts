@@ -64,7 +64,7 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(v.number('must be a whole number'), ...wholeNumber(least, most))
 }
 
-/** The further checks of such a number, also for numbers in text. */
+/** The other checks of such a number, which also apply to numbers in text. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return [
     v.safeInteger<number, string>('must be a whole number'),

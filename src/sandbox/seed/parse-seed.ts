@@ -36,7 +36,7 @@ interface Placed {
   readonly value: unknown
 }
 
-/** Every value that is there below a pattern of names, in which `*` stands for every index or name. */
+/** Every value at a path that matches a pattern of names, in which `*` stands for every index or name. */
 function placesOf(value: unknown, [name, ...rest]: readonly string[], path: Path = []): readonly Placed[] {
   if (value === undefined) return []
   if (name === undefined) return [{ path, value }]

@@ -74,7 +74,7 @@ function toFate(
   }
   if (isActive(session)) return { outcome: 'changed', text: 'Changed in the session.' }
   if (backTransfer.verdict === 'goes-back' && !hasAsked) {
-    return { outcome: 'changed', text: 'Changed, and waits to go back.' }
+    return { outcome: 'changed', text: 'Changed, and waiting to go back.' }
   }
   return backTransfer.verdict === 'stays'
     ? { outcome: 'lost', text: 'Changed, and lost with the session.' }

@@ -46,7 +46,7 @@ export function toSummary(session: Session, rows: readonly CarriedRow[], hasAske
 
 function toBareSummary(session: Session): Summary {
   return {
-    headline: isActive(session) ? 'The session runs' : 'The session is over',
+    headline: isActive(session) ? 'The session is running' : 'The session is over',
     lead: 'What a widget carried can’t be shown: the REST API started this session, or there are too many later ones.',
     verdict: 'pass',
   }

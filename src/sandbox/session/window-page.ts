@@ -107,7 +107,7 @@ function renderRow({ name, kind, value, carried, how, fate }: CarriedRow): Marku
 function renderControls({ session, participant }: ShownWindow): Markup {
   if (!controls(participant)) {
     return html`<section class="panel"><h2>You are watching</h2>
-<p>As a follower you control nothing; the leader and the agents do.</p></section>`
+<p>As a follower you can only watch; the leader and the agents control the session.</p></section>`
   }
   const path = windowPath(session, participant)
   const { visit } = session

@@ -43,7 +43,7 @@ export function homePage({ points, widget, brand, breakage }: ShopFront, visit: 
     main: html`<section class="verdict hero"><p class="kicker">Demo customer site</p>
 <h1>${brand.headline}</h1>
 <p class="lead">This shop keeps you signed in with cookies that no script can read, so a co-browsing widget alone cannot
-carry them into a session. Its continuation points lie on the shop’s own site, so the browser attaches every cookie
+carry them into a session. Its continuation points are on the shop’s own site, so the browser attaches every cookie
 there, and the proxy forwards the request to the service. Shop and service are stand-ins; the proxy between them is the
 real one.</p></section>
 ${renderVisit(visit)}
@@ -119,7 +119,7 @@ function renderCookie(cookie: ShopCookie, points: readonly ShopPoint[]): Markup 
   const carriers = points.filter((point) => pathMatches(pathOf(point), cookie.path))
   return html`<li><h3><code>${cookie.name}</code></h3><p>${cookie.purpose}</p><dl>
 <div><dt>Set with</dt><dd><code>Path=${cookie.path}</code>${cookie.httpOnly ? html`, <code>HttpOnly</code>` : ''}</dd></div>
-<div><dt>A script here</dt><dd data-cookie="${cookie.name}">was not asked: scripts are off</dd></div>
+<div><dt>A script here</dt><dd data-cookie="${cookie.name}">did not run: scripts are off</dd></div>
 <div><dt>Carried by the points</dt><dd>${carriers.length === 0 ? 'none' : carriers.map((point) => html`<code>${pathOf(point)}</code><br>`)}</dd></div>
 </dl></li>`
 }

@@ -57,7 +57,7 @@ export function findSession({ sessions }: Company, id: string): Session | undefi
   )
 }
 
-/** The session of whichever company has it. */
+/** The session with this id, whichever company it belongs to. */
 export function findOwned({ companies }: Service, id: string): OwnedSession | undefined {
   for (const company of companies.values()) {
     const session = company.sessions.get(id)

@@ -63,14 +63,16 @@ describe.skipIf(skipsBrowser)('the verification page in Chromium', () => {
     )
     await page.goto(`${origin}${CONTINUATION}`)
     expect(await outcomes(page)).toEqual({ ...ALL_PASS, origin: 'fail', allowed: 'fail' })
-    expect(await description(page, 'origin')).toContain(`but your browser asked ${origin}.`)
+    expect(await description(page, 'origin')).toContain(`but your browser requested ${origin}.`)
     expect(await page.locator('[data-check=origin] summary').isVisible()).toBe(true)
   })
 
   it('lets the browser compare the URL that it requested with the listed ones', async () => {
     await page.goto(`${origin}/other${CONTINUATION}`)
     expect(await outcomes(page)).toEqual({ ...ALL_PASS, allowed: 'fail' })
-    expect(await description(page, 'allowed')).toContain(`Your browser asked ${origin}/other${CONTINUATION}.`)
+    expect(await description(page, 'allowed')).toContain(
+      `Your browser requested ${origin}/other${CONTINUATION}.`,
+    )
   })
 
   it('fails every check when it is requested directly, and says so', async () => {

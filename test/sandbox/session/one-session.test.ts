@@ -263,7 +263,7 @@ it('a window of a REST session shows who is there, and ends it', async () => {
   const { id, leader_link } = (await call('POST /sessions/', { body: { url: SITE } })).json
   const window = String((await open(new URL(leader_link).pathname)).headers.location)
   const { text } = await open(window)
-  expect(text).toContain('<h1>The session runs</h1>')
+  expect(text).toContain('<h1>The session is running</h1>')
   expect(text).toContain('It was never queued.')
   await post(`${window}/end`)
   expect(await read(id)).toMatchObject({ end_time: NOW, participant_num: 1 })

@@ -104,7 +104,7 @@ describe('a widget that starts a session', () => {
     expect((await open(last)).text).toContain('warm')
     const { status, text } = await open(first)
     expect([status, text.includes('warm')]).toEqual([200, false])
-    expect(text).toContain('<h1>The session runs</h1>')
+    expect(text).toContain('<h1>The session is running</h1>')
   })
 
   it('forgets every session when it is reset', async () => {
@@ -189,7 +189,7 @@ describe('the calls at a point', () => {
     const early = await call('POST', 'restore')
     expect([early.status, refusalOf(early), early.headers['set-cookie']]).toEqual([
       409,
-      'The session still runs.',
+      'The session is still running.',
       undefined,
     ])
     await post(`${started.window}/end`)
@@ -310,7 +310,7 @@ describe('a window of a session', () => {
     await post(`${started.window}/steps/1`)
     await post(`${started.window}/end`)
     const waiting = (await open(started)).text
-    expect(waiting).toContain('data-fate="changed">Changed, and waits to go back.')
+    expect(waiting).toContain('data-fate="changed">Changed, and waiting to go back.')
     const { text } = await open({ ...started, window: `${started.window}?returned` })
     expect(text).toContain('<span class="fate" data-fate="lost">Changed, and ')
     expect(text).toContain('.fate[data-fate="lost"] { color: var(--fail); }')

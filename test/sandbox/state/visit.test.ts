@@ -243,7 +243,7 @@ describe('the table of a session', () => {
 
   it.each([
     ['running', true, false, 'changed', 'Changed in the session.'],
-    ['ended', true, false, 'changed', 'Changed, and waits to go back.'],
+    ['ended', true, false, 'changed', 'Changed, and waiting to go back.'],
     ['ended', true, true, 'lost', 'Changed, and not sent back.'],
     ['ended', false, false, 'lost', 'Changed, and lost with the session.'],
   ] as const)(
