@@ -80,7 +80,7 @@ export interface TimeoutsConfig {
 export interface LimitsConfig {
   readonly headerBytes: number
   readonly bodyBytes: number | undefined
-  /** `auto`: as many as the memory suffices for, see `serve/capacity`. */
+  /** `auto`: as many as there is memory for, see `serve/capacity`. */
   readonly concurrentRequests: number | 'auto'
   readonly upstreamConnections: number
 }

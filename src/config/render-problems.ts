@@ -24,7 +24,7 @@ export class ConfigError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(problems: readonly Problem[]) {
-    super(`The config can't be served:\n${renderProblems(problems)}`)
+    super(`The config can't be used:\n${renderProblems(problems)}`)
     this.name = 'ConfigError'
     this.problems = problems
   }

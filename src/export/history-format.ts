@@ -11,7 +11,7 @@ export interface HistoryWriting {
   toLine(item: HistoryItem): string
 }
 
-/** Each session as it came, one JSON object per line. */
+/** Each session as received, one JSON object per line. */
 const ndjson: HistoryWriting = { head: '', toLine: (item) => `${JSON.stringify(item)}\n` }
 
 /**

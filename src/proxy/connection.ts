@@ -88,7 +88,7 @@ export class Connection implements Link {
   }
 }
 
-/** Shorter than the idle timeout of common servers, so that we close the connection, not they. */
+/** Shorter than the idle timeout of common servers, so that we close the connection, not the service. */
 const IDLE_MS = 4_000
 /** Longest idle timeout that the service can ask for in a Keep-Alive field. */
 const MAX_IDLE_MS = 60_000

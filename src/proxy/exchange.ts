@@ -238,7 +238,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #onUploaded(octets: number): void {
     this.#requestOctets += octets
     this.#context.onPiece(octets)
-    // While the request waits for a connection, arriving octets are no progress.
+    // While the request waits for a connection, arriving octets don't count as progress.
     if (this.#phase !== 'queued') this.#deadline.extend()
     const { bodyLimitBytes } = this.#context.settings
     if (bodyLimitBytes !== undefined && this.#requestOctets > bodyLimitBytes) this.#fail('body-too-large')

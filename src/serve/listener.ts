@@ -250,7 +250,7 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 }
 
-/** Longer than the idle timeout of common load balancers, so that they close a connection that they reuse, not we. */
+/** Longer than the idle timeout of common load balancers, so that they, not we, close a connection that they reuse. */
 const KEEP_ALIVE_MS = 75_000
 const ACCEPT_ROUND_MS = 10
 const MOST_ACCEPT_ROUNDS = 50

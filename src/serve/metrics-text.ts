@@ -39,7 +39,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
     ...renderHead(
       'continuation_point_oldest_wait_seconds',
       'gauge',
-      'How long the oldest of them has waited.',
+      'How long the oldest waiting request has waited.',
     ),
     `continuation_point_oldest_wait_seconds ${levels.oldestWaitSeconds}`,
     ...renderHead(
@@ -50,34 +50,45 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
     ...Object.entries(refused).map(
       ([reason, count]) => `continuation_point_refused_requests_total${braced({ reason })} ${count}`,
     ),
-    ...renderHead('continuation_point_workers', 'gauge', 'Processes that serve.'),
+    ...renderHead('continuation_point_workers', 'gauge', 'Processes that forward requests.'),
     `continuation_point_workers ${snapshots.length}`,
-    ...renderFamily('process_cpu_seconds_total', 'counter', 'CPU time of the processes that serve.', [
-      { labels: {}, value: use.cpuSeconds },
-    ]),
-    ...renderFamily('process_resident_memory_bytes', 'gauge', 'Memory that the kernel holds for them.', [
-      { labels: {}, value: levels.residentBytes },
-    ]),
+    ...renderFamily(
+      'process_cpu_seconds_total',
+      'counter',
+      'CPU time of the processes that forward requests.',
+      [{ labels: {}, value: use.cpuSeconds }],
+    ),
+    ...renderFamily(
+      'process_resident_memory_bytes',
+      'gauge',
+      'Resident memory of the processes that forward requests.',
+      [{ labels: {}, value: levels.residentBytes }],
+    ),
     ...renderFamily(
       'process_open_fds',
       'gauge',
-      'Connections and other files that they have open.',
+      'Open files of these processes, connections included.',
       levels.fileLimit === 0 ? [] : [{ labels: {}, value: levels.openFiles }],
     ),
     ...renderFamily(
       'process_max_fds',
       'gauge',
-      'How many they may have open.',
+      'How many files these processes may have open.',
       levels.fileLimit === 0 ? [] : [{ labels: {}, value: levels.fileLimit }],
     ),
     ...renderFamily('v8js_memory_heap_used_bytes', 'gauge', 'JavaScript objects, garbage included.', [
       { labels: {}, value: levels.heapBytes },
     ]),
     ...renderHistogram('v8js_gc_duration_seconds', 'Duration of garbage collections.', use.collections),
-    ...renderFamily('nodejs_eventloop_time_seconds_total', 'counter', 'Time of the event loops.', [
-      { labels: { nodejs_eventloop_state: 'active' }, value: use.loopActiveSeconds },
-      { labels: { nodejs_eventloop_state: 'idle' }, value: use.loopIdleSeconds },
-    ]),
+    ...renderFamily(
+      'nodejs_eventloop_time_seconds_total',
+      'counter',
+      'Time in which the event loops were active or idle.',
+      [
+        { labels: { nodejs_eventloop_state: 'active' }, value: use.loopActiveSeconds },
+        { labels: { nodejs_eventloop_state: 'idle' }, value: use.loopIdleSeconds },
+      ],
+    ),
     ...renderFamily(
       'nodejs_eventloop_delay_max_seconds',
       'gauge',

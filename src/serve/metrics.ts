@@ -33,9 +33,9 @@ export interface Levels {
   readonly oldestWaitSeconds: number
   readonly residentBytes: number
   readonly heapBytes: number
-  /** Connections and other files; 0 if the system does not tell. */
+  /** Connections and other files; 0 if the system does not say. */
   readonly openFiles: number
-  /** How many it may have; 0 if the system does not tell. */
+  /** How many it may have; 0 if the system does not say. */
   readonly fileLimit: number
   /** The longest delay of a due timer since the last snapshot. */
   readonly loopDelaySeconds: number

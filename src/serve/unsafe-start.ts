@@ -19,7 +19,7 @@ export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undef
   return undefined
 }
 
-/** All flags of Node; of those that contradict each other the last counts. */
+/** All flags of Node; if some contradict each other, the last one counts. */
 export function flagsOf({ env, nodeFlags }: NodeStart): readonly string[] {
   return [...(env.NODE_OPTIONS ?? '').split(/[\s"]+/), ...nodeFlags]
 }

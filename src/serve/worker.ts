@@ -29,7 +29,7 @@ export function isWorker(): boolean {
  */
 export async function runWorker({ version, load, start, reload }: WorkerSettings): Promise<void> {
   const { worker } = cluster
-  if (worker === undefined) throw new Error('This process is no worker')
+  if (worker === undefined) throw new Error('This process is not a worker')
   // A message that can't be sent, as when the primary process was killed. `disconnect` follows.
   worker.on('error', () => {})
   const tell = (message: FromWorker) => void (worker.isConnected() && worker.send(message))

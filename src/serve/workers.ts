@@ -297,7 +297,7 @@ export async function startWorkers({
       onAcceptance()
   }
 
-  /** For a worker that does not reply in time, its last snapshot counts. */
+  /** If a worker does not reply in time, its last snapshot is used. */
   async function snapshots(): Promise<readonly MetricsSnapshot[]> {
     const asked = inStage('listening', 'leaving')
     const replies = snapshotReplies.all(asked, SNAPSHOT_WAIT_MS)

@@ -80,7 +80,7 @@ export function parseCookieDomain(text: string): CookieDomain | { readonly fault
   if (name.startsWith('.')) return { fault: 'it begins with more than one dot' }
   const host = toCanonicalHost(/^[\da-f.]*:[\da-f:.]*:[\da-f:.]*$/i.test(name) ? `[${name}]` : name)
   if (host === undefined) return { fault: 'it is not a host name' }
-  // Browsers drop a Domain attribute with a trailing dot. **Ours:** a host-only one is judged alike, since a point
+  // Browsers drop a Domain attribute with a trailing dot. **Ours:** a host-only one is treated the same, since a point
   // on such a host is an error of its own.
   if (host.endsWith('.')) return { fault: 'it ends in a dot' }
   // Section 5.1.3: an address domain-matches only itself.

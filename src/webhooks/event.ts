@@ -14,7 +14,7 @@ export interface SessionStarted {
   readonly sent_at?: string
 }
 
-/** An event of an undocumented category, as it came. */
+/** An event of an undocumented category, as received. */
 export interface OtherEvent {
   readonly category: string
   readonly [member: string]: unknown

@@ -12,7 +12,7 @@ export type HasSecret = (query: string) => Promise<boolean>
  */
 export function toHasSecret(accepted: Secret | string | readonly (Secret | string)[]): HasSecret {
   const secrets = [accepted].flat().map(toText)
-  if (secrets.length === 0) throw new RangeError('secret holds none')
+  if (secrets.length === 0) throw new RangeError('secret is an empty list')
   let digests: Promise<readonly Uint8Array[]> | undefined
   return async (query) => {
     digests ??= Promise.all(secrets.map(digest))
@@ -27,7 +27,7 @@ function toText(secret: Secret | string): string {
   const text = secret instanceof Secret ? secret.reveal() : secret
   if (typeof text !== 'string') throw new TypeError('secret is neither a string nor a Secret')
   if (text.length < leastCharacters) {
-    throw new RangeError(`secret has under ${leastCharacters} characters, which can be guessed`)
+    throw new RangeError(`secret has fewer than ${leastCharacters} characters, so it can be guessed`)
   }
   return text
 }
