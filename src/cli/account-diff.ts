@@ -52,7 +52,7 @@ export function toReported(difference: AccountDifference): object {
 /** `https://hooks.example.com/…`: nothing after the host of a receiver's URL is shown. */
 export function toShownReceiver(url: string | Secret | undefined): string {
   const text = typeof url === 'object' ? url.reveal() : url
-  if (text === undefined) return '(not told)'
+  if (text === undefined) return '(not returned)'
   return canParseUrl(text) ? `${new URL(text).origin}/…` : '…'
 }
 

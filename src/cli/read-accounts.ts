@@ -30,7 +30,7 @@ export async function readAccounts(
   return facts
 }
 
-/** The options of an account; `two-accounts` if its keys belong to two accounts. */
+/** The options of an account; `two-accounts` if its keys belong to different accounts. */
 type ReadOptions =
   | { readonly kind: 'options'; readonly options: AccountSettings; readonly withBothKeys: boolean }
   | Extract<AccountSaid, { readonly kind: 'two-accounts' }>
@@ -78,7 +78,7 @@ async function readAccount(
   if (api === undefined) return unread('name "service.url", and "apiKey" or "widgetKey", in the config')
   if (!isProtected(new URL(api))) {
     return unread(
-      'service.api is plain http on a host that is not loopback, and the key would cross in the clear',
+      'service.api is plain http on a host that is not loopback, and the key would cross the network in the clear',
     )
   }
   const [apiKey, widgetKey] = [secrets.of(account.apiKey), secrets.of(account.widgetKey)]

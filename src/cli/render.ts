@@ -23,7 +23,7 @@ const options = {
     value: 'DIR',
     summary: 'write the files below this folder, such as /etc/nginx, and print what is left to do',
   },
-  force: { summary: 'with --output: replace files that render did not make, too' },
+  force: { summary: 'with --output: also replace files that render did not make' },
 } as const
 
 const nameWidth = Math.max(...frontEnds.map(({ name }) => name.length)) + 2

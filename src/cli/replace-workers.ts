@@ -20,7 +20,7 @@ export function workerReplacer(
     if (isOver()) return
     if (workers === undefined) {
       return log.warn(
-        'nothing replaced: one process does not replace itself. Set workers to 2 or more, or restart it',
+        "nothing replaced: a single process can't replace itself. Set workers to 2 or more, or restart it",
       )
     }
     asked += 1

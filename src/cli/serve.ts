@@ -271,7 +271,7 @@ function logCapacity(
   if (concurrentRequests !== 'auto' && concurrentRequests > fittingRequests) {
     log.warn(
       { ...facts, fittingRequests },
-      'limits.concurrentRequests is more than the memory holds at worst',
+      'limits.concurrentRequests is more than the memory holds in the worst case',
     )
   } else if (concurrentRequests === 'auto' && fittingRequests <= FEWEST_EXCHANGES) {
     log.warn(

@@ -8,7 +8,7 @@ import { type AccountDifference, renderDifference, renderDifferences, toReported
 export interface ComparedAccount {
   /** The URL of its first point; absent if there is only one account. */
   readonly name: string | undefined
-  /** What differs; `two-accounts` if its keys belong to two accounts, so that they can't be compared. */
+  /** What differs; `two-accounts` if its keys belong to different accounts, so that they can't be compared. */
   readonly differences: readonly AccountDifference[] | 'two-accounts'
   /** What was compared. */
   readonly compared: readonly AccountDifference['setting'][]
@@ -35,7 +35,7 @@ export function toAccountText({ name }: Pick<ComparedAccount, 'name'>): string {
 }
 
 export const twoAccounts =
-  'the REST key and the widget key belong to two accounts (account/other-account): take both from the integration panel of one'
+  'the REST key and the widget key belong to different accounts (account/other-account): take both from the integration panel of one'
 
 function renderPretty({ accounts }: DiffReport, paint: Paint): string {
   return accounts

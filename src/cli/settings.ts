@@ -31,7 +31,7 @@ const actions = ['show', 'diff', 'apply'] as const
 const options = {
   config: configOption,
   'dry-run': { summary: 'with apply: show what would change, and change nothing' },
-  force: { summary: 'with apply: write also what check calls an error' },
+  force: { summary: 'with apply: apply the config even if check finds errors' },
   format: { value: 'FORMAT', choices: diffFormats, summary: 'with diff: the report on stdout' },
 } as const
 

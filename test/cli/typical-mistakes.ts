@@ -71,7 +71,7 @@ export const mistakes: readonly Mistake[] = [
       faults: { request: ({ fields }) => ({ fields: withField(fields, 'X-Widget-Key', 'demo-api-key') }) },
     }),
     says: () =>
-      'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it',
+      'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it',
     fixed: rightFrontEnd,
   },
   {

@@ -293,6 +293,6 @@ describe('a service that hides URLs', () => {
   it('webhooks list shows the rest', async () => {
     const config = { ...standard, service: { api: service.baseUrl } }
     const { code, stdout } = await cli('webhooks list', { config })
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ id: 3, url: '(not told)', config: null }]])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ id: 3, url: '(not returned)', config: null }]])
   })
 })

@@ -69,7 +69,7 @@ export function toNginxMistakes(scene: Scene): readonly Mistake[] {
       rule: 'live/widget-key',
       make: () => restart(points(), { ...keys, WIDGET_KEY: keys.API_KEY }),
       follow: (printed) => {
-        expectWords(printed, 'give "widgetKey" the key in the widget code and restart serve')
+        expectWords(printed, 'set "widgetKey" to the key in the widget code and restart serve')
         return restart(points(), keys)
       },
     },

@@ -70,7 +70,7 @@ function toSummary({ pages, points, cookies, calls, carries }: Routes): string {
     `${length} ${one}${length === 1 ? '' : 's'}`
   const broken = [...calls, ...carries].filter(({ state }) => state === 'broken')
   const lost = cookies.filter(({ state }) => state === 'bad')
-  return `Map from ${count(pages, 'page')} over ${count(points, 'point')} to ${count(cookies, 'cookie')}: ${count(broken, 'broken way')}, ${count(lost, 'cookie')} not sent. The table below says the same.`
+  return `Map from ${count(pages, 'page')} through ${count(points, 'point')} to ${count(cookies, 'cookie')}: ${count(broken, 'broken route')}, ${count(lost, 'cookie')} not sent. The table below says the same.`
 }
 
 function toTables(routes: Routes): string {

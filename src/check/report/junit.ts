@@ -44,7 +44,7 @@ function toCase(subject: string, finding: Finding): string {
 
 type Element = 'failure' | 'error' | 'skipped' | 'system-out'
 
-/** A note is printed, but is no failure. */
+/** A note is printed, but is not a failure. */
 function toElement({ outcome, severity, suppressed }: Finding): Element | undefined {
   if (outcome === 'pass') return undefined
   if (suppressed !== undefined || outcome === 'skipped') return 'skipped'

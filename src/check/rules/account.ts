@@ -140,7 +140,7 @@ function judgeKeys({ said, points, setting }: AccountFact, facts: Facts): Ruling
   const shown = points.flatMap((index) => facts.points[index]?.shown ?? [])
   const widgetKey = setting.replace('apiKey', 'widgetKey')
   return fail(
-    'The REST key and the widget key belong to two accounts, so the settings of one say nothing about the other',
+    'The REST key and the widget key belong to different accounts, so the settings of one say nothing about the other',
     `Take "${setting}" and "${widgetKey}" from the integration panel of one account`,
     { points: shown.slice(0, 10) },
   )

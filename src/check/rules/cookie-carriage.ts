@@ -110,7 +110,7 @@ function toAddition(scope: CookieScope, facts: Facts, otherwise: string): string
   const adding = toAdding(url, facts)
   const [, bare] = /^(.*?)\/?\*$/.exec(scope.path) ?? []
   if (bare === undefined) return adding
-  const what = `Write "path": "${bare === '' ? '/' : bare}" if the star was meant as a wildcard, which cookies have none of`
+  const what = `Write "path": "${bare === '' ? '/' : bare}" if the star was meant as a wildcard (cookie paths have none)`
   return `${what}, or ${adding.replace(/^A/, 'a')}`
 }
 

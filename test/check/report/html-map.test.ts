@@ -58,7 +58,7 @@ describe('the map', () => {
   it('says as text what its lines show', () => {
     const html = renderHtml(aReport({ points: [www], pages, cookies: [{ ...sid, path: '/shop' }] }))
     const labels = picturesOf(html).map((svg) => /^<svg [^>]*role="img" aria-label="([^"]*)"/.exec(svg)?.[1])
-    const label = 'Map from 2 pages over 1 point to 1 cookie: 1 broken way, 1 cookie not sent.'
+    const label = 'Map from 2 pages through 1 point to 1 cookie: 1 broken route, 1 cookie not sent.'
     expect(labels).toEqual([
       `${label} The table below says the same.`,
       `${label} The table below says the same.`,

@@ -140,14 +140,8 @@ describe('url/prefix recognises the prefix of another vendor, which replaces no 
 })
 
 it.each([
-  [
-    '/shop/*',
-    'Write "path": "/shop" if the star was meant as a wildcard, which cookies have none of, or add ',
-  ],
-  [
-    '/shop*',
-    'Write "path": "/shop" if the star was meant as a wildcard, which cookies have none of, or add ',
-  ],
+  ['/shop/*', 'Write "path": "/shop" if the star was meant as a wildcard (cookie paths have none), or add '],
+  ['/shop*', 'Write "path": "/shop" if the star was meant as a wildcard (cookie paths have none), or add '],
   ['/sh*op', `Add https://www.example.com/sh*op${prefix} to "points"`],
 ])('cookie/path-not-covered takes a star at the end of a path for a wildcard: %s', (path, fix) => {
   const [finding] = runOffline({ points: [www], pages: [wwwPage], cookies: [{ path }] }).filter(

@@ -81,7 +81,7 @@ export const frontEnds: readonly SetUp[] = [
   }),
   setUp('a REST key of another customer', {
     rule: 'account/other-account',
-    cause: 'belong to two accounts',
+    cause: 'belong to different accounts',
     broken: () => ({ config: { apiKey: 'other-api-key' } }),
     fixed: () => ({ config: { apiKey: 'demo-api-key' } }),
     says: 'Take "apiKey" and "widgetKey" from the integration panel of one account',

@@ -24,7 +24,7 @@ export const ownRefusals: readonly SetUp[] = [
     broken: ({ point }) => ({ parts: { scheme: '' }, served: [point.replace('http:', 'https:')] }),
     fixed: () => ({ parts: { scheme: 'proxy_set_header X-Forwarded-Proto $scheme;' } }),
   }),
-  refused('nginx with the wrong X-Forwarded-Proto', 'nginx', 'sees the request as https', {
+  refused('nginx with the wrong X-Forwarded-Proto', 'nginx', 'sees https as the scheme of the request', {
     broken: () => ({ parts: { scheme: 'proxy_set_header X-Forwarded-Proto https;' } }),
     fixed: () => ({ parts: { scheme: 'proxy_set_header X-Forwarded-Proto http;' } }),
   }),

@@ -20,7 +20,7 @@ export const methodRules: RulesById = {
     why: 'The widget uses several methods and paths below the point, and the service decides which. A front end that allows only GET, or decodes the path on the way, breaks sessions halfway through.',
     wrong:
       'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path, nginx decodes and re-encodes the URL)',
-    right: 'nginx: proxy_pass http://service; (without one the URL stays as it came)',
+    right: 'nginx: proxy_pass http://service; (without one the URL stays as received)',
     fix: 'Forward all methods, and path and query unchanged.',
     remedy: RAW_PATH,
     reference: rfc(3986, '2.4', 'when to encode or decode'),

@@ -101,7 +101,7 @@ function toKeyField(fact: LiveFact): OwnField {
     wrong: 'wrongKey',
     name: 'widget key',
     fix: withRemedy(
-      'With continuation-point serve, give "widgetKey" the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
+      'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
       toFieldRemedy('X-Widget-Key', '<WIDGET_KEY>'),
       fact,
     ),

@@ -42,7 +42,7 @@ function toDiagnosis({ point }: LiveFact, { status, reason, authority, scheme }:
     }
     case 'other-scheme':
       return {
-        what: `it sees the request as ${scheme ?? 'one of the other scheme'}, and its points on this host are not`,
+        what: `it sees ${scheme ?? 'the other scheme'} as the scheme of the request, and has no point with that scheme on this host`,
         fix: `Tell serve the scheme that the visitor uses: ${point.scheme}`,
         remedy: toScheme(point.scheme),
       }

@@ -12,7 +12,7 @@ export const LISTEN: Remedy = {
 export const CERTIFICATE: Remedy = {
   nginx: 'ssl_certificate FULLCHAIN.pem; ssl_certificate_key KEY.pem;',
   apache: 'SSLCertificateFile FULLCHAIN.pem, SSLCertificateKeyFile KEY.pem',
-  caddy: 'tls FULLCHAIN.pem KEY.pem, or none: it gets one itself',
+  caddy: 'tls FULLCHAIN.pem KEY.pem, or no tls line: Caddy gets a certificate itself',
   haproxy: 'bind … ssl crt FULLCHAIN_AND_KEY.pem',
   mounted: '"listen": { "tls": { "cert": "file:FULLCHAIN.pem", "key": "file:KEY.pem" } }',
 }
@@ -27,9 +27,9 @@ export const LOCATION: Remedy = {
 
 export const FOLLOWING: Remedy = {
   nginx: 'no error_page or proxy_intercept_errors for 30x',
-  apache: 'no RewriteRule that asks again',
+  apache: 'no RewriteRule that requests the target of the redirect',
   caddy: 'no handle_response for 30x',
-  haproxy: 'it never follows: look behind it',
+  haproxy: 'HAProxy never follows redirects: look at the server behind it',
   mounted: 'fetch with redirect: "manual"',
 }
 
@@ -199,7 +199,7 @@ export const KEEP_HOST: Remedy = {
 export const TELL_SCHEME: Remedy = {
   nginx: 'proxy_set_header X-Forwarded-Proto $scheme;',
   apache: 'RequestHeader set X-Forwarded-Proto expr=%{REQUEST_SCHEME}',
-  caddy: 'it sends it; no header_up -X-Forwarded-Proto',
+  caddy: 'Caddy sends it by default; no header_up -X-Forwarded-Proto',
   haproxy: 'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
   mounted: 'as in the proxy before the app',
 }
