@@ -41,7 +41,13 @@ const rows: readonly (readonly [
     undefined,
   ],
   ['trafficserver', 'a path with a quote', [`https://a.example/a'b'${PREFIX}`], {}, /can’t contain a quote/],
-  ['trafficserver', 'a path with a semicolon', [`https://a.example/;${PREFIX}`], {}, /a quote or a semicolon/],
+  [
+    'trafficserver',
+    'a path with a semicolon',
+    [`https://a.example/;${PREFIX}`],
+    {},
+    /a quote or a semicolon/,
+  ],
   [
     'trafficserver',
     'nothing else',
