@@ -78,7 +78,13 @@ export interface ApiClient {
  */
 export function createClient(settings: ClientSettings): ApiClient {
   const root = parseRoot(settings.baseUrl)
-  const { apiKey, timeoutMs = 30_000, retries = 2, limitBytes = 33_554_432, clock = systemClock } = settings
+  const {
+    apiKey,
+    timeoutMs = 30_000,
+    retries = 2,
+    limitBytes = defaultLimitBytes,
+    clock = systemClock,
+  } = settings
   requireWhole({ timeoutMs, limitBytes }, 1)
   requireWhole({ retries }, 0)
   const send = toSend({
@@ -128,3 +134,6 @@ function parseRoot(text: string): string {
   }
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
+
+/** The largest answer in bytes, if the settings give no other limit. */
+export const defaultLimitBytes = 33_554_432

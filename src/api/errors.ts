@@ -39,6 +39,8 @@ export class ApiError extends Error {
   readonly fieldErrors: FieldErrors
   /** The service's id of the request, for its support; absent if it gave none. */
   readonly requestId: string | undefined
+  /** An error code, the status, or what is wrong with the answer: the message has it in parentheses. */
+  readonly detail: string | undefined
   /** Milliseconds until the service, or the client's own budget, accepts a request again. */
   readonly retryAfterMs: number | undefined
 
@@ -53,6 +55,7 @@ export class ApiError extends Error {
     this.status = status
     this.fieldErrors = fieldErrors ?? {}
     this.requestId = requestId
+    this.detail = detail
     this.retryAfterMs = retryAfterMs
   }
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { type ExportTarget, exportHistory } from '../export/export-history.ts'
 import { type HistoryFormat, historyFormats, historyWritings } from '../export/history-format.ts'
@@ -11,6 +12,7 @@ import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, toOutputFault } from './io.ts'
 import { loadAccounts, type OpenAccount, withService } from './open-accounts.ts'
 import { openProgress } from './progress.ts'
+import { mayPass } from './service-fault.ts'
 
 const options = {
   from: { value: 'TIME', summary: 'the earliest start of a session, inclusive' },
@@ -164,7 +166,9 @@ async function fill(part: PartFile, run: Transfer, path: string): Promise<ExitCo
     io.stderr(`Wrote ${sessions} ${sessions === 1 ? 'session' : 'sessions'} to ${escapeControls(path)}.\n`)
     return exitCode.done
   } catch (error) {
-    io.stderr('The export was interrupted. Run the same command again to continue it.\n')
+    if (!(error instanceof ApiError) || mayPass(error)) {
+      io.stderr('The export was interrupted. Run the same command again to continue it.\n')
+    }
     throw error
   } finally {
     await part.close()

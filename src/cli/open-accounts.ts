@@ -2,7 +2,6 @@ import { type ApiClient, createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
-import { settingNames } from '../config/account-settings.ts'
 import type { WantedWebhook } from '../config/account-webhooks.ts'
 import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
@@ -13,6 +12,7 @@ import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { toServiceFault } from './service-fault.ts'
 
 /** An account of a config, with its API client. */
 export interface OpenAccount {
@@ -113,9 +113,7 @@ export async function withService<T>(io: Io, work: () => Promise<T>): Promise<T 
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.kind === 'aborted') return exitCode.interrupted
-    io.stderr(`continuation-point: ${error.message}\n`)
-    const blamed = settingNames.filter((setting) => Object.hasOwn(error.fieldErrors, setting))
-    if (blamed.length > 0) io.stderr(`The service rejected ${blamed.join(', ')}.\n`)
+    io.stderr(`continuation-point: ${error.method} ${error.path}: ${toServiceFault(error)}.\n`)
     return exitCode.inconclusive
   }
 }

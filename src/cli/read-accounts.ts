@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ApiClient, createClient } from '../api/client.ts'
-import { ApiError, type ApiErrorKind } from '../api/errors.ts'
+import { ApiError } from '../api/errors.ts'
 import type { SessionOptions } from '../api/session-options.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { AccountFact, AccountSaid } from '../check/facts.ts'
@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts'
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
+import { toServiceFault } from './service-fault.ts'
 
 /**
  * Reads every account of a config for the check. If an account can't be read, its fact says why.
@@ -90,7 +91,7 @@ async function readAccount(
     return read.kind === 'two-accounts' ? read : { ...read, wanted: account.wanted }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return unread(UNREAD[error.kind])
+    return unread(toServiceFault(error))
   }
 }
 
@@ -103,23 +104,4 @@ function toKeylessReason(account: AccountConfig, secrets: ResolvedSecrets): stri
 
 function unread(reason: string): AccountSaid {
   return { kind: 'unread', reason }
-}
-
-/** By kind of failure: the cause, and what to change in the config or the network. */
-const UNREAD: Readonly<Record<ApiErrorKind, string>> = {
-  connection: 'the service did not answer; check "service.api" and the network',
-  timeout: 'the service did not answer in time; try again',
-  aborted: 'the call was aborted; try again',
-  pacing: 'too many calls left this process within a minute; try again in a minute',
-  'no-key': 'name "apiKey" or "widgetKey" in the config',
-  credential:
-    'the service refused a key; make sure that "apiKey" is the REST key of this account, and "widgetKey" its widget key',
-  'not-found': 'the service has no such account; check "service.api" and the key',
-  invalid: 'the service refused the request; check the key in the config',
-  'rate-limit': 'the service allows no more calls from this address for now; try again in a minute',
-  refused: 'the service refused the request; check "service.api" and the key',
-  failed: 'the service failed; try again',
-  redirect: 'the service redirects, which is never followed; check "service.api"',
-  malformed: 'the response is not what the service documents; check "service.api"',
-  'too-large': 'the response is larger than any account\'s; check "service.api"',
 }

@@ -100,9 +100,9 @@ describe.sequential('the command', () => {
   it.each([
     [
       401,
-      'the service refused a key; make sure that "apiKey" is the REST key of this account, and "widgetKey" its widget key',
+      'the service refused the key (status 401). Make sure that "apiKey" is the REST key of this account, and "widgetKey" its widget key',
     ],
-    [200, 'the response is not what the service documents; check "service.api"'],
+    [200, 'the answer is not what the service documents (the body is not JSON). Check "service.api"'],
   ])('says what to do about an account that responds with %i', async (status, reason) => {
     const service = createServer((_incoming, outgoing) => outgoing.writeHead(status).end('{'))
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))

@@ -89,9 +89,7 @@ describe('history export', () => {
     await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
     const failed = await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)
     expect(failed.code).toBe(3)
-    expect(failed.stderr).toMatch(
-      /^The export was interrupted\. Run the same command again to continue it\.\ncontinuation-point: GET \/history\/: the service refused the key/,
-    )
+    expect(failed.stderr).toMatch(/^continuation-point: GET \/history\/: the service refused the key/)
     expect(await readFile(output, 'utf8')).toBe('old')
     const { code, stdout, stderr } = await history(
       `export --from 2026-01-01 --to 2026-01-02 --output ${output}`,
@@ -100,6 +98,47 @@ describe('history export', () => {
     expect([...tagsOf(await readFile(output, 'utf8'))].sort()).toEqual(numbers(1, 11).sort())
     expect(await readdir(folder)).toEqual(['out'])
     expect((await stat(output)).mode & 0o777).toBe(0o600)
+  })
+
+  const interrupted = 'The export was interrupted. Run the same command again to continue it.\n'
+  const answer = (status: number, headers = {}, body: unknown = {}) => ({ status, headers, body })
+  it.each([
+    [
+      'too many calls',
+      answer(429, { 'retry-after': '90' }),
+      `${interrupted}…the service accepts no more calls from this address for now (status 429). Try again in 90 seconds.\n`,
+    ],
+    ['a service that is down', answer(500), `${interrupted}…the service failed (status 500). Try again.\n`],
+    [
+      'fields that it refuses',
+      answer(400, {}, { errors: { min_date: ['"2026" is bad'], max_date: ['no'], '\u001b[31m': ['no'] } }),
+      '…the service refused the request (status 400). It rejected min_date, max_date.\n',
+    ],
+    [
+      'a request that it refuses',
+      answer(400),
+      '…the service refused the request (status 400). It does not say which field: check "service.api" and the key.\n',
+    ],
+    [
+      'a redirect',
+      answer(302, { location: 'https://www.example.com/' }),
+      '…the service redirects, and redirects are not followed. Check "service.api".\n',
+    ],
+    [
+      'a page',
+      answer(200, {}, '<p>Hello</p>'),
+      '…the answer is not what the service documents (the body is not JSON). Check "service.api".\n',
+    ],
+    [
+      'an answer that is too large',
+      answer(200, {}, 'x'.repeat(2 ** 25 + 1)),
+      '…the answer is larger than 32 MiB. Check "service.api".\n',
+    ],
+  ])('names settings of the config, and says whether to run it again: %s', async (_what, response, said) => {
+    const { baseUrl } = await startStub(response)
+    const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
+    const { code, stderr } = await history(line, { more: { service: { api: baseUrl } } })
+    expect([code, stderr]).toEqual([3, said.replace('…', 'continuation-point: GET /history/: ')])
   })
 
   it.each(['ndjson', 'csv'])('continues where it was interrupted: %s', async (format) => {

@@ -192,7 +192,7 @@ describe('a refusal of the service exits 3, and no key is shown', () => {
     const { baseUrl } = await startStub({ body: stale }, { status: 400, body: { errors } })
     const { code, stderr } = await settings('apply', { file: toFile(baseUrl) })
     expect(code).toBe(3)
-    expect(stderr).toContain('\nThe service rejected cookie_transfer_scopes.\n')
+    expect(stderr).toContain('(status 400). It rejected cookie_transfer_scopes, other.\n')
     expect(stderr).not.toContain('is bad')
   })
 

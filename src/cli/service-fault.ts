@@ -1,0 +1,60 @@
+import { defaultLimitBytes } from '../api/client.ts'
+import type { ApiError, ApiErrorKind } from '../api/errors.ts'
+
+/**
+ * Why a call failed and what to do, for the user of a command: it names settings of the config, where the message of the
+ * error names those of the client. Two sentences without the last full stop.
+ */
+export function toServiceFault(error: ApiError): string {
+  const [fault, step] = faults[error.kind]
+  const clause = error.detail === undefined ? '' : ` (${error.detail})`
+  return `${fault}${clause}. ${typeof step === 'string' ? step : step(error)}`
+}
+
+/** Whether the same call may succeed later, with nothing changed in the config. */
+export function mayPass({ kind }: ApiError): boolean {
+  return passing.has(kind)
+}
+
+const passing: ReadonlySet<ApiErrorKind> = new Set([
+  'connection',
+  'timeout',
+  'aborted',
+  'pacing',
+  'rate-limit',
+  'failed',
+])
+
+/** By kind of failure: the fault, and the next step. */
+const faults: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: ApiError) => string)]>> = {
+  connection: ['no complete answer came from the service', 'Check "service.api" and the network'],
+  timeout: ['the service did not answer in time', 'Try again'],
+  aborted: ['the call was aborted', 'Try again'],
+  pacing: ['too many calls left this process within a minute', toRetry],
+  'no-key': ['this call needs a key', 'Name "apiKey" or "widgetKey" in the config'],
+  credential: [
+    'the service refused the key',
+    'Make sure that "apiKey" is the REST key of this account, and "widgetKey" its widget key',
+  ],
+  'not-found': ['the service found nothing', 'Check "service.api" and the key'],
+  invalid: ['the service refused the request', toRejected],
+  'rate-limit': ['the service accepts no more calls from this address for now', toRetry],
+  refused: ['the service refused the request', 'Check "service.api" and the key'],
+  failed: ['the service failed', toRetry],
+  redirect: ['the service redirects, and redirects are not followed', 'Check "service.api"'],
+  malformed: ['the answer is not what the service documents', 'Check "service.api"'],
+  'too-large': [`the answer is larger than ${defaultLimitBytes / 2 ** 20} MiB`, 'Check "service.api"'],
+}
+
+function toRetry({ kind, retryAfterMs }: ApiError): string {
+  if (retryAfterMs === undefined) return kind === 'rate-limit' ? 'Try again in a minute' : 'Try again'
+  const seconds = Math.ceil(retryAfterMs / 1000)
+  return `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+}
+
+/** Names only, and only what looks like one: the service's messages repeat what was sent. */
+function toRejected({ fieldErrors }: ApiError): string {
+  const names = Object.keys(fieldErrors).filter((name) => /^[a-z_]{1,40}$/.test(name))
+  if (names.length === 0) return 'It does not say which field: check "service.api" and the key'
+  return `It rejected ${names.slice(0, 10).join(', ')}`
+}
