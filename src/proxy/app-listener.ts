@@ -7,15 +7,20 @@ import { type Begin, toApp } from './app.ts'
  * errors propagate to the process.
  */
 export function toListener(begin: Begin): RequestListener {
-  let served: ReturnType<typeof open> | undefined
+  let opened: ReturnType<typeof openApp> | undefined
+  const open = () => {
+    opened ??= openApp(begin)
+    return opened
+  }
+  setImmediate(open)
   return (incoming, outgoing) => {
-    served ??= open(begin)
-    void served.app.fetch(served.request, { incoming, outgoing })
+    const { app, request } = open()
+    void app.fetch(request, { incoming, outgoing })
   }
 }
 
-/** Made for the first request: making a Request loads Node's `fetch`, which would take a seventh of the start. */
-function open(begin: Begin) {
+/** Called right after the listener opens: Node loads its `fetch` for a Request, which would delay that by a seventh. */
+function openApp(begin: Begin) {
   const app = toApp(begin, new Response(null)).onError((error) => {
     throw error
   })

@@ -11,6 +11,7 @@ import { Exchange } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { checkResponses } from './internals/check-responses.ts'
 import { isOver } from './internals/reserved-response.ts'
+import { loadClient } from './internals/undici-client.ts'
 import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
 import { compileSettings } from './settings.ts'
@@ -63,6 +64,8 @@ export function openProxy(
   onPiece: (octets: number) => void = () => {},
 ): ContinuationProxy {
   checkResponses()
+  // Before, it would delay the start; at the first connection there may be no file descriptor left, or another version on disk.
+  setImmediate(loadClient)
   let settings = compileSettings(resolved)
   const traffic: Traffic = {
     inFlight: 0,

@@ -1,5 +1,9 @@
 import type { RequestListener } from 'node:http'
-import type { Hono } from 'hono'
+import { createRequire } from 'node:module'
+import type * as NodeServer from '@hono/node-server'
+import type * as HonoModule from 'hono'
+
+const ownRequire = createRequire(import.meta.url)
 
 /** The data that the admin listener serves. */
 export interface AdminSource {
@@ -8,11 +12,35 @@ export interface AdminSource {
 }
 
 /**
- * The admin app: `/livez` (the process runs), `/readyz` (it accepts requests and is not shutting down) and `/metrics`.
- * Neither probe depends on the service: otherwise its failure would take out every instance at once.
+ * The admin app on node:http. What it needs is loaded right after the listener opens: before, it would delay the start, and
+ * at the first probe there may be no file descriptor left, or another version of the package on disk.
  */
-export async function adminApp(source: AdminSource): Promise<Hono> {
-  const { Hono } = await import('hono')
+export function adminListener(source: AdminSource): RequestListener {
+  let opened: RequestListener | undefined
+  const open = () => {
+    opened ??= openAdapter(source)
+    return opened
+  }
+  setImmediate(open)
+  return (incoming, outgoing) => open()(incoming, outgoing)
+}
+
+function openAdapter(source: AdminSource): RequestListener {
+  const { getRequestListener } = ownRequire('@hono/node-server') as typeof NodeServer
+  // A probe in HTTP/1.0 may come without Host.
+  const listener = getRequestListener(toAdminApp(source).fetch, {
+    overrideGlobalObjects: false,
+    hostname: 'localhost',
+  })
+  return (incoming, outgoing) => void listener(incoming, outgoing)
+}
+
+/**
+ * The admin app: `/livez` (the process runs), `/readyz` (it accepts requests and is not shutting down) and `/metrics`.
+ * Neither probe depends on the service: it would take every instance out at once when the service fails.
+ */
+function toAdminApp(source: AdminSource): HonoModule.Hono {
+  const { Hono } = ownRequire('hono') as typeof HonoModule
   return new Hono()
     .use(async ({ req }, next) => {
       if (req.method !== 'GET' && req.method !== 'HEAD') return answer(405, 'method not allowed\n')
@@ -27,27 +55,6 @@ export async function adminApp(source: AdminSource): Promise<Hono> {
     .onError((error) => {
       throw error
     })
-}
-
-/** The admin app on node:http. The adapter is loaded by the first probe, not at the start. */
-export function adminListener(source: AdminSource): RequestListener {
-  let listening: Promise<RequestListener> | undefined
-  return async (incoming, outgoing) => {
-    listening ??= openAdapter(source)
-    const listener = await listening
-    listener(incoming, outgoing)
-  }
-}
-
-async function openAdapter(source: AdminSource): Promise<RequestListener> {
-  const { getRequestListener } = await import('@hono/node-server')
-  const { fetch } = await adminApp(source)
-  // A probe in HTTP/1.0 may come without Host.
-  const listener = getRequestListener(fetch, {
-    overrideGlobalObjects: false,
-    hostname: 'localhost',
-  })
-  return (incoming, outgoing) => void listener(incoming, outgoing)
 }
 
 function answer(status: number, text: string, type = 'text/plain; charset=utf-8'): Response {

@@ -15,13 +15,24 @@ it('is loaded without the rest of undici', () => {
     asked.push(name)
     return ownRequire(name)
   })
-  expect(asked).toEqual(['undici/lib/dispatcher/client.js'])
+  expect(asked).toEqual(['undici/lib/dispatcher/client.js', 'undici/lib/llhttp/llhttp_simd-wasm.js'])
 })
 
 it('is found where undici keeps its files elsewhere', () => {
   const found = findClient((name) => {
-    if (name !== 'undici') throw new Error(`Cannot find module '${name}'`)
-    return ownRequire(name)
+    return ownRequire(name === 'undici' ? name : 'undici/lib/elsewhere.js')
   })
   expect(found).toBe(Client)
+})
+
+it('is not searched elsewhere if its file can’t be read', () => {
+  const unreadable = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+  const asked: string[] = []
+  const find = () =>
+    findClient((name) => {
+      asked.push(name)
+      throw unreadable
+    })
+  expect(find).toThrow(unreadable)
+  expect(asked).toHaveLength(1)
 })
