@@ -6,13 +6,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /*
  * One process runs many test files, and loads the program once. These have a process each, since they look at the process
- * itself, keep it busy for long, or start a browser.
+ * itself, keep it busy for long, start a browser, or need Node's own Request and Response: @hono/node-server, as sites
+ * use it, replaces them.
  */
 const ALONE = new RegExp(
   [
     String.raw`\.browser\.test\.ts$`,
     '^(?:attacks|fuzz|lifecycle|peers|privacy|first-hour|story|whole-story)',
-    '^(?:check/(?:chromium|set-ups)|conformance/real-servers|edge/edge-app)',
+    '^(?:check/(?:chromium|set-ups)|conformance/real-servers|edge/(?:edge-app|conformance))',
     '^proxy/(?:connections|lingering|internals/(?:check-responses|minor-collection))',
     '^serve/(?:capacity|drain|process-use|workers)',
   ].join('|'),
