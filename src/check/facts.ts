@@ -106,6 +106,8 @@ export interface Facts {
   /** Path segment of the continuation end, with both slashes. */
   readonly prefix: string
   readonly points: readonly PointFact[]
+  /** The canonical URLs of the config's own points, if other points were given in their place. */
+  readonly ownUrls?: ReadonlySet<string> | undefined
   readonly pages: readonly PageFact[]
   readonly pagesBySite: PagesBySite
   readonly cookies: readonly CookieFact[]

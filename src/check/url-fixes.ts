@@ -10,6 +10,7 @@ import { findReplaced } from './suggest-points.ts'
  * Edge.
  */
 export function toAdding(url: string, facts: Facts): string {
+  if (facts.ownUrls?.has(url)) return `Check ${url} as well: the config has this point already`
   const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
   return `Add ${url} to "points"${replaced.join('')}${toMove(url, facts)}`
 }

@@ -17,6 +17,7 @@ import { choosePaint, colourWishes, withoutColour } from '../text/paint.ts'
 import type { Program } from '../text/typed-command.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
+import { toGivenPoints } from './given-points.ts'
 import type { Io } from './io.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { findNothingToCheck } from './nothing-to-check.ts'
@@ -66,12 +67,14 @@ async function run(
   if ('faults' in resolved || faults.length > 0) return { faults }
   const toIds = (found: typeof only) => found.flatMap((each) => ('ids' in each ? each.ids : []))
   const values = { ...written, only: toIds(only), skip: toIds(skip) }
-  const loaded = await loadConfig({
-    file: values.config,
-    flags: { points: toGiven(operands), pages: toGiven(values.page) },
-    ...io,
-  })
+  const source = { file: values.config, ...io, readFile: readOnce(io) }
+  const pages = toGiven(values.page)
+  const loaded = await loadConfig({ ...source, flags: { points: toGiven(operands), pages } })
   if ('problems' in loaded) return loaded
+  const own = operands.length === 0 ? loaded : await loadConfig({ ...source, flags: { pages } })
+  if ('problems' in own) return own
+  const given = operands.length === 0 ? undefined : toGivenPoints(own.config, loaded.config)
+  const config = given?.config ?? loaded.config
   const merged = values.config === undefined && operands.length > 0 ? loaded.file : undefined
   if (merged !== undefined) {
     io.stderr(`The URLs replace the points in ${merged}; everything else is taken from it.\n`)
@@ -85,9 +88,9 @@ async function run(
   if (certificates !== undefined && 'message' in certificates) return certificates
   const flags = { ...resolved, certificates }
   const facts = values.offline
-    ? toOfflineFacts(loaded.config)
-    : await (await import('./live-facts.ts')).gatherFacts(loaded.config, chosen, flags, io)
-  const report = toReport(facts, loaded.config, { values, operands }, io.program)
+    ? { ...toOfflineFacts(config), ownUrls: given?.ownUrls }
+    : await (await import('./live-facts.ts')).gatherFacts({ config, given }, chosen, flags, io)
+  const report = toReport(facts, config, { values, operands }, io.program)
   const files = outputs.flatMap((output) => ('fault' in output ? [] : [output]))
   const writeFaults = await writeReports(report, files, values, io)
   const paint = choosePaint({ flag: values.color, env: io.env, isTty: io.stdoutIsTty })
@@ -177,6 +180,16 @@ async function readOrEmpty(path: string, io: Io): Promise<string> {
     return await io.readFile(path)
   } catch {
     return ''
+  }
+}
+
+/** Reads each file once, since a pipe can't be read again. */
+function readOnce(io: Io): Io['readFile'] {
+  const texts = new Map<string, Promise<string>>()
+  return (path) => {
+    const text = texts.get(path) ?? io.readFile(path)
+    texts.set(path, text)
+    return text
   }
 }
 

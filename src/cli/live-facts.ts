@@ -10,6 +10,7 @@ import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.
 import type { SecretReference } from '../config/secret.ts'
 import type { NameOverride } from '../probe/name-override.ts'
 import { networkProbe } from '../probe/network-probe.ts'
+import { type GivenPoints, onGivenPoints } from './given-points.ts'
 import type { Io } from './io.ts'
 import { openProgress } from './progress.ts'
 import { readAccounts } from './read-accounts.ts'
@@ -24,19 +25,19 @@ interface LiveFlags {
 
 /** Gathers the facts of the config and, if one of the chosen rules needs them, those of points, pages and account. */
 export async function gatherFacts(
-  config: Config,
+  { config, given }: { readonly config: Config; readonly given?: GivenPoints | undefined },
   chosen: readonly Rule[],
   { overrides, certificates }: LiveFlags,
   io: Io,
 ): Promise<Facts> {
-  const facts = toOfflineFacts(config)
+  const facts: Facts = { ...toOfflineFacts(config), ownUrls: given?.ownUrls }
   const groups = new Set(chosen.map(({ id }) => id.slice(0, id.indexOf('/'))))
   // A check of bare URLs has no account. If only its rules are chosen, they report that.
   const asksAccount = groups.has('account') && (config.service.api !== undefined || groups.size === 1)
   const asksPoints = groups.has('live')
   const pages = chosen.some(({ needsPageVisits }) => needsPageVisits) ? facts.pages : []
   if (!asksPoints && !asksAccount && pages.length === 0) return facts
-  const secrets = await loadNeeded(config, groups, io)
+  const secrets = await loadNeeded(given?.whole ?? config, groups, io)
   const api = asksAccount ? config.service.api : undefined
   const contacts = [
     ...(asksPoints ? toContacts(facts) : []),
@@ -73,7 +74,8 @@ export async function gatherFacts(
     }
     if (!asksAccount) return observed
     progress.show('the account')
-    return { ...observed, accounts: await readAccounts(config, secrets, trusted) }
+    const accounts = await readAccounts(given?.whole ?? config, secrets, trusted)
+    return { ...observed, accounts: given === undefined ? accounts : onGivenPoints(accounts, given) }
   } finally {
     progress.close()
   }

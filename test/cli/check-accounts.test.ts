@@ -110,6 +110,77 @@ describe('check --only account', () => {
     expect((await check(['--only', word], { points: [com] })).code).toBe(2)
   })
 
+  describe('with URLs on the command line', () => {
+    const shop = `https://www.example.com/shop${prefix}`
+    const config = (points: readonly object[] | readonly string[]) => ({
+      service: { url: sandbox.url },
+      widgetKey: 'demo-widget-key',
+      apiKey: 'demo-api-key',
+      points,
+    })
+    const failed = (checks: readonly JsonCheck[]) =>
+      checks.filter(({ outcome }) => outcome === 'fail').map(({ id, subject }) => [id, subject])
+
+    it.each<[string, readonly string[], readonly string[], readonly unknown[]]>([
+      ['one of its points', [com, shop], [shop], [['account/url-not-registered', { point: shop }]]],
+      ['a listed one', [com, shop], [com], []],
+      ['a mistyped one', [com], [`${com}x/`], []],
+      ['one that is not in the config', [com], [shop], [['account/url-not-registered', { point: shop }]]],
+      [
+        'one of its points, and the account lists another URL',
+        [shop],
+        [shop],
+        [
+          ['account/url-not-registered', { point: shop }],
+          ['account/url-stale', { setting: 'cookie_transfer_urls' }],
+        ],
+      ],
+      ['no point in the config', [], [shop], [['account/url-not-registered', { point: shop }]]],
+    ])(
+      'compares the lists of the account with the points of the config: %s',
+      async (_what, own, given, expected) => {
+        const { checks } = await check(['--only', 'account', ...given], config(own))
+        expect(failed(checks)).toEqual(expected)
+      },
+    )
+
+    it('does not ask for a mistyped URL to be added to the account alone', async () => {
+      const { checks } = await check(
+        ['--only', 'account', `https://www.example.com/sohp${prefix}`],
+        config([com]),
+      )
+      expect(checks.find(({ outcome }) => outcome === 'fail')?.fix).toMatch(/^Correct the URL, or add /)
+    })
+
+    it('judges a point of another account by that account', async () => {
+      const { code, checks } = await check(
+        ['--only', 'account', uk],
+        config([com, { url: uk, widgetKey: 'uk-widget', apiKey: 'uk-rest' }] as readonly object[]),
+      )
+      expect(failed(checks)).toEqual([])
+      expect(code).toBe(0)
+      expect(checks).toContainEqual(
+        expect.objectContaining({
+          id: 'account/url-not-registered',
+          subject: { point: uk },
+          outcome: 'pass',
+        }),
+      )
+    })
+
+    it('asks for a point that the config has already to be checked too, not to be added', async () => {
+      const cookies = [{ ...scope('www.example.com'), path: '/shop' }]
+      const { checks } = await check(['--offline', '--only', 'cookie/path-not-covered', com], {
+        ...config([com, shop]),
+        pages: ['https://www.example.com/'],
+        cookies,
+      })
+      expect(checks).toMatchObject([
+        { outcome: 'fail', fix: `Check ${shop} as well: the config has this point already` },
+      ])
+    })
+  })
+
   const checkAccount = (keys: { readonly ukApiKey?: string; readonly ukWidgetKey?: string }) =>
     check(['--only', 'account'], {
       service: { url: sandbox.url },
@@ -125,6 +196,7 @@ interface JsonCheck {
   readonly outcome: string
   readonly subject: object
   readonly message: string
+  readonly fix?: string
 }
 
 async function check(words: readonly string[], config: object) {

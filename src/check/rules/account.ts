@@ -3,7 +3,7 @@ import { compareSettings } from '../../config/account-settings.ts'
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../../http/requested-path.ts'
 import type { AccountFact, AccountSaid, Facts, PointFact } from '../facts.ts'
-import { toShownAddress, toShownText } from '../read/shown-text.ts'
+import { toShownAddress, toShownText, toShownUrl } from '../read/shown-text.ts'
 import { isAllowed, standInOf } from '../read/stand-in-report.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling, skip } from '../rule.ts'
 import { onSetting, pointCase, toSetting } from '../subjects.ts'
@@ -71,18 +71,18 @@ export const accountRules: RulesById = {
     right: 'cookie_transfer_urls has the URLs of the points, and no others on their hosts',
     fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
     needs: { rules: ['account/other-account'] },
-    evaluate: onAccount('cookie_transfer_urls', ({ options }, facts, { points }) => {
-      const own = points.flatMap((index) => facts.points[index] ?? [])
+    evaluate: onAccount('cookie_transfer_urls', ({ options, wanted }, facts) => {
+      if (facts.ownUrls?.size === 0) return skip('the config has no points of its own to compare with')
+      const own = wanted.cookie_transfer_urls
       const stale = findStale(options.cookie_transfer_urls ?? [], own, facts)
       if (stale.length === 0) return pass
       const shown = stale.slice(0, 10).map(toShownAddress)
-      const ownShown = own.map((point) => point.shown)
       return fail(
         stale.length === 1
           ? `The account lists ${shown[0]}, which is not a point in this config`
           : `The account lists ${stale.length} URLs that are not points in this config`,
         `Take ${shown.join(', ')} out of cookie_transfer_urls (continuation-point settings apply does that), or add it to "points"`,
-        columnsEvidence(ownShown.slice(0, 10), shown),
+        columnsEvidence(own.slice(0, 10).map(toShownUrl), shown),
       )
     }),
   },
@@ -152,7 +152,9 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
   if (listed.some((url) => canParseUrl(url) && toCanonicalUrl(url).href === point.url)) return pass
   return fail(
     'The account does not list this continuation URL',
-    `Add ${point.url} to cookie_transfer_urls (continuation-point settings apply does that)`,
+    facts.ownUrls === undefined || facts.ownUrls.has(point.url)
+      ? `Add ${point.url} to cookie_transfer_urls (continuation-point settings apply does that)`
+      : `Correct the URL, or add ${point.url} to "points" and to cookie_transfer_urls (continuation-point settings apply writes the list)`,
     columnsEvidence(point.url, listed.slice(0, 10).map(toShownAddress), observedAllowed(facts)?.[shown]),
   )
 }
@@ -160,11 +162,11 @@ function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount
 // Other hosts may belong to another config of the same account.
 function findStale(
   listed: readonly string[],
-  own: readonly PointFact[],
+  own: readonly string[],
   { points, pages }: Facts,
 ): readonly string[] {
   const hosts = new Set([...points, ...pages].flatMap(({ parsed }) => parsed?.host ?? []))
-  const known = new Set(own.flatMap(({ parsed }) => parsed?.url ?? []))
+  const known = new Set(own.filter((url) => canParseUrl(url)).map((url) => toCanonicalUrl(url).href))
   return listed.filter((text) => {
     if (!canParseUrl(text)) return false
     const { hostname, href } = toCanonicalUrl(text)
@@ -195,15 +197,12 @@ function onSwitch(
 }
 
 /** Judges one setting of each account that could be read and is that of its points; no case if accounts were not read. */
-function onAccount(
-  setting: string,
-  judge: (account: ReadAccount, facts: Facts, fact: AccountFact) => Ruling,
-): Rule['evaluate'] {
+function onAccount(setting: string, judge: (account: ReadAccount, facts: Facts) => Ruling): Rule['evaluate'] {
   return (facts) =>
     (facts.accounts ?? []).map((account) => {
       const { said } = account
       if (said.kind !== 'options') return unreadCase(account)
-      return onSetting(toSetting(setting, account), judge(said, facts, account))
+      return onSetting(toSetting(setting, account), judge(said, facts))
     })
 }
 

@@ -111,7 +111,7 @@ function toAddition(scope: CookieScope, facts: Facts, otherwise: string): string
   const [, bare] = /^(.*?)\/?\*$/.exec(scope.path) ?? []
   if (bare === undefined) return adding
   const what = `Write "path": "${bare === '' ? '/' : bare}" if the star was meant as a wildcard (cookie paths have none)`
-  return `${what}, or ${adding.replace(/^A/, 'a')}`
+  return `${what}, or ${adding.charAt(0).toLowerCase()}${adding.slice(1)}`
 }
 
 function judgeDependence({ carriage }: CookieFact, facts: Facts): Ruling {

@@ -1,0 +1,52 @@
+import type { AccountFact } from '../check/facts.ts'
+import type { Config, PointConfig } from '../config/config.ts'
+import { canParseUrl } from '../http/can-parse-url.ts'
+import { toCanonicalUrl } from '../http/requested-path.ts'
+
+/** The points that the command line gives to check, beside the config that they were given with. */
+export interface GivenPoints {
+  /** The config with only the given points. Those that it has itself keep their keys. */
+  readonly config: Config
+  /** The config with all of its own points, then the given ones that it doesn't have: what its accounts have to list. */
+  readonly whole: Config
+  /** The canonical URLs of the config's own points. */
+  readonly ownUrls: ReadonlySet<string>
+}
+
+/**
+ * @param own the config without the URLs of the command line
+ * @param given the config with them in place of its own points
+ */
+export function toGivenPoints(own: Config, given: Config): GivenPoints {
+  const ownByUrl = new Map(own.points.map((point) => [toKey(point), point]))
+  const points = given.points.map((point) => {
+    const { widgetKey, apiKey } = ownByUrl.get(toKey(point)) ?? point
+    return { ...point, widgetKey, apiKey }
+  })
+  const others = points.filter((point) => !ownByUrl.has(toKey(point)))
+  return {
+    config: { ...given, points },
+    whole: { ...own, points: [...own.points, ...others] },
+    ownUrls: new Set(ownByUrl.keys()),
+  }
+}
+
+/** The same accounts, with the indexes of their points among the given ones. */
+export function onGivenPoints(
+  accounts: readonly AccountFact[],
+  { config, whole }: Pick<GivenPoints, 'config' | 'whole'>,
+): readonly AccountFact[] {
+  return accounts.map((account) => {
+    const urls = new Set(
+      account.points.map((index) => whole.points[index]).map((point) => point && toKey(point)),
+    )
+    return {
+      ...account,
+      points: config.points.flatMap((point, index) => (urls.has(toKey(point)) ? [index] : [])),
+    }
+  })
+}
+
+function toKey({ url }: PointConfig): string {
+  return canParseUrl(url) ? toCanonicalUrl(url).href : url
+}
