@@ -23,6 +23,7 @@ const options = {
     summary: 'one JSON object on each line, or a table (default: ndjson)',
   },
   output: { value: 'FILE', summary: 'the file to write (default: standard output)' },
+  force: { summary: 'with --output: replace the file if it exists' },
   account: { value: 'URL', summary: 'if the config has several accounts: that of this point' },
   config: configOption,
 } as const
@@ -33,8 +34,9 @@ export const command = defineCommand({
 config's apiKey; the export stays within the service's limit of 100 calls a minute.
 
 With --output the export is written to FILE.part, which is renamed to FILE when it is
-complete. Run the same command again to continue an interrupted export. Only the owner
-may read the file: it contains PINs and links.
+complete. Run the same command again to continue an interrupted export. An existing
+FILE is kept, unless --force is given. Only the owner may read the file: it contains
+PINs and links.
 
 In csv every text is quoted, and one that a spreadsheet would run as a formula starts
 with an apostrophe. Fields that the service does not document are only in ndjson.
@@ -55,6 +57,7 @@ interface Asked {
 }
 
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
+  if (values.force && values.output === undefined) return { fault: '--force needs --output' }
   const unsafe = unsafeStartReason(io)
   if (unsafe !== undefined) return { message: unsafe }
   const interrupted =
@@ -68,7 +71,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
   const run: Transfer = { ...opened, asked, signal: abort.signal, io }
   return withService(io, () =>
-    values.output === undefined ? exportToStdout(run) : exportToFile(run, values.output),
+    values.output === undefined ? exportToStdout(run) : exportToFile(run, values.output, values.force),
   )
 }
 
@@ -130,7 +133,7 @@ async function exportToStdout(run: Transfer): Promise<ExitCode> {
   }
 }
 
-async function exportToFile(run: Transfer, path: string): Promise<ExitCode | Refusal> {
+async function exportToFile(run: Transfer, path: string, replace: boolean): Promise<ExitCode | Refusal> {
   const { account, api, asked, io } = run
   const identity = {
     from: new Date(asked.fromMs).toISOString(),
@@ -140,7 +143,7 @@ async function exportToFile(run: Transfer, path: string): Promise<ExitCode | Ref
     account: account.config.name ?? '',
   }
   try {
-    const part = await openPartFile(path, identity)
+    const part = await openPartFile(path, identity, { replace })
     if (isRefusal(part)) return tellRefusal(part, path, io)
     return await fill(part, run, path)
   } catch (error) {
@@ -204,6 +207,8 @@ function isRefusal(part: PartFile | PartRefusal): part is PartRefusal {
 }
 
 function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode | Refusal {
+  if (refusal === 'exists')
+    return { message: `${path} exists already: name another file, or replace it with --force` }
   if (refusal === 'directory') return { message: `${path} is a directory: name a file` }
   if (refusal === 'no-file')
     return { message: `${path} is not a regular file: name another, or omit --output to use standard output` }

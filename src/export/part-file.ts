@@ -11,17 +11,17 @@ type ExportIdentity = Readonly<Record<string, string>>
 export interface PartFile extends ExportTarget {
   /** What an earlier run has completed. */
   readonly before: ExportProgress
-  /** Replaces the file with the export. */
+  /** Makes the export the file, and replaces the one that is there. */
   finish(): Promise<void>
   /** Closes the file; what was kept stays for the next run. */
   close(): Promise<void>
 }
 
 /**
- * Another process is writing there; or there is something that can't be replaced, such as a directory, pipe, device or link;
- * or there is the part of another export, which this names.
+ * Another process is writing there; or there is a file that may not be replaced; or something that can't be, such as a
+ * directory, pipe, device or link; or there is the part of another export, which this names.
  */
-export type PartRefusal = 'held' | 'directory' | 'no-file' | { readonly other: ExportIdentity }
+export type PartRefusal = 'held' | 'exists' | 'directory' | 'no-file' | { readonly other: ExportIdentity }
 
 /** Identifies the interrupted export if there is one, for settings that this run does not give. */
 export async function readInterrupted(path: string): Promise<ExportIdentity | undefined> {
@@ -32,15 +32,16 @@ export async function readInterrupted(path: string): Promise<ExportIdentity | un
  * Opens the part of an export: `FILE.part`, which only its owner may read, with its progress in `FILE.part.json`, and
  * `FILE.part.lock` held while it is open.
  *
+ * @param options `replace`: whether a file that is there may be replaced. Default: false.
  * @throws Node's error
  */
 export async function openPartFile(
   path: string,
   identity: ExportIdentity,
-  times: FileLockTimes = {},
+  { replace = false, ...times }: FileLockTimes & { readonly replace?: boolean } = {},
 ): Promise<PartFile | PartRefusal> {
   const taken = await findObstacle(path)
-  if (taken !== undefined) return taken
+  if (taken !== undefined && !(taken === 'exists' && replace)) return taken
   const lock = await takeFileLock(`${path}.part.lock`, 'refuse', times)
   if (lock === 'held') return 'held'
   let part: FileHandle | undefined
@@ -147,9 +148,10 @@ function isSame(a: ExportIdentity, b: ExportIdentity): boolean {
 }
 
 /** Without this the rename at the end would replace `/dev/null` with a file. */
-async function findObstacle(path: string): Promise<'directory' | 'no-file' | undefined> {
+async function findObstacle(path: string): Promise<'exists' | 'directory' | 'no-file' | undefined> {
   const there = await lstat(path).catch(ignoreAbsence)
-  if (there === undefined || there.isFile()) return undefined
+  if (there === undefined) return undefined
+  if (there.isFile()) return 'exists'
   return there.isDirectory() ? 'directory' : 'no-file'
 }
 

@@ -87,17 +87,29 @@ describe('history export', () => {
   it('writes a file, completely or not at all, that only its owner can read', async () => {
     await writeFile(output, 'old')
     await call('POST /_sandbox/failures', { body: { path: '/history/', status: 403, count: 1 } })
-    const failed = await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)
+    const line = `export --from 2026-01-01 --to 2026-01-02 --force --output ${output}`
+    const failed = await history(line)
     expect(failed.code).toBe(3)
     expect(failed.stderr).toMatch(/^continuation-point: GET \/history\/: the service refused the key/)
     expect(await readFile(output, 'utf8')).toBe('old')
-    const { code, stdout, stderr } = await history(
-      `export --from 2026-01-01 --to 2026-01-02 --output ${output}`,
-    )
+    const { code, stdout, stderr } = await history(line)
     expect([code, stdout, stderr]).toEqual([0, '', `Wrote 11 sessions to ${output}.\n`])
     expect([...tagsOf(await readFile(output, 'utf8'))].sort()).toEqual(numbers(1, 11).sort())
     expect(await readdir(folder)).toEqual(['out'])
     expect((await stat(output)).mode & 0o777).toBe(0o600)
+  })
+
+  it('keeps a file that exists, unless --force is given', async () => {
+    const line = `export --from 2026-02-01 --to 2026-02-02 --format csv --output ${output}`
+    await writeFile(output, 'old')
+    expect(await history(line)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `continuation-point: ${output} exists already: name another file, or replace it with --force\n`,
+    })
+    expect([await readFile(output, 'utf8'), await readdir(folder)]).toEqual(['old', ['out']])
+    expect((await history(`${line} --force`)).stderr).toBe(`Wrote 0 sessions to ${output}.\n`)
+    expect(await readFile(output, 'utf8')).toMatch(/^session_id,/)
   })
 
   const interrupted = 'The export was interrupted. Run the same command again to continue it.\n'
@@ -255,6 +267,7 @@ describe('history export', () => {
     ['export --from yesterday', '--from "yesterday" is neither a day'],
     ['export --from 2026-01-01T00:00:00', 'without a time zone'],
     ['export --from 2026-01-02 --to 2026-01-02', '--to is not after --from'],
+    ['export --from 2026-01-02 --force', '--force needs --output'],
     ['export --from 2026-01-02 --format xml', '--format is one of ndjson, csv'],
   ])('%s: %s', async (line, message) => {
     expect(await history(line)).toMatchObject({

@@ -27,15 +27,15 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const identity = { from: 'a', to: 'b' }
 
-async function open(of = identity): Promise<PartFile> {
-  const part = await openPartFile(path, of, { staleMs: 100 })
+async function open(of = identity, replace = false): Promise<PartFile> {
+  const part = await openPartFile(path, of, { staleMs: 100, replace })
   if (typeof part === 'string' || 'other' in part) throw new Error(`refused: ${JSON.stringify(part)}`)
   return part
 }
 
 it('becomes the file once it is complete, and not before', async () => {
   await writeFile(path, 'old')
-  const part = await open()
+  const part = await open(identity, true)
   await part.append('new\n')
   await part.keep({ slices: 1, sessions: 1 })
   expect(await readFile(path, 'utf8')).toBe('old')
@@ -124,6 +124,19 @@ it('takes over from a run that was killed', async () => {
   expect(await readdir(folder)).toEqual(['out.csv'])
 })
 
+it('refuses a file that exists, also if an interrupted export would replace it', async () => {
+  const part = await open()
+  await part.append('one\n')
+  await part.keep({ slices: 1, sessions: 1 })
+  await part.close()
+  await writeFile(path, 'old')
+  expect(await openPartFile(path, identity)).toBe('exists')
+  expect(await readFile(path, 'utf8')).toBe('old')
+  const again = await open(identity, true)
+  expect(again.before).toMatchObject({ slices: 1, sessions: 1 })
+  await again.close()
+})
+
 it('refuses a directory, and says if the folder is missing', async () => {
   await mkdir(path)
   expect(await openPartFile(path, identity)).toBe('directory')
@@ -151,7 +164,7 @@ it.each(['out.csv.part', 'out.csv.part.json.new'])(
       () => writeFile(join(folder, name), 'old', { mode: 0o644 }),
     ]) {
       await prepare()
-      const part = await open()
+      const part = await open(identity, true)
       await part.append('new\n')
       await part.keep({ slices: 1, sessions: 1 })
       expect((await lstat(`${path}.part.json`)).mode & 0o777).toBe(0o600)
