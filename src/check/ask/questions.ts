@@ -1,5 +1,5 @@
 import type { Fields } from '../../http/fields.ts'
-import { FORGED, PREFLIGHT_FIELDS, type Purpose, type Question } from '../read/live-fact.ts'
+import { FORGED, PREFLIGHT_FIELDS, type Purpose, type Question, STRANGER_ORIGIN } from '../read/live-fact.ts'
 
 export interface QuestionOptions {
   /** Unique to a point and a run; visible ASCII without `-`. */
@@ -71,8 +71,8 @@ function headerSizeQuestions({ runId, cookieName }: QuestionOptions): readonly Q
 }
 
 function corsQuestions({ runId, pageOrigins }: QuestionOptions): readonly Question[] {
-  return pageOrigins.flatMap((origin, index) => [
-    ask('preflight', `${runId}-preflight${index}`, {
+  const askAcross = (origin: string, name: string) => [
+    ask('preflight', `${runId}-preflight${name}`, {
       method: 'OPTIONS',
       fields: [
         ...['Origin', origin],
@@ -80,8 +80,13 @@ function corsQuestions({ runId, pageOrigins }: QuestionOptions): readonly Questi
         ...['Access-Control-Request-Headers', PREFLIGHT_FIELDS],
       ],
     }),
-    ask('cors', `${runId}-cors${index}`, { fields: ['Origin', origin] }),
-  ])
+    ask('cors', `${runId}-cors${name}`, { fields: ['Origin', origin] }),
+  ]
+  return [
+    ...pageOrigins.flatMap((origin, index) => askAcross(origin, String(index))),
+    // The first fault is reported: that anyone can read is worse than that anyone can send.
+    ...askAcross(STRANGER_ORIGIN, 'stranger').toReversed(),
+  ]
 }
 
 interface Details {

@@ -89,6 +89,9 @@ export const FORGED = {
   widgetKey: 'forged-continuation-point-check',
 } as const
 
+/** An origin that no website has. The check asks with it whether any website may use the point. */
+export const STRANGER_ORIGIN = 'https://stranger.continuation-point.invalid'
+
 /** The field names that a preflight asks for; the service repeats them, a front end that answers itself usually doesn't. */
 export const PREFLIGHT_FIELDS = 'content-type, x-continuation-point-check'
 

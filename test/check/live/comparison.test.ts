@@ -160,6 +160,17 @@ describe('a service that does not report what arrived', () => {
       { cors: 'fail' },
     ],
     [
+      'shows that every website may send cookies, which the service does not allow',
+      silent,
+      {
+        response: ({ fields }, _site, arrived) =>
+          firstOf(arrived.fields, 'origin')?.endsWith('.invalid')
+            ? { fields: [...fields, 'Access-Control-Allow-Credentials', 'true'] }
+            : {},
+      },
+      { cors: 'fail' },
+    ],
+    [
       'shows a redirect of the front end',
       silent,
       { answer: () => ({ status: 301, fields: ['Location', '/login'] }) },

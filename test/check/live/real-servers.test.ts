@@ -52,6 +52,9 @@ const nginxSetups: readonly Setup[] = [
     extra: 'proxy_cache all; proxy_cache_valid 200 1m; proxy_cache_key $uri;',
   }),
   nginx('its default header buffers', ['live/header-size'], { buffers: '' }),
+  nginx('answers for every website', ['live/cors'], {
+    extra: 'add_header Access-Control-Allow-Origin $http_origin always;',
+  }),
   nginx('GET and HEAD alone', ['live/methods'], { extra: 'limit_except GET { deny all; }' }),
   nginx('a body limit of nothing', ['live/methods'], { extra: 'client_max_body_size 1;' }),
   nginx('a redirect to https', ['live/redirect'], { extra: 'return 301 https://$host$request_uri;' }),
@@ -71,6 +74,7 @@ const caddySetups: readonly Setup[] = [
   caddy('another Location', ['live/redirect'], {
     extra: 'header_down Location "http://[^/]+" "https://www.example.com"',
   }),
+  caddy('answers for every website', ['live/cors'], { extra: 'header_down Access-Control-Allow-Origin *' }),
   caddy('a redirect', ['live/redirect'], { before: 'redir * /login 302' }),
 ]
 

@@ -226,6 +226,27 @@ export const frontEnds: readonly SetUp[] = [
     fixed: (place) => ({ ...otherPage(place), parts: { cors: '' } }),
     says: 'nginx: no add_header Access-Control-*',
   }),
+  setUp('nginx that lets every website read the answers', {
+    rule: 'live/cors',
+    cause: "Pages of any website may read the point's answers, with the visitor's cookies",
+    broken: () => ({
+      parts: {
+        cors: 'add_header Access-Control-Allow-Origin $http_origin always; add_header Access-Control-Allow-Credentials true always;',
+      },
+    }),
+    fixed: () => ({ parts: { cors: '' } }),
+    says: 'nginx: no add_header Access-Control-*',
+    shows: ['Access-Control-Allow-Origin is https://stranger.continuation-point.invalid'],
+  }),
+  setUp('Caddy that lets every website read the answers', {
+    server: 'caddy',
+    rule: 'live/cors',
+    cause:
+      "Pages of any website may read the point's answers: Access-Control-Allow-Origin is * for Origin https://",
+    broken: () => ({ parts: { cors: 'header_down Access-Control-Allow-Origin *' } }),
+    fixed: () => ({ parts: { cors: '' } }),
+    says: 'Caddy: no header or header_down Access-Control-*',
+  }),
 ]
 
 type Given = Pick<SetUp, 'rule' | 'cause' | 'broken' | 'fixed'> & Partial<SetUp>

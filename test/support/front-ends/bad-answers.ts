@@ -3,6 +3,8 @@ import { type BadFrontEnd, bad, page } from './bad-front-end.ts'
 import { CONTINUATION, type Faults, firstOf, type Passing, withField, without } from './front-end.ts'
 import { onCookie } from './on-cookie.ts'
 
+const CREDENTIALS = 'access-control-allow-credentials'
+
 /** Front ends that don't carry cookies and answers as they should. */
 export const badAnswers: readonly BadFrontEnd[] = [
   // cookies
@@ -113,7 +115,33 @@ export const badAnswers: readonly BadFrontEnd[] = [
       fields: without(fields, 'access-control-allow-origin', 'access-control-allow-credentials'),
     }),
   }),
+  bad('lets every website read its answers with cookies', 'live/cors', {
+    response: ({ fields }, _site, arrived) => ({ fields: [...fields, ...allowing(arrived)] }),
+  }),
+  bad('lets every website read its answers', 'live/cors', {
+    response: ({ fields }) => ({ fields: [...fields, 'Access-Control-Allow-Origin', '*'] }),
+  }),
+  bad('answers the preflights of every website', 'live/cors', {
+    answer: (arrived) =>
+      firstOf(arrived.fields, 'access-control-request-method') === undefined
+        ? undefined
+        : { status: 204, fields: allowing(arrived) },
+  }),
+  bad('answers OPTIONS itself, and allows every website', 'live/methods', {
+    answer: (arrived) =>
+      arrived.method === 'OPTIONS' ? { status: 204, fields: allowing(arrived) } : undefined,
+  }),
+  across('lets other websites than the page read its answers', {
+    response: ({ fields }, _site, arrived) => ({
+      fields: [...without(fields, 'access-control-allow-origin', CREDENTIALS), ...allowing(arrived)],
+    }),
+  }),
 ]
+
+function allowing({ fields }: Passing): string[] {
+  const origin = firstOf(fields, 'origin')
+  return origin === undefined ? [] : ['Access-Control-Allow-Origin', origin, CREDENTIALS, 'true']
+}
 
 function across(name: string, faults: Faults): BadFrontEnd {
   return { name, blamed: ['live/cors'], faults, across: true }

@@ -4,16 +4,17 @@ import { isConclusive, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 import { CROSS_ORIGIN } from './remedies.ts'
+import { isFromStranger, judgeStranger } from './strangers.ts'
 
 export const corsRules: RulesById = {
   'live/cors': {
     severity: 'error',
     title: "The service's CORS answers come through once and unchanged",
-    why: 'A page on another origin can use the point only if the service allows it, in its answer to the preflight and in the answers after that. If the front end answers OPTIONS itself, or adds Access-Control fields to those of the service, the browser refuses.',
+    why: 'Only the service knows which other origins may use the point; it says so in its answers, those to preflights included. If the front end answers OPTIONS itself, or adds Access-Control fields, browsers refuse pages that the service allows, or let any website read the answers. The check asks with the origins of the pages, and with one that no website has.',
     wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
     right: 'no CORS rule for the point: the service answers',
     fix: 'Let OPTIONS through, and add no Access-Control fields below the point.',
@@ -25,8 +26,10 @@ export const corsRules: RulesById = {
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['preflight', 'cors'] },
     evaluate: onLivePoints((fact) => {
       const observations = observationsFor(fact, 'preflight', 'cors')
-      if (observations.length === 0) return skip('no page uses the point from another origin')
-      const rulings = observations.map((observation) => judge(observation, fact))
+      if (observations.length === 0) return NOTHING_ASKED
+      const rulings = observations.map((observation) =>
+        isFromStranger(observation) ? judgeStranger(observation, fact) : judge(observation, fact),
+      )
       const isOutcome = (outcome: Ruling['outcome']) => (ruling: Ruling) => ruling.outcome === outcome
       return rulings.find(isOutcome('fail')) ?? rulings.find(isOutcome('inconclusive')) ?? pass
     }),
@@ -138,6 +141,10 @@ const ACCESS_FIELDS = [
   'access-control-allow-methods',
   'access-control-allow-headers',
 ] as const
+
+const NOTHING_ASKED = inconclusive(
+  'Which origins may use the point could not be tested: put "service.url" and the widget key into the config',
+)
 
 const FIX = 'Let OPTIONS through to the service, and set no Access-Control field below the point'
 
