@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Replacement, StartFailure, WorkerFleet } from '../serve/workers.ts'
+import type { Replacement, StartFailure, WorkerEnd, WorkerFleet } from '../serve/workers.ts'
 import { shown } from './log.ts'
 
 /**
@@ -54,13 +54,15 @@ function logReplacement(
   }
 }
 
-/** Why a worker could not be started, for the log. */
-export function reasonOf(failure: StartFailure): Readonly<Record<string, unknown>> {
+/** Why a worker could not be started, or ended, for the log. */
+export function reasonOf(failure: StartFailure | WorkerEnd): Readonly<Record<string, unknown>> {
   switch (failure.kind) {
-    case 'died': {
-      const how = failure.signal ?? `exit code ${failure.exitCode}`
-      return { reason: `a new worker ended while it started (${how}): standard error may say why` }
-    }
+    case 'ended':
+      return { reason: howItEnded(failure) }
+    case 'died':
+      return {
+        reason: `a new worker ended while it started (${howItEnded(failure)}): standard error may say why`,
+      }
     case 'not-started':
       return { reason: `the system could not start a new worker (${failure.code})` }
     case 'silent':
@@ -74,4 +76,8 @@ export function reasonOf(failure: StartFailure): Readonly<Record<string, unknown
         reason: `version ${failure.version} on disk needs a restart: it does not understand the process that starts workers`,
       }
   }
+}
+
+function howItEnded({ exitCode, signal }: Pick<WorkerEnd, 'exitCode' | 'signal'>): string {
+  return signal ?? `exit code ${exitCode}`
 }

@@ -143,9 +143,9 @@ async function serve(
         acceptor: handedSocketOf(io) === undefined ? 'primary' : 'workers',
         files: () => current.files,
         fixed: () => fixed,
-        onDeath: (next, failure) =>
+        onDeath: (next, why) =>
           log.error(
-            failure === undefined ? {} : reasonOf(failure),
+            reasonOf(why),
             next === 'replaced' ? 'a worker died and is replaced' : 'a worker died in the drain',
           ),
         onAcceptance: () => {

@@ -50,6 +50,13 @@ export type StartFailure =
   /** Its version of the package has other messages than this process. */
   | { readonly kind: 'other-protocol'; readonly version: string }
 
+/** How a worker ended that had listened. */
+export interface WorkerEnd {
+  readonly kind: 'ended'
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
 export interface WorkerSettings {
   readonly count: number
   /**
@@ -64,10 +71,8 @@ export interface WorkerSettings {
   /**
    * Called for each worker that died unexpectedly, with the consequence: a worker that dies while draining is counted as
    * cut, and not replaced.
-   *
-   * @param failure if it died, or had to be killed, before it listened
    */
-  onDeath(next: 'replaced' | 'cut', failure?: StartFailure): void
+  onDeath(next: 'replaced' | 'cut', why: StartFailure | WorkerEnd): void
   /** Called once every worker uses the files that were loaded last. */
   onAcceptance(): void
   /** Called for each worker that rejects the files that were loaded last, and keeps its old config. */
@@ -207,13 +212,13 @@ export async function startWorkers({
       worker.process.on('close', (exitCode, signal) => {
         clearTimeout(late)
         members.delete(member)
-        onEnd(member)
+        onEnd(member, { kind: 'ended', exitCode, signal })
         resolve(failure ?? { kind: 'died', exitCode, signal })
       })
     })
   }
 
-  function onEnd(member: Member): void {
+  function onEnd(member: Member, how: WorkerEnd): void {
     const { stage, slot } = member
     const lastActive = slot === undefined ? undefined : slots[slot]?.latest?.levels.activeRequests
     changeSlot(member, vacate)
@@ -221,14 +226,14 @@ export async function startWorkers({
     if (stage === 'starting' || state === 'failed') return
     tellAcceptance()
     if (stage === 'listening') {
-      onDeath('replaced')
+      onDeath('replaced', how)
       if (!member.hasSuccessor) startAnother(member.startedAtMs)
       return
     }
     if (member.cut !== undefined) return
     // The exact number is unknown since the last snapshot; at least 1, so that the loss is reported.
     member.cut = Math.max(1, lastActive ?? 0)
-    onDeath('cut')
+    onDeath('cut', how)
   }
 
   /** Starts a worker in place of one that died. */

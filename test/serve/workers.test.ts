@@ -84,7 +84,7 @@ describe('several workers', () => {
   it('replace one that is killed, and the others answer on', async () => {
     const [first = 0, second = 0] = workersOf(program)
     process.kill(first, 'SIGKILL')
-    await program.printed(/a worker died and is replaced/)
+    await program.printed(/"reason":"SIGKILL","msg":"a worker died and is replaced"/)
     expect(await ask()).toBe('HTTP/1.1 200 OK')
     await untilIs(() => metric('continuation_point_workers'), 2)
     const now = workersOf(program)
