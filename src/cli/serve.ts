@@ -245,6 +245,11 @@ function toSurroundings(log: Logger, io: Io): Surroundings {
       if (state === 'short') log.warn(use, 'memory is short: requests are refused')
       else log.info(use, 'memory is no longer short')
     },
+    onTooManyClients: (facts) =>
+      log.warn(
+        facts,
+        'new client connections are closed: the limit of open files allows no more. Raise it (LimitNOFILE= of systemd, ulimit -n)',
+      ),
   }
 }
 

@@ -1,7 +1,8 @@
-import type { LogConfig } from '../config/config.ts'
+import type { Config, LogConfig } from '../config/config.ts'
 import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
 import { openProxy } from '../proxy/proxy.ts'
+import { toClientLimit } from './client-limit.ts'
 import { startListener } from './listener.ts'
 import { type MemoryState, type MemoryUse, watchMemory } from './memory-watch.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
@@ -38,6 +39,8 @@ export interface Surroundings {
   readCpuSeconds(): number
   readFileUse(): { readonly open: number; readonly limit: number } | undefined
   onMemory(state: MemoryState, use: MemoryUse): void
+  /** Called when client connections are closed because of the limit of open files, at most once a minute. */
+  onTooManyClients(facts: { readonly clientConnections: number; readonly fileLimit: number }): void
 }
 
 /**
@@ -47,7 +50,15 @@ export interface Surroundings {
  */
 export async function startInProcess(
   { resolved, room }: Part,
-  { handedSocket, openLog, readMemoryUse, readCpuSeconds, readFileUse, onMemory }: Surroundings,
+  {
+    handedSocket,
+    openLog,
+    readMemoryUse,
+    readCpuSeconds,
+    readFileUse,
+    onMemory,
+    onTooManyClients,
+  }: Surroundings,
 ): Promise<Fleet> {
   const { config, tls } = resolved
   const metrics = startMetrics()
@@ -59,6 +70,10 @@ export async function startInProcess(
   }
   // The proxy reports each piece of a body, so that V8 frees them soon.
   const proxy = openProxy(resolved, record, collectAfterBodies())
+  const fileLimit = readFileUse()?.limit
+  const clientLimitOf = ({ limits }: Config) => toClientLimit(fileLimit, limits.upstreamConnections)
+  let clientLimit = clientLimitOf(config)
+  let quietUntilMs = 0
   const listener = await startListener(
     {
       descriptor: handedSocket,
@@ -67,6 +82,14 @@ export async function startInProcess(
       tls,
       headLimitBytes: config.limits.headerBytes,
       headTimeoutMs: config.timeouts.idleMs,
+      clients: {
+        most: () => clientLimit,
+        onTooMany: () => {
+          if (fileLimit === undefined || performance.now() < quietUntilMs) return
+          quietUntilMs = performance.now() + QUIET_MS
+          onTooManyClients({ clientConnections: clientLimit, fileLimit })
+        },
+      },
     },
     proxy,
   ).catch(async (error) => {
@@ -105,6 +128,7 @@ export async function startInProcess(
     reload: ({ resolved: next }) => {
       memory.setHeaderBytes(next.config.limits.headerBytes)
       proxy.replace(next)
+      clientLimit = clientLimitOf(next.config)
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
       listener.setHeadTimeout(next.config.timeouts.idleMs)
@@ -122,3 +146,5 @@ export async function startInProcess(
     cut,
   }
 }
+
+const QUIET_MS = 60_000

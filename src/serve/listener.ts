@@ -22,6 +22,16 @@ export interface ListenerSettings {
   readonly headLimitBytes: number
   /** A request head must be complete within this time. */
   readonly headTimeoutMs: number
+  /** By default there is no limit. */
+  readonly clients?: ClientLimit | undefined
+}
+
+/** How many client connections may be open. */
+export interface ClientLimit {
+  /** Called for each new connection. */
+  most(): number
+  /** Called for each connection that is closed at once, because as many are open already. */
+  onTooMany(): void
 }
 
 /** An open listener. */
@@ -88,6 +98,7 @@ export async function startListener(
     descriptor === undefined ? { host, port } : { fd: descriptor },
     settings.tls === undefined ? 'http' : 'https',
     proxy.traffic,
+    settings.clients,
   )
 
   /** Answers on the bare socket, since no request was parsed; the received octets are not examined. */
@@ -144,6 +155,7 @@ function listen(
   where: { readonly host: string; readonly port: number } | { readonly fd: number },
   scheme: 'http' | 'https',
   traffic: Pick<Traffic, 'inFlight'>,
+  clients?: ClientLimit,
 ): Promise<Listener> {
   // Node tracks a connection only once TLS is established, and then as another socket than the accepted one.
   const accepted = new LinkedList<Accepted>()
@@ -152,7 +164,20 @@ function listen(
     accepted.add(item)
     socket.once('close', () => accepted.delete(item))
   }
-  server.on('connection', keep).on('secureConnection', keep)
+  let open = 0
+  server.on('connection', (socket: Socket) => {
+    // Not `maxConnections`: a worker would give the connection back, and the primary offer it to the next one, for ever.
+    if (clients !== undefined && open >= clients.most()) {
+      socket.destroy()
+      return clients.onTooMany()
+    }
+    open += 1
+    socket.once('close', () => {
+      open -= 1
+    })
+    keep(socket)
+  })
+  server.on('secureConnection', keep)
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => reject(new ListenError(errorCode(error)))
     server.once('error', onError)

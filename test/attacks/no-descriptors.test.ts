@@ -1,28 +1,114 @@
 /*
  * Every client connection takes a file descriptor, and how many there are is up to the clients. Once none is left, whatever
- * opens a file fails, such as reading how much memory the process has: that must not end it.
+ * opens a file fails, such as reading how much memory the process has: that must not end it. Nor must clients take them all:
+ * then the service can't be reached, and a worker that can't take a connection from the primary never gets another.
  */
 
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { toClientLimit } from '../../src/serve/client-limit.ts'
+import { type ClientTls, openClient } from '../support/raw-client.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
+import { POINT_HOST } from '../support/start-proxy.ts'
+import { until } from '../support/until.ts'
 import { request, startServe } from './serve.ts'
+
+const pathOf = (name: string) =>
+  fileURLToPath(new URL(`../support/certificates/${name}.pem`, import.meta.url))
+const pem = (name: string) => `file:${pathOf(name)}`
 
 it('serve outlasts a time without file descriptors', async () => {
   const service = await startUpstream()
   onTestFinished(() => service.close())
   const serve = await startServe(service.origin, { timeouts: { idle: '1s' } })
-  const slow = await serve.ask('GET /')
+  // Once a response has come, the connection has been accepted: it has its descriptor.
+  const slow = await serve.ask(request('GET', 'first'))
+  expect((await slow.response()).startLine).toBe(OK)
+  slow.write('GET /')
   setFileLimit(serve.program.child.pid, 10)
   // Within the second after which an incomplete head is refused, the memory is read several times.
   expect((await slow.response()).startLine).toBe('HTTP/1.1 408 Request Timeout')
   setFileLimit(serve.program.child.pid, 1024)
   const visitor = await serve.ask(request('GET', 'other'))
-  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
+  expect((await visitor.response()).startLine).toBe(OK)
   expect(serve.program.stderr()).toBe('')
 })
+
+it.each([
+  ['one process', 1, 'http'],
+  ['one process with TLS', 1, 'https'],
+  ['two workers', 2, 'http'],
+] as const)(
+  '%s: idle clients leave files for requests, and once they are gone all are answered',
+  async (_, workers, scheme) => {
+    const service = await startUpstream()
+    onTestFinished(() => service.close())
+    const isTls = scheme === 'https'
+    const serve = await startServe(
+      service.origin,
+      {
+        workers,
+        points: [`${scheme}://${POINT_HOST}/service_cookie_transfer/`],
+        listen: {
+          port: 0,
+          ...(isTls ? { tls: { cert: pem('service.cert'), key: pem('service.key') } } : {}),
+        },
+      },
+      { fileLimit: FILE_LIMIT },
+    )
+    const tls = isTls
+      ? { ca: readFileSync(pathOf('authority.cert'), 'utf8'), servername: 'localhost' }
+      : undefined
+    // More than the processes could have open together.
+    const clients = Array.from({ length: 3 * FILE_LIMIT }, () => askOnce(serve.port, tls))
+    const outcomes = await Promise.all(clients.map(async (client) => (await client).outcome))
+    const answered = outcomes.filter((outcome) => outcome === OK)
+    expect(new Set(outcomes)).toEqual(new Set([OK, 'closed']))
+    // A worker that gets to run first may be handed more connections than it keeps, and the other fewer.
+    const most = toClientLimit(FILE_LIMIT, UPSTREAM_CONNECTIONS / workers)
+    expect(answered.length).toBeGreaterThanOrEqual(most)
+    expect(answered.length).toBeLessThanOrEqual(most * workers)
+    const warning = /"level":"warn".*the limit of open files allows no more/g
+    await serve.program.printed(new RegExp(warning.source))
+    expect(serve.program.stdout().match(warning)?.length).toBeLessThanOrEqual(workers)
+    for (const client of clients) (await client).close()
+    // It may take a moment until every process has noticed.
+    await until(async () => {
+      const next = await Promise.all(Array.from({ length: 4 * workers }, () => askOnce(serve.port, tls)))
+      for (const { close } of next) close()
+      return next.every(({ outcome }) => outcome === OK)
+    })
+    expect(serve.program.stderr()).toBe('')
+  },
+)
+
+interface Asked {
+  /** The start line of the response, or that the connection was closed without one. */
+  readonly outcome: string
+  close(): void
+}
+
+async function askOnce(port: number, tls: ClientTls | undefined): Promise<Asked> {
+  try {
+    const client = await openClient(port, tls)
+    client.write(request('GET', 'idle'))
+    return await client.response().then(
+      ({ startLine }) => ({ outcome: startLine, close: client.close }),
+      () => ({ outcome: 'closed', close: client.close }),
+    )
+  } catch {
+    return { outcome: 'closed', close: () => {} }
+  }
+}
 
 /** Changes the soft limit, so that it can be raised again. */
 function setFileLimit(pid: number | undefined, limit: number): void {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`])
 }
+
+const FILE_LIMIT = 64
+/** The default of `limits.upstreamConnections`. */
+const UPSTREAM_CONNECTIONS = 128
+const OK = 'HTTP/1.1 200 OK'

@@ -33,7 +33,12 @@ export interface Serve {
 export async function startServe(
   serviceOrigin: string,
   changes: Record<string, unknown> = {},
-  { nodeFlags = [], env = {}, procs }: Pick<ProgramOptions, 'nodeFlags' | 'env' | 'procs'> = {},
+  {
+    nodeFlags = [],
+    env = {},
+    procs,
+    fileLimit,
+  }: Pick<ProgramOptions, 'nodeFlags' | 'env' | 'procs' | 'fileLimit'> = {},
 ): Promise<Serve> {
   const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
   const file = join(folder, 'config.json')
@@ -57,6 +62,7 @@ export async function startServe(
     ],
     env,
     procs,
+    fileLimit,
   })
   const clients: RawClient[] = []
   onTestFinished(async () => {

@@ -25,6 +25,8 @@ export interface ProgramOptions {
   readonly node?: string
   /** The `cgroup.procs` of the control group that it starts in. */
   readonly procs?: string | undefined
+  /** How many files each of its processes may have open. */
+  readonly fileLimit?: number | undefined
 }
 
 const running = new Set<ChildProcess>()
@@ -37,9 +39,18 @@ export function endPrograms(): void {
 /** Starts `continuation-point WORDS`. */
 export function startProgram(
   words: readonly string[],
-  { env = {}, nodeFlags = [], script = main, node = process.execPath, cwd, procs }: ProgramOptions = {},
+  {
+    env = {},
+    nodeFlags = [],
+    script = main,
+    node = process.execPath,
+    cwd,
+    procs,
+    fileLimit,
+  }: ProgramOptions = {},
 ): Program {
-  const line = [node, ...nodeFlags, script, ...words]
+  const prefix = fileLimit === undefined ? [] : ['prlimit', `--nofile=${fileLimit}`]
+  const line = [...prefix, node, ...nodeFlags, script, ...words]
   const [command = '', ...rest] =
     procs === undefined ? line : ['sh', '-c', 'echo $$ > "$0" && exec "$@"', procs, ...line]
   const child = spawn(command, rest, {
