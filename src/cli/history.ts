@@ -185,21 +185,23 @@ async function transfer(
 ): Promise<number> {
   const slices = toSlices(asked)
   const progress = openProgress(io)
-  try {
-    return await exportHistory({
-      history: account.client.history,
-      slices,
-      before,
-      writing: historyWritings[asked.format],
-      target,
-      signal,
-      nowMs: Date.now,
-      show: (now) =>
-        progress.show(`history: part ${now.slices + 1} of ${slices.length}, ${now.sessions} sessions`),
-    })
-  } finally {
-    progress.close()
+  const exported = exportHistory({
+    history: account.client.history,
+    slices,
+    before,
+    writing: historyWritings[asked.format],
+    target,
+    signal,
+    nowMs: Date.now,
+    show: (now) =>
+      progress.show(`history: part ${now.slices + 1} of ${slices.length}, ${now.sessions} sessions`),
+  })
+  const { sessions, strays } = await exported.finally(() => progress.close())
+  if (strays > 0) {
+    const results = strays === 1 ? 'result' : 'results'
+    io.stderr(`Left out ${strays} ${results} from outside the time range that the service was asked for.\n`)
   }
+  return sessions
 }
 
 function isRefusal(part: PartFile | PartRefusal): part is PartRefusal {

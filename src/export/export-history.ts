@@ -30,14 +30,18 @@ interface HistoryExport {
 }
 
 /**
- * Writes the sessions of the slices page by page, the earliest slice first, each session once.
+ * Writes the sessions of the slices page by page, the earliest slice first, each session once: in the slice that it starts in.
+ * A service that ignores the range sends every session with each slice.
  *
- * @returns how many sessions the export has now
+ * @returns how many sessions the export has now, and how many times this run left one out
  * @throws ApiError, and whatever the target throws
  */
-export async function exportHistory(run: HistoryExport): Promise<number> {
+export async function exportHistory(
+  run: HistoryExport,
+): Promise<{ readonly sessions: number; readonly strays: number }> {
   const { slices, before, writing, target, signal, nowMs, show } = run
   let { sessions } = before
+  let strays = 0
   if (before.slices === 0) await target.append(writing.head)
   for (const [index, slice] of slices.entries()) {
     if (index < before.slices) continue
@@ -45,8 +49,10 @@ export async function exportHistory(run: HistoryExport): Promise<number> {
     const askedMs = nowMs()
     const seen = new Set<string>()
     for await (const { results } of run.history.pages({ ...slice }, { signal })) {
+      const inside = results.filter(({ start_time }) => startsIn(slice, start_time))
+      strays += results.length - inside.length
       // A session that starts meanwhile shifts the others by one, so that one appears on the next page again.
-      const fresh = results.filter(({ session_id }) => !seen.has(session_id))
+      const fresh = inside.filter(({ session_id }) => !seen.has(session_id))
       for (const { session_id } of fresh) seen.add(session_id)
       await target.append(fresh.map((item) => writing.toLine(item)).join(''))
       sessions += fresh.length
@@ -55,5 +61,11 @@ export async function exportHistory(run: HistoryExport): Promise<number> {
     // A slice that reaches into the future may still get sessions.
     if (Date.parse(slice.max_date) <= askedMs) await target.keep({ slices: index + 1, sessions })
   }
-  return sessions
+  return { sessions, strays }
+}
+
+/** The service's times are UTC, also one that doesn't say so. */
+function startsIn({ min_date, max_date }: Slice, startTime: string): boolean {
+  const startMs = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(startTime) ? startTime : `${startTime}Z`)
+  return startMs >= Date.parse(min_date) && startMs < Date.parse(max_date)
 }

@@ -112,6 +112,18 @@ describe('history export', () => {
     expect(await readFile(output, 'utf8')).toMatch(/^session_id,/)
   })
 
+  it('says how many results it left out', async () => {
+    const results = [session, { ...session, session_id: 'inside', start_time: '2026-01-01T00:30:00Z' }]
+    const { baseUrl } = await startStub({ body: { next: null, previous: null, results } })
+    const line = 'export --from 2026-01-01 --to 2026-01-01T01:00Z'
+    const { code, stdout, stderr } = await history(line, { more: { service: { api: baseUrl } } })
+    expect([code, stderr]).toEqual([
+      0,
+      'Left out 1 result from outside the time range that the service was asked for.\n',
+    ])
+    expect(JSON.parse(stdout)).toMatchObject({ session_id: 'inside' })
+  })
+
   const interrupted = 'The export was interrupted. Run the same command again to continue it.\n'
   const answer = (status: number, headers = {}, body: unknown = {}) => ({ status, headers, body })
   it.each([
@@ -223,7 +235,12 @@ describe('history export', () => {
       const parameters = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))
       parameters.set('page', String(page))
       const results = [
-        { ...session, session_id: String(page), start_url: `${start_url}${'x'.repeat(100_000)}` },
+        {
+          ...session,
+          session_id: String(page),
+          start_time: '2026-01-01T00:00:00Z',
+          start_url: `${start_url}${'x'.repeat(100_000)}`,
+        },
       ]
       return { body: { next: `?${parameters}`, previous: null, results } }
     })

@@ -51,17 +51,17 @@ it('waits for its turn instead of being refused', async () => {
   const slices = toSlices({ fromMs: from, toMs: from + 24 * hour })
   const { signal } = new AbortController()
   const { history } = client
-  const count = await exportHistory({ ...run, history, slices, target: into, signal, nowMs: clock.nowMs })
-  expect(count).toBe(150)
+  const done = await exportHistory({ ...run, history, slices, target: into, signal, nowMs: clock.nowMs })
+  expect(done).toEqual({ sessions: 150, strays: 0 })
   expect(into.written.text.trimEnd().split('\n')).toHaveLength(150)
   expect(into.written.kept.at(-1)).toEqual({ slices: 24, sessions: 150 })
   expect(sleptMs).toBeGreaterThan(0)
 })
 
 it('writes a session that moved to the next page once, and keeps no slice that may still grow', async () => {
-  const item = (session_id: string) => ({ ...session, session_id })
   const { baseUrl } = await startStub(({ query }) => {
     const { page, min_date = '' } = Object.fromEntries(query)
+    const item = (session_id: string) => ({ ...session, session_id, start_time: min_date })
     const isLast = page === '2'
     const results = isLast
       ? [item(`${min_date} b`), item(`${min_date} c`)]
@@ -77,17 +77,43 @@ it('writes a session that moved to the next page once, and keeps no slice that m
   const slices = toSlices({ fromMs: from, toMs: from + 3 * hour })
   const { signal } = new AbortController()
   const nowMs = () => from + 2.5 * hour
-  const count = await exportHistory({ ...run, history, slices, target: into, signal, nowMs })
+  const done = await exportHistory({ ...run, history, slices, target: into, signal, nowMs })
   const ids = into.written.text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).session_id)
   expect(ids).toEqual(slices.flatMap(({ min_date }) => ['a', 'b', 'c'].map((name) => `${min_date} ${name}`)))
-  expect(count).toBe(9)
+  expect(done).toEqual({ sessions: 9, strays: 0 })
   expect(into.written.kept).toEqual([
     { slices: 1, sessions: 3 },
     { slices: 2, sessions: 6 },
   ])
+})
+
+it('writes each session once, and none from outside the range, if the service ignores the range', async () => {
+  const times = [
+    ['2025-12-31T23:59:59.999999Z', false],
+    ['2026-01-01T00:00:00.000000Z', true],
+    ['2026-01-01T00:59:59.999999Z', true],
+    ['2026-01-01T01:00:00.000000Z', true],
+    ['2026-01-01T01:30:00.000000', true],
+    ['2026-01-01T03:30:00.000000+01:00', true],
+    ['2026-01-01T03:00:00.000000Z', false],
+    ['no time', false],
+  ] as const
+  const results = times.map(([start_time], index) => ({ ...session, session_id: String(index), start_time }))
+  const { baseUrl } = await startStub({ body: { next: null, previous: null, results } })
+  const { history } = createClient({ baseUrl, apiKey: 'demo-api-key' })
+  const into = target()
+  const slices = toSlices({ fromMs: from, toMs: from + 3 * hour })
+  const { signal } = new AbortController()
+  const done = await exportHistory({ ...run, history, slices, target: into, signal, nowMs: Date.now })
+  const written = into.written.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).start_time)
+  expect(written).toEqual(times.flatMap(([time, isInside]) => (isInside ? [time] : [])))
+  expect(done).toEqual({ sessions: 5, strays: 3 * times.length - 5 })
 })
 
 it('ends at the given time', async () => {
