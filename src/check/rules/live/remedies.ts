@@ -12,7 +12,7 @@ export const LISTEN: Remedy = {
 export const CERTIFICATE: Remedy = {
   nginx: 'ssl_certificate FULLCHAIN.pem; ssl_certificate_key KEY.pem;',
   apache: 'SSLCertificateFile FULLCHAIN.pem, SSLCertificateKeyFile KEY.pem',
-  caddy: 'tls FULLCHAIN.pem KEY.pem, or no tls line: Caddy gets a certificate itself',
+  caddy: 'tls FULLCHAIN.pem KEY.pem, or none for automatic HTTPS',
   haproxy: 'bind … ssl crt FULLCHAIN_AND_KEY.pem',
   mounted: '"listen": { "tls": { "cert": "file:FULLCHAIN.pem", "key": "file:KEY.pem" } }',
 }
