@@ -24,14 +24,28 @@ function toMove(url: string, facts: Facts): string {
 }
 
 /**
- * The https URLs for the http pages of a point's site, as a clause: "A in place of B". A page on the point's host gets the
- * point's port.
+ * The https URLs for the http pages of a point's site, as a clause: "A in place of B", for the first ten. A page on the
+ * point's host gets the point's port.
  */
 export function toUpgradedPages(point: ParsedUrl, { pagesBySite }: Pick<Facts, 'pagesBySite'>): string {
-  const plain = toPagesOfSite(point, pagesBySite).filter(({ scheme }) => scheme === 'http')
-  const changes = plain.map((page) => `${toHttps(page, point)} in place of ${page.url}`)
-  return [...new Set(changes)].join(' and ')
+  const plain = toPlainPages(toPagesOfSite(point, pagesBySite))
+  const changes = plain.slice(0, 10).map((page) => `${toHttps(page, point)} in place of ${page.url}`)
+  const more = plain.length - changes.length
+  return [...changes, ...(more > 0 ? [`so on for ${more} more`] : [])].join(' and ')
 }
+
+/** The pages on http, each once. */
+function toPlainPages(pages: readonly ParsedUrl[]): readonly ParsedUrl[] {
+  const known = plainPages.get(pages)
+  if (known !== undefined) return known
+  const byUrl = new Map(pages.flatMap((page) => (page.scheme === 'http' ? [[page.url, page] as const] : [])))
+  const plain = [...byUrl.values()]
+  plainPages.set(pages, plain)
+  return plain
+}
+
+// A cache: the pages of a site are needed once for each of its points.
+const plainPages = new WeakMap<readonly ParsedUrl[], readonly ParsedUrl[]>()
 
 function toHttps(page: ParsedUrl, point: ParsedUrl): string {
   const url = new URL(page.url)

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { toCarriages } from '../../src/check/carriage.ts'
+import { check } from '../../src/check/check.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
+import { rules } from '../../src/check/rules/index.ts'
 import { toFirstConfig } from '../../src/cli/first-config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import type { FoundScope } from '../../src/scopes/found-scope.ts'
@@ -73,4 +75,34 @@ it('check judges each cookie as often with 400 points on other paths as with 4',
     return counter.reads / count
   })
   expect(readsPerCookie[1]).toBe(readsPerCookie[0])
+})
+
+it('check reads the URL of each page as often with 1,000 http points of one site as with 20', () => {
+  const readsPerPage = [20, 1_000].map((count) => {
+    const origins = Array.from({ length: count }, (_, at) => `http://h${at}.example.com`)
+    const parsed = parseConfig(
+      JSON.stringify({
+        pages: origins.map((origin) => `${origin}/`),
+        points: origins.map((origin) => `${origin}${PREFIX}`),
+      }),
+      'config.json',
+    )
+    if ('problems' in parsed) throw new Error('The config is not valid')
+    const facts = toOfflineFacts(parsed.config)
+    const [site, pages] = [...facts.pagesBySite][0] ?? ['', []]
+    const { counter, watched } = counted(pages, 'url')
+    const pagesBySite = new Map([[site, watched]])
+    const { findings } = check({ ...facts, pagesBySite }, rules, {
+      only: ['url/plain-http'],
+      skip: [],
+      suppress: [],
+    })
+    const fixes = findings.flatMap(({ id, fix }) => (id === 'url/plain-http' && fix ? [fix] : []))
+    expect(fixes).toHaveLength(count)
+    expect(fixes[0]).toMatch(new RegExp(` and so on for ${count - 10} more in "pages"$`))
+    expect(Math.max(...fixes.map(({ length }) => length))).toBeLessThan(2_000)
+    // The ten that each fix lists are read for each point.
+    return Math.round(counter.reads / count)
+  })
+  expect(readsPerPage[1]).toBeLessThanOrEqual(Number(readsPerPage[0]) + 1)
 })

@@ -1,6 +1,7 @@
 import { isIpHost, isSingleLabelHost } from '../../http/host.ts'
 import { isListedPublicSuffix } from '../../site/site.ts'
 import type { Facts, PointFact } from '../facts.ts'
+import { indexBy } from '../index-by.ts'
 import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
 import { htmlStandard, urlStandard } from '../specifications.ts'
 import { onPoints, onReadablePoints } from '../subjects.ts'
@@ -113,10 +114,23 @@ export function failMiswritten(
 ): Ruling {
   const corrected = toCorrectedUrl(point, facts)
   if (corrected === undefined) return fail(message, `Write it as https://HOST${facts.prefix}`)
-  const isThere = facts.points.some((each) => each !== point && each.point?.url === corrected)
+  const isThere = toPointsByUrl(facts)
+    .get(corrected)
+    ?.some((each) => each !== point)
   if (isThere) return fail(message, `Remove this point: ${corrected} is there already`)
   return { outcome: 'fail', message, fix: `Write ${corrected}`, corrected }
 }
+
+function toPointsByUrl({ points }: Pick<Facts, 'points'>): ReadonlyMap<string, readonly PointFact[]> {
+  const known = pointsByUrl.get(points)
+  if (known !== undefined) return known
+  const byUrl = indexBy(points, ({ point }) => (point === undefined ? [] : [point.url]))
+  pointsByUrl.set(points, byUrl)
+  return byUrl
+}
+
+// A cache: the index is needed once for each point with a corrected URL.
+const pointsByUrl = new WeakMap<readonly PointFact[], ReadonlyMap<string, readonly PointFact[]>>()
 
 /** Fails a point whose URL has a fault of this kind. */
 function judgeFault(kind: NonNullable<PointFact['fault']>['kind'], point: PointFact, facts: Facts): Ruling {
