@@ -38,8 +38,9 @@ const options = {
 export const command = defineCommand({
   details: `show prints the account's continuation settings as JSON. diff compares them with
 the config and exits with 1 if they differ. apply changes those that differ, and no
-other option of the account; at a terminal it asks first. It applies no config in
-which check --offline finds an error, unless --force is given.
+other option of the account. At a terminal it asks first, and without one it changes
+them at once. It applies no config in which check --offline finds an error, unless
+--force is given.
 
 The settings are cookie_transfer_enabled, cookie_transfer_proxying,
 cookie_transfer_urls, cookie_transfer_scopes and enable_cookie_backtransfer. Both

@@ -23,8 +23,9 @@ const options = {
 export const command = defineCommand({
   details: `list prints the account's webhooks as JSON. apply makes them match the config's
 "webhooks": it creates missing ones, enables those that are off, switches on the
-verification of certificates, and deletes all others; at a terminal it asks first.
-New webhooks are created before old ones are deleted, so changing a URL loses no event.
+verification of certificates, and deletes all others. At a terminal it asks first,
+and without one it changes them at once. New webhooks are created before old ones are
+deleted, so changing a URL loses no event.
 
   "webhooks": [{ "url": "env:WEBHOOK_URL", "events": ["session.started"] }]
 

@@ -114,7 +114,9 @@ export function toRouteTarget(
     }
     const location = { file: 'command line', pointer: '--upstream' }
     problems.push(
-      upstream === undefined ? inConfig : { location, message: 'this is not HOST:PORT', expected },
+      upstream === undefined
+        ? inConfig
+        : { location, message: 'this does not have the form HOST:PORT', expected },
     )
   }
   if (listen.tls !== undefined) {

@@ -141,7 +141,7 @@ describe('render', () => {
     ['varnish --mode forward', 'Varnish does not speak TLS'],
     ['cloudflare-worker', 'use --mode forward'],
     ['nginx --mode forward --upstream a:1', '--upstream is the address of serve'],
-    ['nginx --upstream a', 'HOST:PORT'],
+    ['nginx --upstream a', 'command line --upstream: this does not have the form HOST:PORT\n'],
     ['nginx --config other.json', 'other.json'],
   ])('%s is refused with the reason', async (line, part) => {
     const result = await render(line)
