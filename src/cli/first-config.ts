@@ -50,7 +50,8 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   )
   const scopes = site.scopes.filter((scope) => !refusedKeys.has(toKey(scope)))
   if (errors.length === 0) {
-    const lost = site.points.filter(({ url }) => !points.some((point) => point.url === url))
+    const kept = new Set(points.map(({ url }) => url))
+    const lost = site.points.filter(({ url }) => !kept.has(url))
     const notes = lost.map(({ url }) => `${url} is left out: the other points carry the same cookies.`)
     return { text, points, scopes: site.scopes, notes }
   }
@@ -72,14 +73,20 @@ function toPoints(site: KnownSite): readonly KnownPoint[] | string {
   if ('problems' in parsed) return toTooMuch(site, parsed.problems)
   const suggested = scopes.length === 0 ? undefined : suggestPoints(toOfflineFacts(parsed.config))?.urls
   const sorted = [...new Set(suggested ?? urls)].sort()
-  return sorted.map((url) => ({ url, keyVariable: toVariable(url, points) }))
+  const variables = toVariables(points)
+  return sorted.map((url) => ({
+    url,
+    keyVariable: variables.get(url) ?? variables.get(new URL(url).origin) ?? DEFAULT_VARIABLE,
+  }))
 }
 
-/** A new point uses the key of the others on its origin. */
-function toVariable(url: string, known: readonly KnownPoint[]): string {
-  const same = known.find((point) => point.url === url)
-  const near = known.find((point) => new URL(point.url).origin === new URL(url).origin)
-  return (same ?? near)?.keyVariable ?? DEFAULT_VARIABLE
+/** By URL and by origin, of which the first counts: a new point uses the key of the others on its origin. */
+function toVariables(known: readonly KnownPoint[]): ReadonlyMap<string, string> {
+  const entries = known.flatMap(({ url, keyVariable }) => [
+    [new URL(url).origin, keyVariable] as const,
+    [url, keyVariable] as const,
+  ])
+  return new Map(entries.toReversed())
 }
 
 /** Each part is valid, so the config can only be too large. */
