@@ -38,7 +38,7 @@ export function toNextStep({ causes, notJudged }: Pick<CheckResult, 'causes' | '
     const fixes = failures.length === 1 ? 'the fix' : 'the fixes from the top'
     return `apply ${fixes} and check again; continuation-point explain ${worst.findings[0].id} tells more`
   }
-  if (unclear !== undefined) return 'clear up what could not be judged, and check again'
+  if (unclear !== undefined) return 'do what the lines under "Not judged" say, and check again'
   const [missing] = notJudged
   if (missing !== undefined) return `to check the rest, ${missing.next}`
   const [note] = failures

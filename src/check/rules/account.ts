@@ -217,7 +217,7 @@ function columnsEvidence(
   account: unknown,
   observed?: unknown,
 ): Readonly<Record<string, unknown>> {
-  return { config, account: account ?? 'not there', observed: observed ?? 'not observed' }
+  return { config, account: account ?? 'not there', observed: observed ?? 'the points do not show this' }
 }
 
 /** What the stand-in reported at each point. */

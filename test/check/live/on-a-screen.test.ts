@@ -75,7 +75,7 @@ it('a service that is down is one reason, named once', async () => {
   )
   expect(text.replace(/\s+/g, ' ')).toContain('(10 live rules at 3 points)')
   expect(text.match(/does not answer/g)).toHaveLength(1)
-  expect(text).toMatch(/\nNext: clear up what could not be judged, and check again\.\n$/)
+  expect(text).toMatch(/\nNext: do what the lines under "Not judged" say, and\s+check again\.\n$/)
   expectOneScreen(text)
 })
 

@@ -15,7 +15,7 @@ const report = toReport([`https://www.example.com/<b>${prefix}`])
 it('a terminal gets a line for each side', () => {
   const text = renderPretty(report, withoutColour)
   expect(text).toContain(
-    `  config    ${point}\n  account   https://www.example.com/<b>${prefix}\n  observed  not observed\n`,
+    `  config    ${point}\n  account   https://www.example.com/<b>${prefix}\n  observed  the points do not show this\n`,
   )
 })
 

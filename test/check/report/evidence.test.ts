@@ -51,8 +51,8 @@ describe('evidence in lines', () => {
     ['nothing where there is none', {}, []],
     [
       'the sides of a setting',
-      { config: true, account: false, observed: 'not observed' },
-      ['config true', 'account false', 'observed not observed'],
+      { config: true, account: false, observed: 'the points do not show this' },
+      ['config true', 'account false', 'observed the points do not show this'],
     ],
   ])('show %s', (_what, evidence, lines) => {
     expect(toEvidenceLines(aFinding({ evidence })).map(({ label, text }) => `${label} ${text}`)).toEqual(

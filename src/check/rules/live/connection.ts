@@ -22,7 +22,7 @@ export const connectionRules: RulesById = {
   'live/connect': {
     severity: 'error',
     title: 'Every address of the host accepts connections and answers',
-    why: 'Visitors may reach a host at any of its addresses. If one of them refuses, the point fails for some visitors and works for others.',
+    why: 'A browser picks one of the addresses of the host. If that address refuses the connection, or closes it without an answer, the call fails: for every visitor, or only for those who get that address.',
     wrong: 'an AAAA record left over from the old server, where nothing listens any more',
     right: 'DNS records only for addresses where the front end listens',
     fix: 'Start the front end there, open the firewall, or remove the DNS record.',
