@@ -71,10 +71,12 @@ export const accountRules: RulesById = {
     right: 'cookie_transfer_urls has the URLs of the points, and no others on their hosts',
     fix: 'Take the URL out of cookie_transfer_urls, or add it to the points; "settings apply" writes the list.',
     needs: { rules: ['account/other-account'] },
-    evaluate: onAccount('cookie_transfer_urls', ({ options, wanted }, facts) => {
+    evaluate: onAccount('cookie_transfer_urls', ({ options, wanted }, facts, { points }) => {
       if (facts.ownUrls?.size === 0) return skip('the config has no points of its own to compare with')
       const own = wanted.cookie_transfer_urls
-      const stale = findStale(options.cookie_transfer_urls ?? [], own, facts)
+      // The facts may have the points that a fix leads to.
+      const corrected = points.flatMap((index) => facts.points[index]?.parsed?.url ?? [])
+      const stale = findStale(options.cookie_transfer_urls ?? [], [...own, ...corrected], facts)
       if (stale.length === 0) return pass
       const shown = stale.slice(0, 10).map(toShownAddress)
       return fail(
@@ -197,12 +199,15 @@ function onSwitch(
 }
 
 /** Judges one setting of each account that could be read and is that of its points; no case if accounts were not read. */
-function onAccount(setting: string, judge: (account: ReadAccount, facts: Facts) => Ruling): Rule['evaluate'] {
+function onAccount(
+  setting: string,
+  judge: (account: ReadAccount, facts: Facts, fact: AccountFact) => Ruling,
+): Rule['evaluate'] {
   return (facts) =>
     (facts.accounts ?? []).map((account) => {
       const { said } = account
       if (said.kind !== 'options') return unreadCase(account)
-      return onSetting(toSetting(setting, account), judge(said, facts))
+      return onSetting(toSetting(setting, account), judge(said, facts, account))
     })
 }
 
