@@ -64,8 +64,8 @@ export async function exportHistory(
   return { sessions, strays }
 }
 
-/** The service's times are UTC, also one that doesn't say so. */
+/** The service's times are UTC, also one that doesn't say so. One that can't be read may be in the slice. */
 function startsIn({ min_date, max_date }: Slice, startTime: string): boolean {
   const startMs = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(startTime) ? startTime : `${startTime}Z`)
-  return startMs >= Date.parse(min_date) && startMs < Date.parse(max_date)
+  return Number.isNaN(startMs) || (startMs >= Date.parse(min_date) && startMs < Date.parse(max_date))
 }

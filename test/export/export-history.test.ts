@@ -99,7 +99,6 @@ it('writes each session once, and none from outside the range, if the service ig
     ['2026-01-01T01:30:00.000000', true],
     ['2026-01-01T03:30:00.000000+01:00', true],
     ['2026-01-01T03:00:00.000000Z', false],
-    ['no time', false],
   ] as const
   const results = times.map(([start_time], index) => ({ ...session, session_id: String(index), start_time }))
   const { baseUrl } = await startStub({ body: { next: null, previous: null, results } })
@@ -114,6 +113,18 @@ it('writes each session once, and none from outside the range, if the service ig
     .map((line) => JSON.parse(line).start_time)
   expect(written).toEqual(times.flatMap(([time, isInside]) => (isInside ? [time] : [])))
   expect(done).toEqual({ sessions: 5, strays: 3 * times.length - 5 })
+})
+
+it('keeps a session whose time it can’t read, since it may be in the range', async () => {
+  const results = [{ ...session, start_time: 'no time' }]
+  const { baseUrl } = await startStub({ body: { next: null, previous: null, results } })
+  const { history } = createClient({ baseUrl, apiKey: 'demo-api-key' })
+  const into = target()
+  const slices = toSlices({ fromMs: from, toMs: from + hour })
+  const { signal } = new AbortController()
+  const done = await exportHistory({ ...run, history, slices, target: into, signal, nowMs: Date.now })
+  expect(done).toEqual({ sessions: 1, strays: 0 })
+  expect(JSON.parse(into.written.text).start_time).toBe('no time')
 })
 
 it('ends at the given time', async () => {
