@@ -141,7 +141,13 @@ async function listenOn(
   port: number | undefined,
   start: (settings: ListenerSettings) => Promise<Listener>,
 ): Promise<Listener> {
-  const settings = { host: '127.0.0.1', tls: undefined, headLimitBytes: 65_536, headTimeoutMs: 30_000 }
+  const settings = {
+    host: '127.0.0.1',
+    tls: undefined,
+    headLimitBytes: 65_536,
+    unfinishedHeadsLimitBytes: 16_777_216,
+    headTimeoutMs: 30_000,
+  }
   try {
     return await start({ ...settings, port: port ?? DEFAULT_PORT })
   } catch (error) {

@@ -61,7 +61,11 @@ export async function answerOverFetch(
   return { response, record: { ...base, status: response.status, outcome: 'ok' } }
 }
 
-function admitFetched(request: Request, peer: Peer, { points, bodyLimitBytes }: EdgeSettings): Admission {
+function admitFetched(
+  request: Request,
+  peer: Peer,
+  { points, headLimitBytes, bodyLimitBytes }: EdgeSettings,
+): Admission {
   const { protocol, host, pathname, search } = new URL(request.url)
   const fields = toFields(request.headers)
   const named = fields.filter((_text, at) => fields[at - (at % 2)] !== 'host')
@@ -74,6 +78,7 @@ function admitFetched(request: Request, peer: Peer, { points, bodyLimitBytes }: 
   }
   return admit(raw, peer, protocol === 'https:' ? 'https' : undefined, {
     points,
+    headLimitBytes,
     bodyLimitBytes,
     bodyState: request.bodyUsed || request.body?.locked === true ? 'taken' : 'untouched',
   })

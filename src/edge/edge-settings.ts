@@ -11,6 +11,7 @@ export interface EdgeSettings {
   /** `https://host[:port]` of the service. */
   readonly serviceOrigin: string
   readonly headersTimeoutMs: number
+  readonly headLimitBytes: number
   readonly bodyLimitBytes: number | undefined
 }
 
@@ -34,6 +35,7 @@ export async function toEdgeSettings(
       rules: toForwardRules(config, service.url),
       serviceOrigin: new URL(service.url).origin,
       headersTimeoutMs: config.timeouts.headersMs,
+      headLimitBytes: config.limits.headerBytes,
       bodyLimitBytes: config.limits.bodyBytes,
     },
   }

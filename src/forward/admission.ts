@@ -19,6 +19,7 @@ export type Admission =
 /** What the decision depends on, besides the request. */
 export interface AdmissionRules {
   readonly points: PointTable
+  readonly headLimitBytes: number
   readonly bodyLimitBytes: number | undefined
   /** `taken` if other code has read the body already, such as a body parser in front of us. */
   readonly bodyState: 'untouched' | 'taken'
@@ -34,7 +35,7 @@ export function admit(
   listenerScheme: 'https' | undefined,
   rules: AdmissionRules,
 ): Admission {
-  const request = parseDownstreamRequest(raw, peer, listenerScheme)
+  const request = parseDownstreamRequest(raw, peer, listenerScheme, rules.headLimitBytes)
   if (typeof request === 'string') return { kind: 'refuse', failure: request }
   const { method, target } = request
   const match = matchPoint(rules.points, request.authority, request.scheme, target.path)

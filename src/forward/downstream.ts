@@ -38,24 +38,30 @@ export interface DownstreamRequest {
 }
 
 /**
- * Parses and validates a raw request, in this order: version, number of field lines, Host, request-target, method,
- * forwarding fields, framing, expectation (RFC 9112 sections 3 and 6, RFC 9110 sections 7.2 and 10.1.1).
+ * Parses and validates a raw request, in this order: version, number of field lines, octets of the head, Host,
+ * request-target, method, forwarding fields, framing, expectation (RFC 9112 sections 3 and 6, RFC 9110 sections 7.2 and
+ * 10.1.1).
  *
  * Node's joined `headers` drop and merge lines, so only the raw lines are read.
+ *
+ * @param headLimitBytes for the whole head on the wire, with separators; Node's limit counts names and values only
  */
 export function parseDownstreamRequest(
   raw: RawRequest,
   peer: Peer,
   listenerScheme: 'https' | undefined,
+  headLimitBytes: number,
 ): DownstreamRequest | FailureKind {
-  const { method = '', httpVersion: version, rawHeaders: fields } = raw
+  const { method = '', url = '', httpVersion: version, rawHeaders: fields } = raw
   if (version !== '1.1' && version !== '1.0') return version === '0.9' ? 'bad-message' : 'bad-version'
   if (fields.length > 2 * MAX_FIELD_LINES) return 'too-many-fields'
   const lines = readLines(fields)
+  if (method.length + url.length + REQUEST_LINE_OCTETS + lines.octets > headLimitBytes)
+    return 'head-too-large'
   if (lines.hosts !== 1) return 'bad-host'
   let authority = parseAuthority(lines.host)
   if (authority === undefined) return 'bad-host'
-  const target = parseRequestTarget(raw.url ?? '')
+  const target = parseRequestTarget(url)
   if (typeof target === 'string') return 'bad-target'
   if (target.authority !== undefined && target.scheme !== undefined) {
     const named = serialiseAuthority(target.authority, target.scheme)
@@ -87,6 +93,8 @@ export function parseDownstreamRequest(
 }
 
 interface Lines {
+  /** With `: ` and the line end of each. */
+  octets: number
   hosts: number
   host: string
   lengths: string[]
@@ -96,10 +104,20 @@ interface Lines {
 }
 
 function readLines(fields: Fields): Lines {
-  const lines: Lines = { hosts: 0, host: '', lengths: [], codings: [], expectations: [], isForwarded: false }
+  const lines: Lines = {
+    octets: 0,
+    hosts: 0,
+    host: '',
+    lengths: [],
+    codings: [],
+    expectations: [],
+    isForwarded: false,
+  }
   for (let i = 0; i < fields.length; i += 2) {
+    const name = fields[i] as string
     const value = fields[i + 1] as string
-    switch (roleOf(fields[i] as string)) {
+    lines.octets += name.length + value.length + 4
+    switch (roleOf(name)) {
       case 'host':
         lines.hosts += 1
         lines.host = value
@@ -163,5 +181,8 @@ function isContinue(expectations: readonly string[]): boolean {
   return expectations.length === 1 && expectations[0]?.toLowerCase() === '100-continue'
 }
 
-/** More than any browser sends. Node silently stops listing lines at 1,000. */
-const MAX_FIELD_LINES = 256
+/** Spaces, version and line end, and the empty line after the head. */
+const REQUEST_LINE_OCTETS = '  HTTP/1.1\r\n\r\n'.length
+
+/** More than any browser sends, and than any service needs. Node silently stops listing lines at 1,000. */
+export const MAX_FIELD_LINES = 256

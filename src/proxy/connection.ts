@@ -1,7 +1,9 @@
 import type { Client, Dispatcher } from 'undici'
+import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import type { Link } from './connections.ts'
 import type { Dialed } from './dial.ts'
-import { RESPONSE_HEAD_LIMIT_BYTES, type ResponseReader } from './internals/response-reader.ts'
+import { boundResponses } from './internals/response-bounds.ts'
+import { RESPONSE_HEAD_LIMIT_BYTES, ResponseFault, type ResponseReader } from './internals/response-reader.ts'
 import { loadClient } from './internals/undici-client.ts'
 
 /** undici asked for a second socket: the first one closed before the request was written to it. */
@@ -58,6 +60,7 @@ export class Connection implements Link {
 
   /** A request is being written. */
   expectResponse(): void {
+    if (this.requests === 0) boundResponses(this.#socket, MAX_FIELD_LINES, toLineFault)
     this.requests += 1
     this.reader.expect()
   }
@@ -86,6 +89,10 @@ export class Connection implements Link {
   destroy(): void {
     this.#socket.destroy()
   }
+}
+
+function toLineFault(): ResponseFault {
+  return new ResponseFault('upstream-head-too-large', 'HEAD_LINES')
 }
 
 /** Shorter than the idle timeout of common servers, so that we close the connection, not the service. */

@@ -67,6 +67,8 @@ export function openProxy(
   // Before, it would delay the start; at the first connection there may be no file descriptor left, or another version on disk.
   setImmediate(loadClient)
   let settings = compileSettings(resolved)
+  // A reload can't change it, since it can't change the listener's.
+  const headLimitBytes = resolved.config.limits.headerBytes
   const traffic: Traffic = {
     inFlight: 0,
     state: 'open',
@@ -86,6 +88,7 @@ export function openProxy(
     const judge = () =>
       admit(incoming, peer, listenerScheme, {
         points: settings.points,
+        headLimitBytes,
         bodyLimitBytes: settings.bodyLimitBytes,
         bodyState: isBodyTaken(incoming) ? 'taken' : 'untouched',
       })

@@ -81,6 +81,7 @@ export async function startInProcess(
       port: config.listen.port,
       tls,
       headLimitBytes: config.limits.headerBytes,
+      unfinishedHeadsLimitBytes: room.heapBytes / 8,
       headTimeoutMs: config.timeouts.idleMs,
       clients: {
         most: () => clientLimit,

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, STATUS_CODES } from 'n
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { toAnswer } from '../forward/answer.ts'
+import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import { errorCode } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { toListener } from '../proxy/app-listener.ts'
@@ -9,6 +10,7 @@ import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
 import { LinkedList, Listed } from '../proxy/linked-list.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 import type { Traffic } from '../proxy/traffic.ts'
+import { RequestBounds, type RequestLimit } from './request-bounds.ts'
 
 export interface ListenerSettings {
   /** A socket that is listening already, instead of host and port. */
@@ -20,6 +22,8 @@ export interface ListenerSettings {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** Maximum size of a request head. */
   readonly headLimitBytes: number
+  /** Maximum size of all heads together that are not complete; beyond it the oldest ones are refused. */
+  readonly unfinishedHeadsLimitBytes: number
   /** A request head must be complete within this time. */
   readonly headTimeoutMs: number
   /** By default there is no limit. */
@@ -89,9 +93,9 @@ export async function startListener(
   server.on('clientError', (error: Error, socket: Socket) => {
     const code = errorCode(error)
     if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const kind = KIND_BY_CODE[code] ?? 'bad-message'
-    proxy.interrupt(socket, kind, code, () => refuse(socket, kind, '', code))
+    cut(socket, KIND_BY_CODE[code] ?? 'bad-message', code)
   })
+  boundRequests(server, settings, (socket, limit) => cut(socket, KIND_BY_LIMIT[limit], undefined))
   const { descriptor, host, port } = settings
   return listen(
     server,
@@ -100,6 +104,11 @@ export async function startListener(
     proxy.traffic,
     settings.clients,
   )
+
+  /** Node parses no further on this connection. */
+  function cut(socket: Socket, kind: FailureKind, code: string | undefined): void {
+    proxy.interrupt(socket, kind, code, () => refuse(socket, kind, '', code))
+  }
 
   /** Answers on the bare socket, since no request was parsed; the received octets are not examined. */
   function refuse(socket: Socket, kind: FailureKind, method: string, code?: string): void {
@@ -119,8 +128,32 @@ export async function startAdminListener(
   port: number,
   listener: RequestListener,
 ): Promise<Listener> {
-  const settings = { host, port, tls: undefined, headLimitBytes: 16_384, headTimeoutMs: 10_000 }
-  return listen(openServer(settings, listener), { host, port }, 'http', NO_TRAFFIC)
+  const settings = {
+    host,
+    port,
+    tls: undefined,
+    headLimitBytes: 16_384,
+    unfinishedHeadsLimitBytes: 1_048_576,
+    headTimeoutMs: 10_000,
+  }
+  const server = openServer(settings, listener)
+  boundRequests(server, settings, (socket) => socket.destroy())
+  return listen(server, { host, port }, 'http', NO_TRAFFIC)
+}
+
+/** Heads of up to twice the number of lines may complete, to get the answer of the proxy, which knows who asks. */
+function boundRequests(
+  server: Server,
+  { headLimitBytes, unfinishedHeadsLimitBytes }: ListenerSettings,
+  onExceeded: (socket: Socket, limit: RequestLimit) => void,
+): void {
+  const limits = {
+    lines: 2 * MAX_FIELD_LINES,
+    octets: headLimitBytes,
+    allOctets: unfinishedHeadsLimitBytes,
+  }
+  const bounds = new RequestBounds(limits, onExceeded)
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket) => bounds.watch(socket))
 }
 
 function openServer(settings: ListenerSettings, listener: RequestListener): Server {
@@ -273,6 +306,12 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large',
   HPE_INVALID_VERSION: 'bad-version',
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+}
+
+const KIND_BY_LIMIT: Readonly<Record<RequestLimit, FailureKind>> = {
+  lines: 'too-many-fields',
+  octets: 'head-too-large',
+  allOctets: 'memory-short',
 }
 
 /** Longer than the idle timeout of common load balancers, so that they, not we, close a connection that they reuse. */

@@ -32,7 +32,12 @@ function decide(row: Row): string {
     { method, url: target, httpVersion: '1.1', rawHeaders: ['Host', host, ...fields] },
     STRANGER,
     'https',
-    { points, bodyLimitBytes: row.bodyLimitBytes, bodyState: row.bodyState ?? 'untouched' },
+    {
+      points,
+      headLimitBytes: 65_536,
+      bodyLimitBytes: row.bodyLimitBytes,
+      bodyState: row.bodyState ?? 'untouched',
+    },
   )
   const path = admission.point?.path ?? 'no point'
   return admission.kind === 'refuse' ? `${admission.failure}, ${path}` : `${admission.kind}, ${path}`

@@ -14,25 +14,35 @@ interface Row {
   readonly fields?: readonly string[]
   readonly peer?: typeof TRUSTED
   readonly listener?: 'https'
+  readonly headLimitBytes?: number
 }
 
 function parse(row: Row): DownstreamRequest | FailureKind {
   const { version = '1.1', method = 'GET', target = '/', fields = HOST, peer = STRANGER, listener } = row
+  const { headLimitBytes = 65_536 } = row
   return parseDownstreamRequest(
     { method, url: target, httpVersion: version, rawHeaders: fields },
     peer,
     listener,
+    headLimitBytes,
   )
 }
 
 const lines = (count: number) => Array(count).fill(['X', '1']).flat()
 const withFields = (...fields: string[]) => ({ fields: [...HOST, ...fields] })
 
+it('a head of exactly as many octets as allowed is accepted', () => {
+  expect(parse({ headLimitBytes: 'GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n'.length })).toBeTypeOf(
+    'object',
+  )
+})
+
 describe('a request is refused, and the first fault in this order names the reason', () => {
   it.each<readonly [what: string, row: Row, failure: FailureKind]>([
     ['HTTP/0.9', { version: '0.9', fields: [] }, 'bad-message'],
     ['HTTP/2.0', { version: '2.0', fields: [] }, 'bad-version'],
     ['HTTP/1.2', { version: '1.2', fields: [] }, 'bad-version'],
+    ['a head of more octets than allowed', { headLimitBytes: 40 }, 'head-too-large'],
     ['257 field lines, no Host among them', { fields: lines(257) }, 'too-many-fields'],
     ['no Host', { fields: [] }, 'bad-host'],
     ['two Hosts', withFields('host', 'www.example.com'), 'bad-host'],

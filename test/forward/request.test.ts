@@ -63,6 +63,7 @@ function requestWith(fields: readonly string[], url = PREFIX): DownstreamRequest
     { method: 'GET', url, httpVersion: '1.1', rawHeaders },
     STRANGER,
     'https',
+    65_536,
   )
   if (typeof request === 'string') throw new Error(request)
   return request

@@ -140,8 +140,8 @@ describe('the head of a response', () => {
     expect(octets.split('\r\n').filter((line) => /^cache-control:/i.test(line))).toEqual(expected)
   })
 
-  it('can have 4,000 Set-Cookie lines', async () => {
-    const lines = Array.from({ length: 4_000 }, (_, i) => `Set-Cookie: ${i}=`).join('\r\n')
+  it('can have 255 Set-Cookie lines', async () => {
+    const lines = Array.from({ length: 255 }, (_, i) => `Set-Cookie: ${i}=`).join('\r\n')
     const scene = await openScene(answerWith(`HTTP/1.1 200 OK\r\n${lines}\r\nContent-Length: 0\r\n\r\n`))
     const { octets } = await (await scene.ask(get())).response()
     expect(octets).toContain(lines)

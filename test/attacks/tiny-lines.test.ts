@@ -1,0 +1,81 @@
+/*
+ * Heads and trailers of tiny lines. `ab:` is five octets on the wire; Node and undici count two of them against their limit
+ * on a head, and keep some hundred bytes of heap for it.
+ *
+ * Contract, section 3: "more than 256 field lines, or more octets on the wire than `limits.headerBytes`: 431, while they
+ * arrive: an unfinished head or trailer section never costs more memory than the limit".
+ */
+
+import { expect, it } from 'vitest'
+import type { RawClient } from '../support/raw-client.ts'
+import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { request, type Serve, startServe } from './serve.ts'
+
+const MEBIBYTE = 1_048_576
+const SMALL_HEAP = { nodeFlags: ['--max-old-space-size=128'] }
+const LINES = 'ab:\r\n'.repeat(30_500)
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n'
+
+it.each([
+  ['heads', request('GET', 'tiny', LINES)],
+  ['trailers', request('POST', 'tiny', `${CHUNKED}1\r\nx\r\n0\r\n${LINES}`)],
+])('unfinished %s of 30,500 lines are cut while they arrive', async (_what, octets) => {
+  const upstream = await startUpstream(answerOk)
+  const serve = await startServe(upstream.origin, {}, SMALL_HEAP)
+  const before = await serve.heapBytes()
+  const clients = await flood(serve, 160, octets)
+  await Promise.all(clients.map((client) => client.ended()))
+  for (const client of clients) expect(client.pending()).toMatch(/^(?:HTTP\/1\.1 431 |$)/)
+  expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(8)
+  await answersGet(serve)
+  await upstream.close()
+})
+
+it('unfinished heads that are within the limit give way to newer ones once they fill their share of memory', async () => {
+  const upstream = await startUpstream(answerOk)
+  const serve = await startServe(upstream.origin, {}, SMALL_HEAP)
+  const before = await serve.heapBytes()
+  const octets = request('GET', 'long', `Cookie: sid=${'x'.repeat(220)}\r\n`.repeat(250))
+  const clients = await flood(serve, 1_500, octets)
+  await answersGet(serve)
+  expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(32)
+  const [oldest] = clients
+  expect((await oldest?.response())?.startLine).toBe('HTTP/1.1 503 Service Unavailable')
+  // One that began late is still waited for.
+  clients.at(-1)?.write('\r\n')
+  expect((await clients.at(-1)?.response())?.startLine).toBe('HTTP/1.1 200 OK')
+  await upstream.close()
+})
+
+it.each([
+  ['heads', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 502 Bad Gateway'],
+  ['trailers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n', 'HTTP/1.1 200 OK'],
+])('unfinished %s of 30,500 lines from the service are cut', async (_what, start, startLine) => {
+  const upstream = await startUpstream(({ startLine }, socket) =>
+    startLine.includes('/tiny')
+      ? socket.write(start + LINES)
+      : socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+  )
+  const serve = await startServe(upstream.origin, {}, SMALL_HEAP)
+  const before = await serve.heapBytes()
+  const clients = await flood(serve, 60, request('GET', 'tiny'))
+  await Promise.all(clients.map((client) => client.received(startLine)))
+  await Promise.all(upstream.sockets.map((_socket, index) => upstream.closed(index)))
+  expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(8)
+  await answersGet(serve)
+  await upstream.close()
+})
+
+/** Opens connections and writes the same octets on each. */
+async function flood(serve: Serve, count: number, octets: string): Promise<readonly RawClient[]> {
+  const clients = await Promise.all(Array.from({ length: count }, () => serve.client()))
+  await Promise.all(
+    clients.map(({ socket }) => new Promise<void>((resolve) => void socket.write(octets, () => resolve()))),
+  )
+  return clients
+}
+
+async function answersGet(serve: Serve): Promise<void> {
+  const client = await serve.ask(request('GET', 'honest'))
+  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+}
