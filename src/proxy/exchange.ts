@@ -58,7 +58,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #requestOctets = 0
   #responseOctets = 0
   #unsentOctets = 0
-  #isAdmitted = false
+  /** Whether it counts among the exchanges in flight, and as which. */
+  #place: 'none' | 'uploading' | 'complete' = 'none'
 
   constructor(context: ExchangeContext, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#context = context
@@ -96,13 +97,13 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   #forward(request: DownstreamRequest, point: ServedPoint): void {
     const { settings, traffic } = this.#context
-    if (traffic.inFlight >= settings.concurrencyLimit) return this.#refuse('overloaded')
-    if (traffic.inFlight >= traffic.ceiling) return this.#refuse('memory-short')
-    traffic.inFlight += 1
-    this.#isAdmitted = true
-    if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))
-      this.#response.sendContinue()
     const { body } = request
+    const obstacle = this.#take(body === undefined ? 'complete' : 'uploading')
+    if (obstacle !== undefined && body === undefined) return this.#refuse(obstacle)
+    // It may still be complete within this turn, as small requests are, and then needs no place among the uploads.
+    if (obstacle !== undefined) setImmediate(() => this.#phase === 'arriving' && this.#refuse(obstacle))
+    else if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))
+      this.#response.sendContinue()
     if (body === undefined) return this.#send(request, point)
     this.#phase = 'arriving'
     this.#deadline.set(settings.idleTimeoutMs)
@@ -114,10 +115,33 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.incoming.resume()
   }
 
+  /**
+   * Takes a place among the exchanges in flight, which it has until it ends.
+   *
+   * @returns why there is none
+   */
+  #take(stage: 'uploading' | 'complete'): FailureKind | undefined {
+    const { settings, traffic } = this.#context
+    const obstacle = traffic.obstacle(stage, settings.concurrencyLimit)
+    if (obstacle !== undefined) return obstacle
+    traffic.inFlight += 1
+    if (stage === 'uploading') traffic.uploads += 1
+    this.#place = stage
+    return undefined
+  }
+
+  /** All of the request has arrived, or no more of it is awaited. */
+  #endUpload(): void {
+    if (this.#place !== 'uploading') return
+    this.#place = 'complete'
+    this.#context.traffic.uploads -= 1
+  }
+
   /** Most small bodies arrive in one piece, with the head, and need no stream. */
   #receive(first: Buffer, announced: number, request: DownstreamRequest, point: ServedPoint): void {
     if (this.#phase !== 'arriving') return
     if (first.length < announced) return this.#stream(first, request, point)
+    this.#endUpload()
     this.#onUploaded(first.length)
     this.#send(request, point, first)
   }
@@ -126,7 +150,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#body = new RequestBody(this.incoming, first, {
       onOctets: (count) => this.#onUploaded(count),
       onBegun: () => this.#send(request, point, this.#body),
-      onArrived: () => this.#trip?.bodyArrived(),
+      onArrived: () => {
+        this.#endUpload()
+        this.#trip?.bodyArrived()
+      },
     })
   }
 
@@ -138,6 +165,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     if (this.#phase !== 'new' && this.#phase !== 'arriving') return
     const { settings } = this.#context
     const isComplete = this.#body === undefined || this.#body.hasArrived
+    const obstacle = this.#place === 'none' ? this.#take(isComplete ? 'complete' : 'uploading') : undefined
+    if (obstacle !== undefined) return this.#refuse(obstacle)
     if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
       return this.#refuse('hopeless-wait')
     this.#phase = 'queued'
@@ -330,7 +359,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#deadline.clear()
     this.#trip?.abort()
     this.#body?.destroy()
-    if (this.#isAdmitted) this.#context.traffic.inFlight -= 1
+    this.#endUpload()
+    if (this.#place !== 'none') this.#context.traffic.inFlight -= 1
     if (!isComplete && this.#outcome === 'ok') this.#outcome = 'client-abort'
     this.#context.record({
       id: this.#id,

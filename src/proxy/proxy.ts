@@ -16,7 +16,7 @@ import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
 import { compileSettings } from './settings.ts'
 import { SocketNote } from './socket-note.ts'
-import type { Traffic } from './traffic.ts'
+import { Traffic } from './traffic.ts'
 
 /** The proxy of one process: its entry points, its state and its control. */
 export interface ContinuationProxy {
@@ -69,12 +69,7 @@ export function openProxy(
   let settings = compileSettings(resolved)
   // A reload can't change it, since it can't change the listener's.
   const headLimitBytes = resolved.config.limits.headerBytes
-  const traffic: Traffic = {
-    inFlight: 0,
-    state: 'open',
-    ceiling: Number.POSITIVE_INFINITY,
-    awaitContinue: new WeakSet(),
-  }
+  const traffic = new Traffic()
   const clock = new DeadlineClock()
   const clientConnections = new SocketNote<ClientConnection>()
 

@@ -2,18 +2,21 @@
  * As many uploads as there are connections, or more, each of which sends an octet now and then: often enough for every
  * deadline. All limits are at their defaults; only the wait for a connection is shorter, so that a failure shows sooner.
  *
- * Contract, section 3: "Uploads that are still coming in hold at most three quarters of the connections, so that slow
- * ones never shut out a request that is complete."
+ * Contract, section 3: "Requests whose body is still coming in hold at most three quarters of the connections and of
+ * `concurrentRequests`, so that slow ones never shut out a request that is complete."
  */
 
 import { expect, it } from 'vitest'
 import type { RawClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { until } from '../support/until.ts'
 import { request, type Serve, startServe } from './serve.ts'
 
 const CONNECTIONS = 128
 const UPLOAD_SHARE = 96
 const BODY_OCTETS = 100
+const CONCURRENT = 1_024
+const REQUEST_SHARE = 768
 const timeouts = { connect: '3s', headers: '3s' }
 
 const complete = [
@@ -41,6 +44,34 @@ it.each([CONNECTIONS, 5 * CONNECTIONS])(
     await upstream.close()
   },
 )
+
+it.each([
+  ['of which nothing came', ''],
+  ['of which an octet came', 'x'],
+])('1,060 announced uploads %s, with complete requests at the same time', async (_what, sent) => {
+  const upstream = await startUpstream(answerOk)
+  const serve = await startServe(upstream.origin, {
+    timeouts,
+    limits: { concurrentRequests: CONCURRENT },
+  })
+  const uploads = await Promise.all(
+    Array.from({ length: 1_060 }, () =>
+      serve.ask(request('POST', 'slow', `Content-Length: ${BODY_OCTETS}\r\n\r\n${sent}`)),
+    ),
+  )
+  const refused = () => uploads.filter((upload) => upload.pending().startsWith('HTTP/1.1 503 ')).length
+  await until(async () => refused() === 1_060 - REQUEST_SHARE)
+  for (const [method, octets] of complete) {
+    const client = await serve.ask(octets)
+    expect((await client.response(method)).startLine, method).toBe('HTTP/1.1 200 OK')
+  }
+  const burst = await Promise.all(
+    Array.from({ length: 100 }, async () => (await serve.ask(request('GET', 'complete'))).response()),
+  )
+  expect(new Set(burst.map(({ startLine }) => startLine))).toEqual(new Set(['HTTP/1.1 200 OK']))
+  expect(refused()).toBe(1_060 - REQUEST_SHARE)
+  await upstream.close()
+})
 
 it('an upload that ends while it waits counts as complete from then on', async () => {
   const { upstream, serve } = await startUploads(CONNECTIONS)
