@@ -7,8 +7,11 @@ import { CACHE_OVERRIDES, lowerCased, NOT_STORED, ORIGIN_WIDE } from './field-la
 export interface DownstreamHead {
   readonly status: number
   readonly fields: string[]
-  /** `none` for responses that never have a body, whatever their fields say (RFC 9112 section 6.3). */
-  readonly body: 'none' | 'some'
+  /**
+   * `none` for responses that never have a body, whatever their fields say; `until-close` for a body that ends with its
+   * connection (RFC 9112 section 6.3).
+   */
+  readonly body: 'none' | 'framed' | 'until-close'
 }
 
 /**
@@ -20,7 +23,9 @@ export interface DownstreamHead {
  * than chunked, which was not requested and can't be decoded here (RFC 9112 section 6.1)
  */
 export function toDownstreamHead(method: string, status: number, fields: Fields): DownstreamHead | undefined {
-  if (status < 200 || status > 599 || hasForeignCoding(fields)) return undefined
+  const coding = codingOf(fields)
+  if (status < 200 || status > 599 || coding === 'foreign') return undefined
+  let isFramed = coding === 'chunked'
   const options = connectionOptions(fields)
   const downstream: string[] = []
   let cacheControl: string | undefined
@@ -29,6 +34,7 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
     const name = fields[i] as string
     const fate = fateOf(name)
     if (fate === 'stripped' || options?.has(name.toLowerCase()) === true) continue
+    if (fate === 'length') isFramed = true
     if (fate === 'length' && status === 204) continue
     const value = fields[i + 1] as string
     if (fate === 'cache-control')
@@ -41,7 +47,8 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
     status,
     fields:
       hasOverride && forbidsToStore(cacheControl ?? NOT_STORED) ? withoutOverrides(downstream) : downstream,
-    body: method === 'HEAD' || status === 204 || status === 304 ? 'none' : 'some',
+    body:
+      method === 'HEAD' || status === 204 || status === 304 ? 'none' : isFramed ? 'framed' : 'until-close',
   }
 }
 
@@ -54,9 +61,9 @@ const fateOf = remember((name): 'kept' | 'stripped' | 'length' | 'cache-control'
   return lowerName === 'cache-control' ? 'cache-control' : 'kept'
 })
 
-function hasForeignCoding(fields: Fields): boolean {
-  if (!hasField(fields, 'transfer-encoding')) return false
-  return valuesOf(fields, 'transfer-encoding').join().toLowerCase() !== 'chunked'
+function codingOf(fields: Fields): 'none' | 'chunked' | 'foreign' {
+  if (!hasField(fields, 'transfer-encoding')) return 'none'
+  return valuesOf(fields, 'transfer-encoding').join().toLowerCase() === 'chunked' ? 'chunked' : 'foreign'
 }
 
 /** Whether a shared cache must not store the response (RFC 9111 section 5.2.2); `private` with field names counts too. */

@@ -15,7 +15,10 @@ export interface ExchangeRecord {
   /** `undefined` when the client left before a response. */
   readonly status: number | undefined
   readonly outcome: FailureKind | 'ok' | 'redirect' | 'client-abort'
-  /** Code of the underlying error, from a closed vocabulary. */
+  /**
+   * Code of the underlying error, from a closed vocabulary; `ENDED_BY_CLOSE` if nothing but the end of the connection to the
+   * service says that the response is complete.
+   */
   readonly code: string | undefined
   readonly durationMs: number
   /** From the start of the request on a connection to the head of the response. */

@@ -218,6 +218,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     if (this.#phase === 'closed') return
     const method = this.#request?.method ?? ''
     const head = toDownstreamHead(method, status, fields)
+    if (head?.body === 'until-close') {
+      this.#response.endByClose()
+      this.#code = 'ENDED_BY_CLOSE'
+    }
     if (head === undefined || !this.#writeHead(head.status, reason, head.fields)) {
       this.#fail('upstream-malformed', 'BAD_HEAD')
       return
@@ -226,7 +230,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#outcome = 'ok'
     this.#phase = 'responding'
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
-    if (head.body === 'some') {
+    if (head.body !== 'none') {
       this.#response.flushAfterTurn()
       return
     }

@@ -23,6 +23,8 @@ export class OutgoingResponse {
   /** The first piece of the body, while the head is held back. */
   #firstOctets: Buffer | undefined
   #hasDrainListener = false
+  /** Whether only the end of the connection ends the body. */
+  #endsByClose = false
 
   /** `onDrain` is called when the connection takes octets again. */
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, onDrain: () => void) {
@@ -43,9 +45,23 @@ export class OutgoingResponse {
 
   /** Prepares the response. Call it only once an exchange owns the response: until then the site may still answer. */
   claim(): void {
-    if (this.#incoming.httpVersion === '1.0') neverChunk(this.#outgoing)
+    if (this.#incoming.httpVersion === '1.0') this.#chunkNothing()
     // Node ignores the rest of a packet after a request with Upgrade, so the next request may be damaged.
     if (hasField(this.#incoming.rawHeaders, 'upgrade')) this.makeLast()
+  }
+
+  /**
+   * Ends the body by closing the connection, as the service does: over TLS a bare FIN can't be told from an end, so nothing
+   * here may vouch that the body is complete.
+   */
+  endByClose(): void {
+    this.#chunkNothing()
+    this.makeLast()
+  }
+
+  #chunkNothing(): void {
+    this.#endsByClose = true
+    neverChunk(this.#outgoing)
   }
 
   /** Sends 100 Continue. */
@@ -104,10 +120,9 @@ export class OutgoingResponse {
   /** Cuts the response so that it can't be mistaken for a complete one. */
   cut(): void {
     this.#state = 'over'
-    const { socket, httpVersion } = this.#incoming
-    // Without framing, closing the connection ends the body, so only a reset shows that it is cut. TLS shows it by the
-    // missing close_notify.
-    if (httpVersion === '1.0' && !('encrypted' in socket)) socket.resetAndDestroy()
+    const { socket } = this.#incoming
+    // Only a reset shows that such a body is cut. TLS shows it by the missing close_notify.
+    if (this.#endsByClose && !('encrypted' in socket)) socket.resetAndDestroy()
     destroyResponse(this.#outgoing)
   }
 

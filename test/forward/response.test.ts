@@ -113,12 +113,12 @@ describe('status, method and framing', () => {
   const LENGTH = ['Content-Length', '2', 'Cache-Control', 'no-cache']
 
   it.each([
-    ['GET', 200, LENGTH, 'some'],
+    ['GET', 200, LENGTH, 'framed'],
     ['HEAD', 200, LENGTH, 'none'],
     ['GET', 304, LENGTH, 'none'],
     ['GET', 204, ['Cache-Control', 'no-cache'], 'none'],
-    ['GET', 205, LENGTH, 'some'],
-    ['POST', 599, LENGTH, 'some'],
+    ['GET', 205, LENGTH, 'framed'],
+    ['POST', 599, LENGTH, 'framed'],
   ] as const)('%s, %i: fields %j, body %s', (method, status, fields, body) => {
     expect(toDownstreamHead(method, status, LENGTH)).toEqual({ status, fields, body })
   })
@@ -128,8 +128,10 @@ describe('status, method and framing', () => {
   })
 
   it.each([
-    [['Transfer-Encoding', 'chunked'], 'some'],
-    [['transfer-encoding', 'Chunked'], 'some'],
+    [['Transfer-Encoding', 'chunked'], 'framed'],
+    [['transfer-encoding', 'Chunked'], 'framed'],
+    [[], 'until-close'],
+    [['Connection', 'content-length'], 'until-close'],
     [['Transfer-Encoding', 'gzip, chunked'], undefined],
     [['Transfer-Encoding', 'gzip'], undefined],
     [['Transfer-Encoding', 'gzip', 'Transfer-Encoding', 'chunked'], undefined],

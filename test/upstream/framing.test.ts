@@ -16,14 +16,14 @@ describe('framing is our own on each side', () => {
     { service: 'Content-Length', script: answerWith(LENGTH), version: '1.0', framing: 'length', ends: 'yes' },
     { service: 'chunked', script: answerWith(CHUNKED), version: '1.1', framing: 'chunked', ends: 'no' },
     { service: 'chunked', script: answerWith(CHUNKED), version: '1.0', framing: 'close', ends: 'yes' },
-    { service: 'close', script: writeThen(CLOSE, 'fin'), version: '1.1', framing: 'chunked', ends: 'no' },
+    { service: 'close', script: writeThen(CLOSE, 'fin'), version: '1.1', framing: 'close', ends: 'yes' },
     { service: 'close', script: writeThen(CLOSE, 'fin'), version: '1.0', framing: 'close', ends: 'yes' },
     {
       service: 'HTTP/1.0 close',
       script: writeThen(OLD, 'fin'),
       version: '1.1',
-      framing: 'chunked',
-      ends: 'no',
+      framing: 'close',
+      ends: 'yes',
     },
     {
       service: 'HTTP/1.0 close',

@@ -80,14 +80,26 @@ describe('a response that is cut off after its head breaks the client’s connec
   }
 })
 
-describe('over TLS', () => {
-  it('a close-delimited response of the service ends with its connection', async () => {
-    const scene = await openScene(writeThen(`${CLOSE}abc`, 'fin'), secure('service'))
+describe('a response that its service ends by closing goes on as one that ends by closing', () => {
+  it.each([
+    ['over TCP', {}, 'end'],
+    ['over TLS', secure('service'), 'end'],
+    ['over TLS, without close_notify', secure('service'), 'destroy'],
+  ] as const)('%s', async (_what, options, ending) => {
+    const scene = await openScene((_request, socket) => {
+      socket.write(`${CLOSE}abc`, () => setImmediate(() => socket[ending]()))
+    }, options)
     const client = await scene.ask(get())
-    expect((await client.response()).body).toBe('abc')
-    await expectHealthy(scene, client)
+    expect(await client.ended()).toBe('end')
+    expect(client.pending()).toMatch(
+      /^HTTP\/1\.1 200 OK\r\n(?!.*Transfer-Encoding)[^]*\r\nConnection: close\r\n\r\nabc$/,
+    )
+    expect(scene.proxy.records).toMatchObject([{ outcome: 'ok', code: 'ENDED_BY_CLOSE' }])
+    await expectHealthy(scene)
   })
+})
 
+describe('over TLS', () => {
   it.each(['1.1', '1.0'] as const)(
     'a response that is cut off ends the client’s connection, HTTP/%s',
     async (version) => {
