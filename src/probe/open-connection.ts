@@ -1,5 +1,12 @@
+import { X509Certificate } from 'node:crypto'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
+import {
+  checkServerIdentity,
+  connect as connectTls,
+  type DetailedPeerCertificate,
+  type PeerCertificate,
+  type TLSSocket,
+} from 'node:tls'
 import type { Certificate, Endpoint, Unconnected } from './probe.ts'
 import { type Trust, toCa } from './trust.ts'
 
@@ -32,7 +39,7 @@ export async function openConnection(
   const socket = connectTls({
     socket: tcp,
     host: name,
-    ...(isIP(name) === 0 ? { servername: name } : {}),
+    ...(isIP(name) === 0 ? { servername: name } : { checkServerIdentity: checkAddress }),
     ...(ca && { ca }),
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: false,
@@ -41,6 +48,12 @@ export async function openConnection(
   if (tlsFault === undefined) return { kind: 'opened', socket, certificate: toCertificate(socket) }
   socket.destroy()
   return { kind: 'unconnected', cause: tlsFault === TIMEOUT ? 'timeout' : 'tls', code: tlsFault }
+}
+
+/** OpenSSL compares the address: some releases of Node 22, 24 and 26 don't know that an IPv6 address is one. */
+function checkAddress(address: string, certificate: PeerCertificate): Error | undefined {
+  const isNamed = certificate.raw && new X509Certificate(certificate.raw).checkIP(address) !== undefined
+  return isNamed ? undefined : checkServerIdentity(address, certificate)
 }
 
 /** Waits for the event; returns an error code if something else happened first. */

@@ -1,6 +1,14 @@
+import { X509Certificate } from 'node:crypto'
 import { lookup } from 'node:dns'
-import { connect, type Socket } from 'node:net'
-import { createSecureContext, rootCertificates, type SecureContext, connect as tlsConnect } from 'node:tls'
+import { connect, isIP, type Socket } from 'node:net'
+import {
+  checkServerIdentity,
+  createSecureContext,
+  type PeerCertificate,
+  rootCertificates,
+  type SecureContext,
+  connect as tlsConnect,
+} from 'node:tls'
 import { ResponseReader } from './internals/response-reader.ts'
 import { shareLookups } from './shared-lookup.ts'
 
@@ -55,7 +63,7 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddres
       ? tlsConnect({
           ...options,
           ...(secureContext === undefined ? {} : { secureContext }),
-          ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+          ...(isIP(host) === 0 ? { servername: host } : { checkServerIdentity: checkAddress }),
           ...(session === undefined ? {} : { session }),
           ALPNProtocols: ['http/1.1'],
           rejectUnauthorized: true,
@@ -80,6 +88,12 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddres
     })
     return { cancel: () => socket.destroy() }
   }
+}
+
+/** OpenSSL compares the address: some releases of Node 22, 24 and 26 don't know that an IPv6 address is one. */
+function checkAddress(address: string, certificate: PeerCertificate): Error | undefined {
+  const isNamed = certificate.raw && new X509Certificate(certificate.raw).checkIP(address) !== undefined
+  return isNamed ? undefined : checkServerIdentity(address, certificate)
 }
 
 function toSecureContext(extraCa: string | undefined): SecureContext {
