@@ -21,6 +21,7 @@ const io: Io = {
   program: isOnlyForNpx() ? 'npx continuation-point' : 'continuation-point',
   env: process.env,
   nodeFlags: process.execArgv,
+  versions: process.versions,
   stdoutIsTty: process.stdout.isTTY === true,
   stdoutColumns: process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined,
   stderrColumns: process.stderr.isTTY === true ? process.stderr.columns || 80 : undefined,

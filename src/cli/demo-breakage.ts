@@ -65,6 +65,7 @@ async function printedByCheck(words: readonly string[]): Promise<string> {
     program: 'npx continuation-point',
     env: {},
     nodeFlags: [],
+    versions: { node: '', openssl: '' },
     stdoutIsTty: false,
     stdoutColumns: 96,
     stdout: (text) => void printed.push(text),

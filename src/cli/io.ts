@@ -1,3 +1,4 @@
+import type { Runtime } from '../serve/node-release.ts'
 import type { Program } from '../text/typed-command.ts'
 
 /**
@@ -9,6 +10,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Node's flags (`--insecure-http-parser` …) from the command line; those in NODE_OPTIONS are in `env`. */
   readonly nodeFlags: readonly string[]
+  readonly versions: Runtime
   readonly stdoutIsTty: boolean
   /** Width of the terminal; absent if there is none, so lines need no wrapping. */
   readonly stdoutColumns?: number | undefined

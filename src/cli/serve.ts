@@ -15,6 +15,7 @@ import { findHandedSocket } from '../serve/handed-socket.ts'
 import { ListenError, type Listener } from '../serve/listener.ts'
 import { type Machine, readHeapUse, readMachine } from '../serve/machine.ts'
 import { renderMetrics } from '../serve/metrics-text.ts'
+import { judgeNode, type Runtime, renderNodeInfo } from '../serve/node-release.ts'
 import { type Part, toPart, toWorkerCount } from '../serve/part.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { isWorker, runWorker } from '../serve/worker.ts'
@@ -169,7 +170,9 @@ async function serve(
   let admin: Listener | undefined
   if (config.admin !== undefined) {
     const metrics = async () =>
-      renderMetrics(await fleet.metrics(), workers?.versions() ?? [version]) + renderConfigLoads(loads)
+      renderMetrics(await fleet.metrics(), workers?.versions() ?? [version]) +
+      renderConfigLoads(loads) +
+      renderNodeInfo(io.versions, Date.now())
     try {
       admin = await startAdmin(config.admin, { isReady: fleet.isReady, metrics }, log)
     } catch (error) {
@@ -209,6 +212,7 @@ async function serve(
   )
   const stopAsked = untilStopped(io)
   logPoints(first.resolved, log)
+  logNode(io.versions, log)
   logCapacity(config, part, count, machine, log)
   announce(output, 'public', fleet.url)
   if (admin !== undefined) announce(output, 'admin', admin.url)
@@ -256,6 +260,13 @@ function toSurroundings(log: Logger, io: Io): Surroundings {
 /** A socket that was handed to the primary process is there for its workers. */
 function handedSocketOf({ env, processIds }: Io): number | undefined {
   return findHandedSocket(env, isWorker() ? processIds.parent : processIds.own)
+}
+
+/** Logs what this process runs on, and warns if that lacks security fixes. */
+function logNode({ node, openssl }: Runtime, log: Logger): void {
+  const { advice } = judgeNode(node, Date.now())
+  if (advice === undefined) log.info({ node, openssl }, 'node')
+  else log.warn({ node, openssl }, advice)
 }
 
 /** Logs how many concurrent requests one process accepts, and why. */

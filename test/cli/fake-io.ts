@@ -16,6 +16,7 @@ export function fakeIo(files: Readonly<Record<string, string>> = {}, env: Io['en
     program: 'continuation-point',
     env,
     nodeFlags: [],
+    versions: { node: '24.22.1', openssl: '3.5.9' },
     stdoutIsTty: false,
     stdout: (text) => {
       written.stdout += text
