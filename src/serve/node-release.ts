@@ -42,10 +42,11 @@ export function renderNodeInfo({ node, openssl }: Runtime, nowMs: number): strin
  * The lines that the Node project maintains: the first release with all security fixes, and the last day on which there
  * will be any. As of the releases of 21 October 2026 (nodejs.org/en/blog/vulnerability/october-2026-security-releases).
  */
-const LINES: Readonly<Record<number, { readonly firstSafe: string; readonly fixesUntil: string }>> = {
+export const LINES: Readonly<Record<number, { readonly firstSafe: string; readonly fixesUntil: string }>> = {
   22: { firstSafe: '22.23.4', fixesUntil: '2027-04-30' },
   24: { firstSafe: '24.22.1', fixesUntil: '2028-04-30' },
   26: { firstSafe: '26.12.1', fixesUntil: '2029-04-30' },
 }
-const PREFERRED = 24
+/** What the documents and the image name. */
+export const PREFERRED = 24
 const NEWEST = 26

@@ -12,6 +12,7 @@ import { renderConfigLoads, startedWith } from '../../src/serve/config-loads.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
 import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
+import { renderNodeInfo } from '../../src/serve/node-release.ts'
 import { aFinding } from '../check/a-finding.ts'
 import { isInstalled } from './installed.ts'
 import { deploy } from './manifests.ts'
@@ -47,7 +48,11 @@ const queries = [
   ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `panel “${title}”`, expr }))),
 ]
-const exposition = expose() + renderConfigLoads(startedWith(1)) + exposeMonitor()
+const exposition =
+  expose() +
+  renderConfigLoads(startedWith(1)) +
+  renderNodeInfo({ node: '24.18.0', openssl: '3.5.7' }, 1) +
+  exposeMonitor()
 const samples = new Set(exposition.match(/^\w+(?=[{ ])/gm))
 const labels = new Set(exposition.match(/\w+(?==")/g))
 

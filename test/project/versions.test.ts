@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { LINES, PREFERRED } from '../../src/serve/node-release.ts'
 import { top } from './source-tree.ts'
 
 /** The oldest version of Node that the package runs on. */
@@ -12,9 +13,35 @@ it('the types of Node are those of the oldest version that is supported', () => 
 })
 
 it('CI runs the oldest version that is supported', () => {
-  expect(readFileSync(join(top, '.ci/run'), 'utf8')).toContain(`--package=node@${major} `)
+  expect(read('.ci/run')).toContain(`--package=node@${major} `)
 })
 
-it('the README names the oldest version that is supported', () => {
-  expect(readFileSync(join(top, 'README.md'), 'utf8')).toContain(`Node ${major}.${minor} or newer`)
+it('the README names the oldest version that is supported, and the one to use', () => {
+  const text = read('README.md')
+  expect(text).toContain(`Node ${major}.${minor} or newer`)
+  expect(text).toContain(`Node ${PREFERRED}`)
 })
+
+it.each(['SECURITY.md', 'deploy/README.md', 'Dockerfile'])(
+  '%s names the first release with all security fixes',
+  (path) => {
+    expect(read(path)).toContain(`Node ${LINES[PREFERRED]?.firstSafe}`)
+  },
+)
+
+it('SECURITY.md names that of every line', () => {
+  for (const { firstSafe } of Object.values(LINES)) expect(read('SECURITY.md')).toContain(firstSafe)
+})
+
+it.each([
+  ['Dockerfile', `NODE_IMAGE=node:${PREFERRED}-`],
+  ['deploy/systemd/continuation-point.service', `Node ${PREFERRED}`],
+  ['deploy/systemd/continuation-point-monitor.service', `Node ${PREFERRED}`],
+  ['deploy/helm/continuation-point/values.yaml', `Node ${PREFERRED}`],
+])('%s says on which Node to run', (path, words) => {
+  expect(read(path)).toContain(words)
+})
+
+function read(path: string): string {
+  return readFileSync(join(top, path), 'utf8')
+}
