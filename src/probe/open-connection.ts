@@ -1,12 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import {
-  checkServerIdentity,
-  connect as connectTls,
-  type DetailedPeerCertificate,
-  type PeerCertificate,
-  type TLSSocket,
-} from 'node:tls'
+import tls, { type DetailedPeerCertificate, type PeerCertificate, type TLSSocket } from 'node:tls'
 import type { Certificate, Endpoint, Unconnected } from './probe.ts'
 import { type Trust, toCa } from './trust.ts'
 
@@ -36,7 +30,7 @@ export async function openConnection(
   if (scheme === 'http') return { kind: 'opened', socket: tcp, certificate: undefined }
   const name = host.replace(/^\[|\]$/g, '')
   const ca = toCa(trust)
-  const socket = connectTls({
+  const socket = tls.connect({
     socket: tcp,
     host: name,
     ...(isIP(name) === 0 ? { servername: name } : { checkServerIdentity: checkAddress }),
@@ -53,7 +47,7 @@ export async function openConnection(
 /** OpenSSL compares the address: some releases of Node 22, 24 and 26 don't know that an IPv6 address is one. */
 function checkAddress(address: string, certificate: PeerCertificate): Error | undefined {
   const isNamed = certificate.raw && new X509Certificate(certificate.raw).checkIP(address) !== undefined
-  return isNamed ? undefined : checkServerIdentity(address, certificate)
+  return isNamed ? undefined : tls.checkServerIdentity(address, certificate)
 }
 
 /** Waits for the event; returns an error code if something else happened first. */

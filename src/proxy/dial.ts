@@ -1,14 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { lookup } from 'node:dns'
 import { connect, isIP, type Socket } from 'node:net'
-import {
-  checkServerIdentity,
-  createSecureContext,
-  type PeerCertificate,
-  rootCertificates,
-  type SecureContext,
-  connect as tlsConnect,
-} from 'node:tls'
+import tls, { type PeerCertificate, type SecureContext } from 'node:tls'
 import { ResponseReader } from './internals/response-reader.ts'
 import { shareLookups } from './shared-lookup.ts'
 
@@ -60,7 +53,7 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddres
       ...reader.socketOptions,
     }
     const socket = isTls
-      ? tlsConnect({
+      ? tls.connect({
           ...options,
           ...(secureContext === undefined ? {} : { secureContext }),
           ...(isIP(host) === 0 ? { servername: host } : { checkServerIdentity: checkAddress }),
@@ -93,12 +86,12 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: ServiceAddres
 /** OpenSSL compares the address: some releases of Node 22, 24 and 26 don't know that an IPv6 address is one. */
 function checkAddress(address: string, certificate: PeerCertificate): Error | undefined {
   const isNamed = certificate.raw && new X509Certificate(certificate.raw).checkIP(address) !== undefined
-  return isNamed ? undefined : checkServerIdentity(address, certificate)
+  return isNamed ? undefined : tls.checkServerIdentity(address, certificate)
 }
 
 function toSecureContext(extraCa: string | undefined): SecureContext {
-  return createSecureContext({
+  return tls.createSecureContext({
     minVersion: 'TLSv1.2',
-    ...(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] }),
+    ...(extraCa === undefined ? {} : { ca: [...tls.rootCertificates, extraCa] }),
   })
 }

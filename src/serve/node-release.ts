@@ -6,23 +6,18 @@ export interface Runtime {
   readonly openssl: string
 }
 
-export interface NodeVerdict {
-  readonly state: 'safe' | 'unsafe' | 'unmaintained'
-  /** What is wrong and what to do; absent if it is safe. */
-  readonly advice?: string
-}
-
 /** Whether a release of Node has the security fixes that were known when this was written, and will get others. */
-export function judgeNode(version: string, nowMs: number): NodeVerdict {
+export function judgeNode(
+  version: string,
+  nowMs: number,
+): { readonly state: 'safe' | 'unsafe' | 'unmaintained'; readonly advice?: string } {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   // Newer than the table, or a build that can't be compared with it.
   if (major > NEWEST || version.includes('-')) return { state: 'safe' }
   const line = LINES[major]
-  if (line === undefined || nowMs > Date.parse(line.fixesUntil)) {
-    return {
-      state: 'unmaintained',
-      advice: `this line of Node gets no more security fixes: use Node ${LINES[PREFERRED]?.firstSafe} or newer`,
-    }
+  if (line === undefined || nowMs >= Date.parse(line.fixesEnd)) {
+    const advice = `this line of Node gets no more security fixes: use Node ${LINES[PREFERRED]?.firstSafe} or newer`
+    return { state: 'unmaintained', advice }
   }
   const [, safeMinor = 0, safePatch = 0] = line.firstSafe.split('.').map(Number)
   if (minor > safeMinor || (minor === safeMinor && patch >= safePatch)) return { state: 'safe' }
@@ -39,13 +34,13 @@ export function renderNodeInfo({ node, openssl }: Runtime, nowMs: number): strin
 }
 
 /**
- * The lines that the Node project maintains: the first release with all security fixes, and the last day on which there
- * will be any. As of the releases of 21 October 2026 (nodejs.org/en/blog/vulnerability/october-2026-security-releases).
+ * The lines that the Node project maintains: the first release with all security fixes, and the day from which there
+ * will be no more. As of the releases of 21 October 2026 (nodejs.org/en/blog/vulnerability/october-2026-security-releases).
  */
-export const LINES: Readonly<Record<number, { readonly firstSafe: string; readonly fixesUntil: string }>> = {
-  22: { firstSafe: '22.23.4', fixesUntil: '2027-04-30' },
-  24: { firstSafe: '24.22.1', fixesUntil: '2028-04-30' },
-  26: { firstSafe: '26.12.1', fixesUntil: '2029-04-30' },
+export const LINES: Readonly<Record<number, { readonly firstSafe: string; readonly fixesEnd: string }>> = {
+  22: { firstSafe: '22.23.4', fixesEnd: '2027-05-01' },
+  24: { firstSafe: '24.22.1', fixesEnd: '2028-05-01' },
+  26: { firstSafe: '26.12.1', fixesEnd: '2029-05-01' },
 }
 /** What the documents and the image name. */
 export const PREFERRED = 24
