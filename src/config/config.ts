@@ -75,6 +75,8 @@ export interface TimeoutsConfig {
   readonly idleMs: number
   /** The time between SIGTERM and a hard stop. */
   readonly drainMs: number
+  /** How long a connection to the service is used for new requests. */
+  readonly connectionAgeMs: number
 }
 
 export interface LimitsConfig {

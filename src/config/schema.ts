@@ -157,6 +157,11 @@ const timeouts = section({
     'Time without progress on either side; also the time limit for a whole request head.',
   ),
   drain: withDefault('25s', duration, 'The time between SIGTERM and a hard stop.'),
+  connectionAge: withDefault(
+    '60s',
+    duration,
+    'How long a connection to the service is used, also under traffic; a new one asks DNS again.',
+  ),
 })
 
 const limits = section({

@@ -58,6 +58,7 @@ export function toConfig(
       headersMs: toMs(timeouts.headers),
       idleMs: toMs(timeouts.idle),
       drainMs: toMs(timeouts.drain),
+      connectionAgeMs: toMs(timeouts.connectionAge),
     },
     limits: { ...limits, bodyBytes: limits.bodyBytes ?? undefined },
     workers,

@@ -9,6 +9,12 @@ import { loadClient } from './internals/undici-client.ts'
 /** undici asked for a second socket: the first one closed before the request was written to it. */
 export class NeverSentError extends Error {}
 
+export interface ConnectionSettings {
+  readonly origin: string
+  /** It is used for new requests at most so long, so that it never outlives the address of the service for long. */
+  readonly connectionAgeMs: number
+}
+
 /**
  * One connection to the service: a connected socket, and an undici Client that speaks HTTP/1.1 on it and must not open
  * another.
@@ -22,9 +28,17 @@ export class Connection implements Link {
   requests = 0
   readonly #socket: Dialed['socket']
   readonly #client: Client
+  #state: 'idle' | 'busy' = 'idle'
+  #isExpired = false
 
-  constructor({ socket, reader }: Dialed, origin: string, onClosed: (connection: Connection) => void) {
+  constructor(
+    { socket, reader }: Dialed,
+    { origin, connectionAgeMs }: ConnectionSettings,
+    onClosed: (connection: Connection) => void,
+  ) {
     this.reader = reader
+    // Connections that were opened together shouldn't all be replaced at the same time.
+    const age = setTimeout(() => this.#expire(), connectionAgeMs * (1 - Math.random() / 4))
     this.#socket = socket
     let offered: typeof socket | undefined = socket
     this.#client = new (loadClient())(origin, {
@@ -44,6 +58,7 @@ export class Connection implements Link {
       keepAliveMaxTimeout: MAX_IDLE_MS,
     })
     socket.once('close', () => {
+      clearTimeout(age)
       void this.#client.destroy()
       onClosed(this)
     })
@@ -62,6 +77,7 @@ export class Connection implements Link {
   expectResponse(): void {
     if (this.requests === 0) boundResponses(this.#socket, MAX_FIELD_LINES, toLineFault)
     this.requests += 1
+    this.#state = 'busy'
     this.reader.expect()
   }
 
@@ -77,9 +93,16 @@ export class Connection implements Link {
     setImmediate(() => {
       const { destroyed, readableEnded, readableLength, writable } = this.#socket
       if (destroyed) return
-      if (readableEnded || readableLength > 0 || !writable) this.#socket.destroy()
-      else onReusable()
+      if (readableEnded || readableLength > 0 || !writable || this.#isExpired) return this.destroy()
+      this.#state = 'idle'
+      onReusable()
     })
+  }
+
+  /** It is closed once its request has ended. One that was assigned to it and not written goes to another. */
+  #expire(): void {
+    this.#isExpired = true
+    if (this.#state === 'idle') this.destroy()
   }
 
   get isClosed(): boolean {

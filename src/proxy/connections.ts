@@ -174,11 +174,6 @@ export class Connections<L extends Link> implements Holder {
     return link !== undefined
   }
 
-  /** Closes idle connections that exceed the limit after it was lowered. */
-  trim(): void {
-    for (let excess = this.#allowance.excess; excess > 0; excess -= 1) this.yieldIdle()
-  }
-
   /** Lets the current requests end, then closes every connection. It may be called repeatedly. */
   close(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closing'

@@ -34,6 +34,7 @@ export function compileSettings(resolved: ResolvedConfig, current?: Upstream): E
     extraCa: serviceCa?.reveal(),
     connectTimeoutMs: timeouts.connectMs,
     connections: limits.upstreamConnections,
+    connectionAgeMs: timeouts.connectionAgeMs,
   }
   return {
     points: compilePoints(points, service.prefix),

@@ -45,6 +45,8 @@ export interface RoundTrip {
 export interface UpstreamSettings extends ServiceAddress {
   /** Maximum number of connections to the service. */
   readonly connections: number
+  /** How long each of them is used for new requests. */
+  readonly connectionAgeMs: number
 }
 
 export interface Upstream {
@@ -56,8 +58,8 @@ export interface Upstream {
   /** Estimate of how long a complete request would wait for a connection; 0 if unknown. */
   readonly expectedWaitMs: number
   /**
-   * Applies new settings. Connections are kept if the address is the same; otherwise exchanges in flight end on the old
-   * connections, which still count against the limit.
+   * Applies new settings to new connections: the name of the service may have another address by now. Exchanges in flight
+   * end on the old connections, which still count against the limit.
    *
    * @returns the upstream for new requests
    */
@@ -83,7 +85,7 @@ function openGeneration(
   const connections: Connections<Connection> = new Connections(
     (onOpen, onFailure) =>
       dial(
-        (dialed) => onOpen(new Connection(dialed, settings.origin, (gone) => connections.closed(gone))),
+        (dialed) => onOpen(new Connection(dialed, settings, (gone) => connections.closed(gone))),
         onFailure,
       ),
     allowance,
@@ -93,7 +95,7 @@ function openGeneration(
     await end
     generations.delete(connections)
   }
-  const upstream: Upstream = {
+  return {
     send: (request, receiver) => {
       const trip = new Trip(connections, request, receiver)
       trip.start()
@@ -111,19 +113,12 @@ function openGeneration(
     },
     replace: (next) => {
       allowance.setLimit(next.connections)
-      connections.trim()
-      if (isSameAddress(settings, next)) return upstream
       void retire(connections.close())
       return openGeneration(next, allowance, generations)
     },
     close: async () => void (await Promise.all([...generations].map((each) => each.close()))),
     destroy: async () => void (await Promise.all([...generations].map((each) => each.destroy()))),
   }
-  return upstream
-}
-
-function isSameAddress(a: ServiceAddress, b: ServiceAddress): boolean {
-  return a.origin === b.origin && a.extraCa === b.extraCa && a.connectTimeoutMs === b.connectTimeoutMs
 }
 
 /**

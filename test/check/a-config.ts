@@ -48,7 +48,13 @@ export function aConfig(given: Given): Config {
     forward: { cookies: 'all', alsoCookies: [], clientAddress: 'append' },
     listen: { host: '127.0.0.1', port: 8080, trustedProxies: ['loopback'], tls: undefined },
     admin: undefined,
-    timeouts: { connectMs: 5000, headersMs: 30_000, idleMs: 30_000, drainMs: 25_000 },
+    timeouts: {
+      connectMs: 5000,
+      headersMs: 30_000,
+      idleMs: 30_000,
+      drainMs: 25_000,
+      connectionAgeMs: 60_000,
+    },
     limits: {
       headerBytes: 65_536,
       bodyBytes: undefined,

@@ -37,7 +37,13 @@ describe('what is left out', () => {
       forward: { cookies: 'all', alsoCookies: [], clientAddress: 'append' },
       listen: { host: '127.0.0.1', port: 8080, trustedProxies: ['loopback'], tls: undefined },
       admin: { host: '127.0.0.1', port: 9090, portIsDefault: true },
-      timeouts: { connectMs: 5000, headersMs: 30_000, idleMs: 30_000, drainMs: 25_000 },
+      timeouts: {
+        connectMs: 5000,
+        headersMs: 30_000,
+        idleMs: 30_000,
+        drainMs: 25_000,
+        connectionAgeMs: 60_000,
+      },
       limits: {
         headerBytes: 65_536,
         bodyBytes: undefined,

@@ -268,11 +268,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     ceiling = Math.max(limit, allowance.open)
     allowance.setLimit(limit)
     const current = generations.at(-1) as Generation
-    current.connections.trim()
-    if (next() < 0.5) {
-      void current.connections.close()
-      generations.push(openGeneration())
-    }
+    void current.connections.close()
+    generations.push(openGeneration())
   }
 
   function check(when: string): void {

@@ -62,6 +62,7 @@ const table: Readonly<Record<string, readonly [Effect, before: object, after: ob
   '/timeouts/connect': ['exchanges', {}, { timeouts: { connect: '1s' } }],
   '/timeouts/headers': ['exchanges', {}, { timeouts: { headers: '1s' } }],
   '/timeouts/idle': ['exchanges', {}, { timeouts: { idle: '1s' } }],
+  '/timeouts/connectionAge': ['exchanges', {}, { timeouts: { connectionAge: '1s' } }],
   '/timeouts/drain': ['drain', {}, { timeouts: { drain: '1s' } }],
   '/limits/headerBytes': ['restart', {}, { limits: { headerBytes: 9_000 } }],
   '/limits/bodyBytes': ['exchanges', {}, { limits: { bodyBytes: 1 } }],
@@ -111,8 +112,17 @@ function inspected(resolved: ResolvedConfig): string {
   opened.push(settings)
   const { upstream: _connections, peerOf: _trust, points: table, ...plain } = settings
   const keys = points.map(({ widgetKey }) => widgetKey.reveal())
-  const { limits, listen } = config
-  const madeFrom = [service.url, serviceCa?.reveal(), limits.upstreamConnections, listen.trustedProxies, keys]
+  const { limits, timeouts, listen } = config
+  const { upstreamConnections } = limits
+  const { connectionAgeMs } = timeouts
+  const madeFrom = [
+    service.url,
+    serviceCa?.reveal(),
+    upstreamConnections,
+    connectionAgeMs,
+    listen.trustedProxies,
+    keys,
+  ]
   return inspect([plain, table, madeFrom], { depth: 20 })
 }
 

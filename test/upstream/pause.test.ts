@@ -63,5 +63,11 @@ it('reuses a connection after a response whose last octets paused it', async () 
 })
 
 function openOneConnection(origin: string): Upstream {
-  return openUpstream({ origin, extraCa: undefined, connectTimeoutMs: 5_000, connections: 1 })
+  return openUpstream({
+    origin,
+    extraCa: undefined,
+    connectTimeoutMs: 5_000,
+    connections: 1,
+    connectionAgeMs: 60_000,
+  })
 }

@@ -86,6 +86,7 @@ it('connections to the service that open at once look its name up once', async (
     extraCa: undefined,
     connectTimeoutMs: 10_000,
     connections: 16,
+    connectionAgeMs: 60_000,
   })
   onTestFinished(async () => {
     await upstream.destroy()
