@@ -67,10 +67,40 @@ export const ORIGIN_WIDE: readonly string[] = [
 ]
 
 /**
- * Response fields that a cache obeys instead of Cache-Control (RFC 9213 and its predecessor). They are removed where
- * Cache-Control forbids storing: a cache in front would store the response all the same.
+ * Response fields that front ends and CDNs obey: they send a file or another page of the site, purge their cache, or stop
+ * using the server. From the documentation of nginx; mod_xsendfile and lighttpd; LiteSpeed; H2O and Perlbal; App Engine,
+ * Next.js and Fly.io; Pushpin and Fastly Fanout; Envoy and Google Cloud; and of caches: Akamai, Cloudflare, Fastly,
+ * Netlify, Vercel, Varnish (xkey), RFC 9875.
  */
-export const CACHE_OVERRIDES: readonly string[] = ['CDN-Cache-Control', 'Surrogate-Control']
+export const FRONT_END_ORDERS: readonly string[] = [
+  ...['X-Accel-Redirect', 'X-Accel-Expires', 'X-Accel-Limit-Rate', 'X-Accel-Buffering', 'X-Accel-Charset'],
+  ...['X-Sendfile', 'X-Sendfile2', 'X-Sendfile-Temporary'],
+  ...['X-LIGHTTPD-Send-File', 'X-LIGHTTPD-KBytes-per-second'],
+  ...['X-LiteSpeed-Location', 'X-LiteSpeed-Cache', 'X-LiteSpeed-Cache-Control', 'X-LiteSpeed-Purge'],
+  ...['X-LiteSpeed-Tag', 'X-LiteSpeed-Vary'],
+  ...['X-Reproxy-URL', 'X-Reproxy-File'],
+  ...['X-AppEngine-BlobKey', 'X-Middleware-Rewrite', 'Fly-Replay', 'Fly-Replay-Cache'],
+  ...['Grip-Hold', 'Grip-Channel', 'Grip-Link'],
+  ...['X-Envoy-Immediate-Health-Check-Fail', 'Endpoint-Load-Metrics', 'X-Endpoint-Load-Metrics'],
+  ...['Edge-Control', 'Edge-Cache-Tag', 'CF-Edge-Cache', 'Cache-Tag', 'Surrogate-Key', 'xkey'],
+  ...['Netlify-Vary', 'Netlify-Cache-Tag', 'Netlify-Cache-ID', 'Vercel-Cache-Tag'],
+  ...['Cache-Groups', 'Cache-Group-Invalidation'],
+]
+
+/** Whole families of them: lower-case names that begin like this are removed too, for what a vendor adds. */
+const FRONT_END_ORDER =
+  /^(?:x-(?:accel|lighttpd|litespeed|reproxy|middleware|envoy)-|x-sendfile|x-appengine-blob|fly-replay|grip-)/
+
+/**
+ * Response fields that a cache obeys instead of Cache-Control: Surrogate-Control, CDN-Cache-Control (RFC 9213) and the
+ * vendors' own, of which these are known. They are removed where Cache-Control forbids storing: a cache in front would
+ * store the response all the same.
+ */
+export const CACHE_OVERRIDES: readonly string[] = [
+  'CDN-Cache-Control',
+  'Surrogate-Control',
+  ...['Cloudflare-CDN', 'Netlify-CDN', 'Vercel-CDN', 'Akamai'].map((vendor) => `${vendor}-Cache-Control`),
+]
 
 /** Cache-Control for a response that has none. */
 export const NOT_STORED = 'private, no-store'
@@ -96,6 +126,17 @@ export function isStrippedFromRequest(lowerName: string): boolean {
   return folded !== lowerName && (FRAMING_NAMES.has(folded) || folded.startsWith(FORWARDED_NAME_PREFIX))
 }
 
+/** Whether a field of the service's response, given its lower-case name, would have an effect beyond the response. */
+export function isStrippedFromResponse(lowerName: string): boolean {
+  return HOP_BY_HOP.has(lowerName) || BEYOND_RESPONSE.has(lowerName) || FRONT_END_ORDER.test(lowerName)
+}
+
+/** Whether a cache may obey a response field, given its lower-case name, instead of Cache-Control. */
+export function isCacheOverride(lowerName: string): boolean {
+  return lowerName === 'surrogate-control' || lowerName.endsWith('-cache-control')
+}
+
+const BEYOND_RESPONSE = lowerCased([...ORIGIN_WIDE, ...FRONT_END_ORDERS])
 const OWNED_NAMES = lowerCased(OWNED)
 const FRAMING_NAMES = lowerCased(FRAMING)
 const FORWARDED_NAME_PREFIX = FORWARDED_PREFIX.toLowerCase()

@@ -1,7 +1,7 @@
 import { type Fields, hasField, listMembers, valuesOf } from '../http/fields.ts'
-import { connectionOptions, HOP_BY_HOP } from '../http/hop-by-hop.ts'
+import { connectionOptions } from '../http/hop-by-hop.ts'
 import { remember } from '../http/remember.ts'
-import { CACHE_OVERRIDES, lowerCased, NOT_STORED, ORIGIN_WIDE } from './field-law.ts'
+import { isCacheOverride, isStrippedFromResponse, NOT_STORED } from './field-law.ts'
 
 /** The head of the service's response as it is sent to the client. */
 export interface DownstreamHead {
@@ -16,8 +16,8 @@ export interface DownstreamHead {
 
 /**
  * Converts the head of the service's response for the client: removes hop-by-hop fields, those that Connection lists,
- * those that affect the customer's whole origin, and those that make a cache store what must not be stored. All other
- * field lines are unchanged.
+ * those that affect the customer's whole origin or that front ends obey, and those that make a cache store what must not
+ * be stored. All other field lines are unchanged.
  *
  * @returns `undefined` if HTTP does not define the status (RFC 9110 section 15), or if there is a transfer coding other
  * than chunked, which was not requested and can't be decoded here (RFC 9112 section 6.1)
@@ -39,7 +39,11 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
     const value = fields[i + 1] as string
     if (fate === 'cache-control')
       cacheControl = cacheControl === undefined ? value : `${cacheControl}, ${value}`
-    if (fate === 'cache-override') hasOverride = true
+    if (fate === 'cache-override') {
+      // Surrogate-Control: content="ESI/1.0" makes a cache run the body, which may include any page of the site.
+      if (/\bcontent\s*=/i.test(value)) continue
+      hasOverride = true
+    }
     downstream.push(name, value)
   }
   if (cacheControl === undefined) downstream.push('Cache-Control', NOT_STORED)
@@ -55,8 +59,8 @@ export function toDownstreamHead(method: string, status: number, fields: Fields)
 /** How a response field is treated, by its name. */
 const fateOf = remember((name): 'kept' | 'stripped' | 'length' | 'cache-control' | 'cache-override' => {
   const lowerName = name.toLowerCase()
-  if (HOP_BY_HOP.has(lowerName) || ORIGIN_WIDE_NAMES.has(lowerName)) return 'stripped'
-  if (CACHE_OVERRIDE_NAMES.has(lowerName)) return 'cache-override'
+  if (isStrippedFromResponse(lowerName)) return 'stripped'
+  if (isCacheOverride(lowerName)) return 'cache-override'
   if (lowerName === 'content-length') return 'length'
   return lowerName === 'cache-control' ? 'cache-control' : 'kept'
 })
@@ -74,6 +78,3 @@ function forbidsToStore(cacheControl: string): boolean {
 function withoutOverrides(fields: Fields): string[] {
   return fields.filter((_text, at) => fateOf(fields[at - (at % 2)] ?? '') !== 'cache-override')
 }
-
-const ORIGIN_WIDE_NAMES = lowerCased(ORIGIN_WIDE)
-const CACHE_OVERRIDE_NAMES = lowerCased(CACHE_OVERRIDES)

@@ -236,7 +236,7 @@ function worker({ connectMs, target }: Site): string[] {
 }
 
 export const RESPONSE_LINES = [
-  '# These would affect the whole origin of the site, not only this response.',
+  '# These would affect more of the site than this response.',
   ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
   '# A response without Cache-Control must not be cached.',
   `Header setifempty Cache-Control "${NOT_STORED}"`,

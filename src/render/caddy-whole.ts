@@ -133,7 +133,7 @@ function forward(site: Site, target: ForwardTarget, { url }: SiteOrigin, point: 
       `header_up X-Widget-Key {env.${keyName}}`,
       `header_up X-Continuation-Origin ${url}`,
       ...requestRemoved(site).map((name) => `header_up -${name}`),
-      '# These would affect the whole origin of the site, not only this response.',
+      '# These would affect more of the site than this response.',
       ...RESPONSE_REMOVED.map((name) => `header_down -${name}`),
       ...connection(site),
     ]),

@@ -123,7 +123,7 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
         'header_up X-Widget-Key {vars.continuation_key}',
         'header_up X-Continuation-Origin {vars.continuation_origin}',
         ...[...HOP_BEFORE, ...(clientAddress === 'omit' ? OMITTED : [])].map((name) => `header_up -${name}`),
-        '# These would affect the whole origin of the site, not only this response.',
+        '# These would affect more of the site than this response.',
         ...RESPONSE_REMOVED.filter((name) => name !== CADDY_REMOVES).map((name) => `header_down -${name}`),
         'flush_interval -1',
         ...caddyBlock('transport http', [

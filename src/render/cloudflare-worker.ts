@@ -52,7 +52,7 @@ ${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
 const requestRemoved = ${JSON.stringify([...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])])}
 const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
 
-// These would affect the whole origin of the site, not only this response.
+// These would affect more of the site than this response.
 const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED)}
 
 // Servers interpret these paths differently, so they are refused.

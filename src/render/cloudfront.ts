@@ -59,7 +59,7 @@ ${points.map((point) => `  ${JSON.stringify(point)},`).join('\n')}
 const requestRemoved = ${JSON.stringify(HOP_BEFORE.map((name) => name.toLowerCase()))}
 const forged = new RegExp(${JSON.stringify(aliasPattern(site))}, 'i')
 
-// These would affect the whole origin of the site, not only this response.
+// These would affect more of the site than this response.
 const responseRemoved = ${JSON.stringify(RESPONSE_REMOVED.map((name) => name.toLowerCase()))}
 
 // Servers interpret these paths differently, so they are refused.

@@ -177,7 +177,7 @@ function route(
       overwrite('X-Widget-Key', `%ENVIRONMENT(${keyName})%`),
       overwrite('X-Continuation-Origin', url),
     ],
-    '# These would affect the whole origin of the site, not only this response.': '',
+    '# These would affect more of the site than this response.': '',
     response_headers_to_remove: RESPONSE_REMOVED,
     response_headers_to_add: [
       {

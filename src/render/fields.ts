@@ -3,6 +3,7 @@ import {
   CLIENT_ADDRESS,
   FORWARDED_PREFIX,
   FRAMING,
+  FRONT_END_ORDERS,
   HOP_BEFORE,
   ORIGIN_WIDE,
   OWNED,
@@ -26,10 +27,10 @@ export const ROUTE_REMOVED: readonly string[] = HOP_BEFORE.filter(
 )
 
 /**
- * Removed from a response: what would affect the whole origin, which is the customer's. Cache overrides are always
+ * Removed from a response: what would affect more of the customer's site than the response. Cache overrides are always
  * removed, since most front ends can't check Cache-Control; caches then obey Cache-Control.
  */
-export const RESPONSE_REMOVED: readonly string[] = [...ORIGIN_WIDE, ...CACHE_OVERRIDES]
+export const RESPONSE_REMOVED: readonly string[] = [...ORIGIN_WIDE, ...FRONT_END_ORDERS, ...CACHE_OVERRIDES]
 
 /**
  * Spellings that CGI-style servers take for a removed field, for front ends that remove fields only by name: of owned

@@ -178,7 +178,7 @@ export function forward(site: Site, target: ForwardTarget, origin: SiteOrigin): 
         }),
     ],
     [
-      '# These would affect the whole origin of the site, not only this response.',
+      '# These would affect more of the site than this response.',
       ...RESPONSE_REMOVED.map((name) => `http-response del-header ${name}`),
       '# A response without Cache-Control must not be cached.',
       `http-response set-header Cache-Control '${NOT_STORED}' unless { res.hdr(cache-control) -m found }`,

@@ -112,7 +112,7 @@ function variables(
 
 function outboundRules(): string[] {
   return element('outboundRules', [
-    '<!-- These would affect the whole origin of the site, not only this response. -->',
+    '<!-- These would affect more of the site than this response. -->',
     ...RESPONSE_REMOVED.flatMap((name) =>
       outboundRule(`remove ${name}`, toVariable('RESPONSE', name), '.+', ''),
     ),

@@ -93,7 +93,7 @@ function forward(site: Site, target: ForwardTarget, { keyName = '' }: SitePoint)
     ],
     tls(target, [`proxy_ssl_name ${quoteNginx(host)};`]),
     [
-      '# These would affect the whole origin of the site, not only this response.',
+      '# These would affect more of the site than this response.',
       ...RESPONSE_REMOVED.map((name) => `proxy_hide_header ${name};`),
       'add_header Cache-Control $continuation_cache_control always;',
     ],

@@ -148,8 +148,10 @@ function forwardSnippet(site: Site, target: ForwardTarget): Part {
         ...[...OWNED_ALIASES, ...others, ...removed].map((name) => `proxy_set_header ${name} "";`),
       ],
       [
-        '# These would affect the whole origin of the site, not only this response.',
-        ...RESPONSE_REMOVED.map((name) => `proxy_hide_header ${name};`),
+        '# These would affect more of the site than this response.',
+        ...RESPONSE_REMOVED.filter((name) => !NGINX_ORDERS.includes(name)).map(
+          (name) => `proxy_hide_header ${name};`,
+        ),
       ],
       passThrough(`${site.bodyBytes ?? 0}`, 'add_header Cache-Control $continuation_cache_control always;'),
       quiet('switch one on while you look for a fault'),

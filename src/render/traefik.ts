@@ -99,7 +99,7 @@ function fields(site: Site, { url, scheme }: SiteOrigin, { keyName = '' }: SiteP
       'X-Widget-Key': `{{ env \`${keyName}\` }}`,
     },
     customResponseHeaders: {
-      '# These would affect the whole origin of the site, not only this response.': '',
+      '# These would affect more of the site than this response.': '',
       ...removed(RESPONSE_REMOVED),
       'Cache-Control': NOT_STORED,
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CACHE_OVERRIDES, FRONT_END_ORDERS } from '../../src/forward/field-law.ts'
 import { toDownstreamHead } from '../../src/forward/response.ts'
 
 function fieldsOf(...fields: string[]): readonly string[] | undefined {
@@ -36,7 +37,39 @@ describe('what would take effect on the whole origin of the site', () => {
   })
 })
 
-describe.each(['CDN-Cache-Control', 'surrogate-control'])(
+describe('what front ends and CDNs obey', () => {
+  it.each([
+    ...FRONT_END_ORDERS,
+    'X-Accel-Unheard-Of',
+    'X-LiteSpeed-Purge2',
+    'X-Sendfile-Unheard-Of',
+    'X-Reproxy-Service',
+    'X-Envoy-Degraded',
+    'X-Middleware-Override-Headers',
+    'Grip-Keep-Alive',
+  ])('%s is removed, whatever its case and Cache-Control', (name) => {
+    const lines = [name, 'x', name.toLowerCase(), 'x', name.toUpperCase(), 'x']
+    expect(fieldsOf('Cache-Control', 'public', ...lines, 'ETag', '1')).toEqual([
+      ...['Cache-Control', 'public'],
+      ...['ETag', '1'],
+    ])
+  })
+
+  it.each(['X-Accelerator', 'Edge', 'Cache-Status', 'X-Cache', 'X-Request-Id'])('%s stays', (name) => {
+    expect(fieldsOf(name, 'x')).toEqual([name, 'x', ...NOT_STORED])
+  })
+
+  it.each(['content="ESI/1.0"', 'max-age=60, Content = "ESI/1.0"'])(
+    'Surrogate-Control: %s is removed from a response that may be stored',
+    (value) => {
+      expect(fieldsOf('Surrogate-Control', value, 'Cache-Control', 'public')).toEqual([
+        ...['Cache-Control', 'public'],
+      ])
+    },
+  )
+})
+
+describe.each([...CACHE_OVERRIDES, 'surrogate-control', 'Unheard-Of-CDN-Cache-Control'])(
   '%s, which overrides Cache-Control in caches',
   (name) => {
     it.each([

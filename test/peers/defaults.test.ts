@@ -145,6 +145,17 @@ const hazards: readonly Hazard[] = [
     seen: { nginx: 'take effect on the site', caddy: 'take effect on the site', ours: 'left out' },
   },
   {
+    hazard: '`X-Accel-Redirect` of the service, to an internal location of the site',
+    script: raw('HTTP/1.1 200 OK\r\nX-Accel-Redirect: /internal/\r\nContent-Length: 2\r\n\r\nok'),
+    look: async (scene) => {
+      scene.client.write(get())
+      const { octets, body } = await scene.client.response()
+      if (body !== 'ok') return 'obeyed'
+      return /x-accel-redirect/i.test(octets) ? 'passed on' : 'left out'
+    },
+    seen: { nginx: 'obeyed', caddy: 'passed on', ours: 'left out' },
+  },
+  {
     hazard: 'a response with cookies and without `Cache-Control`',
     script: raw('HTTP/1.1 200 OK\r\nSet-Cookie: sid=1\r\nContent-Length: 2\r\n\r\nok'),
     look: async (scene) => {

@@ -9,7 +9,7 @@ import {
   startServer,
 } from '../render/support/real-server.ts'
 import { openClient } from '../support/raw-client.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
+import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
 import { blocks } from './documents.ts'
 
@@ -74,39 +74,15 @@ describe.each(servers.filter(({ name }) => name === 'nginx'))(
   'the $name block to write by hand',
   (server) => {
     it.skipIf(skips(server))('routes both points to serve, and nothing else', async () => {
-      const block = blocks.find(({ path, language }) => path === 'docs/front-ends.md' && language === 'nginx')
-      expect(block?.text).toContain('proxy_pass http://127.0.0.1:8080;')
       const upstream = await startUpstream()
-      const proxy = await startProxy(upstream.origin, {
-        points: [
-          'http://www.example.com/service_cookie_transfer/',
-          'http://www.example.com/shop/service_cookie_transfer/',
-        ],
-      })
-      const port = await freePort()
-      const text = `events {}
-http {
-  access_log off;
-  server {
-    listen 127.0.0.1:${port};
-    location / { return 200 "the site"; }
-    ${block?.text.replace('127.0.0.1:8080', `127.0.0.1:${proxy.port}`)}
-  }
-}
-`
-      const frontEnd = await startServer(server, text, port, {})
-      const client = await openClient(port)
-      const bodies: string[] = []
-      for (const path of [
+      const proxy = await startProxy(upstream.origin, { points: POINTS })
+      const frontEnd = await startSite(server, proxy.port)
+      const bodies = await askAll(frontEnd.port, [
         '/service_cookie_transfer/a%2Fb?q',
         '/shop/service_cookie_transfer/',
         '/service_cookie_transfer_other',
         '/',
-      ]) {
-        client.write(`GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)
-        bodies.push((await client.response()).body)
-      }
-      client.close()
+      ])
       await frontEnd.close()
       await proxy.close()
       await upstream.close()
@@ -117,5 +93,57 @@ http {
       ])
       expect(upstream.requests[0]?.fields).toContainEqual(['X-Continuation-Origin', 'http://www.example.com'])
     })
+
+    it.skipIf(skips(server)).each(['serve', 'the service'])(
+      'shows nothing internal that the service asks for, in front of %s',
+      async (behind) => {
+        const upstream = await startUpstream(
+          answerWith('HTTP/1.1 200 OK\r\nX-Accel-Redirect: /internal/\r\nContent-Length: 2\r\n\r\nok'),
+        )
+        const proxy = await startProxy(upstream.origin, { points: POINTS })
+        const frontEnd = await startSite(server, behind === 'serve' ? proxy.port : upstream.port)
+        const bodies = await askAll(frontEnd.port, ['/service_cookie_transfer/'])
+        await frontEnd.close()
+        await proxy.close()
+        await upstream.close()
+        expect(bodies).toEqual(['ok'])
+      },
+    )
   },
 )
+
+const POINTS = [
+  'http://www.example.com/service_cookie_transfer/',
+  'http://www.example.com/shop/service_cookie_transfer/',
+]
+
+/** A site with an internal location, and the block with the port of what is behind it. */
+async function startSite(server: RealServer, behindPort: number) {
+  const block = blocks.find(({ path, language }) => path === 'docs/front-ends.md' && language === 'nginx')
+  expect(block?.text).toContain('proxy_pass http://127.0.0.1:8080;')
+  const port = await freePort()
+  const text = `events {}
+http {
+  access_log off;
+  server {
+    listen 127.0.0.1:${port};
+    location / { return 200 "the site"; }
+    location /internal/ { internal; return 200 "the site's secret"; }
+    ${block?.text.replace('127.0.0.1:8080', `127.0.0.1:${behindPort}`)}
+  }
+}
+`
+  const started = await startServer(server, text, port, {})
+  return { port, close: () => started.close() }
+}
+
+async function askAll(port: number, paths: readonly string[]): Promise<readonly string[]> {
+  const client = await openClient(port)
+  const bodies: string[] = []
+  for (const path of paths) {
+    client.write(`GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`)
+    bodies.push((await client.response()).body)
+  }
+  client.close()
+  return bodies
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   CACHE_OVERRIDES,
   CLIENT_ADDRESS,
+  FRONT_END_ORDERS,
   HOP_BEFORE,
   ORIGIN_WIDE,
   OWNED,
@@ -27,9 +28,12 @@ describe.each(forwarding)('$name in forward mode', ({ name: frontEnd }) => {
       forward: { clientAddress },
     })
 
-  it.each([...OWNED, ...HOP_BEFORE, ...ORIGIN_WIDE, ...CACHE_OVERRIDES])('mentions %s', (name) => {
-    expect(mentions(render('append'), name)).toBe(true)
-  })
+  it.each([...OWNED, ...HOP_BEFORE, ...ORIGIN_WIDE, ...FRONT_END_ORDERS, ...CACHE_OVERRIDES])(
+    'mentions %s',
+    (name) => {
+      expect(mentions(render('append'), name)).toBe(true)
+    },
+  )
 
   it.each(CLIENT_ADDRESS)('removes %s if the client’s address is to be omitted', (name) => {
     expect(mentions(render('omit'), name)).toBe(true)

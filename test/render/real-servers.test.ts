@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CACHE_OVERRIDES, ORIGIN_WIDE } from '../../src/forward/field-law.ts'
+import { CACHE_OVERRIDES, FRONT_END_ORDERS, ORIGIN_WIDE } from '../../src/forward/field-law.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordedRequest, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
@@ -199,7 +199,8 @@ describe.each(rows)('$name, $mode', ({ server, mode }) => {
     it('removes what would take effect on the whole origin, and keeps the rest', async () => {
       const { answer } = await get('/service_cookie_transfer/policies')
       const names = answer.fields.map(([name]) => name.toLowerCase())
-      for (const name of [...ORIGIN_WIDE, ...CACHE_OVERRIDES]) expect(names).not.toContain(name.toLowerCase())
+      for (const name of [...ORIGIN_WIDE, ...FRONT_END_ORDERS, ...CACHE_OVERRIDES])
+        expect(names).not.toContain(name.toLowerCase())
       expect(onlyValue(answer.fields, 'etag')).toBe('"e"')
       expect(onlyValue(answer.fields, 'content-encoding')).toBe('gzip')
       expect(onlyValue(answer.fields, 'cache-control')).toBe('private, no-store')
@@ -305,7 +306,7 @@ function toAnswer(path: string, host: string): [status: string, lines: string, b
   if (path.endsWith('/policies')) {
     return [
       '200 OK',
-      [...ORIGIN_WIDE, ...CACHE_OVERRIDES].map((name) => `${name}: x\r\n`).join('') +
+      [...ORIGIN_WIDE, ...FRONT_END_ORDERS, ...CACHE_OVERRIDES].map((name) => `${name}: x\r\n`).join('') +
         'ETag: "e"\r\nContent-Encoding: gzip\r\n',
       'not really gzip',
     ]

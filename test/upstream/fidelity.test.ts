@@ -109,6 +109,20 @@ describe('the head of a response', () => {
       ],
       relayed: ['X-Kept: 1'],
     },
+    {
+      name: 'fields that front ends and CDNs obey go',
+      lines: [
+        'X-Accel-Redirect: /internal/secret',
+        'x-accel-expires: 3600',
+        'X-Sendfile: /etc/passwd',
+        'X-LiteSpeed-Purge: *',
+        'X-Reproxy-URL: http://127.0.0.1/',
+        'Edge-Control: !no-store, max-age=3600',
+        'Cloudflare-CDN-Cache-Control: max-age=3600',
+        'X-Kept: 1',
+      ],
+      relayed: ['X-Kept: 1'],
+    },
   ])('keeps or drops fields: $name', async ({ lines, relayed }) => {
     const scene = await openScene(
       answerWith(`HTTP/1.1 200 OK\r\n${[...lines, 'Content-Length: 0'].join('\r\n')}\r\n\r\n`),

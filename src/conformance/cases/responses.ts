@@ -47,6 +47,9 @@ const originWide: readonly (readonly [name: string, value: string, level: Case['
   ['Expect-CT', 'max-age=60, enforce', 'should'],
 ]
 
+/** Some of the fields that front ends and CDNs obey. */
+const orders = ['X-Accel-Redirect', 'X-Sendfile', 'X-LiteSpeed-Tag', 'X-Reproxy-URL', 'Edge-Control']
+
 const crossOriginFields = [
   ...['Access-Control-Allow-Origin', '{page}', 'Access-Control-Allow-Credentials', 'true'],
   ...['Vary', 'Origin'],
@@ -154,6 +157,10 @@ export const responseCases: readonly Case[] = [
       },
     ),
   ),
+  must('answer/without-orders', 'no field that front ends or CDNs obey comes back', {
+    response: { fields: orders.flatMap((name) => [name, '/_conformance/none']) },
+    expect: [returnsResponse, ...orders.map(returnsWithout)],
+  }),
   should(
     'redirect/last-slash',
     'the URL without its last slash redirects to the point, and the query is kept',

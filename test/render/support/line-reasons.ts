@@ -1,4 +1,4 @@
-import { CACHE_OVERRIDES, ORIGIN_WIDE } from '../../../src/forward/field-law.ts'
+import { CACHE_OVERRIDES, FRONT_END_ORDERS, ORIGIN_WIDE } from '../../../src/forward/field-law.ts'
 import {
   addsAddress,
   addsNoForwarding,
@@ -43,7 +43,7 @@ export type Reason =
 export type Reasons = readonly (readonly [start: string, reason: Reason])[]
 
 /** Longer names first: one is the beginning of another. */
-const removedFromAnswers: Reasons = [...ORIGIN_WIDE, ...CACHE_OVERRIDES]
+const removedFromAnswers: Reasons = [...ORIGIN_WIDE, ...FRONT_END_ORDERS, ...CACHE_OVERRIDES]
   .toSorted((a, b) => b.length - a.length)
   .map((name) => [name, hides(name)])
 
@@ -84,6 +84,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['proxy_set_header Forwarded', arrivesDespite('Forwarded', 'proto=http')],
     ['add_header', conforms('answer/fields')],
     ['error_log', { unseen: 'serve answers in every case; seen in forward mode' }],
+    ['proxy_ignore_headers', { unseen: 'serve leaves these fields out itself; seen in forward mode' }],
     ...nginxPassing,
   ],
   'nginx, forward': [
