@@ -173,7 +173,6 @@ function route(site: Site, { scheme }: SiteOrigin): string[] {
     'ProxyAddHeaders Off',
     ...CONNECTION_OPTIONS,
     ...ROUTE_REMOVED.map((name) => `RequestHeader unset ${name}`),
-    'RequestHeader set X-Forwarded-Host "expr=%{HTTP_HOST}"',
     `RequestHeader set X-Forwarded-Proto "${scheme}"`,
     ...forwardedFor(site),
     ...worker(site),

@@ -95,6 +95,7 @@ function routePoint({ clientAddress }: Site): Part {
         'RequestHeader set X-Forwarded-Proto "expr=%{REQUEST_SCHEME}"',
         '# serve trusts httpd, which adds X-Forwarded-* itself: a client’s own must not get through.',
         ...(clientAddress === 'omit' ? [] : ['RequestHeader unset X-Forwarded-For']),
+        'RequestHeader unset X-Forwarded-Host',
         'RequestHeader unset Forwarded',
         ...CONNECTION_OPTIONS,
       ],

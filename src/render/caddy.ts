@@ -82,7 +82,8 @@ function routePoint({ host, port }: RouteTarget): Part {
     about: 'For every point: forwards to `continuation-point serve`',
     steps: [],
     lines: caddyBlock(`reverse_proxy ${host}:${port}`, [
-      '# serve trusts Caddy, which sets X-Forwarded-* itself: a client’s own must not get through.',
+      '# serve trusts Caddy: a client’s own fields must not get through.',
+      'header_up -X-Forwarded-Host',
       'header_up -Forwarded',
       'flush_interval -1',
       ...caddyBlock('transport http', NO_GZIP),

@@ -154,7 +154,7 @@ function route(
     return {
       match: { prefix: path },
       route: common,
-      request_headers_to_remove: [...ROUTE_REMOVED, 'X-Forwarded-Host'],
+      request_headers_to_remove: ROUTE_REMOVED,
       request_headers_to_add: [overwrite('X-Forwarded-Proto', scheme)],
     }
   }

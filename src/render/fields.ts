@@ -21,10 +21,8 @@ export function requestRemoved({ clientAddress }: Site): readonly string[] {
   return [...HOP_BEFORE, ...HOP_BY_HOP_LISTED, ...(clientAddress === 'omit' ? CLIENT_ADDRESS : [])]
 }
 
-/** Removed from a request to `serve`, which trusts the others of a front end. */
-export const ROUTE_REMOVED: readonly string[] = HOP_BEFORE.filter(
-  (name) => !['X-Forwarded-Host', 'X-Forwarded-Proto'].includes(name),
-)
+/** Removed from a request to `serve`, which would believe them. Host is passed on, and the front end says the scheme. */
+export const ROUTE_REMOVED: readonly string[] = HOP_BEFORE.filter((name) => name !== 'X-Forwarded-Proto')
 
 /**
  * Removed from a response: what would affect more of the customer's site than the response. Cache overrides are always

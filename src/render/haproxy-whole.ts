@@ -148,7 +148,6 @@ function route(site: Site, { scheme }: SiteOrigin): string[] {
   return [
     '# serve uses these, and trusts them only from its trusted proxies.',
     ...ROUTE_REMOVED.map((name) => `http-request del-header ${name}`),
-    'http-request set-header X-Forwarded-Host %[req.hdr(host)]',
     `http-request set-header X-Forwarded-Proto ${scheme}`,
     ...forwardedFor(site),
   ]

@@ -1,6 +1,8 @@
+import { ROUTE_REMOVED } from './fields.ts'
 import type { FrontEnd } from './front-end.ts'
 import { type KubernetesService, renderObjects } from './kubernetes-service.ts'
 import type { SiteOrigin } from './origins.ts'
+import { toYaml } from './yaml.ts'
 
 export const ingress: FrontEnd = {
   name: 'ingress',
@@ -19,15 +21,23 @@ export const ingress: FrontEnd = {
     'Other controllers need their own class and annotations: no redirect of a point on http, no buffering, no limit of bodies.',
     'serve must trust the controller: its pods’ block belongs in listen.trustedProxies.',
   ],
-  render: (site) => renderObjects(preface, site, toObject),
+  render: (site) => `${renderObjects(preface, site, toObject)}---\n${toYaml(middleware).join('\n')}\n`,
 }
 
 const preface = [
   '# Ingress in front of `continuation-point serve`: routes the continuation points to its Service.',
   '#',
   '# Check it with: kubectl apply --dry-run=server -f FILE. The entry points of Traefik are called web (http) and',
-  '# websecure (https) here.',
+  '# websecure (https) here. In another namespace than default, change the start of router.middlewares.',
 ]
+
+const middleware = {
+  '# serve trusts Traefik: a client’s own fields must not get through.': '',
+  apiVersion: 'traefik.io/v1alpha1',
+  kind: 'Middleware',
+  metadata: { name: 'continuation-point-fields' },
+  spec: { headers: { customRequestHeaders: Object.fromEntries(ROUTE_REMOVED.map((name) => [name, ''])) } },
+}
 
 function toObject(
   { scheme, host, points }: SiteOrigin,
@@ -41,6 +51,7 @@ function toObject(
       name: objectName,
       annotations: {
         'traefik.ingress.kubernetes.io/router.entrypoints': scheme === 'https' ? 'websecure' : 'web',
+        'traefik.ingress.kubernetes.io/router.middlewares': 'default-continuation-point-fields@kubernetescrd',
         'traefik.ingress.kubernetes.io/router.tls': scheme === 'https' ? 'true' : undefined,
       },
     },

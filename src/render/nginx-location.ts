@@ -62,7 +62,6 @@ function route(site: Site, origin: SiteOrigin): string[] {
     'proxy_http_version 1.1;',
     'proxy_set_header Connection "";',
     'proxy_set_header Host $continuation_host;',
-    'proxy_set_header X-Forwarded-Host $continuation_host;',
     `proxy_set_header X-Forwarded-Proto ${origin.scheme};`,
     forwardedFor(site),
     ...ROUTE_REMOVED.map((name) => `proxy_set_header ${name} "";`),

@@ -82,7 +82,7 @@ function originRules(site: Site, { url, scheme, authorities, points }: SiteOrigi
       ...block('if (req.method == "TRACE" || req.method == "CONNECT")', ['return (synth(405));']),
       ...otherScheme,
       '# serve uses these, and trusts them only from its trusted proxies.',
-      ...[...ROUTE_REMOVED, 'X-Forwarded-Host', 'Upgrade'].map((name) => `unset req.http.${name};`),
+      ...[...ROUTE_REMOVED, 'Upgrade'].map((name) => `unset req.http.${name};`),
       `set req.http.X-Forwarded-Proto = "${scheme}";`,
       ...forwardedFor(site),
       'set req.backend_hint = continuation_point;',

@@ -18,7 +18,9 @@ const serviceOf = (manifests: readonly Manifest[]) => {
 }
 
 const documentsOf = (frontEnd: string, upstream?: string) =>
-  parseAllDocuments(renderConfig(frontEnd, 'route', config, upstream)).map((document) => document.toJS())
+  parseAllDocuments(renderConfig(frontEnd, 'route', config, upstream))
+    .map((document) => document.toJS())
+    .filter(({ kind }) => kind !== 'Middleware')
 
 const targets: Readonly<Record<string, (document: ReturnType<typeof documentsOf>[0]) => unknown[]>> = {
   'gateway-api': ({ spec }) =>
@@ -50,6 +52,21 @@ describe.each(Object.entries(targets))('%s', (frontEnd, targetsOf) => {
       expect(targetsOf(document)).toEqual([serviceOf(readChart())])
     }
   })
+})
+
+it('each Ingress uses the middleware that removes what a client says about the hop before', () => {
+  const objects = parseAllDocuments(renderConfig('ingress', 'route', config)).map((each) => each.toJS())
+  const middleware = objects.pop()
+  expect(middleware.spec.headers.customRequestHeaders).toMatchObject({
+    'X-Forwarded-Host': '',
+    Forwarded: '',
+  })
+  expect(objects).toHaveLength(config.points.length)
+  for (const { metadata } of objects) {
+    expect(metadata.annotations).toMatchObject({
+      'traefik.ingress.kubernetes.io/router.middlewares': `default-${middleware.metadata.name}@kubernetescrd`,
+    })
+  }
 })
 
 it('the document installs the chart under the name that routes have', () => {

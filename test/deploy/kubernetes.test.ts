@@ -462,7 +462,10 @@ function ingresses(): Manifest[] {
     'https://www.example.com/service_cookie_transfer/',
     'http://a.example/service_cookie_transfer/',
   ]
-  return parseAllDocuments(renderConfig('ingress', 'route', { points })).map((document) => document.toJS())
+  // The other object is Traefik's, and validated with its types.
+  return parseAllDocuments(renderConfig('ingress', 'route', { points }))
+    .map((document) => document.toJS())
+    .filter(({ kind }) => kind === 'Ingress')
 }
 
 function deployment(manifests: readonly Manifest[]): Manifest {

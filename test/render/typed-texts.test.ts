@@ -26,6 +26,10 @@ describe.skipIf(skipsSchemas)('texts validated against the vendors’ types', ()
       renderConfig('traefik', 'route', config),
       renderConfig('traefik', 'forward', config),
     ])
+    const ingress = parseAllDocuments(renderConfig('ingress', 'route', configs[0] ?? service))
+      .at(-1)
+      ?.toJS()
+    expect(ingress.kind).toBe('Middleware')
     const typed = texts.flatMap((text) => {
       const { http } = parse(text)
       const { servers, ...balancer } = http.services.continuation.loadBalancer
@@ -38,7 +42,7 @@ describe.skipIf(skipsSchemas)('texts validated against the vendors’ types', ()
         traefik('ServersTransportSpec', transport),
       ]
     })
-    expect(toTypeFaults(typed)).toBe('')
+    expect(toTypeFaults([...typed, traefik('MiddlewareSpec', ingress.spec)])).toBe('')
   })
 
   it.each<readonly [what: string, typed: Typed, fault: string]>([

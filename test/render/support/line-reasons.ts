@@ -113,6 +113,7 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['handle', bothPoints],
     ['import', bothPoints],
     ['reverse_proxy', bothPoints],
+    ['header_up -X-Forwarded-Host', { unseen: 'Caddy replaces it unless the site trusts its clients' }],
     ['header_up -Forwarded', arrivesDespite('Forwarded', 'proto=http')],
     ['flush_interval', streamsKnownLength],
     ['transport', asksForNoGzip],
@@ -168,6 +169,10 @@ export const lineReasons: Readonly<Record<string, Reasons>> = {
     ['Include', bothPoints],
     ['RequestHeader set X-Forwarded-Proto', bothPoints],
     ['RequestHeader unset X-Forwarded-For', keepsOutField('X-Forwarded-For')],
+    [
+      'RequestHeader unset X-Forwarded-Host',
+      { unseen: 'httpd adds its own after it, and serve reads the last' },
+    ],
     ['RequestHeader unset Forwarded', arrivesDespite('Forwarded', 'proto=http')],
     ['RequestHeader edit* Connection', keepsProto],
     ['SetEnv no-gzip', conforms('answer/not-coded')],
