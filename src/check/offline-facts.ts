@@ -1,5 +1,6 @@
 import type { Config, CookieConfig, PageConfig, PointConfig, ServiceConfig } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
+import { toShownUrl } from '../http/shown-url.ts'
 import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { toDomainKey } from '../site/cookie-scope.ts'
@@ -7,7 +8,6 @@ import { judgeCookie, toCarriages } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, PointFact, ServiceFact } from './facts.ts'
 import { indexBy } from './index-by.ts'
 import { type PagesBySite, toParsedUrl } from './parsed-url.ts'
-import { toShownUrl } from './read/shown-text.ts'
 
 /** Everything that follows from the config alone. Pure: no DNS, no disk, no secret. */
 export function toOfflineFacts(config: Config): Facts {

@@ -1,5 +1,6 @@
 import type { CookieConfig } from '../config/config.ts'
 import type { Location } from '../config/problem.ts'
+import { toShownUrl } from '../http/shown-url.ts'
 import type { CookieScope, ScopeFaultKind } from '../site/cookie-scope.ts'
 import type {
   AccountFact,
@@ -14,7 +15,6 @@ import type {
 import type { Located } from './finding.ts'
 import type { LiveFact } from './read/live-fact.ts'
 import type { PageVisit } from './read/page-visit.ts'
-import { toShownUrl } from './read/shown-text.ts'
 import { type Case, fail, pass, type Rule, type Ruling, skip } from './rule.ts'
 
 type Evaluate = Rule['evaluate']

@@ -5,6 +5,7 @@ import { type HistoryFormat, historyFormats, historyWritings } from '../export/h
 import { parseMoment } from '../export/moment.ts'
 import { openPartFile, type PartFile, type PartRefusal, readInterrupted } from '../export/part-file.ts'
 import { toSlices } from '../export/slices.ts'
+import { toShownUrl } from '../http/shown-url.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
@@ -101,7 +102,7 @@ async function openAccount(
   )
   const account = wanted === undefined && accounts.length === 1 ? accounts[0] : named
   if (account !== undefined) return { account, api: config.service.api ?? '' }
-  const names = config.points.map(({ url }) => `  --account ${escapeControls(url)}\n`).join('')
+  const names = config.points.map(({ url }) => `  --account ${escapeControls(toShownUrl(url))}\n`).join('')
   const fault =
     wanted === undefined ? 'the config has several accounts' : '--account is not a point of the config'
   io.stderr(`continuation-point: ${fault}: choose an account by one of its points\n${names}`)

@@ -1,5 +1,6 @@
 import { renderProblems } from '../config/render-problems.ts'
 import { didYouMean } from '../config/suggestion.ts'
+import { toShownUrl } from '../http/shown-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import { withTypedCommands } from '../text/typed-command.ts'
 import { parseArguments } from './arguments.ts'
@@ -63,11 +64,9 @@ function toUnknownCommand(word: string): string {
   return `${isFlag ? `expected a command, not ${word}` : `unknown command ${JSON.stringify(word)}`}${didYouMean(word, legal)}`
 }
 
-/** Messages repeat arguments, but not the credentials and the query of a URL, even of one that doesn't parse. */
+/** Messages repeat arguments, in quotes or as one word, but not the secret parts of a URL. */
 function withoutUrlSecrets(message: string): string {
-  return message.replace(/[^\s"']+/g, (word) => {
-    const [scheme = ''] = /^(?:[a-z][a-z\d+.-]*:)?[\\/]*/i.exec(word) ?? []
-    const rest = word.includes('@') ? `${scheme}…${word.slice(word.lastIndexOf('@'))}` : word
-    return rest.replace(/\?.+$/, '?…')
-  })
+  return message.replace(/"((?:[^"\\]|\\.)*)"|[^\s"']+/g, (word, quoted?: string) =>
+    quoted === undefined ? toShownUrl(word) : `"${toShownUrl(quoted)}"`,
+  )
 }

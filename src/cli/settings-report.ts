@@ -1,4 +1,4 @@
-import { toShownUrl } from '../check/read/shown-text.ts'
+import { toShownUrl } from '../http/shown-url.ts'
 import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { Paint } from '../text/paint.ts'

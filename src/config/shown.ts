@@ -1,12 +1,13 @@
+import { toShownUrl } from '../http/shown-url.ts'
 import type { Path } from './location.ts'
 
 /**
  * How a message shows a value: a scalar as written, of everything else only the type. A value at the place of a secret is
- * treated as one; credentials and the query of a URL are always omitted.
+ * treated as one; the secret parts of a URL are always omitted.
  */
 export function toShown(value: unknown, path: Path): string {
   if (path.some((step) => secretKeys.has(step)) || isWebhookUrl(path)) return typeName(value)
-  if (typeof value === 'string') return quote(withoutUrlSecrets(value))
+  if (typeof value === 'string') return quote(toShownUrl(value))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   return typeName(value)
 }
@@ -21,14 +22,6 @@ function typeName(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-/** What precedes the last `@` between two slashes may be credentials. */
-function withoutUrlSecrets(text: string): string {
-  const bare = text.replace(/[^/\\]+/g, (part) =>
-    part.includes('@') ? `…${part.slice(part.lastIndexOf('@'))}` : part,
-  )
-  return bare.replace(/\?.*$/s, '?…')
 }
 
 function isWebhookUrl(path: Path): boolean {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { check, type Selection } from '../../src/check/check.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
-import { toShownUrl } from '../../src/check/read/shown-text.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../src/check/rule.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { onPoints, onSetting } from '../../src/check/subjects.ts'
@@ -314,20 +313,6 @@ describe('cookie verdicts', () => {
     ],
   ] as const)('%j: %s to %j', (given, verdict, sentTo) => {
     expect(run(given).cookies[0]).toMatchObject({ verdict, sentTo })
-  })
-})
-
-describe('a URL as it is shown', () => {
-  it.each([
-    [www, www],
-    ['https://u:p@h/x', 'https://…@h/x'],
-    ['https://h/x?key=1#y', 'https://h/x?…'],
-    ['https://h/x#y', 'https://h/x#…'],
-    ['https://h/@scope/x', 'https://h/@scope/x'],
-    ['https://user:pa/ss@h/x', 'https://…@h/x'],
-    ['u:p@h', '…@h'],
-  ])('%s: %s', (text, shown) => {
-    expect(toShownUrl(text)).toBe(shown)
   })
 })
 

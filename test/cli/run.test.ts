@@ -73,7 +73,7 @@ describe('a usage error is one message that says where help is', () => {
     ['schema --a\u202eb', 'unknown flag --a\\u202eb', ' schema'],
     ['https://u:p@a.example/?q=1', 'unknown command "https://…@a.example/?…"', ''],
     ['schema https:u:p/q@a.example?x', 'unexpected argument "https:…@a.example?…"', ' schema'],
-    ['schema u:p@a.example', 'unexpected argument "u:…@a.example"', ' schema'],
+    ['schema u:p@a.example', 'unexpected argument "…@a.example"', ' schema'],
     ['schema https://u:p@a.example', 'unexpected argument "https://…@a.example"', ' schema'],
     [
       'explain http://u@a.example/b?c',
