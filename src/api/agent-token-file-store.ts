@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import type { AgentTokenStore } from './agent-token-store.ts'
 import { json } from './answer.ts'
 import { takeFileLock } from './file-lock.ts'
+import { checkOwnFolder, openOwn } from './own-file.ts'
 import { integer, record, text } from './schema.ts'
 
 /**
  * A store for the processes that share a disk: a folder with one file for each agent, which only its owner may read. The
  * disk's clock decides when a value expires, so the clocks of the machines may differ.
  *
- * @param folder created if missing; for the tokens of one account and nothing else
+ * @param folder created if missing; for the tokens of one account and nothing else. One of another user, or that others
+ * can read or change, is refused (`AgentTokenError` of kind `unsafe-store`)
  *
  * @example
  * import { createAgentTokens, createClient, fileTokenStore } from 'continuation-point/api'
@@ -19,10 +21,16 @@ import { integer, record, text } from './schema.ts'
  * const tokens = createAgentTokens(client, { store: fileTokenStore('/var/lib/desk/agent-tokens') })
  */
 export function fileTokenStore(folder: string): AgentTokenStore {
-  const prepare = () => mkdir(folder, { recursive: true, mode: 0o700 })
+  const prepare = async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await checkOwnFolder(folder)
+  }
   const fileOf = (key: string) => join(folder, createHash('sha256').update(key).digest('hex').slice(0, 32))
   return {
-    get: (key) => readValue(`${fileOf(key)}.json`).catch(nothingIfAbsent),
+    get: (key) =>
+      checkOwnFolder(folder)
+        .then(() => readValue(`${fileOf(key)}.json`))
+        .catch(nothingIfAbsent),
     async set(key, value, lifetimeMs) {
       await prepare()
       const part = `${fileOf(key)}.${randomUUID()}`
@@ -51,7 +59,7 @@ export function fileTokenStore(folder: string): AgentTokenStore {
 }
 
 async function readValue(path: string): Promise<string | undefined> {
-  const file = await open(path)
+  const file = await openOwn(path)
   try {
     const kept = json(keptSchema)(await file.readFile('utf8'))
     // A damaged file counts as missing.

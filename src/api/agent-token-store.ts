@@ -1,4 +1,5 @@
 import { codeOf } from './errors.ts'
+import { UnsafeFileError } from './own-file.ts'
 
 /**
  * Where processes share the agent tokens of one account; each account needs its own store. If a method throws or rejects,
@@ -59,6 +60,7 @@ export function guard(store: AgentTokenStore): AgentTokenStore {
     try {
       return await work()
     } catch (error) {
+      if (error instanceof UnsafeFileError) throw new AgentTokenError('unsafe-store', error.message)
       throw new AgentTokenError('store', codeOf(error))
     }
   }
@@ -101,7 +103,7 @@ export type AgentTokenErrorKind = keyof typeof phrases
 export class AgentTokenError extends Error {
   readonly kind: AgentTokenErrorKind
 
-  /** @param detail an id or an error code */
+  /** @param detail an id, an error code, or what is wrong with the folder */
   constructor(kind: AgentTokenErrorKind, detail?: string) {
     super(`agent token: ${phrases[kind]}${detail === undefined ? '' : ` (${detail})`}`)
     this.name = 'AgentTokenError'
@@ -112,4 +114,5 @@ export class AgentTokenError extends Error {
 const phrases = {
   'agent-gone': 'the agent no longer exists; ask by e-mail and name to create it again',
   store: 'the store failed; check its log and try again',
+  'unsafe-store': 'the folder of the store is not safe',
 } as const

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { link, open, readFile, rename, unlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openOwn } from './own-file.ts'
 
 /** A lock that at most one process holds at a time. */
 export interface FileLock {
@@ -20,7 +21,7 @@ export interface FileLockTimes {
  *
  * @param whenHeld `wait` for as long as it takes, or `refuse` once the holder has touched the file
  * @returns the lock, or `held`
- * @throws Node's error (`code` ENOENT, EACCES …) if the file can't be created
+ * @throws Node's error (`code` ENOENT, EACCES …) if the file can't be created, UnsafeFileError if others may have created it
  */
 export function takeFileLock(path: string, whenHeld: 'wait', times?: FileLockTimes): Promise<FileLock>
 export function takeFileLock(
@@ -89,9 +90,14 @@ interface Holder {
 
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
-    const { mtimeMs, ino } = await stat(path)
-    const owner = await readFile(path, 'utf8')
-    return { owner, mark: `${owner} ${ino} ${mtimeMs}` }
+    const file = await openOwn(path)
+    try {
+      const { mtimeMs, ino } = await file.stat()
+      const owner = await file.readFile('utf8')
+      return { owner, mark: `${owner} ${ino} ${mtimeMs}` }
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     ignoreAbsence(error)
     return undefined

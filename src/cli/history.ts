@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors.ts'
+import { UnsafeFileError } from '../api/own-file.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { type ExportTarget, exportHistory } from '../export/export-history.ts'
 import { type HistoryFormat, historyFormats, historyWritings } from '../export/history-format.ts'
@@ -148,6 +149,7 @@ async function exportToFile(run: Transfer, path: string, replace: boolean): Prom
     if (isRefusal(part)) return tellRefusal(part, path, io)
     return await fill(part, run, path)
   } catch (error) {
+    if (error instanceof UnsafeFileError) return { message: error.message }
     if (!(error instanceof Error) || !('code' in error)) throw error
     return { message: `${path} can't be written: ${fileFault(error, 'write')}` }
   }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { type FileHandle, lstat, open, rename, unlink, writeFile } from 'node:fs/promises'
 import { type FileLock, type FileLockTimes, takeFileLock } from '../api/file-lock.ts'
+import { openOwn } from '../api/own-file.ts'
 import { isObject } from '../api/schema.ts'
 import type { ExportProgress, ExportTarget } from './export-history.ts'
 
@@ -33,7 +34,7 @@ export async function readInterrupted(path: string): Promise<ExportIdentity | un
  * `FILE.part.lock` held while it is open.
  *
  * @param options `replace`: whether a file that is there may be replaced. Default: false.
- * @throws Node's error
+ * @throws Node's error, or UnsafeFileError for files of an earlier run that others may have prepared
  */
 export async function openPartFile(
   path: string,
@@ -111,10 +112,9 @@ async function openNew(path: string): Promise<FileHandle> {
   return open(path, 'wx', 0o600)
 }
 
-/** Opens the file of an earlier run, but none that a link leads to. */
+/** Opens the file of an earlier run, but none that others may have prepared. */
 async function openKept(path: string): Promise<FileHandle> {
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
-  const part = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600)
+  const part = await openOwn(path, constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY)
   await part.chmod(0o600)
   return part
 }
@@ -124,8 +124,9 @@ async function remove(path: string): Promise<void> {
 }
 
 async function readState(path: string): Promise<State | undefined> {
-  const text = await readFile(`${path}.part.json`, 'utf8').catch(ignoreAbsence)
-  if (text === undefined) return undefined
+  const file = await openOwn(`${path}.part.json`).catch(ignoreAbsence)
+  if (file === undefined) return undefined
+  const text = await file.readFile('utf8').finally(() => file.close())
   try {
     const state: unknown = JSON.parse(text)
     return isState(state) ? state : undefined

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -226,6 +226,16 @@ describe('history export', () => {
     expect(first.stderr()).toBe('The export was interrupted. Run the same command again to continue it.\n')
     expect(await readdir(folder)).not.toContain('out.part.lock')
     expect((await history(`export --from 2026-01-01 --to 2026-01-02 --output ${output}`)).code).toBe(0)
+  })
+
+  it('follows no link in place of an interrupted export, and names it', async () => {
+    await symlink(join(folder, 'planted'), `${output}.part.lock`)
+    const line = `export --from 2026-01-01 --to 2026-01-02 --output ${output}`
+    expect(await history(line)).toMatchObject({
+      code: 2,
+      stderr: `continuation-point: ${output}.part.lock is a link: delete it\n`,
+    })
+    await rm(`${output}.part.lock`)
   })
 
   it('ends when its reader closes the pipe', async () => {

@@ -187,5 +187,5 @@ it('continues only in a file, which others can’t read any more', async () => {
   await second.close()
   await rename(`${path}.part`, join(folder, 'target'))
   await symlink(join(folder, 'target'), `${path}.part`)
-  await expect(openPartFile(path, identity)).rejects.toMatchObject({ code: 'ELOOP' })
+  await expect(openPartFile(path, identity)).rejects.toThrow('out.csv.part is a link: delete it')
 })

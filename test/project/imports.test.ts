@@ -245,7 +245,7 @@ const owners: readonly { readonly package: string; readonly reason: string; read
 const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
   {
     builtin: /^node:fs/,
-    owns: /^src\/(main|config\/read-text-file|cli\/schema|cli\/version|api\/(?:file-lock|agent-token-file-store)|export\/part-file)\.ts$/,
+    owns: /^src\/(main|config\/read-text-file|cli\/schema|cli\/version|api\/(?:file-lock|own-file|agent-token-file-store)|export\/part-file)\.ts$/,
   },
   {
     builtin: /^node:(?:net|tls|dns|https|http2)/,
@@ -320,11 +320,13 @@ describe('imports between folders', () => {
   })
 
   it('only main touches the process', () => {
-    // These two are not state of the process. Importing them would load all of it, standard input included.
+    // These three are not state of the process. Importing them would load all of it, standard input included.
     const strays = sources.filter(
       ({ path, text }) =>
         path !== 'src/main.ts' &&
-        /(?<![\w.'`])process\.(?!nextTick|version\b)[a-z]/.test(withoutTexts(withoutComments(text))),
+        /(?<![\w.'`])process\.(?!nextTick|version\b|geteuid\b)[a-z]/.test(
+          withoutTexts(withoutComments(text)),
+        ),
     )
     expect(strays.map(({ path }) => path)).toEqual([])
   })
