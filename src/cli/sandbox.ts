@@ -1,6 +1,7 @@
 import { findDuplicateKeys, locateValue, parseDocument } from '../config/document.ts'
 import { fileFault } from '../config/file-fault.ts'
 import type { Problem } from '../config/problem.ts'
+import { atOnce } from '../config/steps.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed } from '../sandbox/seed/parse-seed.ts'
 import type { Seed } from '../sandbox/seed/seed.ts'
@@ -84,7 +85,7 @@ async function loadSeed(file: string | undefined, io: Io): Promise<LoadedSeed> {
     const message = `the seed can't be read: ${fileFault(error, 'read')}`
     return { problems: [{ location: { file, pointer: '' }, message, expected: 'a readable JSON file' }] }
   }
-  const parsed = parseDocument(text, file)
+  const parsed = atOnce(parseDocument(text, file))
   if ('problems' in parsed) return parsed
   const { document } = parsed
   const duplicates = findDuplicateKeys(document)

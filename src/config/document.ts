@@ -1,6 +1,7 @@
 import { createScanner, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { type Path, toLineStarts, toPointer, toPosition } from './location.ts'
 import type { Location, Problem } from './problem.ts'
+import type { Steps } from './steps.ts'
 
 /** A parsed config file: its value, and the locations of its parts. */
 export interface ConfigDocument {
@@ -34,16 +35,18 @@ export interface JsonObject {
  * @param file the path as the user gave it
  * @returns the document, or all syntax errors; duplicate keys are not among them (see `findDuplicateKeys`)
  */
-export function parseDocument(
+export function* parseDocument(
   text: string,
   file: string,
-): { readonly document: ConfigDocument } | { readonly problems: readonly Problem[] } {
+): Steps<{ readonly document: ConfigDocument } | { readonly problems: readonly Problem[] }> {
   const body = text.startsWith('\ufeff') ? text.slice(1) : text
   const unfit = unfitReason(body)
   if (unfit !== undefined) return { problems: [{ location: { file, pointer: '' }, ...unfit }] }
+  yield
   const lineStarts = toLineStarts(body)
   const errors: ParseError[] = []
   const root = parseTree(body, errors, { allowTrailingComma: true, disallowComments: false })
+  yield
   if (errors.length > 0 || root === undefined) {
     return { problems: toSyntaxProblems(errors, file, lineStarts) }
   }

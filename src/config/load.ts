@@ -3,8 +3,9 @@ import { type Environment, findUnknownVariables, toEnvironmentOverrides } from '
 import { fileFault, type ReadFile } from './file-fault.ts'
 import type { Path } from './location.ts'
 import type { Override } from './overlay.ts'
-import { parseConfig } from './parse.ts'
+import { parseInSteps } from './parse.ts'
 import type { Location, Problem } from './problem.ts'
+import { inTurns } from './steps.ts'
 
 /** The default config file. */
 export const defaultFile = 'config.json'
@@ -55,7 +56,7 @@ export async function loadConfig({ file, flags, env, readFile }: ConfigSource): 
   const overrides = [...fromEnvironment.overrides, ...toFlagOverrides(flags)]
   const text = read.text ?? '{}'
   const name = file ?? defaultFile
-  const parsed = parseConfig(text, name, overrides)
+  const parsed = await inTurns(parseInSteps(text, name, overrides))
   const problems = [
     ...('problems' in parsed ? parsed.problems : []),
     ...fromEnvironment.problems,
@@ -64,7 +65,9 @@ export async function loadConfig({ file, flags, env, readFile }: ConfigSource): 
   const readFrom = read.text === undefined ? undefined : name
   if ('config' in parsed && problems.length === 0) return { config: parsed.config, file: readFrom }
   const rest =
-    'config' in parsed ? parsed : parseConfig(text, name, withoutFaulty(overrides, parsed.problems))
+    'config' in parsed
+      ? parsed
+      : await inTurns(parseInSteps(text, name, withoutFaulty(overrides, parsed.problems)))
   return { problems, rest: 'config' in rest ? rest.config : undefined, file: readFrom }
 }
 

@@ -10,6 +10,7 @@ import {
 import { findOverride, isJsonObject, type Override, overlay } from './overlay.ts'
 import type { Location, Problem } from './problem.ts'
 import { Secret } from './secret.ts'
+import { atOnce, type Steps } from './steps.ts'
 import { toConfig } from './to-config.ts'
 import { type Locate, validate } from './validate.ts'
 
@@ -25,17 +26,31 @@ export type ParsedConfig = { readonly config: Config } | { readonly problems: re
  * @param overrides values of variables and flags that override the file's, by increasing priority
  */
 export function parseConfig(text: string, file: string, overrides: readonly Override[] = []): ParsedConfig {
-  const parsed = parseDocument(text, file)
+  return atOnce(parseInSteps(text, file, overrides))
+}
+
+/** The same, in steps. */
+export function* parseInSteps(
+  text: string,
+  file: string,
+  overrides: readonly Override[],
+): Steps<ParsedConfig> {
+  const parsed = yield* parseDocument(text, file)
   if ('problems' in parsed) return parsed
   const locate = toLocate(parsed.document, overrides)
   const value = overlay(parsed.document.value, overrides)
-  const validated = validate(value, locate)
+  const validated = yield* validate(value, locate)
   const duplicates = findDuplicateKeys(parsed.document)
+  yield
   if ('problems' in validated || duplicates.length > 0) {
     const faults = 'problems' in validated ? validated.problems : []
     return { problems: [...duplicates, ...faults].sort(byPosition) }
   }
-  const config = toConfig(validated.written, (path) => locate(path, 'value'), isAdminPortDefault(value))
+  const config = yield* toConfig(
+    validated.written,
+    (path) => locate(path, 'value'),
+    isAdminPortDefault(value),
+  )
   return { config: deepFreeze(config) }
 }
 

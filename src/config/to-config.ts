@@ -1,20 +1,32 @@
-import type { Config, ServiceConfig } from './config.ts'
+import type { Config, PointConfig, ServiceConfig } from './config.ts'
 import { parseDuration } from './duration.ts'
 import type { Path } from './location.ts'
 import type { Location } from './problem.ts'
 import type { WrittenConfig } from './schema.ts'
 import { type SecretReference, toSecretReference } from './secret.ts'
+import type { Steps } from './steps.ts'
 
 /** Converts a valid config: durations to milliseconds, secrets to references, `null` to `undefined`. */
-export function toConfig(
+export function* toConfig(
   written: WrittenConfig,
   locate: (path: Path) => Location,
   adminPortIsDefault: boolean,
-): Config {
+): Steps<Config> {
   const toSecret = (text: string, ...path: Path) => toSecretReference(text, locate(path))
   const toOptionalSecret = (text: string | null | undefined, ...path: Path) =>
     typeof text === 'string' ? toSecret(text, ...path) : undefined
   const { admin, forward, limits, listen, log, monitor, service, timeouts, workers } = written
+  const points: PointConfig[] = []
+  for (const [index, point] of written.points.entries()) {
+    const { url, widgetKey, apiKey } = typeof point === 'string' ? { url: point } : point
+    points.push({
+      url,
+      widgetKey: toOptionalSecret(widgetKey, 'points', index, 'widgetKey'),
+      apiKey: toOptionalSecret(apiKey, 'points', index, 'apiKey'),
+      location: locate(['points', index]),
+    })
+    yield
+  }
   return {
     service: toService(
       service,
@@ -23,15 +35,7 @@ export function toConfig(
     ),
     widgetKey: toOptionalSecret(written.widgetKey, 'widgetKey'),
     apiKey: toOptionalSecret(written.apiKey, 'apiKey'),
-    points: written.points.map((point, index) => {
-      const { url, widgetKey, apiKey } = typeof point === 'string' ? { url: point } : point
-      return {
-        url,
-        widgetKey: toOptionalSecret(widgetKey, 'points', index, 'widgetKey'),
-        apiKey: toOptionalSecret(apiKey, 'points', index, 'apiKey'),
-        location: locate(['points', index]),
-      }
-    }),
+    points,
     pointsLocation: locate(['points']),
     pages: written.pages.map((url, index) => ({ url, location: locate(['pages', index]) })),
     // Both are named, so that an absent one becomes a key whose value is undefined.

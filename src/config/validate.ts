@@ -1,29 +1,40 @@
 import * as v from 'valibot'
 import type { JsonValue } from './document.ts'
-import type { Path } from './location.ts'
+import { type Path, toPointer } from './location.ts'
 import { isJsonObject } from './overlay.ts'
 import type { Location, Problem } from './problem.ts'
 import { configSchema, type WrittenConfig } from './schema.ts'
 import { quote, toShown } from './shown.ts'
+import type { Steps } from './steps.ts'
 import { suggest } from './suggestion.ts'
 
 /** The location of the key or the value at a path. */
 export type Locate = (path: Path, part: 'key' | 'value') => Location
 
 /** Validates a config against the schema and fills in the defaults, or returns all problems at once. */
-export function validate(
+export function* validate(
   value: JsonValue,
   locate: Locate,
-): { readonly written: WrittenConfig } | { readonly problems: readonly Problem[] } {
-  const faults = [...findKeyFaults(configSchema, value, [])]
+): Steps<{ readonly written: WrittenConfig } | { readonly problems: readonly Problem[] }> {
+  const problems: Problem[] = []
+  const faultsAt = new Map<string, KeyFault[]>()
+  for (const fault of findKeyFaults(configSchema, value, [])) {
+    const place = toPointer(fault.kind === 'array' ? fault.path : fault.path.slice(0, -1))
+    faultsAt.set(place, faultsAt.get(place) ?? [])
+    faultsAt.get(place)?.push(fault)
+    problems.push(toKeyProblem(fault, locate))
+    yield
+  }
   const parsed = v.safeParse(configSchema, value, { abortPipeEarly: true })
-  const issues = (parsed.issues ?? [])
-    .flatMap((issue) => toLocalIssues(issue, []))
-    .filter((each) => !faults.some((fault) => explains(fault, each)))
-  const problems = [
-    ...faults.map((fault) => toKeyProblem(fault, locate)),
-    ...issues.map(({ issue, path }) => toValueProblem(issue, path, locate)),
-  ]
+  yield
+  for (const each of (parsed.issues ?? []).flatMap((issue) => toLocalIssues(issue, []))) {
+    const above = [...each.path, ''].flatMap(
+      (_, end) => faultsAt.get(toPointer(each.path.slice(0, end))) ?? [],
+    )
+    if (!above.some((fault) => explains(fault, each)))
+      problems.push(toValueProblem(each.issue, each.path, locate))
+    yield
+  }
   return parsed.success && problems.length === 0 ? { written: parsed.output } : { problems }
 }
 

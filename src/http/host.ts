@@ -17,7 +17,12 @@ export function toCanonicalHost(text: string): string | undefined {
   const url = `http://${text}`
   if (!canParseUrl(url)) return undefined
   const host = new URL(url).hostname
-  return isIpHost(host) || isDnsName(host) ? host : undefined
+  return isNetworkHost(host) ? host : undefined
+}
+
+/** Whether a canonical host is an IP literal, or a name that DNS can have. */
+export function isNetworkHost(host: string): boolean {
+  return isIpHost(host) || isDnsName(host)
 }
 
 /** Whether a canonical host is an IP literal. A canonical host that ends in a number is an IPv4 address. */

@@ -1,6 +1,6 @@
 import { canParseUrl } from './can-parse-url.ts'
 import { findDotSegment } from './dot-segment.ts'
-import { toCanonicalHost } from './host.ts'
+import { isNetworkHost } from './host.ts'
 
 /**
  * Why a text that a person wrote is not an absolute http or https URL, as a clause. The raw text is checked too, because the
@@ -16,7 +16,7 @@ export function findUrlFault(text: string): string | undefined {
     return 'it has a wildcard, and each host needs a URL of its own'
   if (authority === '' || !canParseUrl(text)) return 'its host or port is not valid'
   const { hostname, port } = new URL(text)
-  if (toCanonicalHost(hostname) === undefined)
+  if (!isNetworkHost(hostname))
     return 'its host is not a name that DNS allows: letters, digits, "-" and "_", at most 63 between dots'
   return port === '0' ? 'port 0 accepts no connections' : undefined
 }

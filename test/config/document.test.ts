@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseDocument } from '../../src/config/document.ts'
+import { atOnce } from '../../src/config/steps.ts'
 
 const faultsOf = (text: string) => {
-  const parsed = parseDocument(text, 'f')
+  const parsed = atOnce(parseDocument(text, 'f'))
   if (!('problems' in parsed)) throw new Error('the text was expected to be faulty')
   return parsed.problems.map(({ location: { line, column }, message }) => [line, column, message])
 }
@@ -52,7 +53,7 @@ describe('text that is rejected before parsing', () => {
 
 test('brackets within strings and comments are not nesting', () => {
   const text = `{"a": "${'['.repeat(100)}" /* ${'{'.repeat(100)} */}`
-  expect(parseDocument(text, 'f')).toHaveProperty('document')
+  expect(atOnce(parseDocument(text, 'f'))).toHaveProperty('document')
 })
 
 test('only the first faults of a nonsensical file are reported', () => {
@@ -60,7 +61,7 @@ test('only the first faults of a nonsensical file are reported', () => {
 })
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is a key like any other', (key) => {
-  const parsed = parseDocument(`{"${key}": {"polluted": true}}`, 'f')
+  const parsed = atOnce(parseDocument(`{"${key}": {"polluted": true}}`, 'f'))
   if ('problems' in parsed) throw new Error('the text was expected to be sound')
   expect(Object.keys(parsed.document.value ?? {})).toEqual([key])
   expect(Object.prototype).not.toHaveProperty('polluted')
