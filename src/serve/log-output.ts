@@ -84,5 +84,6 @@ interface Piece {
 }
 
 const MOST_HELD_BYTES = 8 * 1_048_576
-const PIECE_BYTES = 65_536
+/** PIPE_BUF of Linux. A pipe takes no more than this as a whole: part of a larger piece, then lines of another worker. */
+const PIECE_BYTES = 4_096
 const FLUSH_MS = 1_000

@@ -35,6 +35,16 @@ it('a stalled reader of the log takes up to 8 MiB: further lines are dropped, an
   expect(await exitOf(child)).toBe(0)
 }, 60_000)
 
+it('several workers that write to one stalled pipe tear no line', async () => {
+  const { pipe, port, child } = await startStalled(2, 'a'.repeat(300))
+  await ask(port, 1_000, 'a'.repeat(300))
+  child.kill('SIGTERM')
+  const text = await pipe.readUntil(/"msg":"stopped"/)
+  const lines = text.split('\n').slice(0, -1)
+  expect(lines.filter((line) => !isJson(line))).toEqual([])
+  expect(exchanges(text)).toBe(1_000)
+}, 60_000)
+
 it.each([1, 2])(
   'SIGTERM ends %i process(es) whose log is not read',
   async (workers) => {
@@ -52,7 +62,7 @@ it.runIf(isInstalled('python3'))(
     const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
     const upstream = await startUpstream(answerOk)
     const file = join(folder, 'config.json')
-    await writeFile(file, configFor(upstream, 1))
+    await writeFile(file, configFor(upstream, 1, LONG))
     const child = spawn('python3', [onTerminal, process.execPath, main, 'serve', '--config', file], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -74,11 +84,12 @@ it.runIf(isInstalled('python3'))(
 /** Starts `serve` and reads its log until it listens, and no further. */
 async function startStalled(
   workers: number,
+  cookiePath = LONG,
 ): Promise<{ readonly pipe: StalledPipe; readonly port: number; readonly child: ChildProcess }> {
   const upstream = await startUpstream(answerOk)
   const pipe = await openStalledPipe()
   const file = join(pipe.folder, 'config.json')
-  await writeFile(file, configFor(upstream, workers))
+  await writeFile(file, configFor(upstream, workers, cookiePath))
   const child = spawn(process.execPath, [main, 'serve', '--config', file], {
     stdio: ['ignore', pipe.writeEnd, 'inherit'],
   })
@@ -91,8 +102,11 @@ async function startStalled(
   return { pipe, child, port: Number(/:(\d+)"/.exec(text)?.[1]) }
 }
 
-function configFor({ origin }: RecordingUpstream, workers: number): string {
-  return serveConfig(origin, { points: [`http://www.example.com/${LONG}/service_cookie_transfer/`], workers })
+function configFor({ origin }: RecordingUpstream, workers: number, cookiePath: string): string {
+  return serveConfig(origin, {
+    points: [`http://www.example.com/${cookiePath}/service_cookie_transfer/`],
+    workers,
+  })
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {
@@ -103,9 +117,9 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 /** Sends requests on a few connections, one after the other on each. */
-async function ask(port: number, count: number): Promise<void> {
+async function ask(port: number, count: number, cookiePath = LONG): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  const path = `/${LONG}/service_cookie_transfer/`
+  const path = `/${cookiePath}/service_cookie_transfer/`
   const one = () =>
     new Promise<number | undefined>((resolve, reject) => {
       get({ port, agent, path, headers: { Host: 'www.example.com' } }, (answer) => {
@@ -119,4 +133,13 @@ async function ask(port: number, count: number): Promise<void> {
 
 function exchanges(text: string): number {
   return text.match(/"msg":"exchange"/g)?.length ?? 0
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
 }
