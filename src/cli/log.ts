@@ -33,9 +33,21 @@ export async function finishLog(output: LogOutput, io: Io): Promise<void> {
   if ((await output.flush()) === 'stalled') io.endWithCommand()
 }
 
-/** Problems in the form that the log uses. */
-export function shown(problems: readonly Problem[]): readonly object[] {
-  return problems.map(({ location, message }) => ({ ...location, message }))
+/** How many problems there are, and the first in the form that the log uses: one line holds them, however long their texts are. */
+export function shown(problems: readonly Problem[]): Readonly<Record<string, unknown>> {
+  const first = problems
+    .slice(0, MOST_PROBLEMS)
+    .map(({ location: { file, pointer, ...position }, message }) => ({
+      file: shortened(file),
+      ...position,
+      pointer: shortened(pointer),
+      message: shortened(message),
+    }))
+  return { problemCount: problems.length, problems: first }
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
 /** The `time` of a log line for pino, rendered once a millisecond: rendering it costs as much as the rest of a line. */
@@ -59,3 +71,6 @@ function toLine({
 }: { readonly level: string; readonly msg: string } & Record<string, unknown>): string {
   return `${JSON.stringify({ level, time: new Date().toISOString(), ...rest })}\n`
 }
+
+const MOST_PROBLEMS = 50
+const MOST_CHARACTERS = 200

@@ -70,7 +70,7 @@ export function reasonOf(failure: StartFailure | WorkerEnd): Readonly<Record<str
     case 'not-listening':
       return { reason: `a new worker could not listen (${failure.code})` }
     case 'config-refused':
-      return { reason: 'the config is not valid for the version on disk', problems: shown(failure.problems) }
+      return { reason: 'the config is not valid for the version on disk', ...shown(failure.problems) }
     case 'other-protocol':
       return {
         reason: `version ${failure.version} on disk needs a restart: it does not understand the process that starts workers`,

@@ -153,7 +153,7 @@ async function serve(
           accepted = { current, loads, fixed }
         },
         onRefusal: (problems) => {
-          log.error({ problems: shown(problems) }, 'config refused by a worker: the old one stays')
+          log.error(shown(problems), 'config refused by a worker: the old one stays')
           loads = { ...afterRefusal(loads), loadedAtMs: accepted.loads.loadedAtMs }
           // Sent again, it would be refused again.
           if (current === accepted.current) return
@@ -192,7 +192,7 @@ async function serve(
     const next = await load()
     if ('problems' in next) {
       if (reload > reloadInForce) loads = afterRefusal(loads)
-      return log.error({ problems: shown(next.problems) }, 'config not reloaded: the old one stays')
+      return log.error(shown(next.problems), 'config not reloaded: the old one stays')
     }
     if (reload < reloadInForce) return log.info('config not reloaded: a later one is in force already')
     reloadInForce = reload

@@ -184,6 +184,33 @@ describe.each([1, 2])('SIGHUP with workers: %i', (workers) => {
     const [line] = await program.printed(/.*config reloaded.*/)
     expect(JSON.parse(line)).toMatchObject({ level: 'warn', needRestart: ['/limits/headerBytes', '/admin'] })
   })
+
+  it('logs the first problems of a config with thousands, and serves while it finds them', async () => {
+    const port = await start({})
+    const points = Array.from({ length: 8_000 }, (_, i) => ({
+      url: `https://www${i}.example.com/`,
+      ulr: 'x',
+    }))
+    await write({ points })
+    program.signal('SIGHUP')
+    let served = 0
+    const refused = program.printed(/.*"msg":"config not reloaded.*\n/)
+    const isOver = () => /"msg":"config not reloaded/.test(program.stdout())
+    while (!isOver()) {
+      await ask(port)
+      served += 1
+    }
+    const [line] = await refused
+    expect(JSON.parse(line)).toMatchObject({
+      problemCount: 8_000,
+      problems: points
+        .slice(0, 50)
+        .map((_, i) => ({ pointer: `/points/${i}/ulr`, message: 'unknown key "ulr"' })),
+    })
+    expect(JSON.parse(line).problems).toHaveLength(50)
+    // If nothing were served meanwhile, it would be one request, or two that came before the signal.
+    expect(served).toBeGreaterThan(5)
+  })
 })
 
 function keyOf({ fields }: RecordedRequest): string | undefined {
