@@ -112,16 +112,12 @@ function toStep(key: unknown): string | number {
   return typeof key === 'number' ? key : String(key)
 }
 
-/** Avoids duplicate problems: omits an issue that repeats a key fault, and the missing key if it was misspelt. */
+/** Avoids duplicate problems: omits an issue that repeats a key fault at or above it, and the missing key if it was misspelt. */
 function explains(fault: KeyFault, { issue, path }: LocalIssue): boolean {
-  if (fault.kind === 'array') return isWithin(path, fault.path)
-  if (path.length !== fault.path.length || !isWithin(path, fault.path.slice(0, -1))) return false
+  if (fault.kind === 'array') return true
+  if (path.length !== fault.path.length) return false
   if (isUnknownKey(issue)) return true
   return isMissingKey(issue) && suggest(fault.key, fault.legal) === path.at(-1)
-}
-
-function isWithin(path: Path, above: Path): boolean {
-  return above.every((step, index) => path[index] === step)
 }
 
 function isUnknownKey(issue: v.BaseIssue<unknown>): boolean {
