@@ -33,21 +33,14 @@ export async function finishLog(output: LogOutput, io: Io): Promise<void> {
   if ((await output.flush()) === 'stalled') io.endWithCommand()
 }
 
-/** How many problems there are, and the first in the form that the log uses: one line holds them, however long their texts are. */
+/** The number of problems, and the first of them in the form that the log uses: one line has room for them. */
 export function shown(problems: readonly Problem[]): Readonly<Record<string, unknown>> {
-  const first = problems
-    .slice(0, MOST_PROBLEMS)
-    .map(({ location: { file, pointer, ...position }, message }) => ({
-      file: shortened(file),
-      ...position,
-      pointer: shortened(pointer),
-      message: shortened(message),
-    }))
-  return { problemCount: problems.length, problems: first }
-}
-
-function shortened(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+  const first = problems.slice(0, MOST_PROBLEMS).map(({ location, message }) => ({ ...location, message }))
+  const shortened = (_: string, value: unknown) =>
+    typeof value === 'string' && value.length > MOST_CHARACTERS
+      ? `${value.slice(0, MOST_CHARACTERS)}…`
+      : value
+  return { problemCount: problems.length, problems: JSON.parse(JSON.stringify(first, shortened)) }
 }
 
 /** The `time` of a log line for pino, rendered once a millisecond: rendering it costs as much as the rest of a line. */

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { shown } from '../../src/cli/log.ts'
+
+const problem = (pointer: string, message: string) => ({
+  location: { file: 'config.json', line: 7, column: 3, pointer },
+  message,
+})
+
+it('a few problems are logged as they are', () => {
+  expect(shown([problem('/points/0', 'not a point')])).toEqual({
+    problemCount: 1,
+    problems: [{ file: 'config.json', line: 7, column: 3, pointer: '/points/0', message: 'not a point' }],
+  })
+})
+
+it('of many with long texts, 50 shortened ones are, with their number', () => {
+  const long = 'a'.repeat(10_000)
+  const { problemCount, problems } = shown(Array.from({ length: 4_000 }, () => problem(`/${long}`, long)))
+  expect(problemCount).toBe(4_000)
+  expect(problems).toHaveLength(50)
+  expect(JSON.stringify(problems).length).toBeLessThan(32_768)
+  expect(JSON.stringify(problems)).toContain(`${'a'.repeat(200)}…`)
+})
