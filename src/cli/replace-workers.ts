@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import type { Replacement, StartFailure, WorkerEnd, WorkerFleet } from '../serve/workers.ts'
+import type { StartFailure, WorkerEnd } from '../serve/worker-end.ts'
+import type { Replacement, WorkerFleet } from '../serve/workers.ts'
 import { shown } from './log.ts'
 
 /**
@@ -59,6 +60,8 @@ export function reasonOf(failure: StartFailure | WorkerEnd): Readonly<Record<str
   switch (failure.kind) {
     case 'ended':
       return { reason: howItEnded(failure) }
+    case 'unresponsive':
+      return { reason: `it did not answer for ${failure.waitedMs / 1_000} s` }
     case 'died':
       return {
         reason: `a new worker ended while it started (${howItEnded(failure)}): standard error may say why`,
@@ -78,6 +81,6 @@ export function reasonOf(failure: StartFailure | WorkerEnd): Readonly<Record<str
   }
 }
 
-function howItEnded({ exitCode, signal }: Pick<WorkerEnd, 'exitCode' | 'signal'>): string {
+function howItEnded({ exitCode, signal }: Omit<Extract<WorkerEnd, { kind: 'ended' }>, 'kind'>): string {
   return signal ?? `exit code ${exitCode}`
 }

@@ -14,7 +14,7 @@ import { type Fleet, type Surroundings, startInProcess } from '../serve/fleet.ts
 import { findHandedSocket } from '../serve/handed-socket.ts'
 import { ListenError, type Listener } from '../serve/listener.ts'
 import { type Machine, readHeapUse, readMachine } from '../serve/machine.ts'
-import { renderMetrics } from '../serve/metrics-text.ts'
+import { renderMetrics, renderRestarts } from '../serve/metrics-text.ts'
 import { judgeNode, type Runtime, renderNodeInfo } from '../serve/node-release.ts'
 import { type Part, toPart, toWorkerCount } from '../serve/part.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
@@ -137,6 +137,7 @@ async function serve(
   let accepted = { current, loads, fixed }
   let fleet: Fleet
   let workers: WorkerFleet | undefined
+  const restarts = { died: 0, unresponsive: 0 }
   try {
     if (count > 1) {
       workers = await startWorkers({
@@ -144,11 +145,13 @@ async function serve(
         acceptor: handedSocketOf(io) === undefined ? 'primary' : 'workers',
         files: () => current.files,
         fixed: () => fixed,
-        onDeath: (next, why) =>
+        onDeath: (next, why) => {
+          if (next === 'replaced') restarts[why.kind === 'unresponsive' ? 'unresponsive' : 'died'] += 1
           log.error(
             reasonOf(why),
             next === 'replaced' ? 'a worker died and is replaced' : 'a worker died in the drain',
-          ),
+          )
+        },
         onAcceptance: () => {
           accepted = { current, loads, fixed }
         },
@@ -172,7 +175,8 @@ async function serve(
     const metrics = async () =>
       renderMetrics(await fleet.metrics(), workers?.versions() ?? [version]) +
       renderConfigLoads(loads) +
-      renderNodeInfo(io.versions, Date.now())
+      renderNodeInfo(io.versions, Date.now()) +
+      renderRestarts(restarts)
     try {
       admin = await startAdmin(config.admin, { isReady: fleet.isReady, metrics }, log)
     } catch (error) {

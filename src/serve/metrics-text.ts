@@ -16,32 +16,27 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
       'Wait for the head of the service’s response.',
       client,
     ),
-    ...renderHead('http_server_active_requests', 'gauge', 'Exchanges in progress.'),
-    `http_server_active_requests ${levels.activeRequests}`,
-    ...renderHead(
+    ...renderGauge('http_server_active_requests', 'Exchanges in progress.', levels.activeRequests),
+    ...renderGauge(
       'continuation_point_request_limit',
-      'gauge',
       'Exchanges in progress at which the next request is refused.',
+      levels.requestLimit,
     ),
-    `continuation_point_request_limit ${levels.requestLimit}`,
-    ...renderHead(
+    ...renderGauge(
       'continuation_point_memory_short',
-      'gauge',
       'Processes whose memory has no room for another request.',
+      levels.shortOfMemory,
     ),
-    `continuation_point_memory_short ${levels.shortOfMemory}`,
-    ...renderHead(
+    ...renderGauge(
       'continuation_point_waiting_requests',
-      'gauge',
       'Requests that wait for a connection to the service.',
+      levels.waitingRequests,
     ),
-    `continuation_point_waiting_requests ${levels.waitingRequests}`,
-    ...renderHead(
+    ...renderGauge(
       'continuation_point_oldest_wait_seconds',
-      'gauge',
       'How long the oldest waiting request has waited.',
+      levels.oldestWaitSeconds,
     ),
-    `continuation_point_oldest_wait_seconds ${levels.oldestWaitSeconds}`,
     ...renderHead(
       'continuation_point_refused_requests_total',
       'counter',
@@ -50,19 +45,17 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
     ...Object.entries(refused).map(
       ([reason, count]) => `continuation_point_refused_requests_total${braced({ reason })} ${count}`,
     ),
-    ...renderHead('continuation_point_workers', 'gauge', 'Processes that forward requests.'),
-    `continuation_point_workers ${snapshots.length}`,
+    ...renderGauge('continuation_point_workers', 'Processes that forward requests.', snapshots.length),
     ...renderFamily(
       'process_cpu_seconds_total',
       'counter',
       'CPU time of the processes that forward requests.',
       [{ labels: {}, value: use.cpuSeconds }],
     ),
-    ...renderFamily(
+    ...renderGauge(
       'process_resident_memory_bytes',
-      'gauge',
       'Resident memory of the processes that forward requests.',
-      [{ labels: {}, value: levels.residentBytes }],
+      levels.residentBytes,
     ),
     ...renderFamily(
       'process_open_fds',
@@ -76,9 +69,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
       'How many files these processes may have open.',
       levels.fileLimit === 0 ? [] : [{ labels: {}, value: levels.fileLimit }],
     ),
-    ...renderFamily('v8js_memory_heap_used_bytes', 'gauge', 'JavaScript objects, garbage included.', [
-      { labels: {}, value: levels.heapBytes },
-    ]),
+    ...renderGauge('v8js_memory_heap_used_bytes', 'JavaScript objects, garbage included.', levels.heapBytes),
     ...renderHistogram('v8js_gc_duration_seconds', 'Duration of garbage collections.', use.collections),
     ...renderFamily(
       'nodejs_eventloop_time_seconds_total',
@@ -89,11 +80,10 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
         { labels: { nodejs_eventloop_state: 'idle' }, value: use.loopIdleSeconds },
       ],
     ),
-    ...renderFamily(
+    ...renderGauge(
       'nodejs_eventloop_delay_max_seconds',
-      'gauge',
       'The longest that a due timer had to wait since the last scrape.',
-      [{ labels: {}, value: levels.loopDelaySeconds }],
+      levels.loopDelaySeconds,
     ),
     ...renderFamily(
       'continuation_point_build_info',
@@ -103,6 +93,21 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: r
     ),
     '',
   ].join('\n')
+}
+
+/** How many workers had to be restarted, since they died or did not answer. */
+export function renderRestarts(restarts: Readonly<Record<'died' | 'unresponsive', number>>): string {
+  const lines = renderFamily(
+    'continuation_point_worker_restarts_total',
+    'counter',
+    'Workers that died, or were killed because they did not answer.',
+    Object.entries(restarts).map(([reason, value]) => ({ labels: { reason }, value })),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function renderGauge(name: string, help: string, value: number): readonly string[] {
+  return renderFamily(name, 'gauge', help, [{ labels: {}, value }])
 }
 
 function renderHistogram(name: string, help: string, series: readonly Series[]): string[] {

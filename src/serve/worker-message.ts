@@ -7,7 +7,7 @@ import type { MetricsSnapshot } from './metrics.ts'
  * The version of these messages. After an upgrade of the package, new workers may be of another version than the primary
  * process; with another number here they would misunderstand each other.
  */
-export const PROTOCOL = 1
+export const PROTOCOL = 2
 
 /** Messages of the primary process to a worker. */
 export type ToWorker =
@@ -16,6 +16,8 @@ export type ToWorker =
   /** `reload` numbers them, from 1 for each worker. */
   | { readonly kind: 'reload'; readonly files: FileTexts; readonly reload: number }
   | { readonly kind: 'snapshot' }
+  /** Asks for a sign of life: `pong`. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'drain'; readonly deadlineMs: number; readonly idleGraceMs?: number | undefined }
   | { readonly kind: 'cut' }
 
@@ -23,6 +25,7 @@ export type ToWorker =
 export type FromWorker =
   /** It listens for messages from now on; earlier ones are lost. */
   | { readonly kind: 'ready'; readonly protocol: number; readonly version: string }
+  | { readonly kind: 'pong' }
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'not-listening'; readonly code: string }
   /** It uses the files of this reload. */

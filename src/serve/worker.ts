@@ -87,6 +87,8 @@ export async function runWorker({ version, load, start, reload }: WorkerSettings
           return
         case 'snapshot':
           return void tellMetrics()
+        case 'ping':
+          return tell({ kind: 'pong' })
         case 'drain':
           return void drain(message.deadlineMs, message.idleGraceMs)
         case 'cut':

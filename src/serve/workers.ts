@@ -1,11 +1,13 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Problem } from '../config/problem.ts'
+import { watchHandoff } from '../proxy/internals/watch-handoff.ts'
 import type { FileTexts } from './file-texts.ts'
 import type { FixedAtStart } from './fixed-at-start.ts'
 import type { Fleet } from './fleet.ts'
 import { ListenError } from './listener.ts'
 import type { MetricsSnapshot } from './metrics.ts'
 import { PendingReplies } from './pending-replies.ts'
+import type { StartFailure, WorkerEnd } from './worker-end.ts'
 import { type FromWorker, PROTOCOL, type ToWorker } from './worker-message.ts'
 import { emptySlot, occupy, toSnapshots, vacate, type WorkerSlot } from './worker-slot.ts'
 
@@ -37,24 +39,6 @@ export interface Replacement {
   readonly cut: number
   /** Why it ended early. */
   readonly stoppedBy: StartFailure | undefined
-}
-
-/** Why a worker does not listen. */
-export type StartFailure =
-  | { readonly kind: 'not-listening'; readonly code: string }
-  /** The system did not start the process. */
-  | { readonly kind: 'not-started'; readonly code: string }
-  | { readonly kind: 'died'; readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }
-  | { readonly kind: 'silent'; readonly waitedMs: number }
-  | { readonly kind: 'config-refused'; readonly problems: readonly Problem[] }
-  /** Its version of the package has other messages than this process. */
-  | { readonly kind: 'other-protocol'; readonly version: string }
-
-/** How a worker ended that had listened. */
-export interface WorkerEnd {
-  readonly kind: 'ended'
-  readonly exitCode: number | null
-  readonly signal: NodeJS.Signals | null
 }
 
 export interface WorkerSettings {
@@ -96,6 +80,8 @@ interface Member {
   reloaded: number
   /** How many exchanges it had to cut, once it has drained. */
   cut: number | undefined
+  /** Pings since its last message. */
+  pings: number
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>
 }
@@ -139,6 +125,14 @@ export async function startWorkers({
     throw error
   }
   state = 'open'
+  // Pings count, not time: if this process or the machine is stopped for a while, that is one ping for all of it.
+  const beat = setInterval(() => {
+    for (const member of inStage('listening')) {
+      member.pings += 1
+      if (member.pings > DEAD_PINGS) member.worker.process.kill('SIGKILL')
+      else tell(member, { kind: 'ping' })
+    }
+  }, PING_EVERY_MS)
 
   /** Resolves when the new worker listens, or with the reason when it has ended without. */
   function start(): Promise<StartFailure | undefined> {
@@ -160,6 +154,7 @@ export async function startWorkers({
         reloads: 0,
         reloaded: 0,
         cut: undefined,
+        pings: 0,
         // Not `exit`: its last messages may still be on their way then.
         ended: new Promise((done) => worker.process.once('close', () => done())),
       }
@@ -171,7 +166,9 @@ export async function startWorkers({
         worker.process.kill('SIGKILL')
       }
       const late = setTimeout(() => giveUp({ kind: 'silent', waitedMs: START_WAIT_MS }), START_WAIT_MS)
+      const cutHandoff = watchHandoff(worker)
       worker.on('message', (message: FromWorker) => {
+        member.pings = 0
         switch (message.kind) {
           case 'ready':
             if (message.protocol !== PROTOCOL)
@@ -212,7 +209,10 @@ export async function startWorkers({
       worker.process.on('close', (exitCode, signal) => {
         clearTimeout(late)
         members.delete(member)
-        onEnd(member, { kind: 'ended', exitCode, signal })
+        cutHandoff()
+        const waitedMs = DEAD_PINGS * PING_EVERY_MS
+        const isDead = member.pings > DEAD_PINGS
+        onEnd(member, isDead ? { kind: 'unresponsive', waitedMs } : { kind: 'ended', exitCode, signal })
         resolve(failure ?? { kind: 'died', exitCode, signal })
       })
     })
@@ -313,7 +313,10 @@ export async function startWorkers({
 
   return {
     url,
-    isReady: () => state === 'open' && inStage('listening').length > 0,
+    isReady: () => {
+      const listening = inStage('listening')
+      return state === 'open' && listening.length > 0 && listening.every(({ pings }) => pings <= SILENT_PINGS)
+    },
     versions: () => [...new Set(inStage('listening', 'leaving').map(({ version }) => version))],
     metrics: snapshots,
     reload: () => inStage('listening').forEach(tellReload),
@@ -338,6 +341,7 @@ export async function startWorkers({
     },
     drain: async (deadlineMs) => {
       state = 'draining'
+      clearInterval(beat)
       for (const restart of restarts) clearTimeout(restart)
       const cuts = await Promise.all([...members].map((member) => retire(member, deadlineMs)))
       return cuts.reduce((sum, each) => sum + each, 0)
@@ -356,6 +360,9 @@ const YOUNG_MS = 5_000
 const MAX_WAIT_MS = 10_000
 const KILL_AFTER_MS = 5_000
 const SNAPSHOT_WAIT_MS = 1_000
+const PING_EVERY_MS = 1_000
+const SILENT_PINGS = 3
+const DEAD_PINGS = 10
 const START_WAIT_MS = 60_000
 /** Nothing waits for the end of an old worker, so there is time to close most connections of front ends with a last response. */
 const REPLACED_IDLE_GRACE_MS = 5_000

@@ -14,7 +14,7 @@ it('the messages of a worker have the format of its protocol number', () => {
   const snapshot = startMetrics().snapshot(NO_LEVELS, NOTHING.process)
   expect({ PROTOCOL, leaves: leavesOf(snapshot, 'snapshot') }).toMatchInlineSnapshot(`
     {
-      "PROTOCOL": 1,
+      "PROTOCOL": 2,
       "leaves": [
         "snapshot.levels.activeRequests",
         "snapshot.levels.requestLimit",
