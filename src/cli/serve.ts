@@ -17,6 +17,7 @@ import { type Machine, readHeapUse, readMachine } from '../serve/machine.ts'
 import { renderMetrics, renderRestarts } from '../serve/metrics-text.ts'
 import { judgeNode, type Runtime, renderNodeInfo } from '../serve/node-release.ts'
 import { type Part, toPart, toWorkerCount } from '../serve/part.ts'
+import { tellReady } from '../serve/systemd.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { isWorker, runWorker } from '../serve/worker.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from '../serve/workers.ts'
@@ -220,10 +221,14 @@ async function serve(
   logCapacity(config, part, count, machine, log)
   announce(output, 'public', fleet.url)
   if (admin !== undefined) announce(output, 'admin', admin.url)
+  const tellStopping = tellReady(io.env, io.processIds.own, fleet.isReady, () =>
+    log.warn('systemd-notify can’t be run: systemd is not told how serve is'),
+  )
   // The file may have changed after it was read.
   if (isReloadAsked()) void reloadConfig()
   await stopAsked
   state = 'draining'
+  tellStopping()
   // A second signal ends it at once.
   io.onSignal('SIGTERM', () => fleet.cut())
   io.onSignal('SIGINT', () => fleet.cut())

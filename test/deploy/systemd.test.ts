@@ -56,6 +56,24 @@ describe('the unit', () => {
     expect(settingOf('RestartPreventExitStatus')).toBe(String(exitCode.usage))
   })
 
+  it('outlasts an address that comes up 30 s late, and one that takes longer', () => {
+    const starts = Number(settingOf('StartLimitBurst'))
+    // A failing start takes some time too; without it, all of them are within the interval.
+    const leastSeconds = starts * Number(settingOf('RestartSec'))
+    expect(leastSeconds).toBeGreaterThan(2 * 30)
+    expect(Number(settingOf('StartLimitIntervalSec'))).toBeGreaterThan(leastSeconds)
+    // It is a failure that systemd tries again.
+    expect(settingOf('RestartPreventExitStatus')).not.toContain(String(exitCode.inconclusive))
+  })
+
+  it('is told that serve listens and works, by a program that serve starts', () => {
+    expect([settingOf('Type'), settingOf('NotifyAccess')]).toEqual(['notify', 'all'])
+    // serve itself replaces a worker that does not answer for 10 s, and may miss two of its notices.
+    expect(Number(settingOf('WatchdogSec'))).toBeGreaterThanOrEqual(2 * 10)
+    // Where core files are kept, SIGABRT would leave one with cookies in it.
+    expect(settingOf('WatchdogSignal')).toBe('SIGKILL')
+  })
+
   it('restarts after a reload that comes before it listens for SIGHUP', () => {
     // For systemd, an end by SIGHUP is a success.
     expect(settingOf('Restart')).toBe('on-failure')

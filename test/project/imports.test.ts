@@ -251,7 +251,10 @@ const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
     builtin: /^node:(?:net|tls|dns|https|http2)/,
     owns: /^src\/(?:serve\/(?:find-certificate-problems|listener)\.ts|proxy\/(?:internals\/|dial\.ts|trusted-peers\.ts)|probe\/|api\/transport|config\/judge|sandbox\/)/,
   },
-  { builtin: /^node:(?:child_process|cluster|worker_threads)/, owns: /^src\/serve\/workers?\.ts$/ },
+  {
+    builtin: /^node:(?:child_process|cluster|worker_threads)/,
+    owns: /^src\/serve\/(?:workers?|systemd)\.ts$/,
+  },
 ]
 
 /** Parts of Node, undici and V8 that their documentation does not promise. */
