@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { isInstalled } from '../deploy/installed.ts'
+import { openNotifySocket } from '../support/notify-socket.ts'
+import { listening, type Program, startProgram } from '../support/program.ts'
+import { openClient } from '../support/raw-client.ts'
+import { answerOk, startUpstream } from '../support/recording-upstream.ts'
+import { serveConfig } from '../support/serve-config.ts'
+import { until } from '../support/until.ts'
+
+const REQUEST = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
+/** A worker takes this signal as the order to spin. */
+const spinning = `data:text/javascript,${encodeURIComponent(`
+  import cluster from 'node:cluster'
+  if (cluster.isWorker) process.on('SIGWINCH', () => { for (;;); })`)}`
+
+describe('a worker that no longer answers', () => {
+  it.concurrent.each<[string, NodeJS.Signals]>([
+    ['is stopped', 'SIGSTOP'],
+    ['spins', 'SIGWINCH'],
+  ])('since it %s makes serve not ready, and is replaced', async (_, signal) => {
+    const { program, port, admin } = await start()
+    const [victim = 0, other = 0] = workersOf(program)
+    process.kill(victim, signal)
+    // One of two that are accepted at once waits for the victim.
+    const clients = await Promise.all([openClient(port), openClient(port), openClient(port)])
+    for (const client of clients) client.write(REQUEST)
+    await until(async () => (await statusOf('/readyz', admin)) === 503)
+    expect(await statusOf('/livez', admin)).toBe(200)
+    await program.printed(/"reason":"it did not answer for 10 s","msg":"a worker died and is replaced"/)
+    const ends = await Promise.all(
+      clients.map((client) =>
+        client.response().then(
+          ({ startLine }) => startLine,
+          () => 'cut',
+        ),
+      ),
+    )
+    expect(ends.filter((end) => end !== 'HTTP/1.1 200 OK')).toEqual(['cut'])
+    await until(async () => (await statusOf('/readyz', admin)) === 200 && workersOf(program).length === 2)
+    expect(workersOf(program)).toContain(other)
+    expect(workersOf(program)).not.toContain(victim)
+    expect(await ask(port)).toBe('HTTP/1.1 200 OK')
+    expect(await restarts(admin)).toEqual({ died: 0, unresponsive: 1 })
+  })
+
+  it.concurrent('is not one that was killed', async () => {
+    const { program, admin } = await start()
+    process.kill(workersOf(program)[0] ?? 0, 'SIGKILL')
+    await program.printed(/"reason":"SIGKILL","msg":"a worker died and is replaced"/)
+    expect(await restarts(admin)).toEqual({ died: 1, unresponsive: 0 })
+  })
+
+  it.concurrent('is not one whose answers wait for a primary process that was stopped', async () => {
+    const { program, port, admin } = await start()
+    const before = workersOf(program)
+    program.signal('SIGSTOP')
+    await wait(13_000)
+    program.signal('SIGCONT')
+    expect(await ask(port)).toBe('HTTP/1.1 200 OK')
+    await until(async () => (await statusOf('/readyz', admin)) === 200)
+    expect(await restarts(admin)).toEqual({ died: 0, unresponsive: 0 })
+    expect(workersOf(program)).toEqual(before)
+  })
+
+  it.runIf(isInstalled('systemd-notify') && isInstalled('python3')).concurrent(
+    'keeps systemd from being told that serve works, until it is replaced',
+    async () => {
+      const NOTIFY_SOCKET = `@continuation-point-silent-${process.pid}`
+      const { told, close } = await openNotifySocket(NOTIFY_SOCKET)
+      cleanUps.push(close)
+      const { program, admin } = await start({ NOTIFY_SOCKET, WATCHDOG_USEC: '400000' })
+      await until(() => told().includes('WATCHDOG=1'))
+      process.kill(workersOf(program)[0] ?? 0, 'SIGSTOP')
+      await until(async () => (await statusOf('/readyz', admin)) === 503)
+      const before = told().length
+      await program.printed(/a worker died and is replaced/)
+      // In the seconds between there would be some 70; one or two may have been on their way.
+      const silent = told().length
+      expect(silent).toBeLessThan(before + 5)
+      await until(() => told().length > silent + 2)
+    },
+  )
+}, 60_000)
+
+/** These tests wait most of the time, so they run side by side and are cleaned up together. */
+const cleanUps: (() => unknown)[] = []
+afterAll(() => Promise.all(cleanUps.map((cleanUp) => cleanUp())))
+
+async function start(env: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'continuation-point-'))
+  const file = join(folder, 'config.json')
+  const upstream = await startUpstream(answerOk)
+  await writeFile(file, serveConfig(upstream.origin, { workers: 2, admin: { port: 0 } }))
+  const program = startProgram(['serve', '--config', file], { nodeFlags: ['--import', spinning], env })
+  cleanUps.push(async () => {
+    program.signal('SIGTERM')
+    await program.ended()
+    await upstream.close()
+    await rm(folder, { recursive: true })
+  })
+  return { program, port: Number((await listening(program)).port), admin: await listening(program, 'admin') }
+}
+
+async function ask(port: number): Promise<string> {
+  const client = await openClient(port)
+  client.write(REQUEST)
+  const { startLine } = await client.response()
+  client.close()
+  return startLine
+}
+
+async function statusOf(path: string, admin: URL): Promise<number> {
+  return (await fetch(new URL(path, admin))).status
+}
+
+async function restarts(admin: URL): Promise<Record<string, number>> {
+  const text = await (await fetch(new URL('/metrics', admin))).text()
+  return Object.fromEntries(
+    [...text.matchAll(/^continuation_point_worker_restarts_total\{reason="(\w+)"\} (\d+)$/gm)].map(
+      ([, reason, count]) => [reason, Number(count)],
+    ),
+  )
+}
+
+/** Process ids of the workers, from the kernel: the children that run Node. */
+function workersOf({ child }: Program): number[] {
+  const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
+  const children = text === '' ? [] : text.split(' ').map(Number)
+  return children.filter((id) => readFileSync(`/proc/${id}/comm`, 'utf8').trim() === 'node')
+}
