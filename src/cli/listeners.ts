@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { AdminConfig } from '../config/config.ts'
 import { type AdminSource, adminListener } from '../serve/admin.ts'
+import { MOST_ADMIN_CONNECTIONS } from '../serve/client-limit.ts'
 import { ListenError, type Listener, startAdminListener } from '../serve/listener.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -17,12 +18,17 @@ export async function startAdmin(
   log: Logger,
 ): Promise<Listener> {
   const listener = adminListener(source)
+  const onTooMany = () =>
+    log.warn(
+      { connections: MOST_ADMIN_CONNECTIONS },
+      'too many connections to the admin listener: the oldest are closed. Find out who opens them: a probe or a scrape needs one',
+    )
   try {
-    return await startAdminListener(host, port, listener)
+    return await startAdminListener(host, port, listener, onTooMany)
   } catch (error) {
     if (!portIsDefault || !(error instanceof ListenError && error.code === 'EADDRINUSE')) throw error
     log.warn({ port }, 'the default admin port is in use: a free one was picked')
-    return startAdminListener(host, 0, listener)
+    return startAdminListener(host, 0, listener, onTooMany)
   }
 }
 

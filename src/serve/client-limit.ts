@@ -13,8 +13,11 @@ export function toClientLimit(fileLimit: number | undefined, upstreamConnections
   return Math.max(1, free - Math.min(upstreamConnections, Math.floor(free / 2)))
 }
 
+/** Probes and scrapers open few, for a moment each. */
+export const MOST_ADMIN_CONNECTIONS = 16
+
 /**
  * A process has some 25 files open before the first connection. The rest is for name lookups, files that are read, the
  * admin listener, and connections that are closed at once because there are too many.
  */
-const OTHER_FILES = 40
+const OTHER_FILES = 40 + MOST_ADMIN_CONNECTIONS

@@ -73,7 +73,6 @@ export async function startInProcess(
   const fileLimit = readFileUse()?.limit
   const clientLimitOf = ({ limits }: Config) => toClientLimit(fileLimit, limits.upstreamConnections)
   let clientLimit = clientLimitOf(config)
-  let quietUntilMs = 0
   const listener = await startListener(
     {
       descriptor: handedSocket,
@@ -85,10 +84,9 @@ export async function startInProcess(
       headTimeoutMs: config.timeouts.idleMs,
       clients: {
         most: () => clientLimit,
+        closes: 'newest',
         onTooMany: () => {
-          if (fileLimit === undefined || performance.now() < quietUntilMs) return
-          quietUntilMs = performance.now() + QUIET_MS
-          onTooManyClients({ clientConnections: clientLimit, fileLimit })
+          if (fileLimit !== undefined) onTooManyClients({ clientConnections: clientLimit, fileLimit })
         },
       },
     },
@@ -147,5 +145,3 @@ export async function startInProcess(
     cut,
   }
 }
-
-const QUIET_MS = 60_000

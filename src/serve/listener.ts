@@ -10,6 +10,7 @@ import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
 import { LinkedList, Listed } from '../proxy/linked-list.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
 import type { Traffic } from '../proxy/traffic.ts'
+import { MOST_ADMIN_CONNECTIONS } from './client-limit.ts'
 import { RequestBounds, type RequestLimit } from './request-bounds.ts'
 
 export interface ListenerSettings {
@@ -34,7 +35,9 @@ export interface ListenerSettings {
 export interface ClientLimit {
   /** Called for each new connection. */
   most(): number
-  /** Called for each connection that is closed at once, because as many are open already. */
+  /** Which connection is closed if as many are open already. */
+  readonly closes: 'newest' | 'oldest'
+  /** Called when connections are closed for this reason, at most once a minute. */
   onTooMany(): void
 }
 
@@ -95,7 +98,16 @@ export async function startListener(
     if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     cut(socket, KIND_BY_CODE[code] ?? 'bad-message', code)
   })
-  boundRequests(server, settings, (socket, limit) => cut(socket, KIND_BY_LIMIT[limit], undefined))
+  const bounds = new RequestBounds(
+    {
+      // A head with some more may complete, and then gets the answer of the proxy, which knows who asks.
+      lines: 2 * MAX_FIELD_LINES,
+      octets: settings.headLimitBytes,
+      allOctets: settings.unfinishedHeadsLimitBytes,
+    },
+    (socket, limit) => cut(socket, KIND_BY_LIMIT[limit], undefined),
+  )
+  server.on(settings.tls === undefined ? 'connection' : 'secureConnection', (socket) => bounds.watch(socket))
   const { descriptor, host, port } = settings
   return listen(
     server,
@@ -122,41 +134,29 @@ export async function startListener(
   }
 }
 
-/** Opens the admin listener: plain http, small heads, short times. */
+/**
+ * Opens the admin listener: plain http, small heads, short times, few connections with one request each. However many are
+ * held open, the next probe is answered, since the oldest is closed for it.
+ */
 export async function startAdminListener(
   host: string,
   port: number,
   listener: RequestListener,
+  onTooMany: () => void,
 ): Promise<Listener> {
-  const settings = {
-    host,
-    port,
-    tls: undefined,
-    headLimitBytes: 16_384,
-    unfinishedHeadsLimitBytes: 1_048_576,
-    headTimeoutMs: 10_000,
-  }
+  const settings = { tls: undefined, headLimitBytes: 16_384, headTimeoutMs: 10_000 }
   const server = openServer(settings, listener)
-  boundRequests(server, settings, (socket) => socket.destroy())
-  return listen(server, { host, port }, 'http', NO_TRAFFIC)
+  server.maxRequestsPerSocket = 1
+  // For a client that stops reading.
+  server.timeout = ADMIN_STALL_MS
+  const clients: ClientLimit = { most: () => MOST_ADMIN_CONNECTIONS, closes: 'oldest', onTooMany }
+  return listen(server, { host, port }, 'http', NO_TRAFFIC, clients)
 }
 
-/** Heads of up to twice the number of lines may complete, to get the answer of the proxy, which knows who asks. */
-function boundRequests(
-  server: Server,
-  { headLimitBytes, unfinishedHeadsLimitBytes }: ListenerSettings,
-  onExceeded: (socket: Socket, limit: RequestLimit) => void,
-): void {
-  const limits = {
-    lines: 2 * MAX_FIELD_LINES,
-    octets: headLimitBytes,
-    allOctets: unfinishedHeadsLimitBytes,
-  }
-  const bounds = new RequestBounds(limits, onExceeded)
-  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket) => bounds.watch(socket))
-}
-
-function openServer(settings: ListenerSettings, listener: RequestListener): Server {
+function openServer(
+  settings: Pick<ListenerSettings, 'tls' | 'headLimitBytes' | 'headTimeoutMs'>,
+  listener: RequestListener,
+): Server {
   const options = {
     // Explicit, so that NODE_OPTIONS can't weaken the parser.
     insecureHTTPParser: false,
@@ -198,11 +198,18 @@ function listen(
     socket.once('close', () => accepted.delete(item))
   }
   let open = 0
+  let quietUntilMs = 0
   server.on('connection', (socket: Socket) => {
     // Not `maxConnections`: a worker would give the connection back, and the primary offer it to the next one, for ever.
     if (clients !== undefined && open >= clients.most()) {
-      socket.destroy()
-      return clients.onTooMany()
+      if (performance.now() >= quietUntilMs) {
+        quietUntilMs = performance.now() + QUIET_MS
+        clients.onTooMany()
+      }
+      if (clients.closes === 'newest' || accepted.first === undefined) return void socket.destroy()
+      const oldest = accepted.first
+      accepted.delete(oldest)
+      oldest.socket.destroy()
     }
     open += 1
     socket.once('close', () => {
@@ -320,6 +327,8 @@ const ACCEPT_ROUND_MS = 10
 const MOST_ACCEPT_ROUNDS = 50
 const IDLE_GRACE_MS = 500
 const SWEEP_EVERY_MS = 250
+const QUIET_MS = 60_000
+const ADMIN_STALL_MS = 5_000
 /** The admin listener has no exchanges to wait for. */
 const NO_TRAFFIC = { inFlight: 0 }
 const OLDEST_TLS = 'TLSv1.2'

@@ -10,7 +10,7 @@ describe('the admin listener', () => {
   beforeAll(async () => {
     state = 'ready'
     const source = { isReady: () => state === 'ready', metrics: async () => '# no metrics\n' }
-    listener = await startAdminListener('127.0.0.1', 0, adminListener(source))
+    listener = await startAdminListener('127.0.0.1', 0, adminListener(source), () => {})
   })
   afterAll(async () => {
     const drained = listener.drain()
