@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { constants, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { constants, fstatSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -27,7 +27,7 @@ const io: Io = {
   stderrColumns: process.stderr.isTTY === true ? process.stderr.columns || 80 : undefined,
   stdout: (text) => void process.stdout.write(text),
   log: (text, taken) => {
-    writeLog ??= openTerminal() ?? ((piece, written) => void process.stdout.write(piece, written))
+    writeLog ??= openFile() ?? ((piece, onWritten) => void process.stdout.write(piece, onWritten))
     writeLog(text, taken)
   },
   endWithCommand: () => {
@@ -95,28 +95,34 @@ function fileUse(): ReturnType<Io['fileUse']> {
 }
 
 /**
- * A terminal that was stopped (Ctrl-S) blocks any process that writes to it, and with the log all traffic. So the log
- * goes to it through a descriptor of its own that does not block; `undefined` if stdout is not a terminal, or can't be
- * reopened.
+ * Writes to a file or a terminal. Node's stream takes a line that a full disk cut off for written, and a terminal that was
+ * stopped (Ctrl-S) blocks any process that writes to it, and with the log all traffic. So the log goes to a terminal through
+ * a descriptor of its own that does not block; `undefined` for a pipe, a socket, or a terminal that can't be reopened.
  */
-function openTerminal(): Io['log'] | undefined {
-  if (!process.stdout.isTTY) return undefined
-  let terminal: number
+function openFile(): Io['log'] | undefined {
+  let file = 1
   try {
-    terminal = openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+    if (process.stdout.isTTY)
+      file = openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+    else {
+      const stats = fstatSync(file)
+      if (!stats.isFile() && !stats.isCharacterDevice()) return undefined
+    }
   } catch {
     return undefined
   }
   return (text, taken) => {
-    let rest = Buffer.from(text)
+    const bytes = Buffer.from(text)
+    let written = 0
     const attempt = () => {
       try {
-        rest = rest.subarray(writeSync(terminal, rest))
+        while (written < bytes.length) written += writeSync(file, bytes, written)
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return taken()
+        const fault = error as NodeJS.ErrnoException
+        if (fault.code !== 'EAGAIN') return taken(fault, written)
+        return void setTimeout(attempt, TERMINAL_RETRY_MS)
       }
-      if (rest.length === 0) taken()
-      else setTimeout(attempt, TERMINAL_RETRY_MS)
+      taken()
     }
     attempt()
   }

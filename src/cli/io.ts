@@ -1,3 +1,4 @@
+import type { WriteLog } from '../serve/log-output.ts'
 import type { Runtime } from '../serve/node-release.ts'
 import type { Program } from '../text/typed-command.ts'
 
@@ -19,10 +20,10 @@ export interface Io {
   /** Results only. The text includes its line feeds. */
   stdout(text: string): void
   /**
-   * The log of a long-running command, also on stdout. It never blocks: `taken` is called once the text is written or
-   * lost, in that case with the error if there is one.
+   * The log of a long-running command, also on stdout. It never waits for a reader: `taken` is called once the text is
+   * written or lost.
    */
-  log(text: string, taken: (lost?: Error | null) => void): void
+  readonly log: WriteLog
   /** Ends the process with its command, even if something is pending: an unread log, a question. */
   endWithCommand(): void
   /** Everything else: messages, progress, logs of a command that prints results. The text includes its line feeds. */

@@ -6,7 +6,7 @@ import type { Io } from './io.ts'
 /** The log output of a long-running command: stdout, without ever blocking on its reader. */
 export function openOutput(io: Io): LogOutput {
   return openLogOutput(io.log, (dropped) => {
-    const msg = 'log lines dropped: their reader stalled'
+    const msg = 'log lines dropped: their reader stalled, or they could not be written'
     return toLine({ level: 'warn', msg, dropped })
   })
 }

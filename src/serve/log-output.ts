@@ -1,26 +1,37 @@
-/** Writes a text to the log; `taken` is called once it is written, or lost. */
-export type WriteLog = (text: string, taken: () => void) => void
+/**
+ * Writes text to the log; `taken` is called once it is written or lost, in that case with the error and how much of it was
+ * written before.
+ */
+export type WriteLog = (text: string | Uint8Array, taken: Taken) => void
+export type Taken = (fault?: Error | null, writtenBytes?: number) => void
 
 /** The log output of one process. */
 export interface LogOutput {
   /** Takes a whole line, including its line feed. */
   write(line: string): void
+  /** How many lines were dropped or could not be written. */
+  lostLines(): number
   /** Waits up to a second for the lines to be written; not at all if the reader has stalled already. */
   flush(): Promise<'taken' | 'stalled'>
 }
 
 /**
- * Buffers what the reader of the log has not read yet, up to 8 MiB. Lines beyond that are dropped and counted, and the
- * count is logged when the reader reads again: a stalled log must never block traffic.
+ * Buffers what the reader of the log has not read yet, up to 8 MiB. Lines beyond that are dropped, as are those that can't
+ * be written, such as to a full disk: a log must never block traffic. They are counted, and the count is logged once lines
+ * can be written again. A line that was written in part is completed first.
  *
  * Lines of one turn of the event loop go out in one write, which costs a fraction of a system call each.
  *
- * @param toNotice renders the line that says how many were dropped
+ * @param toNotice renders the line that says how many were lost
  */
-export function openLogOutput(write: WriteLog, toNotice: (dropped: number) => string): LogOutput {
+export function openLogOutput(write: WriteLog, toNotice: (lost: number) => string): LogOutput {
   const waiting: Piece[] = []
   let heldBytes = 0
-  let dropped = 0
+  let lost = 0
+  /** Those that a notice tells of. */
+  let noticed = 0
+  let torn: Uint8Array = NOTHING
+  let retry: NodeJS.Timeout | undefined
   let state: 'idle' | 'gathering' | 'writing' = 'idle'
   let writtenAtMs = 0
   let onIdle = () => {}
@@ -28,10 +39,23 @@ export function openLogOutput(write: WriteLog, toNotice: (dropped: number) => st
   function hold(line: string, bytes: number): void {
     heldBytes += bytes
     const last = waiting.at(-1)
-    if (last !== undefined && last.bytes + bytes <= PIECE_BYTES) {
+    if (last !== undefined && last.notices === 0 && last.bytes + bytes <= PIECE_BYTES) {
       last.text += line
       last.bytes += bytes
-    } else waiting.push({ text: line, bytes })
+    } else waiting.push({ text: line, bytes, notices: 0 })
+    start()
+  }
+
+  /** The notice comes after the lines that were kept, where the others are missing. */
+  function holdNotice(): void {
+    const notices = lost - noticed
+    if (notices === 0 && torn.length === 0) return
+    waiting.push({ text: notices === 0 ? '' : toNotice(notices), bytes: 0, notices })
+    noticed = lost
+    start()
+  }
+
+  function start(): void {
     if (state !== 'idle') return
     state = 'gathering'
     setImmediate(writeNext)
@@ -46,27 +70,41 @@ export function openLogOutput(write: WriteLog, toNotice: (dropped: number) => st
     }
     state = 'writing'
     writtenAtMs = performance.now()
-    write(piece.text, () => {
+    const text = torn.length === 0 ? piece.text : Buffer.concat([torn, Buffer.from(piece.text)])
+    write(text, (fault, writtenBytes = 0) => {
       heldBytes -= piece.bytes
-      if (dropped > 0) {
-        const notice = toNotice(dropped)
-        dropped = 0
-        hold(notice, Buffer.byteLength(notice))
+      if (fault) onFault(piece, Buffer.from(text), writtenBytes)
+      else {
+        torn = NOTHING
+        holdNotice()
       }
       writeNext()
     })
   }
 
+  function onFault({ notices }: Piece, bytes: Buffer, writtenBytes: number): void {
+    const rest = bytes.subarray(writtenBytes)
+    const isTorn = writtenBytes === 0 ? torn.length > 0 : bytes[writtenBytes - 1] !== LINE_FEED
+    torn = rest.subarray(0, isTorn ? rest.indexOf(LINE_FEED) + 1 : 0)
+    const lines = rest.toString('latin1', torn.length).split('\n').length - 1
+    if (notices === 0) lost += lines
+    else if (lines > 0) noticed -= notices
+    clearTimeout(retry)
+    retry = setTimeout(holdNotice, RETRY_MS).unref()
+  }
+
   return {
     write: (line) => {
       const bytes = Buffer.byteLength(line)
-      if (heldBytes + bytes > MOST_HELD_BYTES) dropped += 1
+      if (heldBytes + bytes > MOST_HELD_BYTES) lost += 1
       else hold(line, bytes)
     },
+    lostLines: () => lost,
     flush: () => {
+      if (state === 'idle') holdNotice()
       if (state === 'idle') return Promise.resolve('taken')
       const waitedMs = state === 'writing' ? performance.now() - writtenAtMs : 0
-      if (dropped > 0 || waitedMs >= FLUSH_MS) return Promise.resolve('stalled')
+      if (state === 'writing' && (lost > noticed || waitedMs >= FLUSH_MS)) return Promise.resolve('stalled')
       return new Promise((resolve) => {
         const timer = setTimeout(() => resolve('stalled'), FLUSH_MS)
         onIdle = () => {
@@ -78,12 +116,18 @@ export function openLogOutput(write: WriteLog, toNotice: (dropped: number) => st
   }
 }
 
+/** Lines that are written together. */
 interface Piece {
   text: string
   bytes: number
+  /** How many lost lines it tells of, if it is a notice. */
+  readonly notices: number
 }
 
+const NOTHING = new Uint8Array()
+const LINE_FEED = 10
 const MOST_HELD_BYTES = 8 * 1_048_576
 /** PIPE_BUF of Linux. A pipe takes no more than this as a whole: part of a larger piece, then lines of another worker. */
 const PIECE_BYTES = 4_096
 const FLUSH_MS = 1_000
+const RETRY_MS = 1_000
