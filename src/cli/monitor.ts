@@ -116,7 +116,8 @@ async function findAll(config: Config, io: Io): Promise<readonly Finding[]> {
 
 /** Uses another port than `admin.port`, which `serve` may use on the same machine with the same config. */
 function toAdmin({ admin }: Config, port: number | undefined): AdminConfig | undefined {
-  if (port !== undefined) return { host: admin?.host ?? '127.0.0.1', port, portIsDefault: false }
+  const host = admin?.host ?? '127.0.0.1'
+  if (port !== undefined) return { host, port, portIsDefault: false, pointHistograms: false }
   return admin && { ...admin, port: DEFAULT_PORT, portIsDefault: true }
 }
 

@@ -5,7 +5,7 @@ import type { Problem } from '../config/problem.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
 import { accessLog } from '../serve/access-log.ts'
 import { FEWEST_EXCHANGES } from '../serve/capacity.ts'
-import { afterRefusal, afterReload, renderConfigLoads, startedWith } from '../serve/config-loads.ts'
+import { afterRefusal, afterReload, startedWith } from '../serve/config-loads.ts'
 import { type FileTexts, recordFiles, replayFiles } from '../serve/file-texts.ts'
 import { findCertificateProblems } from '../serve/find-certificate-problems.ts'
 import { findRestartPointers } from '../serve/find-restart-pointers.ts'
@@ -13,9 +13,10 @@ import { renewCertificate, toFixed } from '../serve/fixed-at-start.ts'
 import { type Fleet, type Surroundings, startInProcess } from '../serve/fleet.ts'
 import { findHandedSocket } from '../serve/handed-socket.ts'
 import { ListenError, type Listener } from '../serve/listener.ts'
+import type { LogOutput } from '../serve/log-output.ts'
 import { type Machine, readHeapUse, readMachine } from '../serve/machine.ts'
-import { renderMetrics, renderRestarts } from '../serve/metrics-text.ts'
-import { judgeNode, type Runtime, renderNodeInfo } from '../serve/node-release.ts'
+import { renderMetrics } from '../serve/metrics-text.ts'
+import { judgeNode, type Runtime } from '../serve/node-release.ts'
 import { type Part, toPart, toWorkerCount } from '../serve/part.ts'
 import { tellReady } from '../serve/systemd.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
@@ -109,7 +110,7 @@ async function work(values: Values, io: Io): Promise<ExitCode> {
     load: (files) => loadResolved(values, io.env, replayFiles(files)),
     start: (resolved, workers) => {
       log.level = resolved.config.log.level
-      return startInProcess(toPart(resolved, workers, machine), toSurroundings(log, io))
+      return startInProcess(toPart(resolved, workers, machine), toSurroundings(output, log, io))
     },
     reload: (resolved, workers, fleet) => adopt(toPart(resolved, workers, machine), fleet, log),
   })
@@ -167,17 +168,20 @@ async function serve(
         },
       })
     }
-    fleet = workers ?? (await startInProcess(part, toSurroundings(log, io)))
+    fleet = workers ?? (await startInProcess(part, toSurroundings(output, log, io)))
   } catch (error) {
     return refuseToStart(error, { listener: 'public', ...config.listen, flag: '--port' }, io)
   }
   let admin: Listener | undefined
   if (config.admin !== undefined) {
     const metrics = async () =>
-      renderMetrics(await fleet.metrics(), workers?.versions() ?? [version]) +
-      renderConfigLoads(loads) +
-      renderNodeInfo(io.versions, Date.now()) +
-      renderRestarts(restarts)
+      renderMetrics(await fleet.metrics(), {
+        versions: workers?.versions() ?? [version],
+        loads,
+        runtime: io.versions,
+        restarts,
+        lostLogLines: workers ? output.lostLines() : 0,
+      })
     try {
       admin = await startAdmin(config.admin, { isReady: fleet.isReady, metrics }, log)
     } catch (error) {
@@ -247,13 +251,14 @@ function logPoints({ points }: ResolvedConfig, log: Logger): void {
 }
 
 /** A process's access to its log and its memory. */
-function toSurroundings(log: Logger, io: Io): Surroundings {
+function toSurroundings(output: LogOutput, log: Logger, io: Io): Surroundings {
   return {
     handedSocket: handedSocketOf(io),
     openLog: ({ access, clientAddress }) => (access ? accessLog(log, clientAddress) : () => {}),
     readMemoryUse: () => ({ residentBytes: io.residentBytes(), ...readHeapUse() }),
     readCpuSeconds: () => io.cpuSeconds(),
     readFileUse: () => io.fileUse(),
+    readLostLogLines: output.lostLines,
     onMemory: (state, use) => {
       if (state === 'short') log.warn(use, 'memory is short: requests are refused')
       else log.info(use, 'memory is no longer short')

@@ -64,6 +64,8 @@ export interface AdminConfig {
   readonly port: number
   /** If the default port is in use, another one may be picked. */
   readonly portIsDefault: boolean
+  /** Whether the metrics have histograms for each point. */
+  readonly pointHistograms: boolean
 }
 
 export interface TimeoutsConfig {

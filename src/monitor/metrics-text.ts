@@ -1,5 +1,5 @@
 import { type Subject, toSubjectText } from '../check/finding.ts'
-import { renderFamily, type Sample } from '../serve/exposition.ts'
+import { renderFamily } from '../serve/exposition.ts'
 import { type RunResult, runResults, type Verdict, type Verdicts } from './verdicts.ts'
 
 /** What a monitor has found since it started. */
@@ -13,75 +13,60 @@ export interface MonitorState {
 }
 
 /**
- * The metrics of a monitor in the Prometheus text format. Labels come from rules and the config, so answers can't add
- * series. At most 10,000 verdicts are shown, failures first; the others are counted.
+ * The metrics of a monitor, as lines of the Prometheus text format. Labels come from rules and the config, so answers can't
+ * add series. At most 10,000 verdicts are shown, failures first; the others are counted.
  */
-export function renderMonitorMetrics(state: MonitorState, version: string): string {
+export function* renderMonitorMetrics(state: MonitorState, version: string): Iterable<string> {
   const { verdicts, runs, lastTookMs, calls, everyMs } = state
   const all = [...verdicts.values()]
   const shown = [...all.filter(isFailure), ...all.filter((verdict) => !isFailure(verdict))]
   const leftOut = shown.splice(MOST_VERDICTS).length
-  return [
-    ...renderFamily(
-      'continuation_point_check_failed',
-      'gauge',
-      'Whether a rule of check fails (1) or passes (0).',
-      shown.map((verdict) => ({
-        labels: { ...toLabels(verdict), severity: verdict.severity },
-        value: isFailure(verdict) ? 1 : 0,
-      })),
-    ),
-    ...renderFamily(
-      'continuation_point_check_judged_timestamp_seconds',
-      'gauge',
-      'When a run last gave this verdict.',
-      shown.map((verdict) => ({ labels: toLabels(verdict), value: verdict.judgedAtMs / 1000 })),
-    ),
-    ...renderFamily(
-      'continuation_point_check_left_out',
-      'gauge',
-      'Verdicts beyond the 10,000 that are shown.',
-      plain(leftOut),
-    ),
-    ...renderFamily(
-      'continuation_point_monitor_runs_total',
-      'counter',
-      'Runs by their result.',
-      runResults.map((result) => ({ labels: { result }, value: runs[result].count })),
-    ),
-    ...renderFamily(
-      'continuation_point_monitor_last_run_timestamp_seconds',
-      'gauge',
-      'When a run last had this result; 0: never.',
-      runResults.map((result) => ({ labels: { result }, value: runs[result].lastAtMs / 1000 })),
-    ),
-    ...renderFamily(
-      'continuation_point_monitor_last_run_duration_seconds',
-      'gauge',
-      'Duration of the last run.',
-      lastTookMs === undefined ? [] : plain(lastTookMs / 1000),
-    ),
-    ...renderFamily(
-      'continuation_point_monitor_interval_seconds',
-      'gauge',
-      'From the start of one run to the start of the next.',
-      plain(everyMs / 1000),
-    ),
-    ...renderFamily(
-      'continuation_point_monitor_webhook_calls_total',
-      'counter',
-      'Calls of the webhook; the attempts of one call count once.',
-      Object.entries(calls).map(([result, value]) => ({ labels: { result }, value })),
-    ),
-    ...renderFamily('continuation_point_monitor_build_info', 'gauge', 'The running version.', [
-      { labels: { version }, value: 1 },
-    ]),
-    '',
-  ].join('\n')
-}
-
-function plain(value: number): readonly Sample[] {
-  return [{ labels: {}, value }]
+  yield* renderFamily(
+    'continuation_point_check_failed',
+    'Whether a rule of check fails (1) or passes (0).',
+    shown.map((verdict) => ({
+      labels: { ...toLabels(verdict), severity: verdict.severity },
+      value: isFailure(verdict) ? 1 : 0,
+    })),
+  )
+  yield* renderFamily(
+    'continuation_point_check_judged_timestamp_seconds',
+    'When a run last gave this verdict.',
+    shown.map((verdict) => ({ labels: toLabels(verdict), value: verdict.judgedAtMs / 1000 })),
+  )
+  yield* renderFamily(
+    'continuation_point_check_left_out',
+    'Verdicts beyond the 10,000 that are shown.',
+    leftOut,
+  )
+  yield* renderFamily(
+    'continuation_point_monitor_runs_total',
+    'Runs by their result.',
+    runResults.map((result) => ({ labels: { result }, value: runs[result].count })),
+  )
+  yield* renderFamily(
+    'continuation_point_monitor_last_run_timestamp_seconds',
+    'When a run last had this result; 0: never.',
+    runResults.map((result) => ({ labels: { result }, value: runs[result].lastAtMs / 1000 })),
+  )
+  yield* renderFamily(
+    'continuation_point_monitor_last_run_duration_seconds',
+    'Duration of the last run.',
+    lastTookMs === undefined ? [] : lastTookMs / 1000,
+  )
+  yield* renderFamily(
+    'continuation_point_monitor_interval_seconds',
+    'From the start of one run to the start of the next.',
+    everyMs / 1000,
+  )
+  yield* renderFamily(
+    'continuation_point_monitor_webhook_calls_total',
+    'Calls of the webhook; the attempts of one call count once.',
+    Object.entries(calls).map(([result, value]) => ({ labels: { result }, value })),
+  )
+  yield* renderFamily('continuation_point_monitor_build_info', 'The running version.', [
+    { labels: { version }, value: 1 },
+  ])
 }
 
 function toLabels({ rule, subject }: Verdict): Readonly<Record<string, string>> {

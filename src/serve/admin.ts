@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type * as NodeServer from '@hono/node-server'
 import type * as HonoModule from 'hono'
 
@@ -8,7 +9,8 @@ const ownRequire = createRequire(import.meta.url)
 /** The data that the admin listener serves. */
 export interface AdminSource {
   isReady(): boolean
-  metrics(): Promise<string>
+  /** The lines of `/metrics`. They are read while they are sent. */
+  metrics(): Promise<Iterable<string>>
 }
 
 /**
@@ -48,20 +50,40 @@ function toAdminApp(source: AdminSource): HonoModule.Hono {
     })
     .get('/livez', () => answer(200, 'ok\n'))
     .get('/readyz', () => (source.isReady() ? answer(200, 'ok\n') : answer(503, 'not ready\n')))
-    .get('/metrics', async () =>
-      answer(200, await source.metrics(), 'text/plain; version=0.0.4; charset=utf-8'),
-    )
+    .get('/metrics', async () => {
+      const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', ...NOT_STORED }
+      return new Response(ReadableStream.from(inPieces(await source.metrics())), { headers })
+    })
     .notFound(() => answer(404, 'look at /livez, /readyz or /metrics\n'))
     .onError((error) => {
       throw error
     })
 }
 
-function answer(status: number, text: string, type = 'text/plain; charset=utf-8'): Response {
+function answer(status: number, text: string): Response {
   const headers = {
-    'Content-Type': type,
+    'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': `${Buffer.byteLength(text)}`,
-    'Cache-Control': 'no-store',
+    ...NOT_STORED,
   }
   return new Response(text, { status, headers })
 }
+
+/**
+ * A piece is made once the client has read the one before, in a turn of the event loop of its own: a large page takes
+ * neither memory nor time from the traffic, and one that nobody reads is never made.
+ */
+async function* inPieces(lines: Iterable<string>): AsyncIterable<Uint8Array> {
+  let piece = ''
+  for (const line of lines) {
+    piece += `${line}\n`
+    if (piece.length < PIECE_CHARACTERS) continue
+    yield Buffer.from(piece)
+    piece = ''
+    await nextTurn()
+  }
+  yield Buffer.from(piece)
+}
+
+const NOT_STORED = { 'Cache-Control': 'no-store' }
+const PIECE_CHARACTERS = 32_768

@@ -5,20 +5,22 @@ export interface Sample {
   readonly value: number
 }
 
-/** A metric with its samples; no lines if there are none. */
-export function renderFamily(
+/**
+ * The lines of a counter (`…_total`) or gauge with its samples, or with one that has no labels; none if there are no samples.
+ * Each line is made when it is read, since there may be thousands.
+ */
+export function* renderFamily(
   name: string,
-  type: 'counter' | 'gauge',
   help: string,
-  samples: readonly Sample[],
-): readonly string[] {
-  if (samples.length === 0) return []
-  return [
-    ...renderHead(name, type, help),
-    ...samples.map(
-      ({ labels, value }) => `${name}${Object.keys(labels).length === 0 ? '' : braced(labels)} ${value}`,
-    ),
-  ]
+  samples: number | readonly Sample[],
+): Iterable<string> {
+  const all = typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples
+  if (all.length === 0) return
+  yield* renderHead(name, name.endsWith('_total') ? 'counter' : 'gauge', help)
+  for (const { labels, value } of all) {
+    const pairs = toPairs(labels)
+    yield `${name}${pairs === '' ? '' : `{${pairs}}`} ${value}`
+  }
 }
 
 /** The two lines before the samples of a metric. */
@@ -27,9 +29,9 @@ export function renderHead(name: string, type: 'counter' | 'gauge' | 'histogram'
 }
 
 /** The labels of a sample. Empty ones are left out: to Prometheus they are the same as absent ones. */
-export function braced(labels: Readonly<Record<string, string>>): string {
+export function toPairs(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).filter(([, value]) => value !== '')
-  return `{${pairs.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')}}`
+  return pairs.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')
 }
 
 function escapeLabel(value: string): string {

@@ -19,6 +19,6 @@ const fixedAtStart: Readonly<Record<string, (config: Config, started: Config) =>
   // A new timeout takes effect for request heads, not for TLS handshakes.
   '/timeouts/idle': ({ timeouts }, started) => started.listen.tls && timeouts.idleMs,
   '/limits/headerBytes': ({ limits }) => limits.headerBytes,
-  '/admin': ({ admin }) => admin && [admin.host, admin.port],
+  '/admin': ({ admin }) => admin && [admin.host, admin.port, admin.pointHistograms],
   '/workers': ({ workers }) => workers,
 }

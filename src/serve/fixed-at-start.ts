@@ -1,3 +1,4 @@
+import type { AdminConfig } from '../config/config.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 
 /**
@@ -9,12 +10,14 @@ export interface FixedAtStart {
   readonly host: string
   readonly port: number
   readonly headerBytes: number
+  readonly admin: AdminConfig | undefined
   /** The certificate that was loaded last; whether there is one is fixed. */
   readonly tls: ResolvedConfig['tls']
 }
 
-export function toFixed({ config: { listen, limits }, tls }: ResolvedConfig, workers: number): FixedAtStart {
-  return { workers, host: listen.host, port: listen.port, headerBytes: limits.headerBytes, tls }
+export function toFixed({ config, tls }: ResolvedConfig, workers: number): FixedAtStart {
+  const { listen, limits, admin } = config
+  return { workers, host: listen.host, port: listen.port, headerBytes: limits.headerBytes, admin, tls }
 }
 
 /** The same after a reload. */
@@ -24,7 +27,7 @@ export function renewCertificate(fixed: FixedAtStart, { tls }: ResolvedConfig): 
 
 export function keepFixed(
   resolved: ResolvedConfig,
-  { host, port, headerBytes, tls }: FixedAtStart,
+  { host, port, headerBytes, admin, tls }: FixedAtStart,
 ): ResolvedConfig {
   const { config } = resolved
   return {
@@ -32,6 +35,7 @@ export function keepFixed(
     tls,
     config: {
       ...config,
+      admin,
       listen: { ...config.listen, host, port },
       limits: { ...config.limits, headerBytes },
     },

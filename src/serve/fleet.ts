@@ -39,6 +39,8 @@ export interface Surroundings {
   readCpuSeconds(): number
   readFileUse(): { readonly open: number; readonly limit: number } | undefined
   onMemory(state: MemoryState, use: MemoryUse): void
+  /** How many lines of its log are lost. */
+  readLostLogLines(): number
   /** Called when client connections are closed because of the limit of open files, at most once a minute. */
   onTooManyClients(facts: { readonly clientConnections: number; readonly fileLimit: number }): void
 }
@@ -57,11 +59,12 @@ export async function startInProcess(
     readCpuSeconds,
     readFileUse,
     onMemory,
+    readLostLogLines,
     onTooManyClients,
   }: Surroundings,
 ): Promise<Fleet> {
   const { config, tls } = resolved
-  const metrics = startMetrics()
+  const metrics = startMetrics(config.admin?.pointHistograms === true ? 'by-point' : 'overall')
   const processWatch = watchProcess(readCpuSeconds)
   let logExchange = openLog(config.log)
   const record = (over: ExchangeRecord) => {
@@ -122,7 +125,7 @@ export async function startInProcess(
         fileLimit: files?.limit ?? 0,
         loopDelaySeconds: processWatch.takeLoopDelaySeconds(),
       }
-      return [metrics.snapshot(levels, processWatch.use())]
+      return [metrics.snapshot(levels, processWatch.use(), readLostLogLines())]
     },
     reload: ({ resolved: next }) => {
       memory.setHeaderBytes(next.config.limits.headerBytes)

@@ -2,19 +2,23 @@ import type { Levels, MetricsSnapshot } from './metrics.ts'
 import type { ProcessUse } from './process-use.ts'
 import { type Series, seriesKey } from './series.ts'
 
-/** Adds snapshots up: series with the same labels, refusals with the same reason. */
+/** Adds snapshots up: series with the same labels, counts with the same key. */
 export function sumOf(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
-  const refused: Record<string, number> = {}
-  for (const [reason, count] of snapshots.flatMap((snapshot) => Object.entries(snapshot.refused))) {
-    refused[reason] = (refused[reason] ?? 0) + count
-  }
   return {
     levels: snapshots.map(({ levels }) => levels).reduce(addLevels, NO_LEVELS),
     process: snapshots.map(({ process }) => process).reduce(addUses, NO_USE),
     server: mergeSeries(snapshots.flatMap(({ server }) => server)),
     client: mergeSeries(snapshots.flatMap(({ client }) => client)),
-    refused,
+    refused: addCounts(snapshots.map(({ refused }) => refused)),
+    points: addCounts(snapshots.map(({ points }) => points)),
+    lostLogLines: snapshots.reduce((sum, { lostLogLines }) => sum + lostLogLines, 0),
   }
+}
+
+function addCounts(all: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {}
+  for (const [key, count] of all.flatMap(Object.entries<number>)) sums[key] = (sums[key] ?? 0) + count
+  return sums
 }
 
 function addLevels(a: Levels, b: Levels): Levels {
@@ -83,4 +87,6 @@ export const NOTHING: MetricsSnapshot = {
   server: [],
   client: [],
   refused: {},
+  points: {},
+  lostLogLines: 0,
 }

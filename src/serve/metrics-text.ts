@@ -1,125 +1,120 @@
-import { braced, renderFamily, renderHead } from './exposition.ts'
-import type { MetricsSnapshot } from './metrics.ts'
+import { FAILURES } from '../forward/failure.ts'
+import { type ConfigLoads, renderConfigLoads } from './config-loads.ts'
+import { renderFamily, renderHead, type Sample, toPairs } from './exposition.ts'
+import type { Levels, MetricsSnapshot } from './metrics.ts'
 import { sumOf } from './metrics-sum.ts'
+import { type Runtime, renderNodeInfo } from './node-release.ts'
 import { BOUNDS_SECONDS, type Series } from './series.ts'
 
-/**
- * The Prometheus text exposition format, version 0.0.4, of one or several processes added up. Names are those of
- * OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
- */
-export function renderMetrics(snapshots: readonly MetricsSnapshot[], versions: readonly string[]): string {
-  const { server, client, levels, refused, process: use } = sumOf(snapshots)
-  return [
-    ...renderHistogram('http_server_request_duration_seconds', 'Duration of exchanges with clients.', server),
-    ...renderHistogram(
-      'http_client_request_duration_seconds',
-      'Wait for the head of the service’s response.',
-      client,
-    ),
-    ...renderGauge('http_server_active_requests', 'Exchanges in progress.', levels.activeRequests),
-    ...renderGauge(
-      'continuation_point_request_limit',
-      'Exchanges in progress at which the next request is refused.',
-      levels.requestLimit,
-    ),
-    ...renderGauge(
-      'continuation_point_memory_short',
-      'Processes whose memory has no room for another request.',
-      levels.shortOfMemory,
-    ),
-    ...renderGauge(
-      'continuation_point_waiting_requests',
-      'Requests that wait for a connection to the service.',
-      levels.waitingRequests,
-    ),
-    ...renderGauge(
-      'continuation_point_oldest_wait_seconds',
-      'How long the oldest waiting request has waited.',
-      levels.oldestWaitSeconds,
-    ),
-    ...renderHead(
-      'continuation_point_refused_requests_total',
-      'counter',
-      'Requests answered without the service.',
-    ),
-    ...Object.entries(refused).map(
-      ([reason, count]) => `continuation_point_refused_requests_total${braced({ reason })} ${count}`,
-    ),
-    ...renderGauge('continuation_point_workers', 'Processes that forward requests.', snapshots.length),
-    ...renderFamily(
-      'process_cpu_seconds_total',
-      'counter',
-      'CPU time of the processes that forward requests.',
-      [{ labels: {}, value: use.cpuSeconds }],
-    ),
-    ...renderGauge(
-      'process_resident_memory_bytes',
-      'Resident memory of the processes that forward requests.',
-      levels.residentBytes,
-    ),
-    ...renderFamily(
-      'process_open_fds',
-      'gauge',
-      'Open files of these processes, connections included.',
-      levels.fileLimit === 0 ? [] : [{ labels: {}, value: levels.openFiles }],
-    ),
-    ...renderFamily(
-      'process_max_fds',
-      'gauge',
-      'How many files these processes may have open.',
-      levels.fileLimit === 0 ? [] : [{ labels: {}, value: levels.fileLimit }],
-    ),
-    ...renderGauge('v8js_memory_heap_used_bytes', 'JavaScript objects, garbage included.', levels.heapBytes),
-    ...renderHistogram('v8js_gc_duration_seconds', 'Duration of garbage collections.', use.collections),
-    ...renderFamily(
-      'nodejs_eventloop_time_seconds_total',
-      'counter',
-      'Time in which the event loops were active or idle.',
-      [
-        { labels: { nodejs_eventloop_state: 'active' }, value: use.loopActiveSeconds },
-        { labels: { nodejs_eventloop_state: 'idle' }, value: use.loopIdleSeconds },
-      ],
-    ),
-    ...renderGauge(
-      'nodejs_eventloop_delay_max_seconds',
-      'The longest that a due timer had to wait since the last scrape.',
-      levels.loopDelaySeconds,
-    ),
-    ...renderFamily(
-      'continuation_point_build_info',
-      'gauge',
-      'The running version, and the next while workers are replaced.',
-      versions.map((version) => ({ labels: { version }, value: 1 })),
-    ),
-    '',
-  ].join('\n')
+/** What only the process that the user started knows. */
+export interface PrimaryFacts {
+  /** The running versions of the package. */
+  readonly versions: readonly string[]
+  readonly loads: ConfigLoads
+  readonly runtime: Runtime
+  /** Workers that died, or were killed because they did not answer. */
+  readonly restarts: Readonly<Record<'died' | 'unresponsive', number>>
+  /** Lines of its own log that were lost, unless a snapshot counts them. */
+  readonly lostLogLines: number
 }
 
-/** How many workers had to be restarted, since they died or did not answer. */
-export function renderRestarts(restarts: Readonly<Record<'died' | 'unresponsive', number>>): string {
-  const lines = renderFamily(
+/**
+ * The lines of the Prometheus text exposition format, version 0.0.4, of one or several processes added up. Names are those
+ * of OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
+ */
+export function* renderMetrics(
+  snapshots: readonly MetricsSnapshot[],
+  { versions, loads, runtime, restarts, lostLogLines }: PrimaryFacts,
+): Iterable<string> {
+  const { server, client, levels, process: use, refused, points, ...sum } = sumOf(snapshots)
+  yield* renderHistogram(
+    'http_server_request_duration_seconds',
+    'Duration of exchanges with clients.',
+    server,
+  )
+  yield* renderHistogram('http_client_request_duration_seconds', 'Wait for the head of a response.', client)
+  yield* renderHistogram('v8js_gc_duration_seconds', 'Duration of garbage collections.', use.collections)
+  for (const [level, [name, help]] of Object.entries(LEVELS)) {
+    if (levels.fileLimit > 0 || !name.endsWith('_fds'))
+      yield* renderFamily(name, help, levels[level as keyof Levels])
+  }
+  yield* renderFamily(
+    'continuation_point_requests_total',
+    'Requests of each point by the class of their status, or by the side that made them fail.',
+    Object.entries(points).map(([key, value]) => toPointSample(key, value)),
+  )
+  yield* renderFamily(
+    'continuation_point_refused_requests_total',
+    'Requests answered without the service.',
+    Object.entries({ ...NONE_REFUSED, ...refused }).map(([reason, value]) => ({ labels: { reason }, value })),
+  )
+  yield* renderFamily(
+    'continuation_point_log_lines_lost_total',
+    'Log lines that could not be written, or were dropped because their reader stalled.',
+    sum.lostLogLines + lostLogLines,
+  )
+  yield* renderFamily('continuation_point_workers', 'Processes that forward requests.', snapshots.length)
+  yield* renderFamily('process_cpu_seconds_total', 'CPU time of these processes.', use.cpuSeconds)
+  yield* renderFamily(
+    'nodejs_eventloop_time_seconds_total',
+    'Time in which the event loops were active or idle.',
+    [
+      { labels: { nodejs_eventloop_state: 'active' }, value: use.loopActiveSeconds },
+      { labels: { nodejs_eventloop_state: 'idle' }, value: use.loopIdleSeconds },
+    ],
+  )
+  yield* renderFamily(
+    'continuation_point_build_info',
+    'The running version, and the next while workers are replaced.',
+    versions.map((version) => ({ labels: { version }, value: 1 })),
+  )
+  yield* renderFamily(
     'continuation_point_worker_restarts_total',
-    'counter',
     'Workers that died, or were killed because they did not answer.',
     Object.entries(restarts).map(([reason, value]) => ({ labels: { reason }, value })),
   )
-  return `${lines.join('\n')}\n`
+  yield* renderNodeInfo(runtime, Date.now())
+  yield* renderConfigLoads(loads)
 }
 
-function renderGauge(name: string, help: string, value: number): readonly string[] {
-  return renderFamily(name, 'gauge', help, [{ labels: {}, value }])
-}
-
-function renderHistogram(name: string, help: string, series: readonly Series[]): string[] {
-  const lines = renderHead(name, 'histogram', help)
+function* renderHistogram(name: string, help: string, series: readonly Series[]): Iterable<string> {
+  yield* renderHead(name, 'histogram', help)
   for (const { labels, buckets, sumSeconds, count } of series) {
+    const pairs = toPairs(labels)
     let cumulative = 0
     for (const [i, bound] of BOUNDS_SECONDS.entries()) {
       cumulative += buckets[i] ?? 0
-      lines.push(`${name}_bucket${braced({ ...labels, le: String(bound) })} ${cumulative}`)
+      yield `${name}_bucket{${pairs},le="${bound}"} ${cumulative}`
     }
-    lines.push(`${name}_bucket${braced({ ...labels, le: '+Inf' })} ${count}`)
-    lines.push(`${name}_sum${braced(labels)} ${sumSeconds}`, `${name}_count${braced(labels)} ${count}`)
+    yield `${name}_bucket{${pairs},le="+Inf"} ${count}`
+    yield `${name}_sum{${pairs}} ${sumSeconds}`
+    yield `${name}_count{${pairs}} ${count}`
   }
-  return lines
+}
+
+function toPointSample(key: string, value: number): Sample {
+  const [point = '', result = ''] = key.split(' ')
+  return { labels: { point, result }, value }
+}
+
+/** Every reason is there from the start: a counter that appears with its first failure hides that failure from `rate`. */
+const NONE_REFUSED: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(FAILURES).flatMap(([kind, { source }]) => (source === 'upstream' ? [] : [[kind, 0]])),
+)
+
+/** The gauges that are a current value each. */
+const LEVELS: Readonly<Record<keyof Levels, readonly [name: string, help: string]>> = {
+  activeRequests: ['http_server_active_requests', 'Exchanges in progress.'],
+  requestLimit: ['continuation_point_request_limit', 'Exchanges in progress at which the next is refused.'],
+  shortOfMemory: ['continuation_point_memory_short', 'Processes with no memory for another request.'],
+  waitingRequests: ['continuation_point_waiting_requests', 'Requests that wait for a connection.'],
+  oldestWaitSeconds: ['continuation_point_oldest_wait_seconds', 'How long the oldest of them has waited.'],
+  residentBytes: ['process_resident_memory_bytes', 'Resident memory of the processes that forward requests.'],
+  heapBytes: ['v8js_memory_heap_used_bytes', 'JavaScript objects, garbage included.'],
+  openFiles: ['process_open_fds', 'Open files of these processes, connections included.'],
+  fileLimit: ['process_max_fds', 'How many files these processes may have open.'],
+  loopDelaySeconds: [
+    'nodejs_eventloop_delay_max_seconds',
+    'The longest delay of a due timer since the last scrape.',
+  ],
 }

@@ -1,23 +1,28 @@
+import { STATUS_CODES } from 'node:http'
 import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 import type { ProcessUse } from './process-use.ts'
-import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
+import { emptySeries, type OpenSeries, observe, type Series, seriesKey } from './series.ts'
 
 /** Request rate, errors and durations of one process, updated once for each exchange. */
 export interface Metrics {
   observe(record: ExchangeRecord): void
-  snapshot(levels: Levels, process: ProcessUse): MetricsSnapshot
+  snapshot(levels: Levels, process: ProcessUse, lostLogLines: number): MetricsSnapshot
 }
 
 /** Plain data, so that it can be sent to another process. */
 export interface MetricsSnapshot {
   readonly levels: Levels
   readonly process: ProcessUse
-  /** From the first octet of a request to the last of its response, by point, method, status and error. */
+  /** From the first octet of a request to the last of its response, by method, status, error and, if asked for, point. */
   readonly server: readonly Series[]
   /** From the start of a request on a connection to the head of the service's response. */
   readonly client: readonly Series[]
   /** Requests answered without the service, by reason. */
   readonly refused: Readonly<Record<string, number>>
+  /** Requests by point and result, as `URL RESULT`: the class of the status, or the side that made them fail. */
+  readonly points: Readonly<Record<string, number>>
+  /** Log lines that were dropped or could not be written. */
+  readonly lostLogLines: number
 }
 
 /** Current values, which end with the process, unlike counters. */
@@ -42,35 +47,45 @@ export interface Levels {
 }
 
 /**
- * Starts counting. Labels come from the config, from the methods that Node's parser knows and from the failure table,
- * so no client can make their number grow.
+ * Starts counting. Clients choose methods and the service statuses, so few of them are labels of their own, and beyond a
+ * number of label sets the others count as one, as OpenTelemetry has it.
+ *
+ * @param histograms whether there is one for each point
  */
-export function startMetrics(): Metrics {
+export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
   const series = new Map<string, SeriesPair>()
   const refused: Record<string, number> = {}
+  const points: Record<string, number> = {}
+  const most = histograms === 'by-point' ? MOST_SERIES_BY_POINT : MOST_SERIES
+
+  function pairOf(labels: Series['labels']): SeriesPair {
+    const key = seriesKey(labels)
+    const known = series.get(key)
+    if (known !== undefined) return known
+    if (series.size >= most && labels !== OVERFLOW) return pairOf(OVERFLOW)
+    const pair = { server: emptySeries(labels), client: emptySeries(labels) }
+    series.set(key, pair)
+    return pair
+  }
+
   return {
     observe: (record) => {
-      const { outcome } = record
-      const key = `${record.method} ${record.status} ${outcome} ${record.point?.url}`
-      let pair = series.get(key)
-      if (pair === undefined) {
-        const labels = toLabels(record)
-        pair = { server: emptySeries(labels), client: emptySeries(labels) }
-        series.set(key, pair)
-      }
+      const { outcome, point, status = 0 } = record
+      const pair = pairOf(toLabels(record, histograms))
       observe(pair.server, record.durationMs / 1000)
       if (record.upstreamMs !== undefined) observe(pair.client, record.upstreamMs / 1000)
       const source = sourceOf(outcome)
-      if (outcome !== 'client-abort' && (source === 'downstream' || source === 'proxy')) {
-        refused[outcome] = (refused[outcome] ?? 0) + 1
-      }
+      if (outcome !== 'client-abort' && (source === 'downstream' || source === 'proxy')) add(refused, outcome)
+      if (point !== undefined) add(points, `${point.url} ${source === 'none' ? toClass(status) : source}`)
     },
-    snapshot: (levels, process) => ({
+    snapshot: (levels, process, lostLogLines) => ({
       levels,
       process,
       server: [...series.values()].map(({ server }) => server),
       client: [...series.values()].map(({ client }) => client).filter(({ count }) => count > 0),
       refused,
+      points,
+      lostLogLines,
     }),
   }
 }
@@ -80,11 +95,29 @@ interface SeriesPair {
   readonly client: OpenSeries
 }
 
-function toLabels({ method, status, outcome, point }: ExchangeRecord): Series['labels'] {
+function add(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1
+}
+
+function toLabels(
+  { method, status, outcome, point }: ExchangeRecord,
+  histograms: 'by-point' | 'overall',
+): Series['labels'] {
   return {
-    http_request_method: method,
-    http_response_status_code: String(status ?? ''),
-    point: point?.url ?? '',
+    http_request_method: METHODS.has(method) ? method : '_OTHER',
+    http_response_status_code:
+      status === undefined ? '' : status in STATUS_CODES ? `${status}` : toClass(status),
+    point: (histograms === 'by-point' && point?.url) || '',
     error_type: outcome === 'ok' || outcome === 'redirect' ? '' : outcome,
   }
 }
+
+function toClass(status: number): string {
+  return `${Math.floor(status / 100)}xx`
+}
+
+/** Those that the service documents; OpenTelemetry calls all others `_OTHER`. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const OVERFLOW = { otel_metric_overflow: 'true' }
+const MOST_SERIES = 250
+const MOST_SERIES_BY_POINT = 10_000

@@ -27,10 +27,10 @@ export function judgeNode(
   }
 }
 
-export function renderNodeInfo({ node, openssl }: Runtime, nowMs: number): string {
+export function renderNodeInfo({ node, openssl }: Runtime, nowMs: number): Iterable<string> {
   const labels = { version: node, openssl, state: judgeNode(node, nowMs).state }
   const help = 'Node, and whether it has the security fixes known to this version.'
-  return `${renderFamily('continuation_point_node_info', 'gauge', help, [{ labels, value: 1 }]).join('\n')}\n`
+  return renderFamily('continuation_point_node_info', help, [{ labels, value: 1 }])
 }
 
 /**

@@ -48,15 +48,19 @@ function startOnFullDisk(words: readonly string[]) {
 }
 
 describe('a full disk under stdout', () => {
-  it('costs serve its log and nothing more', async () => {
+  it('costs serve its log and nothing more, and the metrics count the lines', async () => {
     const program = startOnFullDisk(['serve', '--port', '0', '--admin-port', '0'])
-    const [port = 0] = await program.ports
+    const [port = 0, admin] = await program.ports
     const client = await openClient(port)
     for (let i = 0; i < 3; i += 1) {
       client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
       expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
     }
     client.close()
+    const metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text()
+    // Those of the start, and one for each request.
+    const [, lost] = /^continuation_point_log_lines_lost_total (\d+)$/m.exec(metrics) ?? []
+    expect(Number(lost)).toBeGreaterThanOrEqual(3 + 3)
     program.child.kill('SIGTERM')
     expect([await program.ended, program.stderr()]).toEqual([0, ''])
   })

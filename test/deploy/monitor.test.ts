@@ -40,7 +40,7 @@ describe('docs/monitor.md', () => {
   it('lists every metric, and no other', () => {
     const { verdicts } = advance(new Map(), [aFinding()], AT_MS)
     const run = { count: 1, lastAtMs: AT_MS }
-    const text = renderMonitorMetrics(
+    const lines = renderMonitorMetrics(
       {
         verdicts,
         runs: { pass: run, fail: run, inconclusive: run, crashed: run },
@@ -50,7 +50,7 @@ describe('docs/monitor.md', () => {
       },
       '1',
     )
-    const written = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
+    const written = [...[...lines].join('\n').matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
     const listed = [...page.matchAll(/^\| `(continuation_point_\w+)`/gm)].map(([, name]) => name)
     expect(listed.sort()).toEqual(written.sort())
   })

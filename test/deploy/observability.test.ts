@@ -7,13 +7,12 @@ import { parse } from 'yaml'
 import { FAILURES } from '../../src/forward/failure.ts'
 import { renderMonitorMetrics } from '../../src/monitor/metrics-text.ts'
 import { advance } from '../../src/monitor/verdicts.ts'
-import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
-import { renderConfigLoads, startedWith } from '../../src/serve/config-loads.ts'
+import { startedWith } from '../../src/serve/config-loads.ts'
 import { startMetrics } from '../../src/serve/metrics.ts'
 import { NO_LEVELS, NOTHING } from '../../src/serve/metrics-sum.ts'
 import { renderMetrics } from '../../src/serve/metrics-text.ts'
-import { renderNodeInfo } from '../../src/serve/node-release.ts'
 import { aFinding } from '../check/a-finding.ts'
+import { aRecord } from '../serve/a-record.ts'
 import { isInstalled } from './installed.ts'
 import { deploy } from './manifests.ts'
 
@@ -48,11 +47,7 @@ const queries = [
   ...rules.map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `panel “${title}”`, expr }))),
 ]
-const exposition =
-  expose() +
-  renderConfigLoads(startedWith(1)) +
-  renderNodeInfo({ node: '24.18.0', openssl: '3.5.7' }, 1) +
-  exposeMonitor()
+const exposition = [...expose(), ...exposeMonitor()].join('\n')
 const samples = new Set(exposition.match(/^\w+(?=[{ ])/gm))
 const labels = new Set(exposition.match(/\w+(?==")/g))
 
@@ -202,29 +197,22 @@ function read(path: string): string {
 }
 
 /** What `/metrics` says after one exchange that failed and one that was refused. */
-function expose(): string {
-  const metrics = startMetrics()
-  const record: ExchangeRecord = {
-    id: 'an-id',
-    method: 'GET',
-    point: undefined,
-    addressed: undefined,
-    peerAddress: '127.0.0.1',
-    status: 502,
-    outcome: 'upstream-refused',
-    code: undefined,
-    durationMs: 1,
-    upstreamMs: 1,
-    requestOctets: 0,
-    responseOctets: 0,
-  }
+function expose(): Iterable<string> {
+  const metrics = startMetrics('overall')
+  const record = aRecord({ status: 502, outcome: 'upstream-refused' })
   metrics.observe(record)
   metrics.observe({ ...record, outcome: 'overloaded' })
-  return renderMetrics([metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NOTHING.process)], ['1.0.0'])
+  return renderMetrics([metrics.snapshot({ ...NO_LEVELS, fileLimit: 1 }, NOTHING.process, 0)], {
+    versions: ['1.0.0'],
+    loads: startedWith(1),
+    runtime: { node: '24.18.0', openssl: '3.5.7' },
+    restarts: { died: 0, unresponsive: 0 },
+    lostLogLines: 0,
+  })
 }
 
 /** What `/metrics` of a monitor says that found something wrong with each kind of subject. */
-function exposeMonitor(): string {
+function exposeMonitor(): Iterable<string> {
   const subjects = [
     { point: 'p' },
     { page: 'p' },

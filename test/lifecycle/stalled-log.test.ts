@@ -19,13 +19,16 @@ const PIPE_BYTES = 3 * 65_536
 const LONG = 'a'.repeat(12_000)
 
 it('a stalled reader of the log takes up to 8 MiB: further lines are dropped, and counted when it reads again', async () => {
-  const { pipe, port, child } = await startStalled(1)
+  const { pipe, port, adminUrl, child } = await startStalled(1)
   await ask(port, 1_000)
   const text = await pipe.readUntil(/"msg":"log lines dropped[^\n]*\n/)
   const kept = exchanges(text)
   const [, dropped = ''] = /"dropped":(\d+)/.exec(text) ?? []
   expect(Number(dropped)).toBeGreaterThan(0)
   expect(kept + Number(dropped)).toBe(1_000)
+  expect(await (await fetch(`${adminUrl}/metrics`)).text()).toMatch(
+    new RegExp(`^continuation_point_log_lines_lost_total ${dropped}$`, 'm'),
+  )
   expect(text.length).toBeLessThanOrEqual(LIMIT_BYTES + PIPE_BYTES + LONG.length * 4)
   expect(text.length).toBeGreaterThan(LIMIT_BYTES * 0.9)
   await ask(port, 1)
@@ -81,11 +84,15 @@ it.runIf(isInstalled('python3'))(
   60_000,
 )
 
+interface Stalled {
+  readonly pipe: StalledPipe
+  readonly port: number
+  readonly adminUrl: string
+  readonly child: ChildProcess
+}
+
 /** Starts `serve` and reads its log until it listens, and no further. */
-async function startStalled(
-  workers: number,
-  cookiePath = LONG,
-): Promise<{ readonly pipe: StalledPipe; readonly port: number; readonly child: ChildProcess }> {
+async function startStalled(workers: number, cookiePath = LONG): Promise<Stalled> {
   const upstream = await startUpstream(answerOk)
   const pipe = await openStalledPipe()
   const file = join(pipe.folder, 'config.json')
@@ -98,15 +105,15 @@ async function startStalled(
     await pipe.close()
     await upstream.close()
   })
-  const text = await pipe.readUntil(/"msg":"listening".*"url":"[^"]+"/)
-  return { pipe, child, port: Number(/:(\d+)"/.exec(text)?.[1]) }
+  const text = await pipe.readUntil(/"listener":"admin","url":"[^"]+"/)
+  const urls = [...text.matchAll(/"url":"([^"]+)"/g)].map(([, url = '']) => url)
+  const [url = '', adminUrl = ''] = urls
+  return { pipe, child, port: Number(new URL(url).port), adminUrl }
 }
 
 function configFor({ origin }: RecordingUpstream, workers: number, cookiePath: string): string {
-  return serveConfig(origin, {
-    points: [`http://www.example.com/${cookiePath}/service_cookie_transfer/`],
-    workers,
-  })
+  const points = [`http://www.example.com/${cookiePath}/service_cookie_transfer/`]
+  return serveConfig(origin, { points, workers, admin: { port: 0 } })
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {

@@ -16,11 +16,14 @@ function aState(state: Partial<MonitorState> = {}): MonitorState {
   }
 }
 
+/** The whole page. */
+const render = (...given: Parameters<typeof renderMonitorMetrics>) =>
+  [...renderMonitorMetrics(...given)].join('\n')
 const samples = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
 describe('the metrics', () => {
   it('show a monitor that has not run yet as never run', () => {
-    expect(samples(renderMonitorMetrics(aState(), '1.2.3'))).toEqual([
+    expect(samples(render(aState(), '1.2.3'))).toEqual([
       'continuation_point_check_left_out 0',
       'continuation_point_monitor_runs_total{result="pass"} 0',
       'continuation_point_monitor_runs_total{result="fail"} 0',
@@ -52,7 +55,7 @@ describe('the metrics', () => {
       ],
       1_500,
     )
-    const text = renderMonitorMetrics(aState({ verdicts, lastTookMs: 250 }), '1')
+    const text = render(aState({ verdicts, lastTookMs: 250 }), '1')
     expect(samples(text).filter((line) => line.startsWith('continuation_point_check_failed'))).toEqual([
       `continuation_point_check_failed{rule="live/connect",point="${point.point}",severity="error"} 1`,
       'continuation_point_check_failed{rule="cookie/depends",cookie="sid (.example.com /)",severity="info"} 1',
@@ -71,7 +74,7 @@ describe('the metrics', () => {
     ['line feeds', 'a\nb', 'point="a\\nb"'],
   ])('escape %s in labels', (_what, point, expected) => {
     const { verdicts } = advance(new Map(), [aFinding({ subject: { point } })], 1)
-    expect(renderMonitorMetrics(aState({ verdicts }), '1')).toContain(
+    expect(render(aState({ verdicts }), '1')).toContain(
       `{rule="live/connect",${expected},severity="error"} 1\n`,
     )
   })
@@ -79,9 +82,7 @@ describe('the metrics', () => {
   it('never have the same series twice', () => {
     const twice = [aFinding(), aFinding({ outcome: 'pass', location: { file: 'c', pointer: '/points/1' } })]
     const { verdicts } = advance(new Map(), twice, 1)
-    const names = samples(renderMonitorMetrics(aState({ verdicts }), '1')).map((line) =>
-      line.replace(/ \S+$/, ''),
-    )
+    const names = samples(render(aState({ verdicts }), '1')).map((line) => line.replace(/ \S+$/, ''))
     expect(new Set(names).size).toBe(names.length)
   })
 
@@ -90,7 +91,7 @@ describe('the metrics', () => {
       aFinding({ subject: { point: `p${i}` }, outcome: i === 10_049 ? 'fail' : 'pass' }),
     )
     const { verdicts } = advance(new Map(), findings, 1)
-    const lines = samples(renderMonitorMetrics(aState({ verdicts }), '1'))
+    const lines = samples(render(aState({ verdicts }), '1'))
     const gauges = lines.filter((line) => line.startsWith('continuation_point_check_failed'))
     expect([gauges.length, gauges[0]]).toEqual([
       10_000,
@@ -99,14 +100,14 @@ describe('the metrics', () => {
     expect(lines).toContain('continuation_point_check_left_out 50')
   })
 
-  it('have a HELP and a TYPE for each name, and end with a line feed', () => {
+  it('have a HELP and a TYPE for each name, in lines of their own', () => {
     const { verdicts } = advance(new Map(), [aFinding()], 1)
-    const text = renderMonitorMetrics(aState({ verdicts, lastTookMs: 1 }), '1')
+    const text = render(aState({ verdicts, lastTookMs: 1 }), '1')
     const names = new Set(samples(text).map((line) => line.replace(/[{ ].*$/, '')))
     for (const name of names) {
       expect(text.split(`# TYPE ${name} `)).toHaveLength(2)
       expect(text.split(`# HELP ${name} `)).toHaveLength(2)
     }
-    expect(text.endsWith('\n')).toBe(true)
+    for (const line of renderMonitorMetrics(aState({ verdicts }), '1')) expect(line).toMatch(/^[^\n]+$/)
   })
 })

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { adminListener } from '../../src/serve/admin.ts'
+import { MOST_ADMIN_CONNECTIONS } from '../../src/serve/client-limit.ts'
 import { type Listener, startAdminListener } from '../../src/serve/listener.ts'
-import { openClient } from '../support/raw-client.ts'
+import { openClient, type RawClient } from '../support/raw-client.ts'
+import { until } from '../support/until.ts'
 import { onlyValue } from '../support/wire.ts'
 
 describe('the admin listener', () => {
@@ -9,7 +11,7 @@ describe('the admin listener', () => {
   let state: 'ready' | 'draining'
   beforeAll(async () => {
     state = 'ready'
-    const source = { isReady: () => state === 'ready', metrics: async () => '# no metrics\n' }
+    const source = { isReady: () => state === 'ready', metrics: async () => ['# no', '# metrics'] }
     listener = await startAdminListener('127.0.0.1', 0, adminListener(source), () => {})
   })
   afterAll(async () => {
@@ -26,8 +28,8 @@ describe('the admin listener', () => {
     ['GET', '/livez', 200, TEXT, 'ok\n'],
     ['HEAD', '/livez', 200, TEXT, 'ok\n'],
     ['GET', '/readyz?probe', 200, TEXT, 'ok\n'],
-    ['GET', '/metrics', 200, METRICS, '# no metrics\n'],
-    ['HEAD', '/metrics', 200, METRICS, '# no metrics\n'],
+    ['GET', '/metrics', 200, METRICS, '# no\n# metrics\n'],
+    ['HEAD', '/metrics', 200, METRICS, ''],
     ['GET', '/', 404, TEXT, NOWHERE],
     ['HEAD', '/service_cookie_transfer/', 404, TEXT, NOWHERE],
     ['GET', '/livez/', 404, TEXT, NOWHERE],
@@ -39,7 +41,8 @@ describe('the admin listener', () => {
     expect(answer.startLine).toMatch(`HTTP/1.1 ${status} `)
     expect(answer.body).toBe(method === 'HEAD' ? '' : text)
     expect(onlyValue(answer.fields, 'content-type')).toBe(type)
-    expect(onlyValue(answer.fields, 'content-length')).toBe(`${text.length}`)
+    // A page of metrics has no known length.
+    if (type === TEXT) expect(onlyValue(answer.fields, 'content-length')).toBe(`${text.length}`)
     expect(onlyValue(answer.fields, 'cache-control')).toBe('no-store')
   })
 
@@ -68,3 +71,110 @@ describe('the admin listener', () => {
     return answer
   }
 })
+
+describe('a page of metrics that is not read', () => {
+  it('is not made, holds up no probe, and is forgotten when its client leaves', async () => {
+    const { ask, page } = await startEndless()
+    const client = await ask('/metrics')
+    await client.received('a line')
+    client.socket.pause()
+    const probe = await ask('/livez')
+    expect((await probe.response()).body).toBe('ok\n')
+    client.close()
+    await page.ended
+    // What the kernel holds for a connection on loopback is up to 6 MiB.
+    expect(page.madeBytes()).toBeLessThan(16 * 1_048_576)
+  })
+
+  it('is given up', { timeout: 40_000 }, async () => {
+    const { ask, page } = await startEndless()
+    const client = await ask('/metrics')
+    client.socket.pause()
+    await page.ended
+    expect(page.madeBytes()).toBeLessThan(16 * 1_048_576)
+  })
+})
+
+it('an admin connection has one request, also if more are pipelined', async () => {
+  const { client, ask, asked } = await startEndless()
+  expect(await ask('/livez').then((probe) => probe.response())).toMatchObject({ body: 'ok\n' })
+  const many = await client()
+  many.write(get('/metrics').repeat(1_000))
+  await many.received('a line')
+  many.close()
+  expect(asked()).toBe(1)
+})
+
+it('however many admin connections are held open, the next probe is answered', async () => {
+  const { client, ask, page, warnings } = await startEndless()
+  const reading = await ask('/metrics')
+  await reading.received('a line')
+  reading.socket.pause()
+  const idle: RawClient[] = []
+  for (let i = 0; i < 5 * MOST_ADMIN_CONNECTIONS; i += 1) idle.push(await client())
+  expect((await (await ask('/livez')).response()).body).toBe('ok\n')
+  await page.ended
+  const isOpen = () => idle.filter(({ socket }) => !socket.readableEnded && !socket.destroyed)
+  await until(() => isOpen().length < MOST_ADMIN_CONNECTIONS)
+  // The newest are left.
+  expect(isOpen()).toEqual(idle.slice(-isOpen().length))
+  expect(isOpen().length).toBeGreaterThan(MOST_ADMIN_CONNECTIONS / 2)
+  expect(warnings()).toBe(1)
+})
+
+/** An admin listener whose page of metrics never ends. */
+async function startEndless() {
+  const line = `a line${' '.repeat(1_000)}`
+  let made = 0
+  let asked = 0
+  let warnings = 0
+  let onEnd = () => {}
+  const ended = new Promise<void>((resolve) => {
+    onEnd = resolve
+  })
+  function* endless() {
+    try {
+      for (;;) {
+        made += line.length
+        yield line
+      }
+    } finally {
+      onEnd()
+    }
+  }
+  const metrics = async () => {
+    asked += 1
+    return endless()
+  }
+  const onTooMany = () => {
+    warnings += 1
+  }
+  const source = { isReady: () => true, metrics }
+  const listener = await startAdminListener('127.0.0.1', 0, adminListener(source), onTooMany)
+  const client = async () => {
+    const opened = await openClient(listener.port)
+    onTestFinished(opened.close)
+    return opened
+  }
+  onTestFinished(async () => {
+    const drained = listener.drain()
+    listener.destroy()
+    await drained
+  })
+  const ask = async (path: string) => {
+    const opened = await client()
+    opened.write(get(path))
+    return opened
+  }
+  return {
+    client,
+    ask,
+    page: { madeBytes: () => made, ended },
+    asked: () => asked,
+    warnings: () => warnings,
+  }
+}
+
+function get(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+}

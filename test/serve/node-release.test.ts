@@ -52,11 +52,11 @@ it.each([
 })
 
 it('is a metric', () => {
-  expect(renderNodeInfo({ node: '24.18.0', openssl: '3.5.7' }, WRITTEN)).toBe(
-    '# HELP continuation_point_node_info Node, and whether it has the security fixes known to this version.\n' +
-      '# TYPE continuation_point_node_info gauge\n' +
-      'continuation_point_node_info{version="24.18.0",openssl="3.5.7",state="unsafe"} 1\n',
-  )
+  expect([...renderNodeInfo({ node: '24.18.0', openssl: '3.5.7' }, WRITTEN)]).toEqual([
+    '# HELP continuation_point_node_info Node, and whether it has the security fixes known to this version.',
+    '# TYPE continuation_point_node_info gauge',
+    'continuation_point_node_info{version="24.18.0",openssl="3.5.7",state="unsafe"} 1',
+  ])
 })
 
 describe.each([1, 2])('serve with %i workers', (workers) => {

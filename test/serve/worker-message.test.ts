@@ -11,7 +11,7 @@ function leavesOf(value: unknown, path: string): readonly string[] {
 
 // A worker of the next version is read by the primary process of this one. Change PROTOCOL with it.
 it('the messages of a worker have the format of its protocol number', () => {
-  const snapshot = startMetrics().snapshot(NO_LEVELS, NOTHING.process)
+  const snapshot = startMetrics('overall').snapshot(NO_LEVELS, NOTHING.process, 0)
   expect({ PROTOCOL, leaves: leavesOf(snapshot, 'snapshot') }).toMatchInlineSnapshot(`
     {
       "PROTOCOL": 2,
@@ -29,6 +29,7 @@ it('the messages of a worker have the format of its protocol number', () => {
         "snapshot.process.cpuSeconds",
         "snapshot.process.loopActiveSeconds",
         "snapshot.process.loopIdleSeconds",
+        "snapshot.lostLogLines",
       ],
     }
   `)

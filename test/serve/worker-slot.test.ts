@@ -42,6 +42,8 @@ const one: MetricsSnapshot = {
   server: [series('a', [1, 2], 0.5), series('b', [1, 0], 0.25)],
   client: [series('a', [3, 0], 0.125)],
   refused: { 'not-found': 1 },
+  points: { 'https://a.example/ 2xx': 1 },
+  lostLogLines: 3,
 }
 const other: MetricsSnapshot = {
   levels: levels(1, 10, 0, 4, 0.25),
@@ -49,6 +51,8 @@ const other: MetricsSnapshot = {
   server: [series('a', [0, 4], 2)],
   client: [series('c', [1, 0], 1)],
   refused: { 'not-found': 2, 'bad-message': 5 },
+  points: { 'https://a.example/ 2xx': 2, 'https://a.example/ upstream': 4 },
+  lostLogLines: 4,
 }
 const both: MetricsSnapshot = {
   levels: levels(3, 20, 1, 7, 0.5),
@@ -56,6 +60,8 @@ const both: MetricsSnapshot = {
   server: [series('a', [1, 6], 2.5), series('b', [1, 0], 0.25)],
   client: [series('a', [3, 0], 0.125), series('c', [1, 0], 1)],
   refused: { 'not-found': 3, 'bad-message': 5 },
+  points: { 'https://a.example/ 2xx': 3, 'https://a.example/ upstream': 4 },
+  lostLogLines: 7,
 }
 const serving = (latest: MetricsSnapshot): WorkerSlot => ({ past: nothing, latest })
 const dead = (latest: MetricsSnapshot): WorkerSlot => vacate(serving(latest))

@@ -1,0 +1,112 @@
+/*
+ * "`/metrics` (Prometheus text, OpenTelemetry HTTP names; few label values: the methods that the service documents and
+ * `_OTHER`, every known reason at 0 from the start; no histogram for each point unless asked for; 1,000 points stay under a
+ * few MB)."
+ */
+
+import { Agent, request as ask, createServer, METHODS, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { startServe } from './serve.ts'
+
+const POINTS = Array.from({ length: 1_000 }, (_, i) => `http://shop${i}.example.com/service_cookie_transfer/`)
+
+it.each([1, 2])(
+  '%i process(es): all methods, 400 statuses and 1,000 points make few series',
+  async (workers) => {
+    const service = await startHostileService()
+    const serve = await startServe(service, { points: POINTS, workers })
+    const fresh = await serve.admin('/metrics')
+    expect(seriesOf(fresh, 'continuation_point_refused_requests_total').length).toBeGreaterThan(15)
+    expect(fresh).toMatch(/^continuation_point_refused_requests_total\{reason="hopeless-wait"\} 0$/m)
+    const methods = METHODS.filter((method) => method !== 'CONNECT' && method !== 'TRACE')
+    const asked = methods.flatMap((method) => POINTS.slice(0, 40).map((point) => [method, point] as const))
+    await sendAll(serve.port, [...asked, ...POINTS.map((point) => ['GET', point] as const)])
+    const metrics = await serve.admin('/metrics')
+    expect(metrics.length).toBeLessThan(2_000_000)
+    expect(labelsOf(metrics, 'http_request_method')).toEqual(
+      new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '_OTHER']),
+    )
+    const statuses = [...labelsOf(metrics, 'http_response_status_code')]
+    expect(statuses.filter((status) => !/^[2-5]xx$/.test(status) && !(status in STATUS_CODES))).toEqual([])
+    expect(statuses).toContain('4xx')
+    expect(seriesOf(metrics, 'http_server_request_duration_seconds_count').length).toBeLessThanOrEqual(
+      251 * workers,
+    )
+    expect(metrics).not.toMatch(/^http_.*point=/m)
+    expect(labelsOf(metrics, 'point').size).toBe(POINTS.length)
+    const sum = (name: string) =>
+      seriesOf(metrics, name)
+        .map((line) => Number(line.split(' ')[1]))
+        .reduce((a, b) => a + b, 0)
+    expect(sum('http_server_request_duration_seconds_count')).toBe(asked.length + POINTS.length)
+    expect(sum('continuation_point_requests_total')).toBe(asked.length + POINTS.length)
+  },
+)
+
+it.each([1, 2])('%i process(es): with admin.pointHistograms they are for each point', async (workers) => {
+  const service = await startHostileService()
+  const serve = await startServe(service, {
+    points: POINTS.slice(0, 3),
+    workers,
+    admin: { port: 0, pointHistograms: true },
+  })
+  await sendAll(
+    serve.port,
+    POINTS.slice(0, 3).map((point) => ['GET', point]),
+  )
+  const metrics = await serve.admin('/metrics')
+  expect(seriesOf(metrics, 'http_client_request_duration_seconds_count').map(pointIn).sort()).toEqual(
+    POINTS.slice(0, 3),
+  )
+})
+
+/** A service whose responses have statuses from 200 to 599 in turn. */
+async function startHostileService(): Promise<string> {
+  let next = 0
+  const service = createServer((incoming, outgoing) => {
+    outgoing.writeHead(200 + (next++ % 400)).end()
+    incoming.resume()
+  })
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    service.closeAllConnections()
+    service.close()
+  })
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+}
+
+/** Sends a request for each method and point, on a few connections. */
+async function sendAll(
+  port: number,
+  all: readonly (readonly [method: string, point: string])[],
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  onTestFinished(() => agent.destroy())
+  await Promise.all(
+    all.map(
+      ([method, point]) =>
+        new Promise<void>((resolve, reject) => {
+          const { host, pathname: path } = new URL(point)
+          const sent = ask({ port, agent, method, path, headers: { Host: host } }, (response) =>
+            response.resume().on('end', resolve),
+          )
+          sent.on('error', reject).end()
+        }),
+    ),
+  )
+}
+
+function seriesOf(metrics: string, name: string): readonly string[] {
+  return metrics.split('\n').filter((line) => line.startsWith(`${name}{`))
+}
+
+function labelsOf(metrics: string, label: string): ReadonlySet<string> {
+  return new Set(
+    [...metrics.matchAll(new RegExp(`\\b${label}="([^"]*)"`, 'g'))].map(([, value = '']) => value),
+  )
+}
+
+function pointIn(line: string): string | undefined {
+  return /point="([^"]*)"/.exec(line)?.[1]
+}

@@ -1,0 +1,29 @@
+import { Secret } from '../../src/config/secret.ts'
+import type { ServedPoint } from '../../src/points/compile.ts'
+import { parsePoint } from '../../src/points/point.ts'
+import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
+
+/** The record of a request that the service answered, or of one with these changes. */
+export function aRecord(changes: Partial<ExchangeRecord> = {}): ExchangeRecord {
+  return {
+    id: 'an-id',
+    method: 'GET',
+    point: aPoint('https://www.example.com/service_cookie_transfer/'),
+    addressed: undefined,
+    peerAddress: '127.0.0.1',
+    status: 200,
+    outcome: 'ok',
+    code: undefined,
+    durationMs: 1,
+    upstreamMs: 1,
+    requestOctets: 0,
+    responseOctets: 0,
+    ...changes,
+  }
+}
+
+export function aPoint(url: string): ServedPoint {
+  const point = parsePoint(url, '/service_cookie_transfer/')
+  if ('reason' in point) throw new Error(point.reason)
+  return { ...point, widgetKey: new Secret('key') }
+}
