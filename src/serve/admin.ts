@@ -9,7 +9,7 @@ const ownRequire = createRequire(import.meta.url)
 /** The data that the admin listener serves. */
 export interface AdminSource {
   isReady(): boolean
-  /** The lines of `/metrics`. They are read while they are sent. */
+  /** The lines of `/metrics`, one or several at a time. They are read while they are sent. */
   metrics(): Promise<Iterable<string>>
 }
 
@@ -51,8 +51,8 @@ function toAdminApp(source: AdminSource): HonoModule.Hono {
     .get('/livez', () => answer(200, 'ok\n'))
     .get('/readyz', () => (source.isReady() ? answer(200, 'ok\n') : answer(503, 'not ready\n')))
     .get('/metrics', async () => {
-      const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', ...NOT_STORED }
-      return new Response(ReadableStream.from(inPieces(await source.metrics())), { headers })
+      const body = ReadableStream.from(inPieces(await source.metrics()))
+      return answer(200, body, 'text/plain; version=0.0.4; charset=utf-8')
     })
     .notFound(() => answer(404, 'look at /livez, /readyz or /metrics\n'))
     .onError((error) => {
@@ -60,13 +60,10 @@ function toAdminApp(source: AdminSource): HonoModule.Hono {
     })
 }
 
-function answer(status: number, text: string): Response {
-  const headers = {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': `${Buffer.byteLength(text)}`,
-    ...NOT_STORED,
-  }
-  return new Response(text, { status, headers })
+function answer(status: number, body: string | ReadableStream, type = 'text/plain; charset=utf-8'): Response {
+  const length = typeof body === 'string' ? { 'Content-Length': `${Buffer.byteLength(body)}` } : {}
+  const headers = { 'Content-Type': type, ...length, 'Cache-Control': 'no-store' }
+  return new Response(body, { status, headers })
 }
 
 /**
@@ -85,5 +82,4 @@ async function* inPieces(lines: Iterable<string>): AsyncIterable<Uint8Array> {
   yield Buffer.from(piece)
 }
 
-const NOT_STORED = { 'Cache-Control': 'no-store' }
 const PIECE_CHARACTERS = 32_768

@@ -1,9 +1,8 @@
-/**
- * Writes text to the log; `taken` is called once it is written or lost, in that case with the error and how much of it was
- * written before.
- */
-export type WriteLog = (text: string | Uint8Array, taken: Taken) => void
-export type Taken = (fault?: Error | null, writtenBytes?: number) => void
+/** Writes text to the log; `taken` is called once it is written, or lost after its first `writtenBytes`. */
+export type WriteLog = (
+  text: string | Uint8Array,
+  taken: (fault?: Error | null, writtenBytes?: number) => void,
+) => void
 
 /** The log output of one process. */
 export interface LogOutput {

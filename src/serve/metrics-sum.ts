@@ -22,18 +22,11 @@ function addCounts(all: readonly Readonly<Record<string, number>>[]): Readonly<R
 }
 
 function addLevels(a: Levels, b: Levels): Levels {
-  return {
-    activeRequests: a.activeRequests + b.activeRequests,
-    requestLimit: a.requestLimit + b.requestLimit,
-    shortOfMemory: a.shortOfMemory + b.shortOfMemory,
-    waitingRequests: a.waitingRequests + b.waitingRequests,
-    oldestWaitSeconds: Math.max(a.oldestWaitSeconds, b.oldestWaitSeconds),
-    residentBytes: a.residentBytes + b.residentBytes,
-    heapBytes: a.heapBytes + b.heapBytes,
-    openFiles: a.openFiles + b.openFiles,
-    fileLimit: a.fileLimit + b.fileLimit,
-    loopDelaySeconds: Math.max(a.loopDelaySeconds, b.loopDelaySeconds),
+  const sum: Record<keyof Levels, number> = { ...a }
+  for (const level of Object.keys(NO_LEVELS) as (keyof Levels)[]) {
+    sum[level] = OF_THE_WORST.has(level) ? Math.max(a[level], b[level]) : a[level] + b[level]
   }
+  return sum
 }
 
 function addUses(a: ProcessUse, b: ProcessUse): ProcessUse {
@@ -63,6 +56,9 @@ function plus(a: Series, b: Series): Series {
     count: a.count + b.count,
   }
 }
+
+/** For these the worst process counts, not the sum. */
+const OF_THE_WORST: ReadonlySet<keyof Levels> = new Set(['oldestWaitSeconds', 'loopDelaySeconds'])
 
 /** The levels of a process that has ended. */
 export const NO_LEVELS: Levels = {

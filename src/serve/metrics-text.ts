@@ -19,8 +19,8 @@ export interface PrimaryFacts {
 }
 
 /**
- * The lines of the Prometheus text exposition format, version 0.0.4, of one or several processes added up. Names are those
- * of OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
+ * The Prometheus text exposition format, version 0.0.4, of one or several processes added up, in lines. Names are those of
+ * OpenTelemetry's HTTP metrics as its Prometheus exporter writes them.
  */
 export function* renderMetrics(
   snapshots: readonly MetricsSnapshot[],
@@ -41,7 +41,7 @@ export function* renderMetrics(
   yield* renderFamily(
     'continuation_point_requests_total',
     'Requests of each point by the class of their status, or by the side that made them fail.',
-    Object.entries(points).map(([key, value]) => toPointSample(key, value)),
+    Object.entries(points).map(toPointSample),
   )
   yield* renderFamily(
     'continuation_point_refused_requests_total',
@@ -82,17 +82,18 @@ function* renderHistogram(name: string, help: string, series: readonly Series[])
   for (const { labels, buckets, sumSeconds, count } of series) {
     const pairs = toPairs(labels)
     let cumulative = 0
-    for (const [i, bound] of BOUNDS_SECONDS.entries()) {
+    const lines = BOUNDS_SECONDS.map((bound, i) => {
       cumulative += buckets[i] ?? 0
-      yield `${name}_bucket{${pairs},le="${bound}"} ${cumulative}`
-    }
-    yield `${name}_bucket{${pairs},le="+Inf"} ${count}`
-    yield `${name}_sum{${pairs}} ${sumSeconds}`
-    yield `${name}_count{${pairs}} ${count}`
+      return `${name}_bucket{${pairs},le="${bound}"} ${cumulative}`
+    })
+    // All at once: the counts go on while the page is sent.
+    lines.push(`${name}_bucket{${pairs},le="+Inf"} ${count}`)
+    lines.push(`${name}_sum{${pairs}} ${sumSeconds}`, `${name}_count{${pairs}} ${count}`)
+    yield lines.join('\n')
   }
 }
 
-function toPointSample(key: string, value: number): Sample {
+function toPointSample([key, value]: readonly [string, number]): Sample {
   const [point = '', result = ''] = key.split(' ')
   return { labels: { point, result }, value }
 }

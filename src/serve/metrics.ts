@@ -56,13 +56,12 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
   const series = new Map<string, SeriesPair>()
   const refused: Record<string, number> = {}
   const points: Record<string, number> = {}
-  const most = histograms === 'by-point' ? MOST_SERIES_BY_POINT : MOST_SERIES
 
   function pairOf(labels: Series['labels']): SeriesPair {
     const key = seriesKey(labels)
     const known = series.get(key)
     if (known !== undefined) return known
-    if (series.size >= most && labels !== OVERFLOW) return pairOf(OVERFLOW)
+    if (series.size >= MOST_SERIES[histograms] && labels !== OVERFLOW) return pairOf(OVERFLOW)
     const pair = { server: emptySeries(labels), client: emptySeries(labels) }
     series.set(key, pair)
     return pair
@@ -71,7 +70,7 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
   return {
     observe: (record) => {
       const { outcome, point, status = 0 } = record
-      const pair = pairOf(toLabels(record, histograms))
+      const pair = pairOf(toLabels(record, histograms === 'by-point' ? point?.url : undefined))
       observe(pair.server, record.durationMs / 1000)
       if (record.upstreamMs !== undefined) observe(pair.client, record.upstreamMs / 1000)
       const source = sourceOf(outcome)
@@ -99,15 +98,12 @@ function add(counts: Record<string, number>, key: string): void {
   counts[key] = (counts[key] ?? 0) + 1
 }
 
-function toLabels(
-  { method, status, outcome, point }: ExchangeRecord,
-  histograms: 'by-point' | 'overall',
-): Series['labels'] {
+function toLabels({ method, status, outcome }: ExchangeRecord, point = ''): Series['labels'] {
   return {
     http_request_method: METHODS.has(method) ? method : '_OTHER',
     http_response_status_code:
       status === undefined ? '' : status in STATUS_CODES ? `${status}` : toClass(status),
-    point: (histograms === 'by-point' && point?.url) || '',
+    point,
     error_type: outcome === 'ok' || outcome === 'redirect' ? '' : outcome,
   }
 }
@@ -119,5 +115,4 @@ function toClass(status: number): string {
 /** Those that the service documents; OpenTelemetry calls all others `_OTHER`. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const OVERFLOW = { otel_metric_overflow: 'true' }
-const MOST_SERIES = 250
-const MOST_SERIES_BY_POINT = 10_000
+const MOST_SERIES = { overall: 250, 'by-point': 10_000 }
