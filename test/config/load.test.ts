@@ -114,7 +114,7 @@ describe('the environment', () => {
     ])
     expect(config.pages).toEqual([{ url: 'https://a.example/', location: location('CONTINUATION_PAGES') }])
     expect(config.listen).toMatchObject({ host: '0.0.0.0', port: 0 })
-    expect(config.admin).toEqual({ host: '::1', port: 9191, portIsDefault: false })
+    expect(config.admin).toEqual({ host: '::1', port: 9191, portIsDefault: false, pointHistograms: false })
     expect(config.log.level).toBe('debug')
   })
 
@@ -254,7 +254,12 @@ describe('what overrides the file', () => {
     const off = { 'config.json': '{"admin": null}' }
     expect((await configOf({ files: off })).config.admin).toBeUndefined()
     const { config } = await configOf({ files: off, flags: { adminPort: 9999 } })
-    expect(config.admin).toEqual({ host: '127.0.0.1', port: 9999, portIsDefault: false })
+    expect(config.admin).toEqual({
+      host: '127.0.0.1',
+      port: 9999,
+      portIsDefault: false,
+      pointHistograms: false,
+    })
   })
 
   test('leaves the rest of a section as it was', async () => {

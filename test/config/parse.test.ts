@@ -36,7 +36,7 @@ describe('what is left out', () => {
       backTransfer: false,
       forward: { cookies: 'all', alsoCookies: [], clientAddress: 'append' },
       listen: { host: '127.0.0.1', port: 8080, trustedProxies: ['loopback'], tls: undefined },
-      admin: { host: '127.0.0.1', port: 9090, portIsDefault: true },
+      admin: { host: '127.0.0.1', port: 9090, portIsDefault: true, pointHistograms: false },
       timeouts: {
         connectMs: 5000,
         headersMs: 30_000,
