@@ -30,6 +30,11 @@ export class Connection implements Link {
   readonly #client: Client
   #state: 'idle' | 'busy' = 'idle'
   #isExpired = false
+  /** Requests since the connection last rested, how long it has to rest, and when the last one began and ended. */
+  #streak = 0
+  #restMs = 0
+  #beganAtMs = 0
+  #endedAtMs = 0
 
   constructor(
     { socket, reader }: Dialed,
@@ -78,6 +83,8 @@ export class Connection implements Link {
     if (this.requests === 0) boundResponses(this.#socket, MAX_FIELD_LINES, toLineFault)
     this.requests += 1
     this.#state = 'busy'
+    this.#beganAtMs = performance.now()
+    if (this.#beganAtMs - this.#endedAtMs >= this.#restMs) this.#streak = this.#restMs = 0
     this.reader.expect()
   }
 
@@ -87,6 +94,10 @@ export class Connection implements Link {
    *
    * A service may send a second response right behind the first. So the connection is free only after this turn of the
    * event loop, and undici waits for one more before it writes: in between, the socket is polled.
+   *
+   * If that one came later, it was taken for the next response, and every later one is another request's. So a connection
+   * that is used without a pause rests now and then: a response that is still due comes meanwhile. It does within twice the
+   * longest time that a request took, since those that got an earlier response took at least half of their own time.
    */
   settle(onReusable: () => void): void {
     this.reader.expectNothing()
@@ -95,7 +106,12 @@ export class Connection implements Link {
       if (destroyed) return
       if (readableEnded || readableLength > 0 || !writable || this.#isExpired) return this.destroy()
       this.#state = 'idle'
-      onReusable()
+      this.#endedAtMs = performance.now()
+      this.#restMs = Math.max(this.#restMs, 2 * (this.#endedAtMs - this.#beganAtMs))
+      this.#streak += 1
+      if (this.#streak < MOST_WITHOUT_REST) onReusable()
+      else if (this.#restMs > LONGEST_REST_MS) this.destroy()
+      else setTimeout(onReusable, this.#restMs)
     })
   }
 
@@ -118,6 +134,8 @@ function toLineFault(): ResponseFault {
   return new ResponseFault('upstream-head-too-large', 'HEAD_LINES')
 }
 
+const MOST_WITHOUT_REST = 32
+const LONGEST_REST_MS = 1_000
 /** Shorter than the idle timeout of common servers, so that we close the connection, not the service. */
 const IDLE_MS = 4_000
 /** Longest idle timeout that the service can ask for in a Keep-Alive field. */
