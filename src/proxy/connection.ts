@@ -84,7 +84,7 @@ export class Connection implements Link {
     this.requests += 1
     this.#state = 'busy'
     this.#beganAtMs = performance.now()
-    if (this.#beganAtMs - this.#endedAtMs >= this.#restMs) this.#streak = this.#restMs = 0
+    if (this.#beganAtMs - this.#endedAtMs >= this.#restMs + DELAYED_ACK_MS) this.#streak = this.#restMs = 0
     this.reader.expect()
   }
 
@@ -97,22 +97,27 @@ export class Connection implements Link {
    *
    * If that one came later, it was taken for the next response, and every later one is another request's. So a connection
    * that is used without a pause rests now and then: a response that is still due comes meanwhile. It does within twice the
-   * longest time that a request took, since those that got an earlier response took at least half of their own time.
+   * longest time that a request took, since those that got an earlier response took at least half of their own time, and
+   * as much as our kernel delays its acknowledgement: a service that uses Nagle's algorithm waits for that.
    */
   settle(onReusable: () => void): void {
     this.reader.expectNothing()
-    setImmediate(() => {
-      const { destroyed, readableEnded, readableLength, writable } = this.#socket
-      if (destroyed) return
-      if (readableEnded || readableLength > 0 || !writable || this.#isExpired) return this.destroy()
-      this.#state = 'idle'
-      this.#endedAtMs = performance.now()
-      this.#restMs = Math.max(this.#restMs, 2 * (this.#endedAtMs - this.#beganAtMs))
-      this.#streak += 1
-      if (this.#streak < MOST_WITHOUT_REST) onReusable()
-      else if (this.#restMs > LONGEST_REST_MS) this.destroy()
-      else setTimeout(onReusable, this.#restMs)
-    })
+    this.#endedAtMs = performance.now()
+    this.#restMs = Math.max(this.#restMs, 2 * (this.#endedAtMs - this.#beganAtMs))
+    this.#streak += 1
+    setImmediate(() => this.#free(onReusable))
+  }
+
+  #free(onReusable: () => void): void {
+    const { destroyed, readableEnded, readableLength, writable } = this.#socket
+    if (destroyed) return
+    if (readableEnded || readableLength > 0 || !writable || this.#isExpired) return this.destroy()
+    this.#state = 'idle'
+    if (this.#streak < MOST_WITHOUT_REST) return onReusable()
+    if (this.#restMs > LONGEST_REST_MS) return this.destroy()
+    this.#streak = 0
+    // After the rest the socket is polled once more, in case this process was late.
+    setTimeout(() => setImmediate(() => this.#free(onReusable)), this.#restMs + DELAYED_ACK_MS)
   }
 
   /** It is closed once its request has ended. One that was assigned to it and not written goes to another. */
@@ -134,8 +139,9 @@ function toLineFault(): ResponseFault {
   return new ResponseFault('upstream-head-too-large', 'HEAD_LINES')
 }
 
-const MOST_WITHOUT_REST = 32
+const MOST_WITHOUT_REST = 64
 const LONGEST_REST_MS = 1_000
+const DELAYED_ACK_MS = 50
 /** Shorter than the idle timeout of common servers, so that we close the connection, not the service. */
 const IDLE_MS = 4_000
 /** Longest idle timeout that the service can ask for in a Keep-Alive field. */

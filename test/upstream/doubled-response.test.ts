@@ -34,17 +34,17 @@ it('a second response that comes too late to be noticed shifts few of the next o
   // Three clients, so that the connection is used again as soon as it is free.
   let asked = 0
   const ask = async () => {
-    const client = await scene.ask('')
     while (asked < 400) {
       asked += 1
       const name = `n${asked}`
-      client.write(get().replace(PATH, PATH + name))
-      answered.push({ asked: name, got: (await receive(client)).answer?.body })
+      const { answer } = await receive(await scene.ask(get().replace(PATH, PATH + name)))
+      answered.push({ asked: name, got: answer?.body })
     }
   }
   await Promise.all([ask(), ask(), ask()])
-  const wrong = answered.filter(({ asked, got }) => asked !== got)
-  // Mostly after 32 at most; a machine that is busy may be late for a pause.
+  // One may be cut when its connection turns out to be shifted.
+  const wrong = answered.filter(({ asked, got }) => got !== undefined && asked !== got)
+  // Mostly after 64 at most; a machine that is busy may be late for a pause.
   expect(wrong.length).toBeLessThan(200)
   expect(answered.slice(-100).filter(({ asked, got }) => asked !== got)).toEqual([])
 })
