@@ -4,12 +4,12 @@
 //   octets/COUNT  200 and COUNT octets
 //   sink          reads the body and says how many octets it had
 //   sink/RATE     the same at RATE octets a millisecond
-//   fault/KIND    breaks the exchange: reset, truncate, garbage
+//   fault/KIND    breaks the exchange: reset, truncate, garbage, lines
 // Talks to its parent: sends { port } once it listens, answers 'state' with what is in progress.
 import { createServer } from 'node:http'
 
 const OCTETS = Buffer.alloc(65_536, 'x')
-const state = { connections: 0, uploads: 0, answers: 0 }
+const state = { connections: 0, opened: 0, uploads: 0, answers: 0 }
 
 const server = createServer(
   { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 5_000 },
@@ -32,6 +32,7 @@ const server = createServer(
 server.maxRequestsPerSocket = 0
 server.on('connection', (socket) => {
   state.connections += 1
+  state.opened += 1
   socket.on('close', () => {
     state.connections -= 1
   })
@@ -47,6 +48,7 @@ const FAULTS = {
     outgoing.writeHead(200, { 'Content-Length': 1_000 })
     outgoing.write(OCTETS.subarray(0, 500), () => outgoing.destroy())
   },
+  lines: (outgoing) => outgoing.socket.write(`HTTP/1.1 200 OK\r\n${'ab:\r\n'.repeat(30_500)}`),
   garbage: (outgoing) => outgoing.socket.end('\u0000not HTTP at all\r\n\r\n'),
 }
 

@@ -4,6 +4,7 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { openFilesLimit, stopAll } from './processes.mjs'
 import { runFaults } from './stages/faults.mjs'
+import { runFloods } from './stages/floods.mjs'
 import { runLargeBodies } from './stages/large-bodies.mjs'
 import { runMixed } from './stages/mixed.mjs'
 import { runOverload } from './stages/overload.mjs'
@@ -14,6 +15,7 @@ const STAGES = {
   'slow-clients': runSlowClients,
   'large-bodies': runLargeBodies,
   overload: runOverload,
+  floods: runFloods,
   faults: runFaults,
 }
 
