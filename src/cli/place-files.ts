@@ -3,7 +3,7 @@ import { fileFault } from '../config/file-fault.ts'
 import { MARK } from '../render/part.ts'
 import type { Io } from './io.ts'
 
-interface FileToPlace {
+export interface FileToPlace {
   /** Relative to the folder. */
   readonly path: string
   readonly text: string

@@ -3,12 +3,12 @@ import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { FrontEnd } from '../render/front-end.ts'
 import { findFrontEnd, frontEnds } from '../render/front-ends.ts'
 import { parseNameServers } from '../render/name-servers.ts'
-import { type Part, type Step, toPartText, toWholeText } from '../render/part.ts'
+import { type Step, toFileText, toPartText } from '../render/part.ts'
 import { type Site, toSite } from '../render/site.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { placeFiles } from './place-files.ts'
+import { type FileToPlace, placeFiles } from './place-files.ts'
 
 const options = {
   config: configOption,
@@ -18,7 +18,6 @@ const options = {
     summary: 'route the points to serve (default), or forward them to the service without serve',
   },
   upstream: { value: 'HOST:PORT', summary: 'address of serve (default: "listen" of the config)' },
-  whole: { summary: 'print a complete config, for a machine with no other sites' },
   output: {
     value: 'DIR',
     summary: 'write the files below this folder, such as /etc/nginx, and print what is left to do',
@@ -34,12 +33,11 @@ front end reads the widget key.
 
 Front ends, and what they support:
 
-${frontEnds.map((frontEnd) => `  ${frontEnd.name.padEnd(nameWidth)}${toAbilities(frontEnd).join(', ')}`).join('\n')}`
+${frontEnds.map((frontEnd) => `  ${frontEnd.name.padEnd(nameWidth)}${toModes(frontEnd).join(', ')}`).join('\n')}`
 
-/** The modes of a front end, and `--whole` if it has that, for the help and the documents. */
-export function toAbilities({ without, parts }: FrontEnd): readonly string[] {
-  const modes = ['route', 'forward'].filter((mode) => !Object.keys(without ?? {}).includes(mode))
-  return [...modes, ...(parts === undefined ? [] : ['--whole'])]
+/** The modes of a front end, for the help and the documents. */
+export function toModes({ without }: FrontEnd): readonly string[] {
+  return ['route', 'forward'].filter((mode) => !Object.keys(without ?? {}).includes(mode))
 }
 
 export const command = defineCommand({
@@ -59,38 +57,56 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if (mode === 'forward' && values.upstream !== undefined) {
     return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
   }
-  if (values.whole && frontEnd.parts === undefined) {
-    return { fault: `${name} has no --whole: the output without it is complete` }
-  }
   if (values.force && values.output === undefined) return { fault: '--force needs --output' }
   const loaded = await loadConfig({ file: values.config, flags: {}, ...io })
   if ('problems' in loaded) return loaded
   const made = toSite(loaded.config, {
     mode,
-    form: values.whole ? 'whole' : 'parts',
     upstream: values.upstream,
     nameServers: parseNameServers(await io.readFile('/etc/resolv.conf').catch(() => '')),
   })
   if ('problems' in made) return { problems: tellAbsentFile(made.problems, loaded) }
   const reasonAgainstSite = frontEnd.reasonAgainst?.(made.site)
   if (reasonAgainstSite !== undefined) return { fault: reasonAgainstSite }
-  const place = await findPlace(frontEnd, values.output, io)
-  const parts = values.whole ? undefined : frontEnd.parts?.(made.site, place.folder)
-  const files = parts?.map((part) => ({ path: part.file, text: toPartText(part, name) })) ?? [
-    { path: frontEnd.file, text: toWholeText(frontEnd.file, frontEnd.render(made.site), name) },
-  ]
+  const { files, steps } = await toOutput(frontEnd, made.site, values.output, io)
   if (values.output === undefined) {
     io.stdout(files.map(({ text }) => text).join('\n'))
     return exitCode.done
   }
   const placed = await placeFiles(values.output, files, values.force, io)
   if ('fault' in placed) return { message: placed.fault }
-  const steps =
-    parts === undefined
-      ? toStepsOfOneFile(frontEnd, made.site, values.whole)
-      : toStepsOfParts(frontEnd, parts, place)
   io.stdout(toReport(placed.paths, steps))
   return exitCode.done
+}
+
+/** The files for a front end, and what is left to do with them. */
+interface Output {
+  readonly files: readonly FileToPlace[]
+  readonly steps: readonly Step[]
+}
+
+async function toOutput(frontEnd: FrontEnd, site: Site, output: string | undefined, io: Io): Promise<Output> {
+  const { name } = frontEnd
+  if (frontEnd.parts === undefined) {
+    const { file, render, steps } = frontEnd
+    const inComment = { what: `What to do with ${file} is in the comment at its top`, lines: [] }
+    return {
+      files: [{ path: file, text: toFileText(file, render(site), name) }],
+      steps: steps?.(site) ?? [inComment],
+    }
+  }
+  const { title, home, lastStep } = frontEnd
+  const { folder, isOutput } = await findPlace(frontEnd, output, io)
+  const parts = frontEnd.parts(site, folder)
+  const move = `There is no ${home?.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
+  return {
+    files: parts.map((part) => ({ path: part.file, text: toPartText(part, name) })),
+    steps: [
+      ...(isOutput ? [] : [{ what: move, lines: [folder] }]),
+      ...parts.flatMap(({ steps }) => steps),
+      lastStep(folder),
+    ],
+  }
 }
 
 /** Where the front end reads the parts: the folder of its config. */
@@ -106,24 +122,6 @@ async function findPlace({ home }: FrontEnd, output: string | undefined, io: Io)
   const isOutput =
     home === undefined || folder === home.folder || (await io.kindOf(join(folder, home.file))) === 'file'
   return { folder: isOutput ? folder : home.folder, isOutput }
-}
-
-function toStepsOfParts(
-  { title, home, lastStep }: FrontEnd,
-  parts: readonly Part[],
-  { folder, isOutput }: Place,
-): readonly Step[] {
-  const move = `There is no ${home?.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
-  return [
-    ...(isOutput ? [] : [{ what: move, lines: [folder] }]),
-    ...parts.flatMap(({ steps }) => steps),
-    ...(lastStep === undefined ? [] : [lastStep(folder)]),
-  ]
-}
-
-function toStepsOfOneFile({ file, steps }: FrontEnd, site: Site, isWhole: boolean): readonly Step[] {
-  if (steps !== undefined && !isWhole) return steps(site)
-  return [{ what: `What to do with ${file} is in the comment at its top`, lines: [] }]
 }
 
 function toReport(paths: readonly string[], steps: readonly Step[]): string {

@@ -1,6 +1,5 @@
-import { HOP_BEFORE } from '../forward/field-law.ts'
-import { APACHE_REFUSED, CONNECTION_OPTIONS, RESPONSE_LINES, renderApache } from './apache-whole.ts'
-import { requestRemoved, underscoreAliases } from './fields.ts'
+import { HOP_BEFORE, NOT_STORED } from '../forward/field-law.ts'
+import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
 import { element, separate } from './indent.ts'
@@ -12,14 +11,15 @@ import { type Site, toTargetUrl } from './site.ts'
 export const apache: FrontEnd = {
   name: 'apache',
   title: 'Apache httpd',
-  output: 'A complete apache2.conf for Debian, Apache httpd 2.4.53 or later.',
-  file: 'apache2.conf',
+  output:
+    'Files for the virtual hosts to include, and one of limits for the server, for Debian and Apache httpd 2.4.53 or later.',
   gaps: [
-    'In forward mode limits.bodyBytes applies only in a whole config, to bodies with a Content-Length.',
+    'limits.bodyBytes is not kept in forward mode.',
+    'A path belongs to a point if it does once it is decoded and normalised: /service_cookie_%74ransfer/ does and, in route mode, /x/../service_cookie_transfer/.',
+    'In a target that is a whole URL, percent signs are encoded again.',
     'The parts send the address that httpd considers the client’s, including mod_remoteip, and nothing else of X-Forwarded-For.',
     'The access log of a site includes the requests of the parts, in its LogFormat.',
   ],
-  render: renderApache,
   parts: toApacheParts,
   home: { folder: '/etc/apache2', file: 'apache2.conf' },
   lastStep: () => ({
@@ -119,7 +119,7 @@ function forwardPoint(site: Site): Part {
     lines: separate([
       [
         '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
-        ...element(`If "%{THE_REQUEST} =~ m!${APACHE_REFUSED}!i"`, ['Require all denied']),
+        ...element(`If "%{THE_REQUEST} =~ m!${REFUSED}!i"`, ['Require all denied']),
       ],
       [
         'ProxyAddHeaders Off',
@@ -189,3 +189,16 @@ const APACHE_REMOVES = [
   'Trailer',
   'Upgrade',
 ]
+const RESPONSE_LINES = [
+  '# These would affect more of the site than this response.',
+  ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
+  '# A response without Cache-Control must not be cached.',
+  `Header setifempty Cache-Control "${NOT_STORED}"`,
+]
+
+const CONNECTION_OPTIONS = [
+  '# httpd removes what Connection lists after fields are set here: a client could remove ours.',
+  'RequestHeader edit* Connection "(?i)x-(?:widget-key|continuation-origin|forwarded-[a-z]+)|cookie" ""',
+]
+
+const REFUSED = String.raw`^\S+ [^?\s]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|\s)|\x5c|%0a|%0d|%00|#)`

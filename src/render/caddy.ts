@@ -1,8 +1,8 @@
 import { CLIENT_ADDRESS, HOP_BEFORE, NOT_STORED } from '../forward/field-law.ts'
-import { bodyLimit, CADDY_REFUSED, caddyBlock, NO_GZIP, ORIGIN, renderCaddy } from './caddy-whole.ts'
 import { RESPONSE_REMOVED, underscoreAliases } from './fields.ts'
 import { type ForwardTarget, type RouteTarget, SYSTEM_CA_FILE } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
+import { block } from './indent.ts'
 import { type SiteOrigin, type SitePoint, toHosts, toKeyNames, toSlug } from './origins.ts'
 import type { Part } from './part.ts'
 import { quoteRegex } from './quote.ts'
@@ -11,13 +11,12 @@ import type { Site } from './site.ts'
 export const caddy: FrontEnd = {
   name: 'caddy',
   title: 'Caddy',
-  output: 'A complete Caddyfile, for Caddy 2.6 or later.',
-  file: 'Caddyfile',
+  output: 'Files for the site blocks to import, for Caddy 2.6 or later.',
   gaps: [
     'The logs of a site include the requests of the parts: query, address and Referer.',
     'The parts send the address of the peer and nothing of X-Forwarded-For.',
+    'In forward mode a path belongs to a point whatever the case of its letters, encoded or not.',
   ],
-  render: renderCaddy,
   parts: toCaddyParts,
   home: { folder: '/etc/caddy', file: 'Caddyfile' },
   lastStep: (folder) => ({
@@ -106,7 +105,7 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
     lines: [
       ...caddyBlock('@continuation_refused', [
         '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.',
-        `vars_regexp {http.request.orig_uri} \`${CADDY_REFUSED}\``,
+        `vars_regexp {http.request.orig_uri} \`${REFUSED}\``,
       ]),
       'respond @continuation_refused 400',
       '# It would echo httpOnly cookies.',
@@ -138,9 +137,21 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
   }
 }
 
+function bodyLimit({ bodyBytes }: Site): string[] {
+  return bodyBytes === undefined ? [] : caddyBlock('request_body', [`max_size ${bodyBytes}`])
+}
+
+function caddyBlock(head: string, lines: readonly string[]): string[] {
+  return block(head, lines, '\t')
+}
+
 const FOLDER = 'continuation-point'
 const POINT = 'point.caddy'
 /** Including the client's address that Caddy adds. */
 const OMITTED = ['X-Forwarded-For', ...CLIENT_ADDRESS]
 /** Removed by Caddy by default. */
 const CADDY_REMOVES = 'Alt-Svc'
+const NO_GZIP = ['# Otherwise Caddy requests gzip and decompresses it.', 'compression off']
+/** The part of an absolute target before its path. */
+const ORIGIN = '^(?:https?://[^/?]*)?'
+const REFUSED = String.raw`(?i)^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`

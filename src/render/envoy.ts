@@ -1,4 +1,4 @@
-import { renderEnvoy, toCluster, toManagerOptions, toRoutes } from './envoy-whole.ts'
+import { toCluster, toManagerOptions, toRoutes } from './envoy-resources.ts'
 import type { FrontEnd } from './front-end.ts'
 import { toSlug } from './origins.ts'
 import type { Part } from './part.ts'
@@ -8,16 +8,15 @@ import { toYaml } from './yaml.ts'
 export const envoy: FrontEnd = {
   name: 'envoy',
   title: 'Envoy',
-  output: 'A complete bootstrap configuration, for Envoy 1.28 or later.',
-  file: 'envoy.yaml',
+  output:
+    'Routes, a cluster and options of the connection manager to paste into a bootstrap configuration, for Envoy 1.28 or later.',
   gaps: [
     'Field names arrive in lower case.',
     'Every field with an underscore in its name is dropped.',
     'limits.bodyBytes applies only to bodies with a Content-Length.',
     'X-Forwarded-For of a client is replaced; to trust a proxy in front, set xff_num_trusted_hops.',
-    'Envoy’s x-request-id and x-envoy fields are switched off where that is possible.',
+    'Envoy adds x-envoy fields, and in route mode x-request-id, unless the site switches them off.',
   ],
-  render: renderEnvoy,
   parts: toEnvoyParts,
   lastStep: () => ({
     what: 'Paste them where the first line of each says, then test the config and restart Envoy',

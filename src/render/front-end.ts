@@ -2,15 +2,15 @@ import type { Part, Step } from './part.ts'
 import type { Site } from './site.ts'
 
 /** A kind of server that a config can be rendered for. */
-export interface FrontEnd {
+export type FrontEnd = FrontEndOfParts | FrontEndOfFile
+
+interface CommonFrontEnd {
   /** Its name on the command line: `nginx`. */
   readonly name: string
   /** Its name as its vendor writes it: `Apache httpd`. */
   readonly title: string
   /** What `render` makes and where it goes, as a sentence. */
   readonly output: string
-  /** Name of the file that `render` makes. */
-  readonly file: string
   /** The modes that are not supported, each with the reason, as a clause. */
   readonly without?: { readonly [Mode in 'route' | 'forward']?: string }
   /** Why a site can't be rendered for it, as a clause; `undefined` if it can. */
@@ -20,19 +20,29 @@ export interface FrontEnd {
    * can't detect.
    */
   readonly gaps: readonly string[]
-  /** Renders a complete config, or the only file that this front end uses. */
-  render(site: Site): string
+}
+
+/** One whose config includes or takes up several parts. */
+export interface FrontEndOfParts extends CommonFrontEnd {
   /**
-   * Renders the parts to include in an existing config; absent if `render` makes such a file.
+   * Renders the parts.
    *
    * @param folder of the existing config, where the parts go; by default the one of `home`
    */
-  readonly parts?: (site: Site, folder?: string) => readonly Part[]
+  readonly parts: (site: Site, folder?: string) => readonly Part[]
   /** The folder of its config on Debian, and the config's name there; absent if it has no way to include a file. */
   readonly home?: Home
   /** What is left to do after the steps of the parts: tests the config and applies it. */
-  readonly lastStep?: (folder: string) => Step
-  /** What is left to do with the only file. */
+  readonly lastStep: (folder: string) => Step
+}
+
+/** One that takes a single file. */
+export interface FrontEndOfFile extends CommonFrontEnd {
+  readonly parts?: never
+  readonly home?: never
+  readonly file: string
+  render(site: Site): string
+  /** What is left to do with the file, unless the comment at its top says it. */
   readonly steps?: (site: Site) => readonly Step[]
 }
 

@@ -7,11 +7,10 @@ import {
   onceSection,
   processLines,
   refusals,
-  renderHaproxy,
   resolversSection,
   section,
   toOnce,
-} from './haproxy-whole.ts'
+} from './haproxy-backend.ts'
 import { separate } from './indent.ts'
 import { type SiteHost, type SiteOrigin, toHosts, toKeyNames } from './origins.ts'
 import type { Part, Step } from './part.ts'
@@ -25,14 +24,13 @@ const HOME = { folder: '/etc/haproxy', file: 'haproxy.cfg' }
 export const haproxy: FrontEnd = {
   name: 'haproxy',
   title: 'HAProxy',
-  output: 'A complete haproxy.cfg, for HAProxy 2.4.1 or later.',
-  file: 'haproxy.cfg',
+  output:
+    'A file of back ends to read besides haproxy.cfg, and lines for the frontends, for HAProxy 2.4.1 or later.',
   gaps: [
     'If the service has an IP address instead of a name, only its authority is verified, not the address.',
     'In forward mode limits.bodyBytes applies to bodies with a Content-Length, and to the part of a chunked one that arrives with its head.',
     'In route mode the parts send the address of the peer and nothing of X-Forwarded-For.',
   ],
-  render: renderHaproxy,
   parts: toHaproxyParts,
   home: HOME,
   lastStep: (folder) => ({

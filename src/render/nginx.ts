@@ -4,7 +4,6 @@ import type { ForwardTarget, RouteTarget } from './forward-target.ts'
 import type { FrontEnd } from './front-end.ts'
 import { block, separate } from './indent.ts'
 import { LARGE_HEADS, NGINX_ORDERS, tls, toLocationMatch, toPathMap, toRefusal } from './nginx-location.ts'
-import { renderNginx } from './nginx-whole.ts'
 import { type SiteOrigin, toHosts, toKeyNames, toSlug } from './origins.ts'
 import type { Part } from './part.ts'
 import { quoteNginx } from './quote.ts'
@@ -14,14 +13,13 @@ import type { Site } from './site.ts'
 export const nginx: FrontEnd = {
   name: 'nginx',
   title: 'nginx',
-  output: 'A complete nginx.conf, for nginx 1.19.4 or later.',
-  file: 'nginx.conf',
+  output:
+    'Locations for the server blocks to include, and one snippet for all of them, for nginx 1.19.4 or later.',
   gaps: [
     'If a site sets underscores_in_headers on, X_Widget_Key and X_Continuation_Origin are still dropped, but no other such field.',
     'The parts send the address that nginx considers the client’s ($remote_addr) and nothing else of X-Forwarded-For: behind a load balancer set real_ip_header.',
     'If an address of the service closes the connection in forward mode, a GET is sent to the next one; a POST is not.',
   ],
-  render: renderNginx,
   parts: toNginxParts,
   home: { folder: '/etc/nginx', file: 'nginx.conf' },
   lastStep: () => ({ what: 'Then test the config and reload it', lines: ['nginx -t && nginx -s reload'] }),

@@ -1,5 +1,4 @@
-import type { Config, PointConfig } from '../config/config.ts'
-import type { Problem } from '../config/problem.ts'
+import type { PointConfig } from '../config/config.ts'
 import { DEFAULT_PORT } from '../http/authority.ts'
 import type { ParsedPoint } from '../points/parse-points.ts'
 import type { Point } from '../points/point.ts'
@@ -13,8 +12,6 @@ export interface SiteOrigin {
   readonly host: string
   /** The Host values that a client may send: without and with the default port. */
   readonly authorities: readonly string[]
-  /** Of the scheme, unless the URL names one. */
-  readonly port: number
   readonly points: readonly SitePoint[]
 }
 
@@ -51,7 +48,6 @@ export function toOrigins(
       point.authority === point.host
         ? [point.host, `${point.host}:${DEFAULT_PORT[point.scheme]}`]
         : [point.authority],
-    port: portOf(point),
     points,
   }))
 }
@@ -85,34 +81,4 @@ export function toSlug(name: string): string {
     .replace(/^https:\/\//, '')
     .replace('://', '-')
     .replace(/[^A-Za-z0-9.-]/g, '_')
-}
-
-/** Problems with rendering these points, besides their own faults. */
-export function originProblems(
-  parsed: readonly ParsedPoint[],
-  { service, pointsLocation }: Config,
-  form: 'parts' | 'whole',
-): Problem[] {
-  if (parsed.length === 0) {
-    const expected = `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`
-    return [{ location: pointsLocation, message: 'there is no continuation point to render', expected }]
-  }
-  const owners = new Map<number, Point>()
-  return parsed.flatMap(({ point, config: { location } }): Problem[] => {
-    const port = portOf(point)
-    const owner = owners.get(port) ?? point
-    owners.set(port, owner)
-    if (form === 'parts' || owner.scheme === point.scheme) return []
-    const message = `port ${port} belongs to ${owner.origin} already: one port speaks one scheme`
-    return [{ location, message }]
-  })
-}
-
-function portOf({ scheme, authority, host }: Point): number {
-  return authority === host ? DEFAULT_PORT[scheme] : Number(authority.slice(host.length + 1))
-}
-
-/** Placeholder for a certificate in a whole config: the user puts theirs there, or names another file. */
-export function toCertificateFile({ host }: SiteOrigin, kind: 'crt' | 'key' | 'pem'): string {
-  return `/etc/ssl/continuation-point/${host.replace(/[[\]]/g, '')}.${kind}`
 }

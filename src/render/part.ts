@@ -27,8 +27,8 @@ export function toPartText({ file, about, steps, lines }: Part, frontEnd: string
   return `${[...head, ...lines].join('\n')}\n`
 }
 
-/** The text of a complete file, with the mark at its end, where every format permits a comment. */
-export function toWholeText(file: string, text: string, frontEnd: string): string {
+/** The text of a front end's only file, with the mark at its end, where every format permits a comment. */
+export function toFileText(file: string, text: string, frontEnd: string): string {
   const mark = `${MARK} ${frontEnd}`
   if (file.endsWith('.config')) return `${text}<!-- ${mark} -->\n`
   return `${text}${COMMENT_STARTS[file.replace(/^.*\./, '')] ?? '#'} ${mark}\n`

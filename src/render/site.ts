@@ -4,7 +4,7 @@ import type { SecretReference } from '../config/secret.ts'
 import { toTrustedBlocks } from '../config/trusted-blocks.ts'
 import { parsePoints } from '../points/parse-points.ts'
 import { type ForwardTarget, type RouteTarget, toForwardTarget, toRouteTarget } from './forward-target.ts'
-import { originProblems, type SiteOrigin, toOrigins } from './origins.ts'
+import { type SiteOrigin, toOrigins } from './origins.ts'
 
 /** The input of every front end: the config from a front end's point of view. */
 export interface Site {
@@ -13,7 +13,6 @@ export interface Site {
   /** Address blocks whose X-Forwarded-For is trusted. */
   readonly trustedBlocks: readonly string[]
   readonly clientAddress: 'append' | 'omit'
-  readonly accessLog: boolean
   readonly connectMs: number
   readonly headersMs: number
   readonly idleMs: number
@@ -40,8 +39,6 @@ export function toPurpose(frontEnd: string, { target }: Site): string {
 /** Options besides the config. */
 export interface SiteRequest {
   readonly mode: 'route' | 'forward'
-  /** A whole config has its own listeners; parts are included in an existing one. */
-  readonly form: 'parts' | 'whole'
   /** `HOST:PORT` of `serve`, if it differs from the config; used only in `route` mode. */
   readonly upstream: string | undefined
   readonly nameServers: readonly string[]
@@ -50,7 +47,7 @@ export interface SiteRequest {
 /** Checks that a config has what the mode needs, and reports all problems at once. Secrets stay references. */
 export function toSite(
   config: Config,
-  { mode, form, upstream, nameServers }: SiteRequest,
+  { mode, upstream, nameServers }: SiteRequest,
 ): { readonly site: Site } | { readonly problems: readonly Problem[] } {
   const parsed = parsePoints(config.points, config.service.prefix)
   const target = mode === 'route' ? toRouteTarget(config, upstream) : toForwardTarget(config)
@@ -58,18 +55,17 @@ export function toSite(
   const points = 'problems' in parsed ? [] : parsed.points
   const origins = toOrigins(points, config.service.keepCookiePath, (point) => keyNames.get(point))
   const problems = [
-    ...('problems' in parsed ? parsed.problems : originProblems(points, config, form)),
+    ...('problems' in parsed ? parsed.problems : points.length === 0 ? [noPoint(config)] : []),
     ...('problems' in target ? target.problems : []),
   ]
   if ('problems' in target || problems.length > 0) return { problems }
-  const { listen, forward, log, timeouts, limits } = config
+  const { listen, forward, timeouts, limits } = config
   return {
     site: {
       origins,
       target: target.target,
       trustedBlocks: toTrustedBlocks(listen.trustedProxies),
       clientAddress: forward.clientAddress,
-      accessLog: log.access,
       connectMs: timeouts.connectMs,
       headersMs: timeouts.headersMs,
       idleMs: timeouts.idleMs,
@@ -78,6 +74,11 @@ export function toSite(
       nameServers,
     },
   }
+}
+
+function noPoint({ service, pointsLocation }: Config): Problem {
+  const expected = `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`
+  return { location: pointsLocation, message: 'there is no continuation point to render', expected }
 }
 
 /**

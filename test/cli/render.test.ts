@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { toAbilities } from '../../src/cli/render.ts'
+import { toModes } from '../../src/cli/render.ts'
 import { run } from '../../src/cli/run.ts'
 import { frontEnds } from '../../src/render/front-ends.ts'
 import { startProgram } from '../support/program.ts'
@@ -97,22 +97,14 @@ describe('render', () => {
   it('lists in its help what each front end supports, and no more', async () => {
     const help = (await render('--help')).stdout
     for (const frontEnd of frontEnds) {
-      const abilities = toAbilities(frontEnd)
-      expect(help).toContain(`  ${frontEnd.name.padEnd(19)}${abilities.join(', ')}\n`.trimEnd())
-      for (const [ability, words] of [
-        ['route', '--mode route'],
-        ['forward', '--mode forward'],
-        ['--whole', `--whole --mode ${abilities[0]}`],
-      ] as const) {
-        const { code, stdout } = await render(`${frontEnd.name} ${words}`, {
+      const modes = toModes(frontEnd)
+      expect(help).toContain(`  ${frontEnd.name.padEnd(19)}${modes.join(', ')}\n`.trimEnd())
+      for (const mode of ['route', 'forward']) {
+        const { code, stdout } = await render(`${frontEnd.name} --mode ${mode}`, {
           'config.json': configFor(frontEnd.name),
         })
-        expect([frontEnd.name, words, code]).toEqual([
-          frontEnd.name,
-          words,
-          abilities.includes(ability) ? 0 : 2,
-        ])
-        expect(stdout === '').toBe(!abilities.includes(ability))
+        expect([frontEnd.name, mode, code]).toEqual([frontEnd.name, mode, modes.includes(mode) ? 0 : 2])
+        expect(stdout === '').toBe(!modes.includes(mode))
       }
     }
   })
@@ -120,7 +112,6 @@ describe('render', () => {
   it.each([
     ['nginx', 'proxy_pass http://127.0.0.1:8080;'],
     ['nginx --mode route --upstream [::1]:81', 'proxy_pass http://[::1]:81;'],
-    ['nginx --whole', 'server 127.0.0.1:8080;'],
     ['haproxy --upstream proxy.internal:81', 'server serve proxy.internal:81'],
     ['caddy --mode forward', 'reverse_proxy https://service.example:443'],
   ])('%s writes the config to stdout', async (line, part) => {
@@ -152,7 +143,6 @@ describe('render', () => {
   })
 
   it.each([
-    ['varnish --whole', 'varnish has no --whole'],
     ['nginx --force', 'needs --output'],
     ['nginx caddy', 'unexpected argument "caddy"'],
     ['nginx --mode both', '--mode is one of route, forward'],
@@ -216,13 +206,11 @@ Then test the config and reload it:
   })
 
   it.each(frontEnds)('says what is left to do with what it made for $name', async (frontEnd) => {
-    const [mode = ''] = toAbilities(frontEnd)
+    const [mode = ''] = toModes(frontEnd)
     const words = ['render', frontEnd.name, '--mode', mode, '--output', frontEnd.home?.folder ?? '/x']
-    for (const whole of frontEnd.parts === undefined ? [[]] : [[], ['--whole']]) {
-      const io = fakeIo({ 'config.json': configFor(frontEnd.name) })
-      expect(await run([...words, ...whole], io)).toBe(0)
-      expect(io.written.stdout).toMatch(/^Wrote\n( {2}\/.+\n)+\n\S/)
-    }
+    const io = fakeIo({ 'config.json': configFor(frontEnd.name) })
+    expect(await run(words, io)).toBe(0)
+    expect(io.written.stdout).toMatch(/^Wrote\n( {2}\/.+\n)+\n\S/)
   })
 
   it('prints the steps of a single file', async () => {
@@ -253,7 +241,7 @@ Then test the config and reload it:
 
   it.each(frontEnds)('recognises what it made for $name', async (frontEnd) => {
     const io = fakeIo({ 'config.json': configFor(frontEnd.name) })
-    const [mode = ''] = toAbilities(frontEnd)
+    const [mode = ''] = toModes(frontEnd)
     const again = ['render', frontEnd.name, '--mode', mode, '--output', '/x']
     expect([await run(again, io), await run(again, io)]).toEqual([0, 0])
     expect(Object.keys(io.placed).length).toBeGreaterThan(0)

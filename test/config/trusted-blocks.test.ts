@@ -71,13 +71,13 @@ describe('what listen.trustedProxies stands for', () => {
     (address) => {
       const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: address })
       expect(compilePeers(['private'])(socket).isTrusted).toBe(true)
-      const text = renderConfig('nginx', 'forward', {
+      const text = renderConfig('haproxy', 'forward', {
         service: { url: 'https://service.example' },
         widgetKey: 'env:KEY',
         points: ['https://www.example.com/service_cookie_transfer/'],
         listen: { trustedProxies: ['private'] },
       })
-      for (const block of PRIVATE) expect(text).toContain(`${block} trusted;`)
+      expect(text).toContain(`unless { src ${PRIVATE.join(' ')} }`)
     },
   )
 

@@ -4,8 +4,9 @@
 
 import { Agent, request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freePort, servers, skips, startServer } from '../render/support/real-server.ts'
-import { renderConfig } from '../render/support/rendered.ts'
+import { freePort, servers, skips } from '../render/support/real-server.ts'
+import { renderParts } from '../render/support/rendered.ts'
+import { startSmallestSite } from '../render/support/smallest-site.ts'
 import { startLoad } from '../support/steady-load.ts'
 import { openServed } from './served.ts'
 
@@ -21,8 +22,8 @@ describe.each(servers)('behind $name', (server) => {
       const points = [`http://localhost:${frontPort}${PREFIX}`]
       const { program, port } = await served.start({ points, workers: 2 })
       const config = { service: { url: served.upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
-      const text = renderConfig(server.name, 'route', config, `127.0.0.1:${port}`)
-      const frontEnd = await startServer(server, text, frontPort)
+      const parts = renderParts(server.name, 'route', config, `127.0.0.1:${port}`)
+      const frontEnd = await startSmallestSite(server, parts, points)
       onTestFinished(() => frontEnd.close())
 
       const agent = new Agent({ keepAlive: true })

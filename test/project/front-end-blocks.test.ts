@@ -133,7 +133,7 @@ http {
   }
 }
 `
-  const started = await startServer(server, text, port, {})
+  const started = await startServer(server, text, port)
   return { port, close: () => started.close() }
 }
 

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { skipsSchemas } from '../schemas/schemas.ts'
 import { faultsOf, loadEnvoyProtos } from './support/envoy-protos.ts'
 import { legalConfigs } from './support/legal-configs.ts'
-import { renderConfig, renderParts } from './support/rendered.ts'
+import { type RenderedPart, renderParts } from './support/rendered.ts'
 
 const service = { service: { url: 'https://service.example' }, widgetKey: 'env:WIDGET_KEY' }
 const texts = (['route', 'forward'] as const).flatMap((mode) =>
@@ -13,8 +13,8 @@ const texts = (['route', 'forward'] as const).flatMap((mode) =>
 describe.skipIf(skipsSchemas)('Envoy, validated against its protos', () => {
   const root = loadEnvoyProtosOnce()
 
-  it.each(texts)('$mode, whole: $what', ({ mode, config }) => {
-    const bootstrap = parse(renderConfig('envoy', mode, config))
+  it.each(texts)('$mode, in a bootstrap: $what', ({ mode, config }) => {
+    const bootstrap = toBootstrap(renderParts('envoy', mode, config))
     expect(faultsOf(root(), 'envoy.config.bootstrap.v3.Bootstrap', bootstrap)).toEqual([])
   })
 
@@ -70,6 +70,38 @@ describe.skipIf(skipsSchemas)('Envoy, validated against its protos', () => {
     return { ...listener, filter_chains: [{ filters: [{ name: 'a', typed_config: typed }] }] }
   }
 })
+
+/** The smallest site of Envoy, each part where its first line says. */
+function toBootstrap(parts: readonly RenderedPart[]): unknown {
+  const written = (end: string) =>
+    parts.filter(({ file }) => file.endsWith(end)).map(({ text }) => parse(text))
+  const hosts = written('routes.yaml').map((routes, at) => ({
+    name: `host-${at}`,
+    domains: [`host-${at}.example`],
+    routes: [...routes, { match: { prefix: '/' }, direct_response: { status: 404 } }],
+  }))
+  const manager = {
+    '@type': `type.googleapis.com/${PARTS['manager.yaml']}`,
+    stat_prefix: 'site',
+    ...Object.assign({}, ...written('manager.yaml')),
+    route_config: { name: 'site', virtual_hosts: hosts },
+    http_filters: [
+      {
+        name: 'envoy.filters.http.router',
+        typed_config: {
+          '@type': 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router',
+          suppress_envoy_headers: true,
+        },
+      },
+    ],
+  }
+  const listener = {
+    name: 'site',
+    address: { socket_address: { address: '::', port_value: 80 } },
+    filter_chains: [{ filters: [{ name: 'manager', typed_config: manager }] }],
+  }
+  return { static_resources: { listeners: [listener], clusters: written('cluster.yaml').flat() } }
+}
 
 /** Loading takes a second, so it waits until a test runs. */
 function loadEnvoyProtosOnce(): () => ReturnType<typeof loadEnvoyProtos> {

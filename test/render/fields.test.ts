@@ -31,7 +31,8 @@ describe.each(forwarding)('$name in forward mode', ({ name: frontEnd }) => {
   it.each([...OWNED, ...HOP_BEFORE, ...ORIGIN_WIDE, ...FRONT_END_ORDERS, ...CACHE_OVERRIDES])(
     'mentions %s',
     (name) => {
-      expect(mentions(render('append'), name)).toBe(true)
+      const isRemovedAnyway = frontEnd === 'caddy' && name === 'Alt-Svc'
+      expect(mentions(render('append'), name)).toBe(!isRemovedAnyway)
     },
   )
 

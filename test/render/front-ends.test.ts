@@ -5,13 +5,13 @@ import { legalConfigs } from './support/legal-configs.ts'
 import { renderConfig } from './support/rendered.ts'
 
 const modes = ['route', 'forward'] as const
-const rendered = frontEnds.flatMap(({ name, without }) =>
+const rendered = frontEnds.flatMap(({ name, without, parts }) =>
   modes
     .filter((mode) => without?.[mode] === undefined)
-    .flatMap((mode) => legalConfigs.map(([what, config]) => ({ name, mode, what, config }))),
+    .flatMap((mode) => legalConfigs.map(([what, config]) => ({ name, mode, what, config, parts }))),
 )
 
-describe.each(rendered)('$name, $mode: $what', ({ name, mode, config }) => {
+describe.each(rendered)('$name, $mode: $what', ({ name, mode, config, parts }) => {
   const text = renderConfig(name, mode, {
     service: { url: 'https://service.example' },
     widgetKey: 'the-literal-key',
@@ -29,8 +29,12 @@ describe.each(rendered)('$name, $mode: $what', ({ name, mode, config }) => {
     expect(text.replace(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u)
   })
 
-  it('names the mode in its first comment', () => {
-    expect(text).toMatch(mode === 'route' ? /routes the continuation points/ : /forwards the widget.s calls/)
+  it('names what it is for in its first comment', () => {
+    if (parts !== undefined) expect(text).toMatch(/^# continuation-point\S*|^# snippets/)
+    else
+      expect(text).toMatch(
+        mode === 'route' ? /routes the continuation points/ : /forwards the widget.s calls/,
+      )
   })
 })
 

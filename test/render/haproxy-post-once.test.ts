@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'
-import { freePort, type RunningServer, servers, skips, startServer } from './support/real-server.ts'
-import { renderConfig } from './support/rendered.ts'
-import { AUTHORITY, KEY, PREFIX } from './support/started-site.ts'
-import { SHOP, withCertificates } from './support/typical-site.ts'
+import { freePort, type RunningServer, servers, skips } from './support/real-server.ts'
+import { renderParts } from './support/rendered.ts'
+import { startSmallestSite } from './support/smallest-site.ts'
+import { AUTHORITY, PREFIX } from './support/started-site.ts'
+import { SHOP } from './support/typical-site.ts'
 
 /*
  * If the upstream closes a reused connection without a response, HAProxy lets the client send the request again: over
@@ -25,20 +26,10 @@ describe.each(servers.filter(({ name }) => name === 'haproxy'))('$name', (server
         else socket.end()
       })
       port = await freePort()
-      const text = renderConfig(
-        'haproxy',
-        mode,
-        {
-          service: { url: upstream.origin },
-          widgetKey: 'env:WIDGET_KEY',
-          points: [`https://${SHOP}:${port}${PREFIX}`],
-          log: { access: true },
-        },
-        upstream.authority,
-      )
-      // Each thread keeps connections of its own.
-      const oneThread = withCertificates(text).replace(/^global\n/m, 'global\n    nbthread 1\n')
-      haproxy = await startServer(server, oneThread, port, { WIDGET_KEY: KEY })
+      const points = [`https://${SHOP}:${port}${PREFIX}`]
+      const config = { service: { url: upstream.origin }, widgetKey: 'env:WIDGET_KEY', points }
+      const parts = renderParts('haproxy', mode, config, upstream.authority)
+      haproxy = await startSmallestSite(server, parts, points, { edit: withOneThreadAndLog })
     })
     afterEach(async () => {
       await haproxy.close()
@@ -60,7 +51,7 @@ describe.each(servers.filter(({ name }) => name === 'haproxy'))('$name', (server
     })
 
     it('writes one line for each request, at its end', async () => {
-      const lines = () => haproxy.log().match(/^.* (?:200|502) (?:GET|POST) .*$/gm) ?? []
+      const lines = () => haproxy.log().match(/^.* (?:200|502) (?:GET|POST)$/gm) ?? []
       for (const [at, method] of ['GET', 'POST', 'GET', 'POST'].entries()) {
         await askOverHttp2(port, [method])
         while (lines().length <= at) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -81,27 +72,26 @@ describe.each(servers.filter(({ name }) => name === 'haproxy'))('two of $name on
     async (mode) => {
       const port = await freePort()
       const sites = await Promise.all(
-        ['a.example', 'b.example'].map(async (host) => {
+        [
+          { host: 'a.example', address: '127.0.0.1' },
+          { host: 'b.example', address: '127.0.0.2' },
+        ].map(async ({ host, address }) => {
           const upstream = await startUpstream(answerOk)
           onTestFinished(() => upstream.close())
           const config = {
             service: { url: upstream.origin },
             widgetKey: 'env:WIDGET_KEY',
-            points: [`http://${host}:${port}${PREFIX}`],
+            points: [`https://${host}:${port}${PREFIX}`],
           }
-          // Other ports stand in for other addresses.
-          const ownPort = await freePort()
-          const text = renderConfig('haproxy', mode, config, upstream.authority)
-          const moved = text.replace(`bind :${port}`, `bind :${ownPort}`)
-          expect(moved).not.toBe(text)
-          const haproxy = await startServer(server, moved, ownPort, { WIDGET_KEY: KEY })
+          const parts = renderParts('haproxy', mode, config, upstream.authority)
+          const haproxy = await startSmallestSite(server, parts, config.points, { address })
           onTestFinished(() => haproxy.close())
-          return { host, ownPort, upstream }
+          return { host, address, upstream }
         }),
       )
-      for (const { host, ownPort, upstream } of sites) {
+      for (const { host, address, upstream } of sites) {
         for (let i = 1; i <= 8; i++) {
-          const client = await openClient(ownPort)
+          const client = await openClient(port, { ca: AUTHORITY, servername: SHOP, host: address })
           client.write(`GET ${PREFIX}${i} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)
           expect(statusOf(await client.response())).toBe(200)
           client.close()
@@ -111,6 +101,12 @@ describe.each(servers.filter(({ name }) => name === 'haproxy'))('two of $name on
     },
   )
 })
+
+/** Each thread keeps connections of its own. */
+function withOneThreadAndLog(text: string): string {
+  const log = "log stdout format raw local0\n    log-format '%T %ST %HM'"
+  return `global\n    nbthread 1\n${text.replace('mode http\n', `mode http\n    ${log}\n`)}`
+}
 
 async function askOverHttp2(port: number, methods: readonly string[]): Promise<(number | undefined)[]> {
   const session = connect(`https://${SHOP}:${port}`, { ca: AUTHORITY })

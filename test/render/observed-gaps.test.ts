@@ -13,12 +13,12 @@ import { statusOf } from '../support/stage.ts'
 import { valuesOf } from '../support/wire.ts'
 import { h2oSite, skipsH2o } from './support/h2o.ts'
 import { lighttpd, lighttpdSite, skipsLighttpd } from './support/lighttpd.ts'
-import { freePort, type RealServer, servers, skips, startServer, startSite } from './support/real-server.ts'
+import { freePort, type RealServer, servers, skips, startSite } from './support/real-server.ts'
 import { judgedFrontEnds } from './support/recipes-page.ts'
 import { renderConfig } from './support/rendered.ts'
 import { type RoutingServer, startRouted } from './support/routed-front-end.ts'
 import { HOST, openRoutedStage, type RoutedStage } from './support/routed-stage.ts'
-import { AUTHORITY, KEY, PREFIX, type StartedSite, startTypicalSite } from './support/started-site.ts'
+import { AUTHORITY, PREFIX, type StartedSite, startTypicalSite } from './support/started-site.ts'
 import { skipsTrafficServer, toTrafficServerFiles, trafficServerSite } from './support/traffic-server.ts'
 import { SHOP } from './support/typical-site.ts'
 import { skipsVarnish, varnishSite } from './support/varnishd.ts'
@@ -64,10 +64,32 @@ const observations: readonly (readonly [frontEnd: string, sentence: string, obse
   ],
   [
     'apache',
-    'In forward mode limits.bodyBytes applies only in a whole config, to bodies with a Content-Length.',
+    'limits.bodyBytes is not kept in forward mode.',
     async (server) => ({
       seen: await tryBodies(server, ['length', 'chunked']),
-      said: { parts: ['arrives', 'arrives'], whole: [413, 'arrives'] },
+      said: ['arrives', 'arrives'],
+    }),
+  ],
+  [
+    'apache',
+    'A path belongs to a point if it does once it is decoded and normalised: /service_cookie_%74ransfer/ does and, in route mode, /x/../service_cookie_transfer/.',
+    async (server) => ({
+      seen: [
+        ...(await tryPaths(server, 'route', [ENCODED_LETTER, DETOUR])),
+        ...(await tryPaths(server, 'forward', [ENCODED_LETTER, DETOUR])),
+      ],
+      said: [PREFIX, PREFIX, PREFIX, 403],
+    }),
+  ],
+  [
+    'apache',
+    'In a target that is a whole URL, percent signs are encoded again.',
+    async (server) => ({
+      seen: [
+        ...(await tryPaths(server, 'route', [(origin) => `${origin}${PREFIX}a%2Fb`])),
+        ...(await tryPaths(server, 'forward', [(origin) => `${origin}${PREFIX}a%2Fb`])),
+      ],
+      said: [`${PREFIX}a%252Fb`, `${PREFIX}a%252Fb`],
     }),
   ],
   [
@@ -99,6 +121,14 @@ ${text}`,
     addresses(['route', 'forward']),
   ],
   [
+    'caddy',
+    'In forward mode a path belongs to a point whatever the case of its letters, encoded or not.',
+    async (server) => ({
+      seen: await tryPaths(server, 'forward', [ENCODED_LETTER, () => '/Service_Cookie_Transfer/']),
+      said: ['/service_cookie_%74ransfer/', '/Service_Cookie_Transfer/'],
+    }),
+  ],
+  [
     'haproxy',
     'If the service has an IP address instead of a name, only its authority is verified, not the address.',
     async (server) => ({
@@ -115,7 +145,7 @@ ${text}`,
     'In forward mode limits.bodyBytes applies to bodies with a Content-Length, and to the part of a chunked one that arrives with its head.',
     async (server) => ({
       seen: await tryBodies(server, ['length', 'chunked', 'chunked later']),
-      said: { parts: [413, 413, 'arrives'], whole: [413, 413, 'arrives'] },
+      said: [413, 413, 'arrives'],
     }),
   ],
   [
@@ -342,52 +372,54 @@ function logged(edit: (text: string) => string): Observation {
 type Framing = 'length' | 'chunked' | 'chunked later'
 
 /** Bodies of five octets where four are allowed. */
-async function tryBodies(
-  server: RealServer,
-  framings: readonly Framing[],
-): Promise<Record<'parts' | 'whole', (string | number)[]>> {
-  const seen: Record<'parts' | 'whole', (string | number)[]> = { parts: [], whole: [] }
-  for (const form of ['parts', 'whole'] as const) {
-    for (const framing of framings) {
-      const upstream = await startUpstream()
-      const place = await (form === 'parts' ? openParts : openWhole)(server, upstream.origin)
-      const { client, authority } = place
-      const [line, body] =
-        framing === 'length'
-          ? ['Content-Length: 5', 'abcde']
-          : ['Transfer-Encoding: chunked', '5\r\nabcde\r\n0\r\n\r\n']
-      const head = `POST ${PREFIX} HTTP/1.1\r\nHost: ${authority}\r\n${line}\r\n\r\n`
-      if (framing === 'chunked later') {
-        client.write(head)
-        await upstream.saw(0, (octets) => octets.includes('\r\n\r\n'))
-        client.write(body)
-      } else client.write(head + body)
-      const status = statusOf(await client.response())
-      client.close()
-      await place.close()
-      await upstream.close()
-      seen[form].push(upstream.requests.some((request) => request.body === 'abcde') ? 'arrives' : status)
-    }
+async function tryBodies(server: RealServer, framings: readonly Framing[]): Promise<(string | number)[]> {
+  const seen: (string | number)[] = []
+  for (const framing of framings) {
+    const upstream = await startUpstream()
+    const site = await startTypicalSite(server, 'forward', upstream.origin, undefined, undefined, {
+      limits: { bodyBytes: 4 },
+    })
+    const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: SHOP })
+    const [line, body] =
+      framing === 'length'
+        ? ['Content-Length: 5', 'abcde']
+        : ['Transfer-Encoding: chunked', '5\r\nabcde\r\n0\r\n\r\n']
+    const head = `POST ${PREFIX} HTTP/1.1\r\nHost: ${SHOP}:${site.tlsPort}\r\n${line}\r\n\r\n`
+    if (framing === 'chunked later') {
+      client.write(head)
+      await upstream.saw(0, (octets) => octets.includes('\r\n\r\n'))
+      client.write(body)
+    } else client.write(head + body)
+    const status = statusOf(await client.response())
+    client.close()
+    await site.close()
+    await upstream.close()
+    seen.push(upstream.requests.some((request) => request.body === 'abcde') ? 'arrives' : status)
   }
   return seen
 }
 
-const limits = { bodyBytes: 4 }
+const ENCODED_LETTER = () => '/service_cookie_%74ransfer/'
+const DETOUR = () => `/x/..${PREFIX}`
 
-async function openParts(server: RealServer, origin: string) {
-  const site = await startTypicalSite(server, 'forward', origin, undefined, undefined, { limits })
-  const client = await openClient(site.tlsPort, { ca: AUTHORITY, servername: SHOP })
-  return { client, authority: `${SHOP}:${site.tlsPort}`, close: () => site.close() }
-}
-
-async function openWhole(server: RealServer, origin: string) {
-  const port = await freePort()
-  const authority = `www.example.com:${port}`
-  const points = [`http://${authority}${PREFIX}`]
-  const config = { service: { url: origin }, widgetKey: 'env:WIDGET_KEY', points, limits }
-  const text = renderConfig(server.name, 'forward', config)
-  const running = await startServer(server, text, port, { WIDGET_KEY: KEY })
-  return { client: await openClient(port), authority, close: () => running.close() }
+/** Where each request arrives at the service, or the status of one that does not. */
+async function tryPaths(
+  server: RealServer,
+  mode: Mode,
+  targets: readonly ((origin: string) => string)[],
+): Promise<(string | number)[]> {
+  const upstream = await startUpstream()
+  const site = await startTypicalSite(server, mode, upstream.origin)
+  const seen: (string | number)[] = []
+  for (const toTarget of targets) {
+    const before = upstream.requests.length
+    const target = toTarget(new URL(site.url).origin)
+    const status = await askSite(site, `GET ${target} HTTP/1.1`, '')
+    seen.push(upstream.requests[before]?.startLine.split(' ')[1] ?? status)
+  }
+  await site.close()
+  await upstream.close()
+  return seen
 }
 
 /** A call to a service on https that shows this certificate. */

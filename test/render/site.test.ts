@@ -19,7 +19,6 @@ function siteOf(config: Record<string, unknown>, request: Partial<SiteRequest> =
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
   return toSite(parsed.config, {
     mode: 'forward',
-    form: 'whole',
     upstream: '127.0.0.1:8080',
     nameServers: [],
     ...request,
@@ -31,23 +30,6 @@ function made(config: Record<string, unknown>, request?: Partial<SiteRequest>) {
   if ('problems' in result) throw new Error(renderProblems(result.problems))
   return result.site
 }
-
-describe('where the front end listens', () => {
-  it.each([
-    ['http://a.example', 80],
-    ['http://a.example:8081', 8081],
-    ['https://a.example', 443],
-    ['https://a.example:8444', 8444],
-  ])('%s: %i', (origin, port) => {
-    expect(made({ points: [origin + PREFIX] }).origins.map((each) => each.port)).toEqual([port])
-  })
-
-  it('does not affect parts', () => {
-    const points = [`https://a.example:81${PREFIX}`, `http://b.example:81${PREFIX}`]
-    expect(siteOf({ points })).toHaveProperty('problems')
-    expect(siteOf({ points }, { form: 'parts' })).not.toHaveProperty('problems')
-  })
-})
 
 describe('the points of an origin', () => {
   it('are grouped, with the Host values that name it and the path to remove', () => {
@@ -129,24 +111,6 @@ describe('what can’t be rendered', () => {
       { points: [`http://a$b.example${PREFIX}`] },
       {},
       [['/points/0', /host/]],
-    ],
-    [
-      'two schemes on one port',
-      {
-        points: [
-          `http://a.example:443${PREFIX}`,
-          `https://a.example:443${PREFIX}`,
-          `http://a.example${PREFIX}`,
-        ],
-      },
-      {},
-      [['/points/1', /port 443 belongs to http:\/\/a\.example:443/]],
-    ],
-    [
-      'a port that is taken',
-      { points: [`https://a.example:81${PREFIX}`, `http://a.example:81${PREFIX}`] },
-      {},
-      [['/points/1', /port 81 belongs to https:\/\/a\.example:81/]],
     ],
     ['no service', { service: {} }, {}, [['/service', /service\.url is missing/]]],
     [

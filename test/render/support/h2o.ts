@@ -6,7 +6,6 @@ import { certificateFile } from './typical-site.ts'
 export const h2o: RealServer = {
   name: 'h2o',
   binary: '/usr/bin/h2o',
-  keyFiles: () => ({}),
   check: (file) => ['-t', '-c', file],
   run: (file) => ['-m', 'worker', '-c', file],
   env: () => ({}),

@@ -6,7 +6,6 @@ import { certificateFile } from './typical-site.ts'
 export const lighttpd: RealServer = {
   name: 'lighttpd',
   binary: '/usr/sbin/lighttpd',
-  keyFiles: () => ({}),
   check: (file) => ['-tt', '-f', file],
   run: (file) => ['-D', '-f', file],
   env: () => ({}),

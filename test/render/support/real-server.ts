@@ -10,8 +10,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface RealServer {
   readonly name: string
   readonly binary: string
-  /** Files that the server needs beside its config, by path below its folder. */
-  keyFiles(keys: Readonly<Record<string, string>>): Readonly<Record<string, string>>
   check(file: string, folder: string): readonly string[]
   run(file: string, folder: string): readonly string[]
   /** Its environment beside the widget keys. */
@@ -22,11 +20,6 @@ export const servers: readonly RealServer[] = [
   {
     name: 'nginx',
     binary: '/usr/sbin/nginx',
-    keyFiles: (keys) => ({
-      'continuation-point/keys.map': Object.entries(keys)
-        .map(([name, key]) => `${name} "${key}";\n`)
-        .join(''),
-    }),
     check: (file, folder) => ['-t', '-c', file, '-e', 'stderr', '-g', `pid ${folder}/pid;`],
     run: (file, folder) => ['-c', file, '-e', 'stderr', '-g', `daemon off; pid ${folder}/pid;`],
     env: () => ({}),
@@ -34,7 +27,6 @@ export const servers: readonly RealServer[] = [
   {
     name: 'apache',
     binary: '/usr/sbin/apache2',
-    keyFiles: () => ({}),
     check: (file) => ['-t', '-f', file],
     run: (file, folder) => ['-D', 'FOREGROUND', '-f', file, '-c', `PidFile ${folder}/pid`],
     env: (folder) => ({ APACHE_RUN_DIR: folder, APACHE_PID_FILE: `${folder}/pid` }),
@@ -42,7 +34,6 @@ export const servers: readonly RealServer[] = [
   {
     name: 'haproxy',
     binary: '/usr/sbin/haproxy',
-    keyFiles: () => ({}),
     check: (file, folder) => ['-c', '-f', file, ...besides(folder)],
     run: (file, folder) => ['-db', '-f', file, ...besides(folder)],
     env: () => ({}),
@@ -50,7 +41,6 @@ export const servers: readonly RealServer[] = [
   {
     name: 'caddy',
     binary: '/usr/bin/caddy',
-    keyFiles: () => ({}),
     check: (file) => ['validate', '--adapter', 'caddyfile', '--config', file],
     run: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
     env: (folder) => ({
@@ -83,9 +73,8 @@ export interface RunningServer {
 export async function checkSyntax(
   server: RealServer,
   text: string,
-  keys: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly output: string }> {
-  return checkSite(server, () => toFiles(server, text, keys), keys)
+  return checkSite(server, () => ({ 'server.conf': text }))
 }
 
 /** Runs the server's own syntax check on a config of several files. */
@@ -105,14 +94,9 @@ export async function checkSite(
   return result
 }
 
-/** Starts the server on a rendered text; resolves once it accepts connections on `port`. */
-export async function startServer(
-  server: RealServer,
-  text: string,
-  port: number,
-  keys: Readonly<Record<string, string>> = {},
-): Promise<RunningServer> {
-  return startSite(server, () => toFiles(server, text, keys), port, keys)
+/** Starts the server on a config; resolves once it accepts connections on `port`. */
+export async function startServer(server: RealServer, text: string, port: number): Promise<RunningServer> {
+  return startSite(server, () => ({ 'server.conf': text }), port)
 }
 
 /** The text of each file below the server's folder; its config is `server.conf`. */
@@ -167,10 +151,6 @@ export async function freePort(): Promise<number> {
     await new Promise((resolve) => server.close(resolve))
     return port
   }
-}
-
-function toFiles(server: RealServer, text: string, keys: Readonly<Record<string, string>>) {
-  return { ...server.keyFiles(keys), 'server.conf': text }
 }
 
 async function writeConfig(files: SiteFiles) {

@@ -35,16 +35,14 @@ export const judgedFrontEnds: readonly string[] = Object.keys(proofs).filter(
 /** Writes the page about all front ends, in Markdown: what each gives, how it is tested, what stays different. */
 export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
   const rows = frontEnds.map(
-    ({ name, title, without, parts }) =>
-      `| [${title}](#${toAnchor(title)}) | \`render ${name}\` | ${toCell(without?.route)} | ${toCell(without?.forward)} | ${parts === undefined ? 'no' : 'yes'} | ${toProofCell(name)} |`,
+    ({ name, title, without }) =>
+      `| [${title}](#${toAnchor(title)}) | \`render ${name}\` | ${toCell(without?.route)} | ${toCell(without?.forward)} | ${toProofCell(name)} |`,
   )
-  const sections = frontEnds.map(({ name, title, output, without, gaps, parts }) =>
+  const sections = frontEnds.map(({ name, title, output, without, gaps }) =>
     [
       `## ${title}`,
       '',
-      parts === undefined
-        ? output
-        : `Parts, or with \`--whole\`: ${output.charAt(0).toLowerCase()}${output.slice(1)}`,
+      output,
       ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
       '',
       judgedFrontEnds.includes(name)
@@ -73,24 +71,24 @@ function toAnchor(title: string): string {
 const preface = [
   '# Front ends',
   '',
-  '`continuation-point render FRONT_END` prints the configuration of a front end, made from `config.json`: parts to include in an',
-  'existing site, or with `--whole` a complete config, which terminates TLS for points on https. `--output DIR` writes the files and',
-  'says what is left to do. `--mode route` (the default) sends the points to `serve`; `--mode forward` works without it. Secrets are',
-  'never in the text: a comment says where the front end reads the widget key.',
+  '`continuation-point render FRONT_END` prints what to paste into the configuration of a front end that already serves the site,',
+  'made from `config.json`. `--output DIR` writes the files and says what is left to do. `--mode route` (the default) sends the points',
+  'to `serve`; `--mode forward` works without it. Secrets are never in the text: a comment says where the front end reads the widget',
+  'key. A machine without a front end needs none: [`serve` speaks TLS itself](../../docs/configuration.md).',
   '',
   'The last column says how each is tested:',
   '',
   '- *Tested.* Debian’s server runs what is rendered, and the conformance suite tests it in each mode. Differences that the suite',
   '  can’t see are shown by `test/render/observed-gaps.test.ts`. For nginx, Apache, Caddy and HAProxy the server’s own check accepts',
-  '  both forms (`test/render/syntax.test.ts`), requests go through the complete config (`test/render/real-servers.test.ts`), and each',
-  '  line of the parts is removed in turn, after which a check has to fail (`test/render/needed-lines.test.ts`). HAProxy answers when',
-  '  `serve` or the service closes the connection early, so that no client sends a POST again (`test/render/haproxy-post-once.test.ts`).',
+  '  it in the smallest site (`test/render/syntax.test.ts`), requests go through that site (`test/render/real-servers.test.ts`), and each',
+  '  line is removed in turn, after which a check has to fail (`test/render/needed-lines.test.ts`). HAProxy answers when `serve` or the',
+  '  service closes the connection early, so that no client sends a POST again (`test/render/haproxy-post-once.test.ts`).',
   '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not on the network for which it is written.',
   '- *Read only.* Written from the vendor’s documentation, and never run here. Tests check only its text',
   '  (`test/render/front-ends.test.ts`, `test/render/fields.test.ts`). Where the table names a test, that test validates the text against',
   '  the vendor’s schema: all of Envoy’s protos with their rules for values, every field of Kubernetes and of the Gateway API, and',
   '  Traefik’s middlewares, load balancer and transport. No package registry has a schema for IIS.',
   '',
-  '| front end | command | route | forward | `--whole` | how tested |',
-  '| --- | --- | --- | --- | --- | --- |',
+  '| front end | command | route | forward | how tested |',
+  '| --- | --- | --- | --- | --- |',
 ]

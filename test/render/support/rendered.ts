@@ -5,14 +5,18 @@ import { findFrontEnd } from '../../../src/render/front-ends.ts'
 import { type Part, toPartText } from '../../../src/render/part.ts'
 import { type Site, type SiteRequest, toSite } from '../../../src/render/site.ts'
 
-/** The one text of a front end for a config as it would be in a file, through the real parser. */
+/** All that a front end gets for a config as it would be in a file, through the real parser. */
 export function renderConfig(
   name: string,
   mode: SiteRequest['mode'],
   config: Record<string, unknown>,
   upstream = '127.0.0.1:8080',
 ): string {
-  return frontEndOf(name).render(siteOf({ mode, form: 'whole' }, config, upstream))
+  const frontEnd = frontEndOf(name)
+  if (frontEnd.parts === undefined) return frontEnd.render(siteOf(mode, config, upstream))
+  return renderParts(name, mode, config, upstream)
+    .map(({ text }) => text)
+    .join('\n')
 }
 
 /** The parts of a front end, by file, as they are written. */
@@ -23,14 +27,14 @@ export function renderParts(
   upstream = '127.0.0.1:8080',
   nameServers: readonly string[] = ['127.0.0.1'],
 ): readonly RenderedPart[] {
-  const parts = frontEndOf(name).parts?.(siteOf({ mode, form: 'parts' }, config, upstream, nameServers))
+  const parts = frontEndOf(name).parts?.(siteOf(mode, config, upstream, nameServers))
   if (parts === undefined) throw new Error(`${name} has no parts`)
   return parts.map((part) => ({ ...part, text: toPartText(part, name) }))
 }
 
 /** Why a front end can't have what is rendered for a config in route mode. */
 export function reasonAgainstConfig(name: string, config: Record<string, unknown>): string | undefined {
-  return frontEndOf(name).reasonAgainst?.(siteOf({ mode: 'route', form: 'parts' }, config, '127.0.0.1:8080'))
+  return frontEndOf(name).reasonAgainst?.(siteOf('route', config, '127.0.0.1:8080'))
 }
 
 export type RenderedPart = Part & { readonly text: string }
@@ -42,14 +46,14 @@ function frontEndOf(name: string): FrontEnd {
 }
 
 function siteOf(
-  request: Pick<SiteRequest, 'mode' | 'form'>,
+  mode: SiteRequest['mode'],
   config: Record<string, unknown>,
   upstream: string,
   nameServers: readonly string[] = ['127.0.0.1'],
 ): Site {
   const parsed = parseConfig(JSON.stringify(config), 'test.json')
   if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
-  const made = toSite(parsed.config, { ...request, upstream, nameServers })
+  const made = toSite(parsed.config, { mode, upstream, nameServers })
   if ('problems' in made) throw new Error(renderProblems(made.problems))
   return made.site
 }

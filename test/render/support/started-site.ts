@@ -102,8 +102,16 @@ export function toFiles(parts: readonly RenderedPart[], folder: string): Record<
   )
 }
 
-/** What a user does by hand: the file of the widget key. */
-export function toKeyFiles({ name }: RealServer): Record<string, string> {
+/** What a user does by hand: files of the widget keys, where the server reads no environment. */
+export function toKeyFiles(
+  { name }: RealServer,
+  keys: Readonly<Record<string, string>> = { WIDGET_KEY: KEY },
+): Record<string, string> {
   if (name !== 'nginx') return {}
-  return { 'continuation-point/WIDGET_KEY.conf': `set $continuation_widget_key "${KEY}";\n` }
+  return Object.fromEntries(
+    Object.entries(keys).map(([keyName, key]) => [
+      `continuation-point/${keyName}.conf`,
+      `set $continuation_widget_key "${key}";\n`,
+    ]),
+  )
 }

@@ -8,7 +8,6 @@ import { certificateFile, SHOP } from './typical-site.ts'
 export const trafficServer: RealServer = {
   name: 'trafficserver',
   binary: '/usr/bin/traffic_server',
-  keyFiles: () => ({}),
   check: () => ['-C', 'verify_config'],
   run: () => [],
   env: (folder) => ({ TS_RUNROOT: folder }),

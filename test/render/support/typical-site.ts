@@ -23,15 +23,6 @@ export function certificateFile(name: string, kind: 'cert' | 'key'): string {
   return fileURLToPath(new URL(`../../support/certificates/${name}.${kind}.pem`, import.meta.url))
 }
 
-/** A whole config with certificates filled in, as a person would finish it. */
-export function withCertificates(text: string): string {
-  return text
-    .replaceAll('# tls ', 'tls ')
-    .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.crt/g, certificateFile('service', 'cert'))
-    .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.key/g, certificateFile('service', 'key'))
-    .replace(/\/etc\/ssl\/continuation-point\/[^";\s]+\.pem/g, () => wholeCertificateFile('service'))
-}
-
 /** HAProxy reads certificate and key from one file. */
 export function wholeCertificateFile(name: string): string {
   wholeCertificates ??= openFolder()

@@ -14,7 +14,6 @@ export function varnishd(text: string, port: number): RealServer {
   return {
     name: 'varnish',
     binary: VARNISHD,
-    keyFiles: () => ({}),
     check: () => [],
     run: (file, folder) => [
       '-F',

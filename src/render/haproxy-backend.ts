@@ -1,47 +1,10 @@
 import { NOT_STORED } from '../forward/field-law.ts'
-import { aliasPattern, RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
+import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
 import { indent, separate } from './indent.ts'
-import { type SiteOrigin, toCertificateFile, toKeyNames } from './origins.ts'
+import { type SiteOrigin, toKeyNames } from './origins.ts'
 import { quoteRegex } from './quote.ts'
-import { type Site, toPurpose } from './site.ts'
-
-/** A complete haproxy.cfg, for a machine where HAProxy has no other sites. */
-export function renderHaproxy(site: Site): string {
-  const ports = [...new Set(site.origins.map(({ port }) => port))]
-  const lines = separate([
-    preface(site),
-    globalSection(site),
-    defaultsSection(site, ports.length),
-    resolversSection(site),
-    ...ports.map((port) => frontendSection(site, port)),
-    ['# Any other host.', ...section('backend continuation_unknown', ['http-request return status 421'])],
-    ...site.origins.map((origin) => backendSection(site, origin)),
-    onceSection(site),
-  ])
-  return `${lines.join('\n')}\n`
-}
-
-function preface(site: Site): string[] {
-  return [
-    `# ${toPurpose('HAProxy', site)}`,
-    '#',
-    '# A complete haproxy.cfg. Check it with: haproxy -c -f FILE. If HAProxy already serves the site, omit --whole.',
-    ...(site.target.kind === 'route'
-      ? []
-      : ['#', '# The widget keys are read from the environment; without its key a point answers 503.']),
-  ]
-}
-
-function globalSection(site: Site): string[] {
-  return section('global', [
-    '# A request in flight has a second connection, inside HAProxy, which clients must not use up.',
-    `maxconn ${2 * CONNECTIONS}`,
-    'tune.maxrewrite 8192',
-    ...processLines(site),
-    ...(site.accessLog ? ['log stdout format raw local0'] : []),
-  ])
-}
+import type { Site } from './site.ts'
 
 /** Settings of the whole process. */
 export function processLines({ headerBytes }: Site): string[] {
@@ -52,25 +15,6 @@ export function processLines({ headerBytes }: Site): string[] {
     '# Otherwise a WebSocket over HTTP/2 counts as open when the service responds with 200.',
     'h2-workaround-bogus-websocket-clients',
   ]
-}
-
-function defaultsSection({ connectMs, headersMs, idleMs, accessLog }: Site, frontends: number): string[] {
-  return section('defaults', [
-    'mode http',
-    `maxconn ${Math.floor(CONNECTIONS / frontends)}`,
-    `timeout connect ${connectMs}ms`,
-    `timeout server ${headersMs}ms`,
-    `timeout client ${idleMs}ms`,
-    `timeout http-request ${idleMs}ms`,
-    `timeout http-keep-alive ${idleMs}ms`,
-    '# A request that was sent is never repeated.',
-    'retries 1',
-    'retry-on conn-failure',
-    'option http-no-delay',
-    ...(accessLog
-      ? ['# Logs no query, no cookie, no address.', 'log global', "log-format '%T %ST %HM %b %Ta'"]
-      : []),
-  ])
 }
 
 export function resolversSection({ target }: Site): string[] {
@@ -85,24 +29,6 @@ export function resolversSection({ target }: Site): string[] {
   ]
 }
 
-function frontendSection(site: Site, port: number): string[] {
-  const origins = site.origins.filter((origin) => origin.port === port)
-  const isTls = origins.some(({ scheme }) => scheme === 'https')
-  const files = origins.map((origin) => `crt ${toCertificateFile(origin, 'pem')}`).join(' ')
-  const tls = isTls ? ` ssl ${files} alpn h2,http/1.1` : ''
-  return section(`frontend continuation_${port}`, [
-    ...(isTls ? ['# TO FILL IN: files with your certificate, its chain and its key.'] : []),
-    `bind :${port}${tls}`,
-    `# bind [::]:${port} v6only${tls}   # if the machine has IPv6`,
-    ...refusals,
-    ...origins.map(
-      (origin) =>
-        `use_backend ${backendName(origin)} if { req.hdr(host) -m str -i ${origin.authorities.join(' ')} }`,
-    ),
-    'default_backend continuation_unknown',
-  ])
-}
-
 /** Before anything is matched. */
 export const refusals: readonly string[] = [
   '# TRACE would echo httpOnly cookies.',
@@ -113,44 +39,10 @@ export const refusals: readonly string[] = [
   `http-request deny deny_status 400 if { url -m sub '#' }`,
 ]
 
-function backendSection(site: Site, origin: SiteOrigin): string[] {
-  return [
-    `# ${origin.url}`,
-    ...section(`backend ${backendName(origin)}`, separate(bodyOfBackend(site, origin))),
-  ]
-}
-
-function bodyOfBackend(site: Site, origin: SiteOrigin): string[][] {
-  const { target } = site
-  return [
-    [
-      ...origin.points.flatMap(({ path }) => [
-        `acl is_point path -m reg '^${quoteRegex(path)}'`,
-        `acl is_bare path -m reg '^${quoteRegex(path.slice(0, -1))}$'`,
-      ]),
-      "http-request return status 308 hdr Location '%[path]/?%[query]' if is_bare METH_GET { query -m found }",
-      "http-request return status 308 hdr Location '%[path]/' if is_bare METH_GET",
-      'http-request deny deny_status 404 unless is_point',
-      ...bodyLimit(site),
-    ],
-    target.kind === 'route' ? route(site, origin) : forward(site, target, origin),
-    toOnce(site),
-  ]
-}
-
 export function bodyLimit({ bodyBytes }: Site): string[] {
   return bodyBytes === undefined
     ? []
     : [`http-request deny deny_status 413 if { req.body_size gt ${bodyBytes} }`]
-}
-
-function route(site: Site, { scheme }: SiteOrigin): string[] {
-  return [
-    '# serve uses these, and trusts them only from its trusted proxies.',
-    ...ROUTE_REMOVED.map((name) => `http-request del-header ${name}`),
-    `http-request set-header X-Forwarded-Proto ${scheme}`,
-    ...forwardedFor(site),
-  ]
 }
 
 /** Lines that forward the requests that get here, in groups. */
@@ -278,6 +170,3 @@ export function backendName({ url }: SiteOrigin): string {
 export function section(head: string, lines: readonly string[]): string[] {
   return [head, ...indent(lines, '    ')]
 }
-
-/** Maximum number of client connections. */
-const CONNECTIONS = 4096

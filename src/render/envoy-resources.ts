@@ -1,91 +1,9 @@
 import { NOT_STORED } from '../forward/field-law.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from './fields.ts'
 import type { ForwardTarget } from './forward-target.ts'
-import { type SiteOrigin, type SitePoint, toCertificateFile } from './origins.ts'
-import { type Site, toPurpose } from './site.ts'
-import { toYaml, type Yaml } from './yaml.ts'
-
-/** A complete bootstrap configuration, for a machine where Envoy has no other sites. */
-export function renderEnvoy(site: Site): string {
-  const ports = [...new Set(site.origins.map(({ port }) => port))]
-  const lines = toYaml({
-    [`# ${toPurpose('Envoy', site)}`]: '',
-    '#': '',
-    '# A complete configuration. Check it with: envoy --mode validate -c FILE. If Envoy already serves the site, omit':
-      '',
-    '# --whole.': '',
-    ...(site.target.kind === 'route'
-      ? {}
-      : { '# Widget keys are read from the environment when Envoy starts.': '' }),
-    static_resources: {
-      listeners: ports.map((port) => listener(site, port)),
-      clusters: [toCluster(site)],
-    },
-  })
-  return `${lines.join('\n')}\n`
-}
-
-function listener(site: Site, port: number): Yaml {
-  const origins = site.origins.filter((origin) => origin.port === port)
-  const secure = origins.filter(({ scheme }) => scheme === 'https')
-  const filters = [manager(site, origins, port)]
-  return {
-    name: `continuation_${port}`,
-    address: { socket_address: { address: '::', ipv4_compat: true, port_value: port } },
-    ...(secure.length === 0
-      ? {}
-      : { listener_filters: [typed('filters.listener.tls_inspector', 'TlsInspector', {})] }),
-    filter_chains:
-      secure.length === 0
-        ? [{ filters }]
-        : secure.map((origin) => ({
-            filter_chain_match: { server_names: [origin.host] },
-            transport_socket: certificate(origin),
-            filters,
-          })),
-  }
-}
-
-function certificate(origin: SiteOrigin): Yaml {
-  return typed('transport_sockets.tls', 'DownstreamTlsContext', {
-    common_tls_context: {
-      '# TO FILL IN: your certificate with its chain, and its key.': '',
-      tls_certificates: [
-        {
-          certificate_chain: { filename: toCertificateFile(origin, 'crt') },
-          private_key: { filename: toCertificateFile(origin, 'key') },
-        },
-      ],
-      alpn_protocols: ['h2', 'http/1.1'],
-    },
-  })
-}
-
-function manager(site: Site, origins: readonly SiteOrigin[], port: number): Yaml {
-  return typed('filters.network.http_connection_manager', 'HttpConnectionManager', {
-    stat_prefix: `continuation_${port}`,
-    codec_type: 'AUTO',
-    use_remote_address: true,
-    skip_xff_append: site.clientAddress === 'omit',
-    generate_request_id: false,
-    server_header_transformation: 'PASS_THROUGH',
-    ...toManagerOptions(site),
-    request_headers_timeout: `${site.idleMs / 1000}s`,
-    stream_idle_timeout: `${site.idleMs / 1000}s`,
-    route_config: {
-      name: `continuation_${port}`,
-      virtual_hosts: [
-        ...origins.map((origin) => virtualHost(site, origin)),
-        {
-          name: 'unknown',
-          domains: ['*'],
-          routes: [{ match: { prefix: '/' }, direct_response: { status: 421 } }],
-        },
-      ],
-    },
-    http_filters: [typed('filters.http.router', 'Router', { suppress_envoy_headers: true })],
-  })
-}
+import type { SiteOrigin, SitePoint } from './origins.ts'
+import type { Site } from './site.ts'
+import type { Yaml } from './yaml.ts'
 
 /** The options that points need in their connection manager. */
 export function toManagerOptions({ headerBytes }: Site): { readonly [key: string]: Yaml } {
@@ -101,14 +19,6 @@ export function toManagerOptions({ headerBytes }: Site): { readonly [key: string
       headers_with_underscores_action: 'DROP_HEADER',
       max_headers_count: 256,
     },
-  }
-}
-
-function virtualHost(site: Site, origin: SiteOrigin): Yaml {
-  return {
-    name: origin.url,
-    domains: origin.authorities,
-    routes: [...toRoutes(site, origin), { match: { prefix: '/' }, direct_response: { status: 404 } }],
   }
 }
 
