@@ -4,12 +4,11 @@ import type { SiteOrigin } from './origins.ts'
 import { quoteDecodedRegex, quoteNginx, quoteRegex } from './quote.ts'
 
 /** nginx matches decoded paths: a path with encoded bytes is matched by a pattern of bytes. */
-export function toLocationMatch(kind: 'exact' | 'prefix', path: string): string {
-  if (path.includes('%')) return `~ "^${quoteDecodedRegex(path)}${kind === 'exact' ? '$' : ''}"`
-  return `${kind === 'exact' ? '=' : '^~'} ${quoteNginx(path)}`
+export function toLocationMatch(path: string): string {
+  return path.includes('%') ? `~ "^${quoteDecodedRegex(path)}"` : `^~ ${quoteNginx(path)}`
 }
 
-/** Sets `$continuation_path`, the path for the service or `serve`; empty if the path as received belongs to no point. */
+/** Sets `$continuation_path`, the path for the service; empty if the path as received belongs to no point. */
 export function toPathMap(origins: readonly SiteOrigin[]): string[] {
   const points = origins.flatMap((origin) => origin.points)
   const entries = points.map(({ path, strippedPath }) => {

@@ -39,7 +39,7 @@ function toNginxParts(site: Site): readonly Part[] {
 /** `serve` itself distinguishes the origins of a host. */
 function routeHosts(site: Site): Part[] {
   return toHosts(site.origins).map(({ host, paths }) => {
-    const lines = paths.map((path) => `location ${toLocationMatch('prefix', path)} { include ${SNIPPET}; }`)
+    const lines = paths.map((path) => `location ${toLocationMatch(path)} { include ${SNIPPET}; }`)
     return hostPart(site, host, lines)
   })
 }
@@ -48,10 +48,7 @@ function forwardHost(site: Site, { url, points }: SiteOrigin): Part {
   return hostPart(site, url, [
     `set $continuation_origin ${quoteNginx(url)};`,
     ...points.flatMap(({ path, keyName = '' }) =>
-      block(`location ${toLocationMatch('prefix', path)}`, [
-        `include ${toKeyFile(keyName)};`,
-        `include ${SNIPPET};`,
-      ]),
+      block(`location ${toLocationMatch(path)}`, [`include ${toKeyFile(keyName)};`, `include ${SNIPPET};`]),
     ),
   ])
 }
