@@ -25,7 +25,7 @@ export const haproxy: FrontEnd = {
   name: 'haproxy',
   title: 'HAProxy',
   output:
-    'A file of back ends to read besides haproxy.cfg, and lines for the frontends, for HAProxy 2.4.1 or later.',
+    'A file of backends to read besides haproxy.cfg, and lines for the frontends, for HAProxy 2.4.1 or later.',
   gaps: [
     'If the service has an IP address instead of a name, only its authority is verified, not the address.',
     'In forward mode limits.bodyBytes applies to bodies with a Content-Length, and to the part of a chunked one that arrives with its head.',
