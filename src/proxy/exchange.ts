@@ -184,11 +184,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
 
   /** The parser failed within the request's body: the exchange fails. */
   interrupt(kind: FailureKind, code: string | undefined): void {
-    if (this.#isOver) {
-      // The response is out already: the rest of the upload is discarded until the client ends.
-      if (this.incoming.socket.readableEnded) this.incoming.socket.end()
-      return
-    }
+    // The response is out already: the rest of the upload is discarded, and no other request follows.
+    if (this.#isOver) return void this.incoming.socket.end()
     this.#response.makeLast()
     this.#fail(kind, code)
   }

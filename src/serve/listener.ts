@@ -23,7 +23,7 @@ export interface ListenerSettings {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   /** Maximum size of a request head. */
   readonly headLimitBytes: number
-  /** Maximum size of all heads together that are not complete; beyond it the oldest ones are refused. */
+  /** The most that heads and trailers take together that are not complete; beyond it the oldest ones are refused. */
   readonly unfinishedHeadsLimitBytes: number
   /** A request head must be complete within this time. */
   readonly headTimeoutMs: number
@@ -103,7 +103,7 @@ export async function startListener(
       // A head with some more may complete, and then gets the answer of the proxy, which knows who asks.
       lines: 2 * MAX_FIELD_LINES,
       octets: settings.headLimitBytes,
-      allOctets: settings.unfinishedHeadsLimitBytes,
+      allBytes: settings.unfinishedHeadsLimitBytes,
     },
     (socket, limit) => cut(socket, KIND_BY_LIMIT[limit], undefined),
   )
@@ -318,7 +318,7 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 const KIND_BY_LIMIT: Readonly<Record<RequestLimit, FailureKind>> = {
   lines: 'too-many-fields',
   octets: 'head-too-large',
-  allOctets: 'memory-short',
+  allBytes: 'memory-short',
 }
 
 /** Longer than the idle timeout of common load balancers, so that they, not we, close a connection that they reuse. */

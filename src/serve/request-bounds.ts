@@ -7,8 +7,8 @@ export interface RequestLimits {
   readonly lines: number
   /** Octets of one head on the wire. */
   readonly octets: number
-  /** Octets of all heads of the listener that are not complete. */
-  readonly allOctets: number
+  /** What all heads and trailers of the listener that are not complete take. */
+  readonly allBytes: number
 }
 
 /** What is too large: a head or trailer section, or all unfinished heads together. */
@@ -22,7 +22,7 @@ export class RequestBounds {
   readonly limits: RequestLimits
   readonly #onExceeded: (socket: Socket, limit: RequestLimit) => void
   readonly #unfinished = new Set<BoundedConnection>()
-  #octets = 0
+  #bytes = 0
 
   /** @param onExceeded is called for a connection that is parsed no further */
   constructor(limits: RequestLimits, onExceeded: (socket: Socket, limit: RequestLimit) => void) {
@@ -35,23 +35,23 @@ export class RequestBounds {
     new BoundedConnection(socket, this).start()
   }
 
-  /** More octets of a head have arrived. */
+  /** So much is held of a connection's request. */
   hold(connection: BoundedConnection, octets: number): void {
-    if (connection.octets === 0) this.#unfinished.add(connection)
-    connection.octets += octets
-    this.#octets += octets
-    if (connection.octets > this.limits.octets) this.cut(connection, 'octets')
+    const bytes = octets + connection.lines * LINE_BYTES
+    if (connection.heldBytes === 0) this.#unfinished.add(connection)
+    this.#bytes += bytes - connection.heldBytes
+    connection.heldBytes = bytes
     for (const oldest of this.#unfinished) {
-      if (this.#octets <= this.limits.allOctets) return
-      this.cut(oldest, 'allOctets')
+      if (this.#bytes <= this.limits.allBytes) return
+      this.cut(oldest, 'allBytes')
     }
   }
 
-  /** The head is complete, or its connection closed. */
+  /** Its request is complete, or it closed. */
   release(connection: BoundedConnection): void {
     if (!this.#unfinished.delete(connection)) return
-    this.#octets -= connection.octets
-    connection.octets = 0
+    this.#bytes -= connection.heldBytes
+    connection.heldBytes = 0
   }
 
   cut(connection: BoundedConnection, limit: RequestLimit): void {
@@ -62,9 +62,12 @@ export class RequestBounds {
 }
 
 class BoundedConnection extends ParserWatch {
-  /** Of its unfinished head. What came in the same read as the end of the request before is not counted. */
-  octets = 0
+  /** What its unfinished head or trailers take. */
+  heldBytes = 0
   readonly #bounds: RequestBounds
+  /** Octets that belong to it for sure, and those of a read that held more than it. */
+  #octets = 0
+  #sharedOctets = 0
   #isCloseAwaited = false
 
   constructor(socket: Socket, bounds: RequestBounds) {
@@ -76,19 +79,28 @@ class BoundedConnection extends ParserWatch {
     return this.#bounds.limits.lines
   }
 
-  onMore(part: 'head' | 'content', octets: number): void {
-    if (part === 'content') return
-    this.#bounds.hold(this, octets)
+  onHeld(part: 'head' | 'content', octets: number, count: 'exact' | 'at-most'): void {
+    if (count === 'exact') this.#octets += octets
+    else {
+      this.#octets = 0
+      this.#sharedOctets = octets
+    }
+    if (part === 'head' && this.#octets > this.#bounds.limits.octets) return this.#bounds.cut(this, 'octets')
+    this.#bounds.hold(this, this.#octets + this.#sharedOctets)
     if (this.#isCloseAwaited) return
     this.#isCloseAwaited = true
     this.socket.once('close', () => this.#bounds.release(this))
   }
 
-  onMoved(): void {
-    if (this.octets > 0) this.#bounds.release(this)
+  onComplete(): void {
+    this.#octets = this.#sharedOctets = 0
+    if (this.heldBytes > 0) this.#bounds.release(this)
   }
 
   onTooManyLines(): void {
     this.#bounds.cut(this, 'lines')
   }
 }
+
+/** What a line takes on the heap besides its octets: two strings, and their places in a list. */
+const LINE_BYTES = 72

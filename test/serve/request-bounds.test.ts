@@ -22,6 +22,27 @@ afterEach(async () => {
   await upstream.close()
 })
 
+describe('a head that is complete with too many lines', () => {
+  // Of 513 to 527 the last ones come with the end of the head.
+  it.each([512, 513, 520, 527, 528, 560])('%i: a connection that stays open goes on', async (count) => {
+    const client = await openClient(proxy.port)
+    client.write(`${HEAD}${lines(count - 1)}\r\n`)
+    const answer = await client.response()
+    expect(answer.startLine).toMatch(/^HTTP\/1\.1 431 /)
+    if (answer.octets.includes('\r\nConnection: close\r\n')) return expect(await client.ended()).toBe('end')
+    client.write(`${HEAD}\r\n`)
+    expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+  })
+})
+
+it('trailers of too many lines after an early answer end the connection', async () => {
+  const client = await openClient(proxy.port)
+  client.write(`${POST.replace('/service_cookie_transfer/x', '/nowhere')}${CHUNKED}`)
+  expect((await client.response()).startLine).toMatch(/^HTTP\/1\.1 404 /)
+  client.write(`0\r\n${lines(600)}\r\n`)
+  expect(await client.ended()).toBe('end')
+})
+
 describe('while it arrives', () => {
   it.each([
     ['a head of 512 lines that goes on', HEAD + lines(512 + 32), 'too-many-fields'],

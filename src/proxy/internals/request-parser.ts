@@ -7,16 +7,21 @@ import { Duplex } from 'node:stream'
  * that is not complete. Its own limit on heads counts only the octets of names and values, so it lets 30,000 lines `ab:`
  * into the heap.
  *
- * The parser calls `parser[1]` with every 32 lines that a head has beyond the first 31, and the same for trailers; and
- * `parser[5]` after every read. Both are replaced here. Once there are too many lines, it has nobody to call for the rest
- * of the read, so it makes no more strings and begins no request; after the read it gets no more octets.
+ * The parser calls its properties 0 to 5: when a request begins, with every 31 lines that a head or trailer section has
+ * (the last ones come with the head), with a whole head, with each piece of a body, when a request ends, and after every
+ * read. Some are replaced here. Once there are too many lines, it has nobody to call for the rest of the read, so it makes
+ * no more strings and begins no request; after the read it gets no more octets.
  */
 export abstract class ParserWatch {
   readonly socket: Socket
+  /** Lines of the current head or trailer section, as far as the parser has passed them on. */
+  lines = 0
   #afterRead: AfterRead = () => {}
-  #lines = 0
-  /** Whether a request began or ended within the current read. */
-  #hasMoved = false
+  #part: 'none' | 'head' | 'content' = 'none'
+  /** Octets of bodies in the current read. */
+  #bodyOctets = 0
+  /** Whether a head or a request ended, or a body went on, in the current read. */
+  #isShared = false
   #muted: unknown[] | undefined
   #isOver = false
 
@@ -26,10 +31,13 @@ export abstract class ParserWatch {
 
   /** How many lines a head or a trailer section may have. */
   abstract readonly mostLines: number
-  /** Octets were read that neither begin nor end a request: they belong to a head, or else to a body or trailers. */
-  abstract onMore(part: 'head' | 'content', octets: number): void
-  /** A request began or ended in this read. */
-  abstract onMoved(): void
+  /**
+   * After a read a head is incomplete, or the content of a request, which may be its trailers. So many octets of the read
+   * belong to it, `at-most` if it also held something else.
+   */
+  abstract onHeld(part: 'head' | 'content', octets: number, count: 'exact' | 'at-most'): void
+  /** After a read nothing is incomplete. */
+  abstract onComplete(): void
   /** There are too many lines; call `stop`. */
   abstract onTooManyLines(): void
 
@@ -39,7 +47,9 @@ export abstract class ParserWatch {
     if (parser === undefined) return
     this.#afterRead = parser[AFTER_READ] as AfterRead
     parser[WATCH] = this
+    parser[ON_BEGIN] = onBegin
     parser[ON_LINES] = onLines
+    parser[ON_BODY] = onBody
     parser[AFTER_READ] = afterRead
   }
 
@@ -53,39 +63,61 @@ export abstract class ParserWatch {
     if (parser !== undefined) parser._headers = []
   }
 
+  begin(parser: Parser): void {
+    this.#look(parser)
+    this.#part = 'head'
+    this.lines = 0
+  }
+
   /** @returns whether Node may have them */
   takeLines(parser: Parser, count: number): boolean {
     this.#look(parser)
-    this.#lines += count
-    if (this.#lines <= this.mostLines) return true
+    this.lines += count
+    if (this.lines <= this.mostLines) return true
     this.#muted = CALLBACKS.map((at) => parser[at])
     for (const at of CALLBACKS) parser[at] = undefined
+    // With the last lines of a head the parser has decided already whom it calls with the whole head.
+    parser.onIncoming = ignore
     return false
+  }
+
+  takeBody(octets: number): void {
+    this.#bodyOctets += octets
+    this.#isShared = true
   }
 
   takeRead(parser: Parser, parsed: number | Error): void {
     if (this.#isOver) return
     if (this.#muted !== undefined) {
-      for (const [i, callback] of this.#muted.entries()) parser[ON_LINES + i] = callback
+      for (const [i, at] of CALLBACKS.entries()) parser[at] = this.#muted[i]
       return this.onTooManyLines()
     }
     this.#look(parser)
-    const { incoming } = parser
-    if (this.#hasMoved) this.onMoved()
+    if (this.#part === 'none' && this.#isShared) this.onComplete()
     else if (typeof parsed === 'number')
-      this.onMore(incoming === null || incoming.complete ? 'head' : 'content', parsed)
-    this.#hasMoved = false
+      // Empty lines before a request count as its head.
+      this.onHeld(
+        this.#part === 'content' ? 'content' : 'head',
+        parsed - this.#bodyOctets,
+        this.#isShared ? 'at-most' : 'exact',
+      )
+    this.#bodyOctets = 0
+    this.#isShared = false
     if (!this.#isOver) this.#afterRead(parsed)
   }
 
-  /** The stage of a request is marked on it, since keeping the request here would keep all that it refers to. */
+  /**
+   * Whether the head or the whole of a request has been parsed since the last look. The stage is marked on the request,
+   * since keeping the request here would keep all that it refers to.
+   */
   #look({ incoming }: Parser): void {
     if (incoming === null) return
-    const stage = incoming.complete ? 'complete' : 'begun'
+    const stage = incoming.complete ? 'none' : 'content'
     if (Reflect.get(incoming, STAGE) === stage) return
     Reflect.set(incoming, STAGE, stage)
-    this.#lines = 0
-    this.#hasMoved = true
+    this.#part = stage
+    this.lines = 0
+    this.#isShared = true
   }
 }
 
@@ -99,6 +131,8 @@ interface Parser {
   readonly socket: Socket | null
   /** Lines of the head or the trailers so far. */
   _headers: string[]
+  /** Called with each request. */
+  onIncoming: unknown
   [WATCH]?: ParserWatch
 }
 
@@ -107,13 +141,26 @@ function watchOf(parser: Parser): ParserWatch | undefined {
   return watch?.socket === parser.socket ? watch : undefined
 }
 
+function onBegin(this: Parser): void {
+  watchOf(this)?.begin(this)
+}
+
 function onLines(this: Parser, lines: string[], target: string): void {
   if (watchOf(this)?.takeLines(this, lines.length / 2) !== false)
-    Reflect.apply(NODES_ON_LINES, this, [lines, target])
+    Reflect.apply(NODES.onLines, this, [lines, target])
+}
+
+function onBody(this: Parser, octets: Buffer): void {
+  watchOf(this)?.takeBody(octets.length)
+  Reflect.apply(NODES.onBody, this, [octets])
 }
 
 function afterRead(this: Parser, parsed: number | Error): void {
   watchOf(this)?.takeRead(this, parsed)
+}
+
+function ignore(): number {
+  return 0
 }
 
 function parserOf(socket: Socket): Parser | undefined {
@@ -121,19 +168,19 @@ function parserOf(socket: Socket): Parser | undefined {
 }
 
 /**
- * Node's own function, from the parser of a connection that leads nowhere.
+ * Node's own functions, from the parser of a connection that leads nowhere.
  *
  * @throws Error if this release of Node has another parser
  */
-function findOnLines(): (lines: string[], target: string) => void {
+function findCallbacks(): { onLines: () => void; onBody: () => void } {
   const socket = new Duplex() as Socket
   createServer().emit('connection', socket)
   const parser = parserOf(socket)
-  const found = parser?.[ON_LINES]
+  const [onLines, onBody] = [parser?.[ON_LINES], parser?.[ON_BODY]] as { (): void; name?: string }[]
   const isKnown = Array.isArray(parser?._headers) && typeof parser[AFTER_READ] === 'function'
   socket.destroy()
-  if (isKnown && typeof found === 'function' && found.name === 'parserOnHeaders')
-    return found as (lines: string[], target: string) => void
+  if (isKnown && onLines?.name === 'parserOnHeaders' && onBody?.name === 'parserOnBody')
+    return { onLines, onBody }
   throw new Error(
     `Node ${process.version} does not parse requests the way this version of continuation-point expects. ` +
       'Use a release of Node that the documentation names, or a newer continuation-point.',
@@ -142,7 +189,6 @@ function findOnLines(): (lines: string[], target: string) => void {
 
 const WATCH = Symbol('watch')
 const STAGE = Symbol('stage')
-const [ON_LINES, AFTER_READ] = [1, 5] as const
-/** The first of them is `ON_LINES`; then for a whole head, a piece of a body, and the end of a request. */
-const CALLBACKS = [ON_LINES, 2, 3, 4] as const
-const NODES_ON_LINES = findOnLines()
+const [ON_BEGIN, ON_LINES, ON_HEAD, ON_BODY, ON_END, AFTER_READ] = [0, 1, 2, 3, 4, 5] as const
+const CALLBACKS = [ON_LINES, ON_HEAD, ON_BODY, ON_END] as const
+const NODES = findCallbacks()
