@@ -72,6 +72,8 @@ export class Connections<L extends Link> implements Holder {
   #arrivals = 0
   #connected = 0
   #state: 'open' | 'closing' | 'closed' = 'open'
+  /** Whether it takes requests that were begun before it was closed. */
+  #takesLate = false
   #isDestroyed = false
   readonly #onEmpty: (() => void)[] = []
 
@@ -87,7 +89,12 @@ export class Connections<L extends Link> implements Holder {
     this.#arrivals += 1
     ticket.arrival = this.#arrivals
     ticket.state = 'waiting'
-    if (this.#state !== 'open') return queueMicrotask(() => this.#fail(ticket, new ClosedError()))
+    if (this.#state !== 'open' && !this.#takesLate)
+      return queueMicrotask(() => this.#fail(ticket, new ClosedError()))
+    if (this.#state === 'closed') {
+      this.#state = 'closing'
+      this.#allowance.join(this)
+    }
     const link = this.waiting === 0 && this.#mayStart(ticket) ? this.#idle.pop() : undefined
     if (link !== undefined) return this.#assign(ticket, link)
     ticket.waitingSinceMs = performance.now()
@@ -174,8 +181,19 @@ export class Connections<L extends Link> implements Holder {
     return link !== undefined
   }
 
+  /** Lets the current requests end, and those that were begun before, and closes each connection that is not needed. */
+  retire(): Promise<void> {
+    this.#takesLate = true
+    return this.#end()
+  }
+
   /** Lets the current requests end, then closes every connection. It may be called repeatedly. */
   close(): Promise<void> {
+    this.#takesLate = false
+    return this.#end()
+  }
+
+  #end(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closing'
     if (this.waiting === 0) for (const link of this.#idle.splice(0)) link.destroy()
     return new Promise((resolve) => {

@@ -91,14 +91,21 @@ function openGeneration(
     allowance,
   )
   generations.add(connections)
-  const retire = async (end: Promise<void>) => {
-    await end
+  let isRetired = false
+  const retire = async () => {
+    isRetired = true
+    await connections.retire()
     generations.delete(connections)
   }
   return {
     send: (request, receiver) => {
       const trip = new Trip(connections, request, receiver)
       trip.start()
+      // An upload was begun before the reload, and its body only now.
+      if (isRetired && !generations.has(connections)) {
+        generations.add(connections)
+        void retire()
+      }
       return trip
     },
     get waiting() {
@@ -113,7 +120,7 @@ function openGeneration(
     },
     replace: (next) => {
       allowance.setLimit(next.connections)
-      void retire(connections.close())
+      void retire()
       return openGeneration(next, allowance, generations)
     },
     close: async () => void (await Promise.all([...generations].map((each) => each.close()))),

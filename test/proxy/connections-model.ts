@@ -268,7 +268,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     ceiling = Math.max(limit, allowance.open)
     allowance.setLimit(limit)
     const current = generations.at(-1) as Generation
-    void current.connections.close()
+    void current.connections.retire()
     generations.push(openGeneration())
   }
 

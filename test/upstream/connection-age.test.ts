@@ -45,6 +45,23 @@ it('a response that outlasts it is not cut', async () => {
   await scene.upstream.closed(0)
 })
 
+it.each([
+  ['to the same service', {}],
+  ['to another', { service: { url: 'http://127.0.0.1:1' } }],
+])('an upload whose body begins after a reload is sent as it was begun: %s', async (_what, changes) => {
+  const scene = await openScene(answerOk)
+  const client = await scene.ask(
+    get({ method: 'POST', lines: 'Content-Length: 5\r\nExpect: 100-continue\r\n' }),
+  )
+  await client.received('HTTP/1.1 100 Continue')
+  await scene.proxy.reload(changes)
+  client.write('hello')
+  expect(await receive(client)).toMatchObject({ status: 200, end: 'whole' })
+  // The connection was only for that.
+  await scene.upstream.closed(0)
+  await scene.proxy.proxy.close()
+})
+
 it('a reload opens new connections, and lets requests in flight end on the old ones', async () => {
   const scene = await openScene((request, socket) => {
     if (request.turn === 0 && request.connection === 0) return answerOk(request, socket)
