@@ -28,7 +28,7 @@ const nodePeer = (name) => ({
   version: () => (name === 'floor' ? versionOf('undici') : versionOf(name === 'hono/proxy' ? 'hono' : name)),
 })
 
-const ours = (name, title, log) => ({
+const ours = (name, title, log, main = program) => ({
   name,
   title,
   prints: /"msg":"listening"/,
@@ -48,7 +48,7 @@ const ours = (name, title, log) => ({
       log: { access: log },
     }
     writeFileSync(file, JSON.stringify(config))
-    return [process.execPath, program, 'serve', '--config', file]
+    return [process.execPath, main, 'serve', '--config', file]
   },
   version: () => versionOf('..'),
 })
@@ -58,6 +58,13 @@ export const peers = [
   nodePeer('floor'),
   ours('ours', 'continuation-point', false),
   ours('ours-log', 'continuation-point, access log on', true),
+  // The built main.js of another checkout, to compare with.
+  ...(process.env.BEFORE === undefined
+    ? []
+    : [
+        ours('before', 'before', false, process.env.BEFORE),
+        ours('before-log', 'before, access log on', true, process.env.BEFORE),
+      ]),
   nodePeer('@fastify/http-proxy'),
   nodePeer('fast-proxy'),
   nodePeer('http-proxy'),

@@ -1,14 +1,15 @@
 import { type Logger, pino } from 'pino'
 import type { Problem } from '../config/problem.ts'
-import { type LogOutput, openLogOutput } from '../serve/log-output.ts'
+import { type LogOutput, openLogOutput, PIECE_BYTES } from '../serve/log-output.ts'
 import type { Io } from './io.ts'
 
-/** The log output of a long-running command: stdout, without ever blocking on its reader. */
-export function openOutput(io: Io): LogOutput {
-  return openLogOutput(io.log, (dropped) => {
+/** The log output of a long-running command: stdout, without ever blocking on its reader. Workers share it. */
+export function openOutput(io: Io, use: keyof typeof PIECE_BYTES = 'alone'): LogOutput {
+  const toNotice = (dropped: number) => {
     const msg = 'log lines dropped: their reader stalled, or they could not be written'
     return toLine({ level: 'warn', msg, dropped })
-  })
+  }
+  return openLogOutput(io.log, toNotice, PIECE_BYTES[use])
 }
 
 /** A logger that writes one JSON object on each line. */

@@ -103,7 +103,7 @@ async function loadResolved(values: Values, env: Io['env'], readFile: Io['readFi
 async function work(values: Values, io: Io): Promise<ExitCode> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) io.onSignal(signal, () => {})
   const machine = await readMachine(io.readFile, io)
-  const output = openOutput(io)
+  const output = openOutput(io, 'shared')
   const log = openLog(output)
   await runWorker({
     version,

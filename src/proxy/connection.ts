@@ -139,7 +139,7 @@ function toLineFault(): ResponseFault {
   return new ResponseFault('upstream-head-too-large', 'HEAD_LINES')
 }
 
-const MOST_WITHOUT_REST = 64
+const MOST_WITHOUT_REST = 256
 const LONGEST_REST_MS = 1_000
 const DELAYED_ACK_MS = 50
 /** Shorter than the idle timeout of common servers, so that we close the connection, not the service. */

@@ -22,8 +22,13 @@ export interface LogOutput {
  * Lines of one turn of the event loop go out in one write, which costs a fraction of a system call each.
  *
  * @param toNotice renders the line that says how many were lost
+ * @param pieceBytes the most that is written at once
  */
-export function openLogOutput(write: WriteLog, toNotice: (lost: number) => string): LogOutput {
+export function openLogOutput(
+  write: WriteLog,
+  toNotice: (lost: number) => string,
+  pieceBytes: number = PIECE_BYTES.alone,
+): LogOutput {
   const waiting: Piece[] = []
   let heldBytes = 0
   let lost = 0
@@ -38,7 +43,7 @@ export function openLogOutput(write: WriteLog, toNotice: (lost: number) => strin
   function hold(line: string, bytes: number): void {
     heldBytes += bytes
     const last = waiting.at(-1)
-    if (last !== undefined && last.notices === 0 && last.bytes + bytes <= PIECE_BYTES) {
+    if (last !== undefined && last.notices === 0 && last.bytes + bytes <= pieceBytes) {
       last.text += line
       last.bytes += bytes
     } else waiting.push({ text: line, bytes, notices: 0 })
@@ -126,7 +131,10 @@ interface Piece {
 const NOTHING = new Uint8Array()
 const LINE_FEED = 10
 const MOST_HELD_BYTES = 8 * 1_048_576
-/** PIPE_BUF of Linux. A pipe takes no more than this as a whole: part of a larger piece, then lines of another worker. */
-const PIECE_BYTES = 4_096
+/**
+ * How much is written at once. Of a pipe that processes share it is PIPE_BUF of Linux, which a pipe takes as a whole: it may
+ * take part of a larger piece, and then lines of another process.
+ */
+export const PIECE_BYTES = { alone: 65_536, shared: 4_096 }
 const FLUSH_MS = 1_000
 const RETRY_MS = 1_000

@@ -76,7 +76,7 @@ export abstract class ParserWatch {
     if (this.lines <= this.mostLines) return true
     this.#muted = CALLBACKS.map((at) => parser[at])
     for (const at of CALLBACKS) parser[at] = undefined
-    // With the last lines of a head the parser has decided already whom it calls with the whole head.
+    // With the last lines of a head the parser has already looked up what it calls with the whole head.
     parser.onIncoming = ignore
     return false
   }
@@ -113,21 +113,23 @@ export abstract class ParserWatch {
   #look({ incoming }: Parser): void {
     if (incoming === null) return
     const stage = incoming.complete ? 'none' : 'content'
-    if (Reflect.get(incoming, STAGE) === stage) return
-    Reflect.set(incoming, STAGE, stage)
+    if (incoming[STAGE] === stage) return
+    incoming[STAGE] = stage
     this.#part = stage
     this.lines = 0
     this.#isShared = true
   }
 }
 
+type OnLines = (this: Parser, lines: string[], target: string) => void
+type OnBody = (this: Parser, octets: Buffer) => void
 /** Gets the number of octets, or why they can't be parsed. */
 type AfterRead = (parsed: number | Error) => void
 
 /** Node's parser. It is used again for other connections, maybe those of another server. */
 interface Parser {
   [callback: number]: unknown
-  readonly incoming: IncomingMessage | null
+  readonly incoming: (IncomingMessage & { [STAGE]?: 'none' | 'content' }) | null
   readonly socket: Socket | null
   /** Lines of the head or the trailers so far. */
   _headers: string[]
@@ -146,13 +148,12 @@ function onBegin(this: Parser): void {
 }
 
 function onLines(this: Parser, lines: string[], target: string): void {
-  if (watchOf(this)?.takeLines(this, lines.length / 2) !== false)
-    Reflect.apply(NODES.onLines, this, [lines, target])
+  if (watchOf(this)?.takeLines(this, lines.length / 2) !== false) NODES.onLines.call(this, lines, target)
 }
 
 function onBody(this: Parser, octets: Buffer): void {
   watchOf(this)?.takeBody(octets.length)
-  Reflect.apply(NODES.onBody, this, [octets])
+  NODES.onBody.call(this, octets)
 }
 
 function afterRead(this: Parser, parsed: number | Error): void {
@@ -172,11 +173,12 @@ function parserOf(socket: Socket): Parser | undefined {
  *
  * @throws Error if this release of Node has another parser
  */
-function findCallbacks(): { onLines: () => void; onBody: () => void } {
+function findCallbacks(): { readonly onLines: OnLines; readonly onBody: OnBody } {
   const socket = new Duplex() as Socket
   createServer().emit('connection', socket)
   const parser = parserOf(socket)
-  const [onLines, onBody] = [parser?.[ON_LINES], parser?.[ON_BODY]] as { (): void; name?: string }[]
+  const onLines = parser?.[ON_LINES] as OnLines | undefined
+  const onBody = parser?.[ON_BODY] as OnBody | undefined
   const isKnown = Array.isArray(parser?._headers) && typeof parser[AFTER_READ] === 'function'
   socket.destroy()
   if (isKnown && onLines?.name === 'parserOnHeaders' && onBody?.name === 'parserOnBody')

@@ -11,7 +11,7 @@ export function boundResponses(socket: Socket, mostLines: number, toFault: () =>
   if (parser === undefined) return
   const { onHeaderField } = parser
   parser.onHeaderField = (name) => {
-    if (parser.headers.length < 2 * mostLines) return Reflect.apply(onHeaderField, parser, [name])
+    if (parser.headers.length < 2 * mostLines) return onHeaderField.call(parser, name)
     socket.destroy(toFault())
     return STOP
   }
