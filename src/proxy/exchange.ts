@@ -99,7 +99,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     const { settings, traffic } = this.#context
     const { body } = request
     const obstacle = this.#take(body === undefined ? 'complete' : 'uploading')
-    if (obstacle !== undefined && body === undefined) return this.#refuse(obstacle)
+    const isSmall = body === 'chunked' || (body !== undefined && body <= BUFFER_OCTETS)
+    if (obstacle !== undefined && !isSmall) return this.#refuse(obstacle)
     // It may still be complete within this turn, as small requests are, and then needs no place among the uploads.
     if (obstacle !== undefined) setImmediate(() => this.#phase === 'arriving' && this.#refuse(obstacle))
     else if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))

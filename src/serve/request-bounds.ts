@@ -16,7 +16,7 @@ export type RequestLimit = keyof RequestLimits
 
 /**
  * Bounds the heads and trailers of all requests of a listener while they arrive. If all unfinished heads together take too
- * much, the ones that began first are cut: an honest head is complete within a read or two.
+ * much, the ones that got on the longest time ago are cut: an honest head is complete within a read or two.
  */
 export class RequestBounds {
   readonly limits: RequestLimits
@@ -84,6 +84,8 @@ class BoundedConnection extends ParserWatch {
     else {
       this.#octets = 0
       this.#sharedOctets = octets
+      // It got on, so others are older.
+      this.#bounds.release(this)
     }
     if (part === 'head' && this.#octets > this.#bounds.limits.octets) return this.#bounds.cut(this, 'octets')
     this.#bounds.hold(this, this.#octets + this.#sharedOctets)

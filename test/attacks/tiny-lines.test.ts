@@ -74,6 +74,22 @@ it('unfinished heads that are within the limit give way to newer ones once they 
   await upstream.close()
 })
 
+it('an upload that goes on is not cut for unfinished heads that began after it', async () => {
+  const upstream = await startUpstream(answerOk)
+  const serve = await startServe(upstream.origin, {}, SMALL_HEAP)
+  const upload = await serve.ask(request('POST', 'honest', `${CHUNKED}1\r\nx\r\n`))
+  const idle = await serve.client()
+  for (let round = 0; round < 3; round += 1) {
+    await flood(serve, 300, request('GET', 'long', `Cookie: sid=${'x'.repeat(220)}\r\n`.repeat(250)))
+    upload.write('1\r\nx\r\n')
+    idle.write(request('GET', 'again'))
+    expect((await idle.response()).startLine).toBe('HTTP/1.1 200 OK')
+  }
+  upload.write('0\r\n\r\n')
+  expect((await upload.response()).startLine).toBe('HTTP/1.1 200 OK')
+  await upstream.close()
+})
+
 it.each([
   ['heads', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 502 Bad Gateway'],
   ['trailers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n', 'HTTP/1.1 200 OK'],
