@@ -16,7 +16,7 @@ export type RequestLimit = keyof RequestLimits
 
 /**
  * Bounds the heads and trailers of all requests of a listener while they arrive. If all unfinished heads together take too
- * much, the ones that got on the longest time ago are cut: an honest head is complete within a read or two.
+ * much, the oldest of those are cut that hold as much as the average: an honest head is complete within a read or two.
  */
 export class RequestBounds {
   readonly limits: RequestLimits
@@ -43,7 +43,12 @@ export class RequestBounds {
     connection.heldBytes = bytes
     for (const oldest of this.#unfinished) {
       if (this.#bytes <= this.limits.allBytes) return
-      this.cut(oldest, 'allBytes')
+      if (oldest.heldBytes * this.#unfinished.size >= this.#bytes) this.cut(oldest, 'allBytes')
+      else {
+        // Now the newest: the others come first.
+        this.#unfinished.delete(oldest)
+        this.#unfinished.add(oldest)
+      }
     }
   }
 
@@ -84,8 +89,6 @@ class BoundedConnection extends ParserWatch {
     else {
       this.#octets = 0
       this.#sharedOctets = octets
-      // It got on, so others are older.
-      this.#bounds.release(this)
     }
     if (part === 'head' && this.#octets > this.#bounds.limits.octets) return this.#bounds.cut(this, 'octets')
     this.#bounds.hold(this, this.#octets + this.#sharedOctets)
