@@ -67,7 +67,8 @@ export class ClientConnection {
       this.#run(arrival)
       return 'begun'
     }
-    if (this.#waiting.length === MOST_WAITING) {
+    const lines = this.#waiting.reduce((sum, { incoming }) => sum + incoming.rawHeaders.length / 2, 0)
+    if (this.#waiting.length === MOST_WAITING || lines > MOST_WAITING_LINES) {
       this.#waiting.length = 0
       this.#socket.destroy()
       return 'cut'
@@ -82,7 +83,12 @@ export class ClientConnection {
   leave(): void {
     this.#state = 'idle'
     // An idle connection need not keep the objects of a request.
-    if (this.#latest?.incoming.complete === true) this.#latest = undefined
+    const latest = this.#latest
+    if (latest?.incoming.complete === true) this.#latest = undefined
+    else
+      latest?.incoming.once('end', () => {
+        if (this.#latest === latest) this.#latest = undefined
+      })
     this.#advance()
   }
 
@@ -129,3 +135,5 @@ export class ClientConnection {
 }
 
 const MOST_WAITING = 100
+/** Of all heads that wait. */
+const MOST_WAITING_LINES = 1_024

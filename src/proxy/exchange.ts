@@ -319,6 +319,11 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     // After a request timeout there is no point in waiting for the client again.
     const upload = isUploading && this.#outcome !== 'request-timeout' ? 'drain' : 'leave'
     if (upload === 'drain') this.#body?.destroy()
+    // It takes no place, and the rest of the upload may take a while: nothing may keep its head.
+    if (upload === 'drain' && this.#place === 'none') {
+      this.incoming.rawHeaders.length = 0
+      this.incoming.headers = {}
+    }
     if (upload === 'drain') this.#response.endAndDrain(lastOctets, this.#context.onPiece)
     else this.#response.end(lastOctets)
     this.#unsentOctets = this.#response.unsentOctets

@@ -38,7 +38,8 @@ export class RequestBounds {
   /** So much is held of a connection's request. */
   hold(connection: BoundedConnection, octets: number): void {
     const bytes = octets + connection.lines * LINE_BYTES
-    if (connection.heldBytes === 0) this.#unfinished.add(connection)
+    if (bytes === 0) return this.release(connection)
+    this.#unfinished.add(connection)
     this.#bytes += bytes - connection.heldBytes
     connection.heldBytes = bytes
     for (const oldest of this.#unfinished) {
@@ -84,14 +85,18 @@ class BoundedConnection extends ParserWatch {
     return this.#bounds.limits.lines
   }
 
-  onHeld(part: 'head' | 'content', octets: number, count: 'exact' | 'at-most'): void {
+  onHeld(part: 'none' | 'head' | 'content', octets: number, count: 'exact' | 'at-most'): void {
+    const { limits } = this.#bounds
     if (count === 'exact') this.#octets += octets
     else {
       this.#octets = 0
       this.#sharedOctets = octets
+      // A new head, or a body that goes on: others are older.
+      this.#bounds.release(this)
     }
-    if (part === 'head' && this.#octets > this.#bounds.limits.octets) return this.#bounds.cut(this, 'octets')
-    this.#bounds.hold(this, this.#octets + this.#sharedOctets)
+    if (part !== 'content' && this.#octets > limits.octets) return this.#bounds.cut(this, 'octets')
+    // Of content, what frames a body is held by nobody, and Node takes no more than this of trailers.
+    if (part !== 'none') this.#bounds.hold(this, Math.min(this.#octets + this.#sharedOctets, limits.octets))
     if (this.#isCloseAwaited) return
     this.#isCloseAwaited = true
     this.socket.once('close', () => this.#bounds.release(this))
@@ -99,7 +104,7 @@ class BoundedConnection extends ParserWatch {
 
   onComplete(): void {
     this.#octets = this.#sharedOctets = 0
-    if (this.heldBytes > 0) this.#bounds.release(this)
+    this.#bounds.release(this)
   }
 
   onTooManyLines(): void {

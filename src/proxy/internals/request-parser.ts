@@ -32,10 +32,10 @@ export abstract class ParserWatch {
   /** How many lines a head or a trailer section may have. */
   abstract readonly mostLines: number
   /**
-   * After a read a head is incomplete, or the content of a request, which may be its trailers. So many octets of the read
-   * belong to it, `at-most` if it also held something else.
+   * After a read a head is incomplete, or the content of a request, which may be its trailers; or there were only empty
+   * lines. So many octets of the read belong to it, `at-most` if it also held something else.
    */
-  abstract onHeld(part: 'head' | 'content', octets: number, count: 'exact' | 'at-most'): void
+  abstract onHeld(part: 'none' | 'head' | 'content', octets: number, count: 'exact' | 'at-most'): void
   /** After a read nothing is incomplete. */
   abstract onComplete(): void
   /** There are too many lines; call `stop`. */
@@ -95,12 +95,7 @@ export abstract class ParserWatch {
     this.#look(parser)
     if (this.#part === 'none' && this.#isShared) this.onComplete()
     else if (typeof parsed === 'number')
-      // Empty lines before a request count as its head.
-      this.onHeld(
-        this.#part === 'content' ? 'content' : 'head',
-        parsed - this.#bodyOctets,
-        this.#isShared ? 'at-most' : 'exact',
-      )
+      this.onHeld(this.#part, parsed - this.#bodyOctets, this.#isShared ? 'at-most' : 'exact')
     this.#bodyOctets = 0
     this.#isShared = false
     if (!this.#isOver) this.#afterRead(parsed)
