@@ -74,6 +74,42 @@ it('unfinished heads that are within the limit give way to newer ones once they 
   await upstream.close()
 })
 
+it.each([
+  // The head of the request stays as long as the rest of its body is awaited, and not longer.
+  ['whose body ended after its answer', 'ab', 48],
+  ['whose body is still awaited after its answer', '', 48],
+])('the heads of answered uploads are not kept: %s', async (_what, rest, mostMebibytes) => {
+  const upstream = await startUpstream(answerOk)
+  const serve = await startServe(upstream.origin, {}, SMALL_HEAP)
+  const before = await serve.heapBytes()
+  const head = `POST /nowhere HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 2\r\n`
+  const clients = await flood(serve, 1_500, `${head}${`Cookie: sid=${'x'.repeat(220)}\r\n`.repeat(240)}\r\n`)
+  await Promise.all(clients.map((client) => client.received('HTTP/1.1 404 ')))
+  for (const client of clients) client.write(rest)
+  await answersGet(serve)
+  expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(mostMebibytes)
+  await upstream.close()
+})
+
+it.each([
+  ['idle after an upload in two packets', request('POST', 'a', 'Content-Length: 2\r\n\r\na'), 'b', true],
+  ['idle after a GET and an empty line', request('GET', 'a'), '\r\n', true],
+  ['with an upload that goes on', request('POST', 'a', 'Content-Length: 3\r\n\r\na'), 'b', false],
+])('a connection %s is not cut for unfinished heads', async (_what, first, second, isIdle) => {
+  const upstream = await startUpstream(answerOk)
+  const serve = await startServe(upstream.origin, {}, SMALL_HEAP)
+  const client = await serve.ask(first)
+  await serve.admin('/livez')
+  client.write(second)
+  if (isIdle) expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+  await flood(serve, 400, request('GET', 'long', `Cookie: sid=${'x'.repeat(220)}\r\n`.repeat(250)))
+  const zeros = await serve.ask(request('POST', 'zeros', `${CHUNKED}1\r\na\r\n`))
+  await new Promise((resolve) => zeros.socket.write('0'.repeat(24_000_000), resolve))
+  client.write(isIdle ? request('GET', 'again') : 'c')
+  expect((await client.response()).startLine).toBe('HTTP/1.1 200 OK')
+  await upstream.close()
+})
+
 it('an upload that goes on is not cut for unfinished heads that began after it', async () => {
   const upstream = await startUpstream(answerOk)
   const serve = await startServe(upstream.origin, {}, SMALL_HEAP)
