@@ -247,8 +247,8 @@ export const mutants = [
     invariant: 4,
     what: 'white space and empty lines in a head count for nothing',
     file: 'src/serve/request-bounds.ts',
-    from: 'this.#octets > this.#bounds.limits.octets',
-    to: 'this.#octets > 10 * this.#bounds.limits.octets',
+    from: 'this.#octets > limits.octets',
+    to: 'this.#octets > 10 * limits.octets',
     tests: ['test/serve/request-bounds.test.ts'],
   },
   {
