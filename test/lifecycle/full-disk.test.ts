@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { answerOk, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
+import { workersOf } from '../support/workers.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const REQUESTS = 40
@@ -20,7 +21,8 @@ it.each([1, 2])(
   async (workers) => {
     const { child, log, port, lost } = await startLogging(workers)
     expect(await lost()).toBe(0)
-    const ids = [child.pid, ...(workers === 1 ? [] : childrenOf(child.pid))]
+    const ids = [child.pid, ...workersOf({ child })]
+    expect(ids).toHaveLength(workers === 1 ? 1 : workers + 1)
     const limit = (bytes: string) => {
       for (const id of ids) execFileSync('prlimit', ['--pid', String(id), `--fsize=${bytes}:`])
     }
@@ -69,10 +71,6 @@ async function startLogging(workers: number) {
     return Number(/^continuation_point_log_lines_lost_total (\d+)$/m.exec(text)?.[1])
   }
   return { child, log, lost, port: Number(new URL(urlOf('public') ?? '').port) }
-}
-
-function childrenOf(id: ChildProcess['pid']): readonly number[] {
-  return readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').trim().split(' ').map(Number)
 }
 
 /** How many lost lines the log tells of. */

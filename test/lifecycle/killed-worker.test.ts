@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { listening, type Program } from '../support/program.ts'
+import { listening } from '../support/program.ts'
 import { until } from '../support/until.ts'
+import { signalWorker, workersOf } from '../support/workers.ts'
 import { openServed, ROUNDS, ROUNDS_TIMEOUT_MS } from './served.ts'
 import { startTraffic } from './steady-traffic.ts'
 
@@ -14,8 +14,8 @@ it(
     // Workers that keep dying soon after their start are replaced after longer and longer pauses, so there are few kills.
     for (let kill = 1; kill <= Math.min(4, ROUNDS); kill += 1) {
       const traffic = await startTraffic(port, 8)
-      const [victim = 0, other = 0] = workersOf(program)
-      process.kill(victim, 'SIGKILL')
+      const [victim, other] = workersOf(program)
+      signalWorker(victim, 'SIGKILL')
       await program.printed(new RegExp(`(?:[\\s\\S]*?a worker died and is replaced){${kill}}`))
       const answered = traffic.answered()
       await until(() => traffic.answered() >= answered + 20)
@@ -38,10 +38,4 @@ it(
 async function countServing(admin: URL): Promise<number> {
   const text = await (await fetch(new URL('/metrics', admin))).text()
   return Number(/^continuation_point_workers (\d+)$/m.exec(text)?.[1])
-}
-
-/** Process ids of the children, from the kernel. */
-function workersOf({ child }: Program): number[] {
-  const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
-  return text === '' ? [] : text.split(' ').map(Number)
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isInstalled } from '../deploy/installed.ts'
 import { openNotifySocket } from '../support/notify-socket.ts'
-import { listening, type Program, startProgram } from '../support/program.ts'
+import { listening, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, startUpstream } from '../support/recording-upstream.ts'
 import { serveConfig } from '../support/serve-config.ts'
 import { until } from '../support/until.ts'
+import { signalWorker, workersOf } from '../support/workers.ts'
 
 const REQUEST = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
 /** A worker takes this signal as the order to spin. */
@@ -24,8 +24,8 @@ describe('a worker that no longer answers', () => {
     ['spins', 'SIGWINCH'],
   ])('since it %s makes serve not ready, and is replaced', async (_, signal) => {
     const { program, port, admin } = await start()
-    const [victim = 0, other = 0] = workersOf(program)
-    process.kill(victim, signal)
+    const [victim, other] = workersOf(program)
+    signalWorker(victim, signal)
     // One of two that are accepted at once waits for the victim.
     const clients = await Promise.all([openClient(port), openClient(port), openClient(port)])
     for (const client of clients) client.write(REQUEST)
@@ -50,7 +50,7 @@ describe('a worker that no longer answers', () => {
 
   it.concurrent('is not one that was killed', async () => {
     const { program, admin } = await start()
-    process.kill(workersOf(program)[0] ?? 0, 'SIGKILL')
+    signalWorker(workersOf(program)[0], 'SIGKILL')
     await program.printed(/"reason":"SIGKILL","msg":"a worker died and is replaced"/)
     expect(await restarts(admin)).toEqual({ died: 1, unresponsive: 0 })
   })
@@ -75,7 +75,7 @@ describe('a worker that no longer answers', () => {
       cleanUps.push(close)
       const { program, admin } = await start({ NOTIFY_SOCKET, WATCHDOG_USEC: '400000' })
       await until(() => told().includes('WATCHDOG=1'))
-      process.kill(workersOf(program)[0] ?? 0, 'SIGSTOP')
+      signalWorker(workersOf(program)[0], 'SIGSTOP')
       await until(async () => (await statusOf('/readyz', admin)) === 503)
       const before = told().length
       await program.printed(/a worker died and is replaced/)
@@ -125,11 +125,4 @@ async function restarts(admin: URL): Promise<Record<string, number>> {
       ([, reason, count]) => [reason, Number(count)],
     ),
   )
-}
-
-/** Process ids of the workers, from the kernel: the children that run Node. */
-function workersOf({ child }: Program): number[] {
-  const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
-  const children = text === '' ? [] : text.split(' ').map(Number)
-  return children.filter((id) => readFileSync(`/proc/${id}/comm`, 'utf8').trim() === 'node')
 }

@@ -2,17 +2,17 @@
  * SIGUSR2 after an upgrade of the package: a copy of the built program is changed on disk while it serves.
  */
 
-import { readFileSync } from 'node:fs'
 import { copyFile, cp, mkdtemp, open, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { listening, type Program } from '../support/program.ts'
+import { listening } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk } from '../support/recording-upstream.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
+import { signalWorker, workersOf } from '../support/workers.ts'
 import { openServed } from './served.ts'
 import { startTraffic } from './steady-traffic.ts'
 
@@ -128,7 +128,7 @@ it('an upgrade for which the config is invalid leaves the old workers, and what 
   const metrics = await (await fetch(new URL('/metrics', admin))).text()
   expect(metrics).toMatch(/^continuation_point_config_last_reload_successful 0$/m)
   const [victim] = workersOf(program)
-  process.kill(Number(victim), 'SIGKILL')
+  signalWorker(victim, 'SIGKILL')
   await program.printed(/a worker died and is replaced/)
   await until(() => workersOf(program).length >= 2)
   const traffic = await startTraffic(port, 4)
@@ -157,14 +157,15 @@ it('after configs that the workers refuse in quick succession, they keep the one
   program.signal('SIGHUP')
   await program.printed(/(?:"msg":"config reloaded"[\s\S]*){2}"msg":"config refused by a worker/)
   // A worker that starts now gets the config that was accepted.
-  const [victim = ''] = workersOf(program)
-  process.kill(Number(victim), 'SIGKILL')
+  const [victim] = workersOf(program)
+  signalWorker(victim, 'SIGKILL')
   await program.printed(/a worker died and is replaced/)
   const metrics = async () => (await fetch(new URL('/metrics', admin))).text()
   // A counter never falls: the broken file counts, and so does the refusal by the workers.
   expect(await metrics()).toMatch(/^continuation_point_config_reload_failures_total 2$/m)
   await until(
-    async () => !workersOf(program).includes(victim) && (await metrics()).match(SERVING)?.[1] === '2',
+    async () =>
+      !workersOf(program).some((id) => id === victim) && (await metrics()).match(SERVING)?.[1] === '2',
   )
   const traffic = await startTraffic(port, 4)
   expect((await traffic.stop()).map(({ end }) => end)).toEqual(Array(4).fill('stopped'))
@@ -190,7 +191,7 @@ it('a system that can’t start a worker leaves the old ones, and says why', asy
   expect(workersOf(program)).toEqual(before)
   await writer.close()
   await rm(node)
-  process.kill(Number(before[0]), 'SIGKILL')
+  signalWorker(before[0], 'SIGKILL')
   await program.printed(/the system could not start a new worker \(ENOENT\).*a worker died and is replaced/)
   await rename(`${node}.running`, node)
   await until(() => workersOf(program).length >= 2)
@@ -216,7 +217,7 @@ it.each([
     )
     program.signal('SIGUSR2')
     await until(() => workersOf(program).length >= 3)
-    process.kill(Number(victim), 'SIGKILL')
+    signalWorker(victim, 'SIGKILL')
     await program.printed(/a worker died and is replaced/)
     await program.printed(line)
     // The dead one of the second row is replaced repeatedly, after longer and longer pauses.
@@ -343,9 +344,4 @@ async function startNewcomers(port: number, count: number) {
       return outcomes
     },
   }
-}
-
-/** Process ids of the children, from the kernel. */
-function workersOf({ child }: Program): readonly string[] {
-  return readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
 }

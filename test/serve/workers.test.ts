@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { listening, type Program, startProgram } from '../support/program.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
+import { signalWorker, workersOf } from '../support/workers.ts'
 
 const REQUEST = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
 
@@ -82,8 +82,8 @@ describe('several workers', () => {
   })
 
   it('replace one that is killed, and the others answer on', async () => {
-    const [first = 0, second = 0] = workersOf(program)
-    process.kill(first, 'SIGKILL')
+    const [first, second] = workersOf(program)
+    signalWorker(first, 'SIGKILL')
     await program.printed(/"reason":"SIGKILL","msg":"a worker died and is replaced"/)
     expect(await ask()).toBe('HTTP/1.1 200 OK')
     await untilIs(() => metric('continuation_point_workers'), 2)
@@ -116,7 +116,7 @@ describe('several workers', () => {
     await writeFile(file, 'garbage')
     // One after the other: the last one that listens keeps the port.
     for (const [index, worker] of workersOf(program).entries()) {
-      process.kill(worker, 'SIGKILL')
+      signalWorker(worker, 'SIGKILL')
       await program.printed(new RegExp(`(?:a worker died and is replaced[\\s\\S]*){${index + 1}}`))
       await untilIs(() => metric('continuation_point_workers'), 2)
     }
@@ -139,7 +139,7 @@ describe('several workers', () => {
     for (let i = 0; i < 12; i += 1) await ask()
     expect(await count()).toBe(12)
     for (const worker of workersOf(program)) {
-      process.kill(worker, 'SIGKILL')
+      signalWorker(worker, 'SIGKILL')
       await untilIs(async () => workersOf(program).includes(worker), false)
       await untilIs(() => metric('continuation_point_workers'), 2)
       expect(await count()).toBe(12)
@@ -163,11 +163,11 @@ describe('several workers', () => {
   it('are counted with the last known counts of one that does not answer', async () => {
     for (let i = 0; i < 12; i += 1) await ask()
     expect(await count()).toBe(12)
-    const [silent = 0] = workersOf(program)
-    process.kill(silent, 'SIGSTOP')
+    const [silent] = workersOf(program)
+    signalWorker(silent, 'SIGSTOP')
     expect(await count()).toBe(12)
     expect(await metric('continuation_point_workers')).toBe(2)
-    process.kill(silent, 'SIGCONT')
+    signalWorker(silent, 'SIGCONT')
     await ask()
     await untilIs(count, 13)
   })
@@ -180,7 +180,7 @@ describe('several workers', () => {
     expect(await metric('http_server_active_requests')).toBe(3)
     program.signal('SIGTERM')
     await program.printed(/"msg":"draining"/)
-    for (const worker of workersOf(program)) process.kill(worker, 'SIGKILL')
+    for (const worker of workersOf(program)) signalWorker(worker, 'SIGKILL')
     exitCode = 1
     expect(await program.ended()).toBe(1)
     expect(program.stdout()).toMatch(/"cut":3,"msg":"stopped"/)
@@ -210,7 +210,7 @@ it('SIGTERM does not wait for the next attempt to replace a worker', async () =>
     }`)
   await program.printed(/"msg":"listening"/)
   const [worker] = workersOf(program)
-  process.kill(worker ?? 0, 'SIGKILL')
+  signalWorker(worker, 'SIGKILL')
   // The next attempts come after 100, 200, 400 and 800 ms.
   await program.printed(/(?:a worker died[\s\S]*){4}/)
   program.signal('SIGTERM')
@@ -238,11 +238,6 @@ async function startTwoWorkers(script: string): Promise<Program> {
   return startProgram(['serve', '--config', file], {
     nodeFlags: ['--import', `data:text/javascript,${encodeURIComponent(first)}`],
   })
-}
-
-/** Process ids of the children, from the kernel. */
-function workersOf({ child }: Program): number[] {
-  return readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number)
 }
 
 /** Asks again until the answer is as expected; the runner's own limit ends it. */
