@@ -263,10 +263,12 @@ function toSurroundings(output: LogOutput, log: Logger, io: Io): Surroundings {
       if (state === 'short') log.warn(use, 'memory is short: requests are refused')
       else log.info(use, 'memory is no longer short')
     },
-    onTooManyClients: (facts) =>
+    onTooManyClients: (most) =>
       log.warn(
-        facts,
-        'new client connections are closed: the limit of open files allows no more. Raise it (LimitNOFILE= of systemd, ulimit -n)',
+        most,
+        most.limitedBy === 'files'
+          ? 'client connections are closed: the limit of open files allows no more. Raise it (LimitNOFILE= of systemd, ulimit -n)'
+          : 'client connections are closed: idle ones may take no more memory. Give the process more, or more processes',
       ),
   }
 }

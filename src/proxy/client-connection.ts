@@ -46,6 +46,10 @@ export class ClientConnection {
     return this.#waiting.length > 0
   }
 
+  get isBusy(): boolean {
+    return this.#state === 'busy' || this.hasWaitingRequest
+  }
+
   /** Whether this response was entered before: points that are mounted twice still forward a request once. */
   holds(outgoing: ServerResponse): boolean {
     return (

@@ -37,6 +37,8 @@ export interface ContinuationProxy {
     code: string | undefined,
     refuse: () => void,
   ): void
+  /** Whether a client connection has a request. */
+  isBusy(socket: Socket): boolean
   /** Records a request that never became an exchange, and returns its new id. */
   recordRefusal(
     socket: IncomingMessage['socket'],
@@ -170,6 +172,7 @@ export function openProxy(
       if (connection === undefined) refuse()
       else connection.interrupt(kind, code, refuse)
     },
+    isBusy: (socket) => clientConnections.of(socket)?.isBusy === true,
     recordRefusal,
     replace: (next) => {
       settings = compileSettings(next, settings.upstream)

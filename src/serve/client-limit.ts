@@ -1,16 +1,35 @@
+import type { Room } from './capacity.ts'
+
+/** The most client connections that a process keeps open, and what allows no more. */
+export interface ClientConnections {
+  readonly clientConnections: number
+  readonly limitedBy: 'files' | 'memory'
+}
+
 /**
- * The most client connections that a process keeps open, so that it never runs out of file descriptors: with none left, it
- * can't connect to the service, and a worker can't take a connection from the primary, which then never hands it another.
+ * The most client connections that a process keeps open, so that idle ones take at most an eighth of its memory, and it
+ * never runs out of file descriptors: with none left, it can't connect to the service, and a worker can't take a
+ * connection from the primary, which then never hands it another.
  *
  * The service gets as many as its limit, but at most half: no exchange has a connection to the service without one to a
  * client.
  *
  * @param fileLimit how many files the process may have open; `undefined` if there is no limit, or it is unknown
  */
-export function toClientLimit(fileLimit: number | undefined, upstreamConnections: number): number {
-  if (fileLimit === undefined) return Number.POSITIVE_INFINITY
-  const free = fileLimit - OTHER_FILES
-  return Math.max(1, free - Math.min(upstreamConnections, Math.floor(free / 2)))
+export function toClientConnections(
+  room: Room,
+  scheme: 'http' | 'https',
+  fileLimit: number | undefined,
+  upstreamConnections: number,
+): ClientConnections {
+  const inMemory = Math.floor(
+    Math.min(room.heapBytes / HEAP_BYTES, room.memoryBytes / MEMORY_BYTES[scheme]) / 8,
+  )
+  const free = (fileLimit ?? Number.POSITIVE_INFINITY) - OTHER_FILES
+  const inFiles = Math.max(1, free - Math.min(upstreamConnections, Math.floor(free / 2)))
+  return inFiles < inMemory
+    ? { clientConnections: inFiles, limitedBy: 'files' }
+    : { clientConnections: Math.max(1, inMemory), limitedBy: 'memory' }
 }
 
 /** Probes and scrapers open few, for a moment each. */
@@ -21,3 +40,7 @@ export const MOST_ADMIN_CONNECTIONS = 16
  * admin listener, and connections that are closed at once because there are too many.
  */
 const OTHER_FILES = 40 + MOST_ADMIN_CONNECTIONS
+/** What an idle connection takes of the heap, on Node 20 to 26. */
+const HEAP_BYTES = 6 * 1024
+/** And of the memory of the process, with the heap. */
+const MEMORY_BYTES = { http: 16 * 1024, https: 48 * 1024 } as const

@@ -2,7 +2,7 @@ import type { Config, LogConfig } from '../config/config.ts'
 import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
 import { openProxy } from '../proxy/proxy.ts'
-import { toClientLimit } from './client-limit.ts'
+import { type ClientConnections, toClientConnections } from './client-limit.ts'
 import { startListener } from './listener.ts'
 import { type MemoryState, type MemoryUse, watchMemory } from './memory-watch.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
@@ -41,8 +41,8 @@ export interface Surroundings {
   onMemory(state: MemoryState, use: MemoryUse): void
   /** How many lines of its log are lost. */
   readLostLogLines(): number
-  /** Called when client connections are closed because of the limit of open files, at most once a minute. */
-  onTooManyClients(facts: { readonly clientConnections: number; readonly fileLimit: number }): void
+  /** Called when client connections are closed because there are too many, at most once a minute. */
+  onTooManyClients(most: ClientConnections): void
 }
 
 /**
@@ -74,8 +74,10 @@ export async function startInProcess(
   // The proxy reports each piece of a body, so that V8 frees them soon.
   const proxy = openProxy(resolved, record, collectAfterBodies())
   const fileLimit = readFileUse()?.limit
-  const clientLimitOf = ({ limits }: Config) => toClientLimit(fileLimit, limits.upstreamConnections)
-  let clientLimit = clientLimitOf(config)
+  const scheme = tls === undefined ? 'http' : 'https'
+  const mostClientsOf = ({ limits }: Config) =>
+    toClientConnections(room, scheme, fileLimit, limits.upstreamConnections)
+  let mostClients = mostClientsOf(config)
   const listener = await startListener(
     {
       descriptor: handedSocket,
@@ -86,11 +88,9 @@ export async function startInProcess(
       unfinishedHeadsLimitBytes: room.heapBytes / 8,
       headTimeoutMs: config.timeouts.idleMs,
       clients: {
-        most: () => clientLimit,
-        closes: 'newest',
-        onTooMany: () => {
-          if (fileLimit !== undefined) onTooManyClients({ clientConnections: clientLimit, fileLimit })
-        },
+        most: () => mostClients.clientConnections,
+        isBusy: proxy.isBusy,
+        onTooMany: () => onTooManyClients(mostClients),
       },
     },
     proxy,
@@ -130,7 +130,7 @@ export async function startInProcess(
     reload: ({ resolved: next }) => {
       memory.setHeaderBytes(next.config.limits.headerBytes)
       proxy.replace(next)
-      clientLimit = clientLimitOf(next.config)
+      mostClients = mostClientsOf(next.config)
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
       listener.setHeadTimeout(next.config.timeouts.idleMs)

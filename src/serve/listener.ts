@@ -6,9 +6,11 @@ import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import { errorCode } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
 import { toListener } from '../proxy/app-listener.ts'
+import { acceptedUnder } from '../proxy/internals/accepted-socket.ts'
 import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
 import { LinkedList, Listed } from '../proxy/linked-list.ts'
 import type { ContinuationProxy } from '../proxy/proxy.ts'
+import { SocketNote } from '../proxy/socket-note.ts'
 import type { Traffic } from '../proxy/traffic.ts'
 import { MOST_ADMIN_CONNECTIONS } from './client-limit.ts'
 import { RequestBounds, type RequestLimit } from './request-bounds.ts'
@@ -35,8 +37,11 @@ export interface ListenerSettings {
 export interface ClientLimit {
   /** Called for each new connection. */
   most(): number
-  /** Which connection is closed if as many are open already. */
-  readonly closes: 'newest' | 'oldest'
+  /**
+   * Whether a connection has a request. If there are too many connections, the one without a request that was used last
+   * the longest ago gives way to a new one; if all have one, the new one is closed.
+   */
+  isBusy(socket: Socket): boolean
   /** Called when connections are closed for this reason, at most once a minute. */
   onTooMany(): void
 }
@@ -149,7 +154,7 @@ export async function startAdminListener(
   server.maxRequestsPerSocket = 1
   // For a client that stops reading.
   server.timeout = ADMIN_STALL_MS
-  const clients: ClientLimit = { most: () => MOST_ADMIN_CONNECTIONS, closes: 'oldest', onTooMany }
+  const clients: ClientLimit = { most: () => MOST_ADMIN_CONNECTIONS, isBusy: () => false, onTooMany }
   return listen(server, { host, port }, 'http', NO_TRAFFIC, clients)
 }
 
@@ -190,34 +195,37 @@ function listen(
   traffic: Pick<Traffic, 'inFlight'>,
   clients?: ClientLimit,
 ): Promise<Listener> {
-  // Node tracks a connection only once TLS is established, and then as another socket than the accepted one.
   const accepted = new LinkedList<Accepted>()
-  const keep = (socket: Socket) => {
-    const item = new Accepted(socket)
-    accepted.add(item)
-    socket.once('close', () => accepted.delete(item))
-  }
-  let open = 0
+  const itemOf = new SocketNote<Accepted>()
   let quietUntilMs = 0
   server.on('connection', (socket: Socket) => {
     // Not `maxConnections`: a worker would give the connection back, and the primary offer it to the next one, for ever.
-    if (clients !== undefined && open >= clients.most()) {
+    if (clients !== undefined && accepted.size >= clients.most()) {
       if (performance.now() >= quietUntilMs) {
         quietUntilMs = performance.now() + QUIET_MS
         clients.onTooMany()
       }
-      if (clients.closes === 'newest' || accepted.first === undefined) return void socket.destroy()
-      const oldest = accepted.first
-      accepted.delete(oldest)
-      oldest.socket.destroy()
+      const idle = findIdle(accepted, clients)
+      if (idle === undefined) return void socket.destroy()
+      accepted.delete(idle)
+      idle.socket.destroy()
     }
-    open += 1
-    socket.once('close', () => {
-      open -= 1
-    })
-    keep(socket)
+    const item = new Accepted(socket)
+    accepted.add(item)
+    itemOf.set(socket, item)
+    socket.once('close', () => accepted.delete(item))
   })
-  server.on('secureConnection', keep)
+  // Node tracks a connection only once TLS is established, and then as another socket than the accepted one.
+  server.on('secureConnection', (socket: Socket) => {
+    const item = itemOf.of(acceptedUnder(socket))
+    if (item === undefined) return
+    item.socket = socket
+    itemOf.set(socket, item)
+  })
+  server.on('request', ({ socket }) => {
+    const item = itemOf.of(socket)
+    if (item !== undefined) toEnd(accepted, item)
+  })
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => reject(new ListenError(errorCode(error)))
     server.once('error', onError)
@@ -244,9 +252,24 @@ function listen(
   })
 }
 
-/** A socket in the list of those that are open. */
+/** Of those without a request, the one that has had none for the longest time. */
+function findIdle(accepted: LinkedList<Accepted>, { isBusy }: ClientLimit): Accepted | undefined {
+  for (let looks = accepted.size; looks > 0 && accepted.first !== undefined; looks -= 1) {
+    const { first } = accepted
+    if (!isBusy(first.socket)) return first
+    toEnd(accepted, first)
+  }
+  return undefined
+}
+
+function toEnd(accepted: LinkedList<Accepted>, item: Accepted): void {
+  if (accepted.delete(item)) accepted.add(item)
+}
+
+/** A connection in the list of those that are open. */
 class Accepted extends Listed<Accepted> {
-  readonly socket: Socket
+  /** The accepted one, until TLS is established on it. */
+  socket: Socket
 
   constructor(socket: Socket) {
     super()

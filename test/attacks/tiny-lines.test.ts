@@ -83,9 +83,13 @@ it.each([
   const serve = await startServe(upstream.origin, {}, SMALL_HEAP)
   const before = await serve.heapBytes()
   const head = `POST /nowhere HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 2\r\n`
-  const clients = await flood(serve, 1_500, `${head}${`Cookie: sid=${'x'.repeat(220)}\r\n`.repeat(240)}\r\n`)
-  await Promise.all(clients.map((client) => client.received('HTTP/1.1 404 ')))
-  for (const client of clients) client.write(rest)
+  const large = `${head}${`Cookie: sid=${'x'.repeat(220)}\r\n`.repeat(240)}\r\n`
+  // More at a time might be refused, since a head that has not arrived whole is an unfinished one.
+  for (let batch = 0; batch < 15; batch += 1) {
+    const clients = await flood(serve, 100, large)
+    await Promise.all(clients.map((client) => client.received('HTTP/1.1 404 ')))
+    for (const client of clients) client.write(rest)
+  }
   await answersGet(serve)
   expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(mostMebibytes)
   await upstream.close()

@@ -61,7 +61,7 @@ describe.runIf(isInstalled('systemd-notify') && isInstalled('python3'))('systemd
       Array.from({ length: 100 }, () => openClient(port).catch(() => undefined)),
     )
     for (const client of clients) client?.write(REQUEST)
-    await program.printed(/"msg":"new client connections are closed/)
+    await program.printed(/"msg":"client connections are closed/)
     const before = told().length
     await until(() => told().length >= before + 5)
     for (const client of clients) client?.close()
