@@ -1,5 +1,5 @@
 // What an installation costs apart from requests: start, memory, latency at half load, growth, size. One table.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
@@ -205,44 +205,75 @@ function withCookies(bytes) {
   return { ...small, fields: [...small.fields.slice(0, -1), `${line}; more=${'x'.repeat(bytes)}`] }
 }
 
+/** Each kind of input with n, 2n and 4n: the time must not grow faster than the input, but for a sort. */
 function measureCheckGrowth() {
-  const sizes = [10, 1_000, 10_000]
-  const seconds = sizes.map((count) => {
-    const file = join(folder, `check-${count}.json`)
-    writeFileSync(file, JSON.stringify(toLargeConfig(count)))
-    const startedAtMs = performance.now()
-    execFileSync(process.execPath, [program, 'check', '--offline', '--format', 'compact', '--config', file])
-    return (performance.now() - startedAtMs) / 1_000
-  })
-  const [nothing = 0, middle = 0, large = 0] = seconds
-  const growth = (large - nothing) / (middle - nothing)
-  return [
-    ['`check --offline`, 1,000 URLs × 1,000 cookies', `${middle.toFixed(2)} s`, 'under 2 s', middle < 2],
-    [
-      '`check --offline`, 10,000 × 10,000',
-      `${large.toFixed(2)} s, ${growth.toFixed(1)} × as much above the start`,
-      'n log n: at most 15 ×',
-      growth <= 15,
-    ],
+  const kinds = [
+    ['covered cookies, with as many points', 2_500, toCovered],
+    ['cookies that no point covers, on a host each', 500, (count) => toUncovered(count, 1)],
+    ['the same with a page each', 500, (count) => toUncovered(count, count)],
+    ['http points with an https page each', 500, toMixed],
   ]
+  return kinds.map(([what, count, toConfig]) => {
+    const runs = [count, 2 * count, 4 * count].map((size) => timeCheck(toConfig(size)))
+    const [least = 0, , most = 0] = runs.map(({ seconds }) => seconds)
+    const list = (values) => values.join(', ')
+    return [
+      `\`check --offline\`, ${what}: ${list([1, 2, 4].map((times) => times * count))}`,
+      `${list(runs.map(({ seconds }) => seconds.toFixed(2)))} s; JSON ${list(runs.map(({ bytes }) => (bytes / 1e6).toFixed(1)))} MB`,
+      'four times the input at most 5 ×',
+      most <= 5 * least,
+    ]
+  })
 }
 
+function timeCheck(config) {
+  const file = join(folder, 'check.json')
+  writeFileSync(file, JSON.stringify(config))
+  const startedAtMs = performance.now()
+  const { stdout } = spawnSync(
+    process.execPath,
+    [program, 'check', '--offline', '--format', 'json', '--config', file],
+    { maxBuffer: 1e9 },
+  )
+  return { seconds: (performance.now() - startedAtMs) / 1_000, bytes: stdout.length }
+}
+
+const PREFIX = '/service_cookie_transfer/'
+const hosts = (count) => Array.from({ length: count }, (_, at) => `h${at}.example.com`)
+const toCheck = (more) => ({
+  service: { url: 'https://cobrowse.example.net' },
+  widgetKey: 'bench',
+  pages: ['https://www.example.com/'],
+  points: [`https://www.example.com${PREFIX}`],
+  ...more,
+})
+
 /** Eight points on each host, a cookie for each point. */
-function toLargeConfig(count) {
-  const place = (at) => ({ host: `h${Math.floor(at / 8)}.example.com`, path: `/p${at % 8}` })
-  return {
-    service: { url: 'https://cobrowse.example.net' },
-    widgetKey: 'bench',
-    pages: ['https://h0.example.com/'],
-    points: Array.from({ length: count }, (_, at) => {
-      const { host, path } = place(at)
-      return `https://${host}${path}/service_cookie_transfer/`
-    }),
-    cookies: Array.from({ length: count }, (_, at) => {
-      const { host, path } = place(at)
-      return { name: `c${at}`, domain: host, path, httponly: true, secure: true, sameSite: 'Lax' }
-    }),
-  }
+function toCovered(count) {
+  const places = hosts(Math.ceil(count / 8)).flatMap((host) =>
+    Array.from({ length: 8 }, (_, at) => ({ host, path: `/p${at}` })),
+  )
+  return toCheck({
+    points: places.slice(0, count).map(({ host, path }) => `https://${host}${path}${PREFIX}`),
+    cookies: places
+      .slice(0, count)
+      .map(({ host, path }) => ({ name: 'id', domain: host, path, httponly: true, secure: true })),
+  })
+}
+
+function toUncovered(count, pages) {
+  return toCheck({
+    pages: hosts(pages).map((host) => `https://${host}/`),
+    cookies: hosts(count).map((domain) => ({ name: 'id', domain, path: '/shop', httponly: true })),
+  })
+}
+
+function toMixed(count) {
+  return toCheck({
+    pages: hosts(count).map((host) => `https://${host}/`),
+    points: hosts(count).map((host) => `http://${host}${PREFIX}`),
+    cookies: hosts(count).map((domain) => ({ name: 'id', domain, path: '/shop', httponly: true })),
+  })
 }
 
 /** Needs four processors: two for the workers, one for the generator and one for the upstream. */

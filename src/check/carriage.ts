@@ -1,12 +1,11 @@
 import type { CookieConfig } from '../config/config.ts'
-import { isIpHost } from '../http/host.ts'
 import { toCookiePaths } from '../site/cookie-match.ts'
 import {
-  type CookieDomain,
   type CookieScope,
-  hostReceives,
   type JudgedScope,
   judgeScope,
+  toDomainText,
+  toReceivedDomains,
 } from '../site/cookie-scope.ts'
 import { type Carriage, type Facts, isSound, type PointFact, type SoundPoint } from './facts.ts'
 import { addUnder } from './index-by.ts'
@@ -43,27 +42,49 @@ export function toCarriages(
   points: readonly PointFact[],
   pagesBySite: PagesBySite,
 ): readonly Carriage[] {
-  const drafts = judged.map(({ scope }): Draft => ({ scope, onHost: [], onPath: [], sure: [], maybe: [] }))
-  const domains = indexByDomain(drafts)
+  const scopes = judged.map(({ scope }) => scope)
+  const drafts = scopes.map((scope): Draft => ({ scope, isOnPath: false, sure: [], maybe: [] }))
+  const cookies = indexScopes(scopes)
+  const onHost = new Map<string, PointFact[]>()
   for (const fact of toUsablePoints({ points, pagesBySite })) {
     const { parsed, point } = fact
-    for (const domain of toDomains(parsed.host).flatMap((host) => domains.get(host) ?? [])) {
-      if (!hostReceives(parsed.host, domain)) continue
-      domain.onHost.push(fact)
-      for (const draft of toCookiePaths(point.path).flatMap((path) => domain.byPath.get(path) ?? [])) {
-        if (draft.scope === undefined) continue
-        draft.onPath.push(fact)
-        const certainty = toCertainty(draft.scope, parsed, pagesBySite)
-        if (certainty !== 'none') draft[certainty].push(fact)
-      }
+    addUnder(onHost, toReceivedDomains(parsed.host), fact)
+    for (const index of toOnPath(cookies, parsed.host, point.path)) {
+      const draft = drafts[index]
+      if (draft?.scope === undefined) continue
+      draft.isOnPath = true
+      const certainty = toCertainty(draft.scope, parsed, pagesBySite)
+      if (certainty !== 'none') draft[certainty].push(fact)
     }
   }
-  return drafts.map((draft) => ({
-    kind: toKind(draft),
-    onHost: draft.onHost,
-    sure: draft.sure,
-    maybe: draft.maybe,
-  }))
+  return drafts.map((draft) => {
+    const hosts = draft.scope === undefined ? [] : (onHost.get(toDomainText(draft.scope)) ?? [])
+    return { kind: toKind(draft, hosts), onHost: hosts, sure: draft.sure, maybe: draft.maybe }
+  })
+}
+
+/** The indexes of cookies, by domain, then by path. */
+export type ScopeIndex = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>
+
+export function indexScopes(scopes: readonly (CookieScope | undefined)[]): ScopeIndex {
+  const index = new Map<string, Map<string, number[]>>()
+  for (const [at, scope] of scopes.entries()) {
+    if (scope === undefined) continue
+    const domain = toDomainText(scope)
+    const byPath = index.get(domain) ?? new Map<string, number[]>()
+    index.set(domain, byPath)
+    addUnder(byPath, [scope.path], at)
+  }
+  return index
+}
+
+/** The indexes of the cookies that a host and a path match. */
+export function toOnPath(index: ScopeIndex, host: string, path: string): readonly number[] {
+  const paths = toCookiePaths(path)
+  return toReceivedDomains(host).flatMap((domain) => {
+    const byPath = index.get(domain)
+    return byPath === undefined ? [] : paths.flatMap((each) => byPath.get(each) ?? [])
+  })
 }
 
 /** The points that browsers let the widget call. */
@@ -82,40 +103,15 @@ type CalledFacts = Pick<Facts, 'points' | 'pagesBySite'>
 
 interface Draft {
   readonly scope: CookieScope | undefined
-  /** Shared by the cookies of one domain. */
-  onHost: PointFact[]
-  readonly onPath: PointFact[]
+  isOnPath: boolean
   readonly sure: PointFact[]
   readonly maybe: PointFact[]
 }
 
-/** The cookies of one domain, by path. */
-interface DomainDrafts extends CookieDomain {
-  readonly onHost: PointFact[]
-  readonly byPath: Map<string, Draft[]>
-}
-
-/** By host: the domain cookies and the host-only ones. */
-function indexByDomain(drafts: readonly Draft[]): ReadonlyMap<string, readonly DomainDrafts[]> {
-  const index = new Map<string, DomainDrafts[]>()
-  for (const draft of drafts) {
-    if (draft.scope === undefined) continue
-    const { host, hostOnly, path } = draft.scope
-    let domain = index.get(host)?.find((each) => each.hostOnly === hostOnly)
-    if (domain === undefined) {
-      domain = { host, hostOnly, onHost: [], byPath: new Map() }
-      addUnder(index, [host], domain)
-    }
-    draft.onHost = domain.onHost
-    addUnder(domain.byPath, [path], draft)
-  }
-  return index
-}
-
-function toKind(draft: Draft): Carriage['kind'] {
+function toKind(draft: Draft, onHost: readonly PointFact[]): Carriage['kind'] {
   if (draft.scope === undefined) return 'unstorable'
-  if (draft.onHost.length === 0) return 'no-host'
-  if (draft.onPath.length === 0) return 'no-path'
+  if (onHost.length === 0) return 'no-host'
+  if (!draft.isOnPath) return 'no-path'
   if (draft.sure.length > 0) return 'sent'
   return draft.maybe.length > 0 ? 'depends' : 'insecure'
 }
@@ -123,7 +119,7 @@ function toKind(draft: Draft): Carriage['kind'] {
 // RFC 6265bis section 5.8.3: Secure requires a protocol that the browser considers secure, and loopback counts as one.
 // An https point receives cookies of every kind, unless pages with the other scheme make it depend on SameSite and the
 // user's settings.
-function toCertainty(
+export function toCertainty(
   scope: CookieScope,
   parsed: ParsedUrl,
   pagesBySite: PagesBySite,
@@ -131,11 +127,4 @@ function toCertainty(
   if (isSchemeMismatch(parsed, pagesBySite)) return 'maybe'
   if (parsed.scheme === 'https' || parsed.loopback || scope.secure === false) return 'sure'
   return scope.secure === undefined ? 'maybe' : 'none'
-}
-
-// The only domains whose cookies a host can receive: itself and, if it is a name, each of its parent domains.
-function toDomains(host: string): readonly string[] {
-  if (isIpHost(host)) return [host]
-  const labels = host.split('.')
-  return labels.map((_, index) => labels.slice(index).join('.'))
 }

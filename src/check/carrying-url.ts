@@ -1,8 +1,9 @@
 import { isPoint, parsePoint } from '../points/point.ts'
 import { pathMatches } from '../site/cookie-match.ts'
-import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
+import { type CookieScope, toDomainText, toReceivedDomains } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
-import type { Facts } from './facts.ts'
+import { type Facts, isSound } from './facts.ts'
+import { indexBy } from './index-by.ts'
 import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 
 /**
@@ -33,20 +34,46 @@ export function toPointUrl(origin: string, cookiePath: string, prefix: string): 
  * else on the cookie's host with the scheme of its site's pages.
  */
 export function toCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
-  const pages = facts.pagesBySite.get(toSite(scope.host)) ?? []
-  const isHttpsCarrying = (parsed: ParsedUrl) => parsed.scheme === 'https' && isCarrying(parsed, scope)
-  const isAnyCarrying = (parsed: ParsedUrl) => isCarrying(parsed, scope)
-  for (const isFit of [isHttpsCarrying, isAnyCarrying]) {
-    const page = pages.find(isFit)
-    if (page !== undefined) return page
-    const fact = facts.points.find(({ point, parsed }) => point !== undefined && parsed && isFit(parsed))
-    if (fact?.parsed !== undefined) return fact.parsed
+  const { pagesReceiving, pointsReceiving, schemesOf } = toPlaces(facts)
+  const domain = toDomainText(scope)
+  const places = [pagesReceiving.get(domain) ?? [], pointsReceiving.get(domain) ?? []]
+  const isHttps = ({ scheme }: ParsedUrl) => scheme === 'https'
+  const isSecureEnough = (parsed: ParsedUrl) => isHttps(parsed) || parsed.loopback || scope.secure !== true
+  for (const isFit of [isHttps, isSecureEnough]) {
+    for (const parsed of places) {
+      const found = parsed.find(isFit)
+      if (found !== undefined) return found
+    }
   }
-  const isPlain = pages.length > 0 && pages.every((page) => page.scheme === 'http') && scope.secure !== true
+  const schemes = schemesOf.get(toSite(scope.host)) ?? ['https']
+  const isPlain = !schemes.includes('https') && scope.secure !== true
   return toParsedUrl(`${isPlain ? 'http' : 'https'}://${scope.host}/`)
 }
 
-function isCarrying(parsed: ParsedUrl, scope: CookieScope): boolean {
-  const isSecureEnough = parsed.scheme === 'https' || parsed.loopback || scope.secure !== true
-  return hostReceives(parsed.host, scope) && isSecureEnough
+/** Pages and points by the domains whose cookies they receive, and the schemes of the pages of each site. */
+export interface Places {
+  readonly pagesReceiving: ReadonlyMap<string, readonly ParsedUrl[]>
+  readonly pointsReceiving: ReadonlyMap<string, readonly ParsedUrl[]>
+  readonly schemesOf: ReadonlyMap<string, readonly ParsedUrl['scheme'][]>
+}
+
+// A cache: they are needed for each cookie that reaches no point.
+const places = new WeakMap<Facts, Places>()
+
+export function toPlaces(facts: Facts): Places {
+  const known = places.get(facts)
+  if (known !== undefined) return known
+  const toDomains = ({ host }: ParsedUrl) => toReceivedDomains(host)
+  const found: Places = {
+    pagesReceiving: indexBy([...facts.pagesBySite.values()].flat(), toDomains),
+    pointsReceiving: indexBy(
+      facts.points.filter(isSound).map(({ parsed }) => parsed),
+      toDomains,
+    ),
+    schemesOf: new Map(
+      [...facts.pagesBySite].map(([site, pages]) => [site, [...new Set(pages.map(({ scheme }) => scheme))]]),
+    ),
+  }
+  places.set(facts, found)
+  return found
 }

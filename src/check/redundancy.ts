@@ -1,7 +1,8 @@
-import { toUsablePoints } from './carriage.ts'
+import { isPoint, type Point, parsePoint } from '../points/point.ts'
+import { indexScopes, type ScopeIndex, toCertainty, toOnPath, toUsablePoints } from './carriage.ts'
 import type { Facts, PointFact, SoundPoint } from './facts.ts'
 import { indexBy } from './index-by.ts'
-import type { ParsedUrl } from './parsed-url.ts'
+import { isCrossSite, isMixedContent, type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 
 /**
  * Finds points that can all be removed at once. For each of them a point remains that has the same site and scheme and
@@ -10,77 +11,161 @@ import type { ParsedUrl } from './parsed-url.ts'
  * remains.
  */
 export function findRedundantPoints(facts: Facts): ReadonlyMap<PointFact, PointFact> {
-  const candidates = toCandidates(facts)
-  const mayCover = indexCandidates(candidates)
-  const pageOrigins = new Set([...facts.pagesBySite.values()].flat().map((page) => page.origin))
-  const keptOnOrigin = new Map<string, number>()
-  for (const { parsed } of candidates)
-    keptOnOrigin.set(parsed.origin, (keptOnOrigin.get(parsed.origin) ?? 0) + 1)
-  const coveredBy = new Map<PointFact, PointFact>()
-  for (const candidate of candidates.toReversed()) {
-    const { origin } = candidate.parsed
-    const onOrigin = keptOnOrigin.get(origin) ?? 0
-    if (candidate.fact.point.cookiePath === '/') continue
-    if (pageOrigins.has(origin) && onOrigin === 1) continue
-    const other = mayCover(candidate).find(
-      (each) => each !== candidate && !coveredBy.has(each.fact) && covers(each, candidate),
-    )
-    if (other === undefined) continue
-    coveredBy.set(candidate.fact, other.fact)
-    keptOnOrigin.set(origin, onOrigin - 1)
-  }
-  return coveredBy
+  return redundancyOf(facts).coveredBy
 }
 
-interface Candidate {
-  readonly fact: SoundPoint
+/**
+ * The points that need not stay when one is added at this URL, because it receives their cookies; as they are shown, the
+ * last one first. None if the added one would be redundant itself.
+ */
+export function findReplaced(url: string, facts: Facts): readonly string[] {
+  const { urls, removable, pageOrigins, mayCover, countKept, cookies } = redundancyOf(facts)
+  const added = toReceiver(url, facts, cookies)
+  if (added === undefined || urls.has(added.parsed.url)) return []
+  const { origin } = added.parsed
+  const isSpare = added.cookiePath !== '/' && (countKept(origin) > 0 || !pageOrigins.has(origin))
+  if (isSpare && mayCover(added).some((each) => covers(each, added))) return []
+  const left = new Map<string, number>()
+  return [NO_COOKIE, ...added.possible]
+    .flatMap((cookie) => removable.get(cookie) ?? [])
+    .filter((each) => covers(added, each))
+    .sort((a, b) => b.index - a.index)
+    .filter(({ parsed }) => {
+      if (parsed.origin === origin || !pageOrigins.has(parsed.origin)) return true
+      const others = (left.get(parsed.origin) ?? countKept(parsed.origin)) - 1
+      left.set(parsed.origin, Math.max(1, others))
+      return others > 0
+    })
+    .map(({ fact }) => fact.shown)
+}
+
+/** Where a point is, and what it receives. */
+interface Receiver {
   readonly parsed: ParsedUrl
+  readonly siteKey: string
+  readonly cookiePath: string
   /** Indexes of the listed cookies that it certainly receives, ascending. */
   readonly sure: readonly number[]
   /** The same, with those that it may receive. */
   readonly possible: readonly number[]
 }
 
+interface Candidate extends Receiver {
+  readonly index: number
+  readonly fact: SoundPoint
+}
+
+interface Redundancy {
+  readonly urls: ReadonlySet<string>
+  readonly coveredBy: ReadonlyMap<PointFact, PointFact>
+  /** What remains and is not on `/`, by the cookie that the fewest points receive. */
+  readonly removable: ReadonlyMap<number, readonly Candidate[]>
+  readonly pageOrigins: ReadonlySet<string>
+  /** How many points remain on an origin. */
+  countKept(origin: string): number
+  /** Any candidate that covers the given one is among these, in order. */
+  mayCover(receiver: Receiver): readonly Candidate[]
+  readonly cookies: ScopeIndex
+}
+
+// A cache: fixes ask for each cookie that reaches no point.
+const redundancies = new WeakMap<Facts, Redundancy>()
+
+function redundancyOf(facts: Facts): Redundancy {
+  const known = redundancies.get(facts) ?? toRedundancy(facts)
+  redundancies.set(facts, known)
+  return known
+}
+
+function toRedundancy(facts: Facts): Redundancy {
+  const candidates = toCandidates(facts)
+  const byCookie = indexBy(candidates, ({ possible }) => possible)
+  const bySite = indexBy(candidates, ({ siteKey }) => [siteKey])
+  const mayCover = ({ possible, siteKey }: Receiver) => {
+    const rarest = byCookie.get(toRarest(possible, byCookie)) ?? []
+    const onSite = bySite.get(siteKey) ?? []
+    return possible.length > 0 && rarest.length < onSite.length ? rarest : onSite
+  }
+  const pageOrigins = new Set([...facts.pagesBySite.values()].flat().map((page) => page.origin))
+  const kept = new Map<string, number>()
+  const countKept = (origin: string) => kept.get(origin) ?? 0
+  for (const { parsed } of candidates) kept.set(parsed.origin, countKept(parsed.origin) + 1)
+  const coveredBy = new Map<PointFact, PointFact>()
+  for (const candidate of candidates.toReversed()) {
+    const { origin } = candidate.parsed
+    if (candidate.cookiePath === '/') continue
+    if (pageOrigins.has(origin) && countKept(origin) === 1) continue
+    const other = mayCover(candidate).find(
+      (each) => each !== candidate && !coveredBy.has(each.fact) && covers(each, candidate),
+    )
+    if (other === undefined) continue
+    coveredBy.set(candidate.fact, other.fact)
+    kept.set(origin, countKept(origin) - 1)
+  }
+  const removable = candidates.filter(({ fact, cookiePath }) => cookiePath !== '/' && !coveredBy.has(fact))
+  return {
+    urls: new Set(candidates.map(({ parsed }) => parsed.url)),
+    coveredBy,
+    removable: indexBy(removable, ({ possible }) => [toRarest(possible, byCookie)]),
+    pageOrigins,
+    countKept,
+    mayCover,
+    cookies: indexScopes(facts.cookies.map(({ judged }) => judged.scope)),
+  }
+}
+
+/** Of these cookies, the first one of those that the fewest candidates receive. */
+function toRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, readonly Candidate[]>): number {
+  let rarest = NO_COOKIE
+  let fewest = Number.POSITIVE_INFINITY
+  for (const cookie of cookies) {
+    const count = byCookie.get(cookie)?.length ?? 0
+    if (count < fewest) [rarest, fewest] = [cookie, count]
+  }
+  return rarest
+}
+
 function toCandidates(facts: Facts): readonly Candidate[] {
   const { cookies } = facts
   const sure = toReceived(cookies.map(({ carriage }) => carriage.sure))
   const possible = toReceived(cookies.map(({ carriage }) => [...carriage.sure, ...carriage.maybe]))
-  return toUsablePoints(facts).map((fact) => ({
+  return toUsablePoints(facts).map((fact, index) => ({
+    index,
     fact,
-    parsed: fact.parsed,
+    ...toPlace(fact.point, fact.parsed),
     sure: sure.get(fact) ?? [],
     possible: possible.get(fact) ?? [],
   }))
+}
+
+/** What a point at this URL would receive; `undefined` if the widget can't call it. */
+function toReceiver(url: string, facts: Facts, cookies: ScopeIndex): Receiver | undefined {
+  const point = parsePoint(url, facts.prefix)
+  const parsed = toParsedUrl(url)
+  const { pagesBySite } = facts
+  if (!isPoint(point) || isCrossSite(parsed, pagesBySite) || isMixedContent(parsed, pagesBySite))
+    return undefined
+  const sure: number[] = []
+  const possible: number[] = []
+  for (const index of toOnPath(cookies, parsed.host, point.path).toSorted((a, b) => a - b)) {
+    const scope = facts.cookies[index]?.judged.scope
+    const certainty = scope === undefined ? 'none' : toCertainty(scope, parsed, pagesBySite)
+    if (certainty !== 'none') possible.push(index)
+    if (certainty === 'sure') sure.push(index)
+  }
+  return { ...toPlace(point, parsed), sure, possible }
+}
+
+function toPlace(point: Point, parsed: ParsedUrl): Pick<Receiver, 'parsed' | 'siteKey' | 'cookiePath'> {
+  return { parsed, siteKey: `${parsed.scheme}://${parsed.site}`, cookiePath: point.cookiePath }
 }
 
 function toReceived(receivers: readonly (readonly PointFact[])[]): ReadonlyMap<PointFact, readonly number[]> {
   return indexBy(receivers.keys(), (cookie) => receivers[cookie] ?? [])
 }
 
-/** Narrows the search: any candidate that covers a given one is among those returned for it, in order. */
-function indexCandidates(candidates: readonly Candidate[]): (candidate: Candidate) => readonly Candidate[] {
-  const byCookie = indexBy(candidates, ({ possible }) => possible)
-  const bySite = indexBy(candidates, ({ parsed }) => [siteKey(parsed)])
-  return ({ possible, parsed }) => {
-    let fewest = bySite.get(siteKey(parsed)) ?? []
-    for (const cookie of possible) {
-      const receivers = byCookie.get(cookie) ?? []
-      if (receivers.length < fewest.length) fewest = receivers
-    }
-    return fewest
-  }
-}
-
-function siteKey({ scheme, site }: ParsedUrl): string {
-  return `${scheme}://${site}`
-}
-
-function covers(other: Candidate, candidate: Candidate): boolean {
-  return (
-    siteKey(other.parsed) === siteKey(candidate.parsed) &&
-    isSubset(candidate.sure, other.sure) &&
-    isSubset(candidate.possible, other.possible)
-  )
+function covers(other: Receiver, { siteKey, sure, possible }: Receiver): boolean {
+  return other.siteKey === siteKey && isSubset(sure, other.sure) && isSubset(possible, other.possible)
 }
 
 /** Both lists are ascending. */
@@ -93,3 +178,6 @@ function isSubset(some: readonly number[], all: readonly number[]): boolean {
   }
   return true
 }
+
+/** In place of an index, for points that receive none of the listed cookies. */
+const NO_COOKIE = -1

@@ -1,11 +1,11 @@
 import { isLoopbackHost } from '../http/host.ts'
-import { pathMatches, toCookiePaths } from '../site/cookie-match.ts'
-import { type CookieScope, hostReceives } from '../site/cookie-scope.ts'
+import { toCookiePaths } from '../site/cookie-match.ts'
+import { type CookieScope, hostReceives, toDomainText, toReceivedDomains } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
 import { toUsablePoints } from './carriage.ts'
-import { toCarryingOrigin, toCarryingUrl, toPointUrl } from './carrying-url.ts'
+import { toCarryingOrigin, toCarryingUrl, toPlaces, toPointUrl } from './carrying-url.ts'
 import type { Facts } from './facts.ts'
-import { addUnder, indexBy } from './index-by.ts'
+import { indexBy } from './index-by.ts'
 import { withPoints } from './offline-facts.ts'
 import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
@@ -31,17 +31,25 @@ export interface Suggestion {
  * in two orders, which in rare cases needs one point more than an exhaustive search would.
  */
 export function suggestPoints(facts: Facts): Suggestion | undefined {
-  const known = suggestions.get(facts)
-  if (known !== undefined) return known.suggestion
-  const suggestion = toSuggestion(facts)
-  suggestions.set(facts, { suggestion })
-  return suggestion
+  return toSuggested(facts).suggestion
+}
+
+interface Suggested {
+  readonly suggestion: Suggestion | undefined
+  /** Its points by the scopes that they receive, as `toScopeKey` names them. */
+  readonly byScope: ReadonlyMap<string, readonly ParsedUrl[]>
 }
 
 // A cache: the suggestion is needed once for each cookie that reaches no point.
-const suggestions = new WeakMap<Facts, { readonly suggestion: Suggestion | undefined }>()
+const allSuggested = new WeakMap<Facts, Suggested>()
 
-function toSuggestion(facts: Facts): Suggestion | undefined {
+function toSuggested(facts: Facts): Suggested {
+  const known = allSuggested.get(facts) ?? suggest(facts)
+  allSuggested.set(facts, known)
+  return known
+}
+
+function suggest(facts: Facts): Suggested {
   const isCarriable = (scope: CookieScope) => toCarryingUrl(scope, facts) !== undefined
   const scopes = facts.cookies.map(({ judged }) =>
     judged.scope && isCarriable(judged.scope) ? judged.scope : undefined,
@@ -56,32 +64,23 @@ function toSuggestion(facts: Facts): Suggestion | undefined {
   const [urls = []] = [1, -1]
     .map((sign) => withoutSpare(placeDemands(demands, pages, base, sign, facts.prefix), facts))
     .sort((a, b) => a.length - b.length)
-  if (urls.length === 0) return undefined
-  const byCookiePath = indexBy(urls.map(toParsedUrl), toPathsAbove)
+  const sorted = [...urls].sort()
+  const byScope = indexBy(sorted.map(toParsedUrl), toScopeKeys)
   const partly = carriable.filter(
-    (scope) => !isCarriedFromAll(scope, byCookiePath.get(scope.path) ?? [], facts),
+    (scope) => !isCarriedFromAll(scope, byScope.get(toScopeKey(scope)) ?? [], facts),
   )
-  return {
-    urls: [...urls].sort(),
+  const suggestion = {
+    urls: sorted,
     lost: lost.map(({ config }) => config.name),
     partly: [...new Set(partly.map(({ name }) => name))],
   }
+  return { suggestion: sorted.length === 0 ? undefined : suggestion, byScope }
 }
 
 /** The suggested point for a cookie that no point receives: https before http, then alphabetically. */
 export function findMissingUrl(scope: CookieScope, facts: Facts): string | undefined {
-  const urls = suggestPoints(facts)?.urls.filter((url) => {
-    const { hostname, pathname } = new URL(url)
-    return hostReceives(hostname, scope) && pathMatches(pathname, scope.path)
-  })
-  return urls?.find((url) => url.startsWith('https:')) ?? urls?.[0]
-}
-
-/** The points that become redundant when this one is added. */
-export function findReplaced(url: string, facts: Facts): readonly string[] {
-  const urls = facts.points.flatMap(({ point, shown }) => (point === undefined ? [] : [shown]))
-  const spare = new Set([url, ...findSpare(urls, facts)])
-  return findSpare([...urls, url], facts).filter((each) => !spare.has(each))
+  const points = toSuggested(facts).byScope.get(toScopeKey(scope))
+  return (points?.find(({ scheme }) => scheme === 'https') ?? points?.[0])?.url
 }
 
 function findSpare(urls: readonly string[], facts: Facts): readonly string[] {
@@ -114,13 +113,13 @@ interface Demand {
 // pages needs its own point. A Secure cookie always needs https.
 function toDemands(scope: CookieScope, facts: Facts): readonly Demand[] {
   const fallback = toCarryingOrigin(scope, facts)
-  const pages = facts.pagesBySite.get(toSite(scope.host)) ?? [fallback]
+  const { pagesReceiving, schemesOf } = toPlaces(facts)
   const needsHttps = scope.secure === true && !isLoopbackHost(scope.host)
-  const schemes = new Set(pages.map((page) => (needsHttps ? 'https' : page.scheme)))
-  return [...schemes].map((scheme) => {
+  const schemes = schemesOf.get(toSite(scope.host)) ?? [fallback.scheme]
+  return (needsHttps ? (['https'] as const) : schemes).map((scheme) => {
     const isHome = (parsed: ParsedUrl) => parsed.scheme === scheme && hostReceives(parsed.host, scope)
-    const home = [...pages, fallback].find(isHome) ?? toParsedUrl(`${scheme}://${scope.host}/`)
-    return { scope, scheme, home }
+    const homes = [...(pagesReceiving.get(toDomainText(scope)) ?? []), fallback]
+    return { scope, scheme, home: homes.find(isHome) ?? toParsedUrl(`${scheme}://${scope.host}/`) }
   })
 }
 
@@ -153,49 +152,53 @@ function placeDemands(
   const origins = new Map<string, ParsedUrl>()
   for (const parsed of [...pages, ...base.map(toParsedUrl)]) origins.set(parsed.origin, parsed)
   for (const { scope, home } of demands) if (scope.hostOnly) origins.set(home.origin, home)
+  const sorted = [...origins.values()].sort((a, b) => sign * (toDepth(b) - toDepth(a)))
+  const bestBy = new Map<string, ParsedUrl>()
+  for (const parsed of sorted.toReversed())
+    for (const domain of toReceivedDomains(parsed.host)) bestBy.set(`${parsed.scheme} ${domain}`, parsed)
   const chosen = [...base]
-  const byCookiePath = indexBy(base.map(toParsedUrl), toPathsAbove)
-  for (const demand of [...demands].sort(byDepth)) {
-    const { scope } = demand
-    if (byCookiePath.get(scope.path)?.some((parsed) => accepts(demand, parsed))) continue
-    const fitting = [...origins.values()].filter((each) => accepts(demand, each))
-    const [parsed = demand.home] = fitting.sort((a, b) => sign * (toDepth(b) - toDepth(a)))
+  const met = new Set(base.map(toParsedUrl).flatMap(toDemandKeys))
+  for (const { scope, scheme, home } of [...demands].sort(byDepth)) {
+    if (met.has(`${scheme} ${toScopeKey(scope)}`)) continue
+    const parsed = bestBy.get(`${scheme} ${toDomainText(scope)}`) ?? home
     const url = toPointUrl(parsed.origin, scope.path, prefix)
     if (url === undefined) continue
     chosen.push(url)
-    const added = toParsedUrl(url)
-    addUnder(byCookiePath, toPathsAbove(added), added)
+    for (const key of toDemandKeys(toParsedUrl(url))) met.add(key)
   }
   return chosen
 }
 
-/** Every cookie path that matches the path of a point. */
-function toPathsAbove({ url }: ParsedUrl): readonly string[] {
-  return toCookiePaths(new URL(url).pathname)
+/** The demands that a point meets, by scheme and scope. */
+function toDemandKeys(parsed: ParsedUrl): readonly string[] {
+  return toScopeKeys(parsed).map((key) => `${parsed.scheme} ${key}`)
+}
+
+/** Every domain and path of a cookie that a point matches. */
+function toScopeKeys({ host, url }: ParsedUrl): readonly string[] {
+  const paths = toCookiePaths(new URL(url).pathname)
+  return toReceivedDomains(host).flatMap((domain) => paths.map((path) => `${domain} ${path}`))
+}
+
+function toScopeKey(scope: CookieScope): string {
+  return `${toDomainText(scope)} ${scope.path}`
 }
 
 /**
  * Whether each page of the cookie's site has a point that carries it over the page's own scheme, Secure or not.
  *
- * @param points those on the cookie's path
+ * @param points those on hosts and paths that receive it
  */
-function isCarriedFromAll(scope: CookieScope, points: readonly ParsedUrl[], { pagesBySite }: Facts): boolean {
-  const pages = pagesBySite.get(toSite(scope.host)) ?? []
-  return pages.every(({ scheme }) =>
-    points.some(
-      (parsed) =>
-        parsed.scheme === scheme && isSecureEnough(scope, parsed) && hostReceives(parsed.host, scope),
-    ),
+function isCarriedFromAll(scope: CookieScope, points: readonly ParsedUrl[], facts: Facts): boolean {
+  const schemes = toPlaces(facts).schemesOf.get(toSite(scope.host)) ?? []
+  return schemes.every((scheme) =>
+    points.some((parsed) => parsed.scheme === scheme && isSecureEnough(scope, parsed)),
   )
 }
 
 /** A cookie of which the config doesn't say whether it is Secure may be, so it needs a secure point. */
 function isSecureEnough(scope: CookieScope, parsed: ParsedUrl): boolean {
   return parsed.scheme === 'https' || parsed.loopback || scope.secure === false
-}
-
-function accepts({ scope, scheme }: Demand, parsed: ParsedUrl): boolean {
-  return parsed.scheme === scheme && hostReceives(parsed.host, scope)
 }
 
 // Deep paths first; among equal paths host-only cookies, then those of the longest domain, which have the least choice.

@@ -2,7 +2,7 @@ import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { Facts, PointFact } from './facts.ts'
 import { type ParsedUrl, toPagesOfSite, toParsedUrl } from './parsed-url.ts'
-import { findReplaced } from './suggest-points.ts'
+import { findReplaced } from './redundancy.ts'
 
 /**
  * The fix that adds a point, complete, so that no new finding follows: points that become redundant are removed, and if

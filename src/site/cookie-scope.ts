@@ -88,10 +88,24 @@ export function parseCookieDomain(text: string): CookieDomain | { readonly fault
   return { host, hostOnly }
 }
 
+/** The one text for a domain, as in the service's settings. */
+export function toDomainText({ host, hostOnly }: CookieDomain): string {
+  return hostOnly ? host : `.${host}`
+}
+
+/** The texts of all domains whose cookies a canonical host receives: its own, and if it is a name, its parents'. */
+export function toReceivedDomains(host: string): readonly string[] {
+  const domains = [host, `.${host}`]
+  if (isIpHost(host)) return domains
+  for (let dotAt = host.indexOf('.'); dotAt !== -1; dotAt = host.indexOf('.', dotAt + 1))
+    domains.push(host.slice(dotAt))
+  return domains
+}
+
 /** The same text for every way to write one domain: letter case, and A-labels or Unicode, make no difference. */
 export function toDomainKey(text: string): string {
   const parsed = parseCookieDomain(text)
-  return 'fault' in parsed ? text.toLowerCase() : `${parsed.hostOnly ? '' : '.'}${parsed.host}`
+  return 'fault' in parsed ? text.toLowerCase() : toDomainText(parsed)
 }
 
 // RFC 9110 section 5.6.2. Browsers store more names than tokens (section 5.6 is lenient), but no server can set one

@@ -9,8 +9,8 @@ export function toJsonText(value: unknown): string {
 }
 
 /**
- * The same text of an object in pieces of some tens of KiB, for documents that are too large to hold in memory at once.
- * Iterables among its values become arrays; their members are taken one at a time.
+ * The same of an object in pieces of some tens of KiB, for documents that are too large to hold in memory at once.
+ * Iterables among its values become arrays; their members are taken one at a time, and have a line each.
  */
 export function* toJsonPieces(document: Readonly<Record<string, unknown>>): Iterable<string> {
   let piece = ''
@@ -29,7 +29,7 @@ function* toParts(document: Readonly<Record<string, unknown>>): Iterable<string>
     if (value === undefined) continue
     yield `${before}  ${JSON.stringify(name)}: `
     if (isIterable(value)) yield* toArrayParts(value)
-    else yield toIndented(value, '  ')
+    else yield toEscapedJson(value).replaceAll('\n', '\n  ')
     before = ',\n'
   }
   yield '\n}\n'
@@ -38,19 +38,17 @@ function* toParts(document: Readonly<Record<string, unknown>>): Iterable<string>
 function* toArrayParts(members: Iterable<unknown>): Iterable<string> {
   let before = '[\n'
   for (const member of members) {
-    yield `${before}    ${toIndented(member, '    ')}`
+    yield `${before}    ${escapeHidden(JSON.stringify(member))}`
     before = ',\n'
   }
   yield before === '[\n' ? '[]' : '\n  ]'
 }
 
-// A line feed in JSON text always belongs to the indentation.
-function toIndented(value: unknown, indentation: string): string {
-  return toEscapedJson(value).replaceAll('\n', `\n${indentation}`)
+function toEscapedJson(value: unknown): string {
+  return escapeHidden(JSON.stringify(value, undefined, 2))
 }
 
-function toEscapedJson(value: unknown): string {
-  const text = JSON.stringify(value, undefined, 2)
+function escapeHidden(text: string): string {
   return beyondAscii.test(text) ? text.replace(hidden, escapeControls) : text
 }
 

@@ -77,6 +77,38 @@ it('check judges each cookie as often with 400 points on other paths as with 4',
   expect(readsPerCookie[1]).toBe(readsPerCookie[0])
 })
 
+it.each([
+  ['of one page', 1],
+  ['of a page each', Number.POSITIVE_INFINITY],
+])('check finds the missing points of 800 hosts %s in steps that grow like a sort', (_what, pages) => {
+  const readsPerCookie = [20, 800].map((count) => {
+    const hosts = Array.from({ length: count }, (_, at) => `h${at}.example.com`)
+    const parsed = parseConfig(
+      JSON.stringify({
+        pages: hosts.slice(0, pages).map((host) => `https://${host}/`),
+        points: [`https://www.example.com${PREFIX}`],
+        cookies: hosts.map((domain, at) => ({ name: 'id', domain, path: `/${at}`, httponly: true })),
+      }),
+      'config.json',
+    )
+    if ('problems' in parsed) throw new Error('The config is not valid')
+    const facts = toOfflineFacts(parsed.config)
+    const { counter, watched } = counted(
+      facts.cookies.flatMap(({ judged: { scope } }) => scope ?? []),
+      'host',
+    )
+    const cookies = facts.cookies.map((cookie, at) => ({
+      ...cookie,
+      judged: { ...cookie.judged, scope: watched[at] },
+    }))
+    const selection = { only: ['cookie/never-sent'], skip: [], suppress: [] }
+    const { causes } = check({ ...facts, cookies }, rules, selection)
+    expect(causes).toHaveLength(count)
+    return counter.reads / count
+  })
+  expect(Number(readsPerCookie[1])).toBeLessThan(3 * Number(readsPerCookie[0]))
+})
+
 it('check reads the URL of each page as often with 1,000 http points of one site as with 20', () => {
   const readsPerPage = [20, 1_000].map((count) => {
     const origins = Array.from({ length: count }, (_, at) => `http://h${at}.example.com`)
