@@ -17,7 +17,7 @@ export function openLog(output: LogOutput): Logger {
   return pino(
     {
       base: null,
-      timestamp: timestamp(),
+      timestamp,
       formatters: { level: (level) => ({ level }) },
     },
     output,
@@ -44,19 +44,19 @@ export function shown(problems: readonly Problem[]): Readonly<Record<string, unk
   return { problemCount: problems.length, problems: JSON.parse(JSON.stringify(first, shortened)) }
 }
 
-/** The `time` of a log line for pino, rendered once a millisecond: rendering it costs as much as the rest of a line. */
-export function timestamp(): () => string {
-  let madeAtMs = Number.NaN
-  let text = ''
-  return () => {
-    const nowMs = Date.now()
-    if (nowMs !== madeAtMs) {
-      madeAtMs = nowMs
-      text = `,"time":"${new Date(nowMs).toISOString()}"`
-    }
-    return text
-  }
+/** Writes a line in the logger's format, given what follows its level `info` and its time. */
+export function writeInfo(output: LogOutput, members: string): void {
+  output.write(`{"level":"info"${timestamp()},${members}}\n`)
 }
+
+/** The `time` of a log line for pino, rendered once a millisecond: rendering it costs as much as the rest of a line. */
+export function timestamp(): string {
+  const nowMs = Date.now()
+  if (nowMs !== rendered.atMs) rendered = { atMs: nowMs, text: `,"time":"${new Date(nowMs).toISOString()}"` }
+  return rendered.text
+}
+
+let rendered = { atMs: Number.NaN, text: '' }
 
 /** A line in the logger's format. */
 function toLine({

@@ -26,7 +26,7 @@ import { type Arguments, configOption, defineCommand, type Refusal } from './com
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
 import { type ListenPlace, refuseToListen, startAdmin } from './listeners.ts'
-import { announce, finishLog, openLog, openOutput, shown } from './log.ts'
+import { announce, finishLog, openLog, openOutput, shown, writeInfo } from './log.ts'
 import { reasonOf, workerReplacer } from './replace-workers.ts'
 import { version } from './version.ts'
 
@@ -254,7 +254,8 @@ function logPoints({ points }: ResolvedConfig, log: Logger): void {
 function toSurroundings(output: LogOutput, log: Logger, io: Io): Surroundings {
   return {
     handedSocket: handedSocketOf(io),
-    openLog: ({ access, clientAddress }) => (access ? accessLog(log, clientAddress) : () => {}),
+    openLog: ({ access, clientAddress }) =>
+      access ? accessLog(log, clientAddress, (members) => writeInfo(output, members)) : () => {},
     readMemoryUse: () => ({ residentBytes: io.residentBytes(), ...readHeapUse() }),
     readCpuSeconds: () => io.cpuSeconds(),
     readFileUse: () => io.fileUse(),

@@ -9,10 +9,20 @@ export type AddressForm = 'omit' | 'truncated' | 'full'
  * values from closed tables. Nothing of the path after the prefix, of a query, a field or a body can get into it. Only at
  * `debug` does a request that no point owns also show the received authority and scheme.
  *
+ * @param writeInfo writes a line at level `info`, given what follows `level` and `time`
  * @returns a function to be called when an exchange ends
  */
-export function accessLog(log: Logger, addressForm: AddressForm): (record: ExchangeRecord) => void {
+export function accessLog(
+  log: Logger,
+  addressForm: AddressForm,
+  writeInfo: (members: string) => void,
+): (record: ExchangeRecord) => void {
   return (record) => {
+    const source = sourceOf(record.outcome)
+    if (source === 'none' && record.point !== undefined) {
+      if (log.isLevelEnabled('info')) writeInfo(toMembers(record, record.point.url, addressForm))
+      return
+    }
     const line = {
       id: record.id,
       method: record.method,
@@ -31,11 +41,24 @@ export function accessLog(log: Logger, addressForm: AddressForm): (record: Excha
       const { authority, scheme } = addressed
       Object.assign(line, { authority: authority.slice(0, MOST_CHARACTERS), scheme })
     }
-    const source = sourceOf(record.outcome)
     if (source === 'upstream') log.error(line, 'exchange')
     else if (source === 'none') log.info(line, 'exchange')
     else log.warn(line, 'exchange')
   }
+}
+
+/** The line of an ordinary exchange as the logger would render it, at a quarter of its cost. */
+function toMembers(record: ExchangeRecord, point: string, addressForm: AddressForm): string {
+  const { id, method, status, outcome, code, durationMs, upstreamMs, requestOctets, responseOctets } = record
+  const client = toLoggedAddress(record.peerAddress, addressForm)
+  const optional = (name: string, value: string | number | undefined) =>
+    value === undefined ? '' : `,"${name}":${typeof value === 'number' ? value : JSON.stringify(value)}`
+  return (
+    `"id":"${id}","method":${JSON.stringify(method)},"point":${JSON.stringify(point)}${optional('status', status)},` +
+    `"outcome":"${outcome}"${optional('code', code)},"durationMs":${rounded(durationMs)}` +
+    `${optional('upstreamMs', upstreamMs && rounded(upstreamMs))},"requestOctets":${requestOctets},` +
+    `"responseOctets":${responseOctets}${optional('client', client)},"msg":"exchange"`
+  )
 }
 
 /** `truncated` keeps the network part: 24 bits of an IPv4 address, 48 of an IPv6 one. */

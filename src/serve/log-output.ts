@@ -19,15 +19,17 @@ export interface LogOutput {
  * be written, such as to a full disk: a log must never block traffic. They are counted, and the count is logged once lines
  * can be written again. A line that was written in part is completed first.
  *
- * Lines of one turn of the event loop go out in one write, which costs a fraction of a system call each.
+ * Under load, lines are gathered for some milliseconds and go out in one write, which costs as much as many lines.
  *
  * @param toNotice renders the line that says how many were lost
  * @param pieceBytes the most that is written at once
+ * @param gatherMs the time between two writes, unless there is more than that to write
  */
 export function openLogOutput(
   write: WriteLog,
   toNotice: (lost: number) => string,
   pieceBytes: number = PIECE_BYTES.alone,
+  gatherMs: number = GATHER_MS,
 ): LogOutput {
   const waiting: Piece[] = []
   let heldBytes = 0
@@ -37,7 +39,8 @@ export function openLogOutput(
   let torn: Uint8Array = NOTHING
   let retry: NodeJS.Timeout | undefined
   let state: 'idle' | 'gathering' | 'writing' = 'idle'
-  let writtenAtMs = 0
+  let gathering: NodeJS.Timeout | undefined
+  let writtenAtMs = Number.NEGATIVE_INFINITY
   let onIdle = () => {}
 
   function hold(line: string, bytes: number): void {
@@ -60,18 +63,27 @@ export function openLogOutput(
   }
 
   function start(): void {
-    if (state !== 'idle') return
-    state = 'gathering'
+    if (state === 'idle') {
+      state = 'gathering'
+      const restMs = writtenAtMs + gatherMs - performance.now()
+      if (restMs > 0) gathering = setTimeout(writeNext, restMs)
+      else setImmediate(writeNext)
+    }
+    if (waiting.length > 1) hurry()
+  }
+
+  /** Gathers no more. */
+  function hurry(): void {
+    if (gathering === undefined) return
+    clearTimeout(gathering)
+    gathering = undefined
     setImmediate(writeNext)
   }
 
   function writeNext(): void {
+    gathering = undefined
     const piece = waiting.shift()
-    if (piece === undefined) {
-      state = 'idle'
-      onIdle()
-      return
-    }
+    if (piece === undefined) return
     state = 'writing'
     writtenAtMs = performance.now()
     const text = torn.length === 0 ? piece.text : Buffer.concat([torn, Buffer.from(piece.text)])
@@ -82,7 +94,9 @@ export function openLogOutput(
         torn = NOTHING
         holdNotice()
       }
-      writeNext()
+      state = 'idle'
+      if (waiting.length === 0) onIdle()
+      else start()
     })
   }
 
@@ -107,6 +121,7 @@ export function openLogOutput(
     flush: () => {
       if (state === 'idle') holdNotice()
       if (state === 'idle') return Promise.resolve('taken')
+      hurry()
       const waitedMs = state === 'writing' ? performance.now() - writtenAtMs : 0
       if (state === 'writing' && (lost > noticed || waitedMs >= FLUSH_MS)) return Promise.resolve('stalled')
       return new Promise((resolve) => {
@@ -136,5 +151,6 @@ const MOST_HELD_BYTES = 8 * 1_048_576
  * take part of a larger piece, and then lines of another process.
  */
 export const PIECE_BYTES = { alone: 65_536, shared: 4_096 }
+const GATHER_MS = 5
 const FLUSH_MS = 1_000
 const RETRY_MS = 1_000

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type ExchangeRecord, sourceOf } from '../proxy/exchange-record.ts'
 import type { ProcessUse } from './process-use.ts'
-import { emptySeries, type OpenSeries, observe, type Series, seriesKey } from './series.ts'
+import { emptySeries, type OpenSeries, observe, type Series } from './series.ts'
 
 /** Request rate, errors and durations of one process, updated once for each exchange. */
 export interface Metrics {
@@ -55,13 +55,24 @@ export interface Levels {
 export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
   const series = new Map<string, SeriesPair>()
   const refused: Record<string, number> = {}
-  const points: Record<string, number> = {}
+  const points = new Map<string, Record<string, number>>()
 
-  function pairOf(labels: Series['labels']): SeriesPair {
-    const key = seriesKey(labels)
-    const known = series.get(key)
-    if (known !== undefined) return known
-    if (series.size >= MOST_SERIES[histograms] && labels !== OVERFLOW) return pairOf(OVERFLOW)
+  function pairOf({ method, status, outcome, point }: ExchangeRecord): SeriesPair {
+    const labels = {
+      http_request_method: METHODS.has(method) ? method : '_OTHER',
+      http_response_status_code: toStatusLabel(status),
+      point: histograms === 'by-point' && point !== undefined ? point.url : '',
+      error_type: outcome === 'ok' || outcome === 'redirect' ? '' : outcome,
+    }
+    const key = `${labels.http_request_method} ${labels.http_response_status_code} ${labels.error_type} ${labels.point}`
+    return series.get(key) ?? (series.size < MOST_SERIES[histograms] ? add(key, labels) : overflow())
+  }
+
+  function overflow(): SeriesPair {
+    return series.get('') ?? add('', { otel_metric_overflow: 'true' })
+  }
+
+  function add(key: string, labels: Series['labels']): SeriesPair {
     const pair = { server: emptySeries(labels), client: emptySeries(labels) }
     series.set(key, pair)
     return pair
@@ -70,12 +81,16 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
   return {
     observe: (record) => {
       const { outcome, point, status = 0 } = record
-      const pair = pairOf(toLabels(record, histograms === 'by-point' ? point?.url : undefined))
+      const pair = pairOf(record)
       observe(pair.server, record.durationMs / 1000)
       if (record.upstreamMs !== undefined) observe(pair.client, record.upstreamMs / 1000)
       const source = sourceOf(outcome)
-      if (outcome !== 'client-abort' && (source === 'downstream' || source === 'proxy')) add(refused, outcome)
-      if (point !== undefined) add(points, `${point.url} ${source === 'none' ? toClass(status) : source}`)
+      if (outcome !== 'client-abort' && (source === 'downstream' || source === 'proxy'))
+        count(refused, outcome)
+      if (point === undefined) return
+      const results = points.get(point.url) ?? {}
+      if (!points.has(point.url)) points.set(point.url, results)
+      count(results, source === 'none' ? toClass(status) : source)
     },
     snapshot: (levels, process, lostLogLines) => ({
       levels,
@@ -83,7 +98,11 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
       server: [...series.values()].map(({ server }) => server),
       client: [...series.values()].map(({ client }) => client).filter(({ count }) => count > 0),
       refused,
-      points,
+      points: Object.fromEntries(
+        [...points].flatMap(([url, results]) =>
+          Object.entries(results).map(([result, total]) => [`${url} ${result}`, total]),
+        ),
+      ),
       lostLogLines,
     }),
   }
@@ -94,25 +113,21 @@ interface SeriesPair {
   readonly client: OpenSeries
 }
 
-function add(counts: Record<string, number>, key: string): void {
+function count(counts: Record<string, number>, key: string): void {
   counts[key] = (counts[key] ?? 0) + 1
 }
 
-function toLabels({ method, status, outcome }: ExchangeRecord, point = ''): Series['labels'] {
-  return {
-    http_request_method: METHODS.has(method) ? method : '_OTHER',
-    http_response_status_code:
-      status === undefined ? '' : status in STATUS_CODES ? `${status}` : toClass(status),
-    point,
-    error_type: outcome === 'ok' || outcome === 'redirect' ? '' : outcome,
-  }
+function toStatusLabel(status: number | undefined): string {
+  if (status === undefined) return ''
+  return status in STATUS_CODES ? `${status}` : toClass(status)
 }
 
 function toClass(status: number): string {
-  return `${Math.floor(status / 100)}xx`
+  return CLASSES[Math.floor(status / 100)] ?? ''
 }
+
+const CLASSES = Array.from({ length: 10 }, (_, hundreds) => `${hundreds}xx`)
 
 /** Those that the service documents; OpenTelemetry calls all others `_OTHER`. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-const OVERFLOW = { otel_metric_overflow: 'true' }
 const MOST_SERIES = { overall: 250, 'by-point': 10_000 }

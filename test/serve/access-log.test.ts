@@ -1,5 +1,47 @@
 import { expect, it } from 'vitest'
-import { toLoggedAddress } from '../../src/serve/access-log.ts'
+import { openLog, writeInfo } from '../../src/cli/log.ts'
+import { accessLog, toLoggedAddress } from '../../src/serve/access-log.ts'
+import { aRecord } from './a-record.ts'
+
+it.each([
+  ['an ordinary exchange', {}],
+  ['without an address', { peerAddress: '' }],
+  ['a code, and figures to round', { code: 'ENDED_BY_CLOSE', durationMs: 12.3456, upstreamMs: 0.0012 }],
+  ['a redirect of our own', { outcome: 'redirect', status: 308, upstreamMs: undefined, responseOctets: 7 }],
+  ['no status', { status: undefined }],
+  ['characters that JSON escapes', { method: '"\\' }],
+] as const)('writes a line as the logger does: %s', (_, changes) => {
+  const lines: string[] = []
+  const output = {
+    write: (line: string) => void lines.push(line),
+    lostLines: () => 0,
+    flush: () => Promise.resolve('taken' as const),
+  }
+  const log = openLog(output)
+  const record = aRecord(changes)
+  accessLog(log, 'full', (members) => writeInfo(output, members))(record)
+  const { peerAddress, addressed: _addressed, point, durationMs, upstreamMs, ...rest } = record
+  const round = (ms: number) => Math.round(ms * 100) / 100
+  const { requestOctets, responseOctets, id, method, status, outcome, code } = rest
+  const client = peerAddress === '' ? undefined : peerAddress
+  log.info(
+    {
+      ...{ id, method, point: point?.url, status, outcome, code, durationMs: round(durationMs) },
+      ...{ upstreamMs: upstreamMs === undefined ? undefined : round(upstreamMs), requestOctets },
+      ...{ responseOctets, client },
+    },
+    'exchange',
+  )
+  const [line = '', expected = ''] = lines.map((each) => each.replace(/"time":"[^"]*"/, ''))
+  expect(line).toBe(expected)
+  expect(line).toMatch(/^\{"level":"info",.*"msg":"exchange"\}\n$/)
+})
+
+it('writes no line that the level excludes', () => {
+  const log = openLog({ write: () => {}, lostLines: () => 0, flush: () => Promise.resolve('taken') })
+  log.level = 'warn'
+  accessLog(log, 'full', () => expect.unreachable())(aRecord())
+})
 
 it.each([
   ['192.0.2.129', '192.0.2.0'],

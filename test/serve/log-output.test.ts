@@ -14,14 +14,13 @@ function openDisk(freeBytes: number) {
     if (written === bytes.length) taken()
     else taken(new Error('no space'), written)
   }
-  return { disk, output: openLogOutput(write, (lost) => `lost ${lost}\n`) }
+  return { disk, output: openLogOutput(write, (lost) => `lost ${lost}\n`, undefined, 0) }
 }
 
 /** Writes lines in one turn of the event loop, and waits until they are written or lost. */
 async function log(output: LogOutput, ...lines: readonly string[]): Promise<void> {
   for (const line of lines) output.write(`${line}\n`)
-  await new Promise(setImmediate)
-  await new Promise(setImmediate)
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
 }
 
 describe('a full disk', () => {
@@ -97,6 +96,8 @@ describe('a full disk', () => {
         }
       },
       () => 'lost\n',
+      undefined,
+      0,
     )
     await log(output, 'one', 'two')
     await log(output, 'three')
