@@ -79,11 +79,11 @@ export class Connection implements Link {
   }
 
   /** A request is being written. */
-  expectResponse(): void {
+  expectResponse(nowMs: number): void {
     if (this.requests === 0) boundResponses(this.#socket, MAX_FIELD_LINES, toLineFault)
     this.requests += 1
     this.#state = 'busy'
-    this.#beganAtMs = performance.now()
+    this.#beganAtMs = nowMs
     if (this.#beganAtMs - this.#endedAtMs >= this.#restMs + DELAYED_ACK_MS) this.#streak = this.#restMs = 0
     this.reader.expect()
   }

@@ -50,10 +50,10 @@ export class Deadline extends Listed<Deadline> {
   }
 
   /** Sets the deadline to `lengthMs` from now. */
-  set(lengthMs: number): void {
+  set(lengthMs: number, nowMs = performance.now()): void {
     if (this.atMs === Number.POSITIVE_INFINITY) this.#clock.add(this)
     this.#lengthMs = lengthMs
-    this.atMs = performance.now() + lengthMs
+    this.atMs = nowMs + lengthMs
   }
 
   /** Progress was made: restarts the deadline with the same length. */

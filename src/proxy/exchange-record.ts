@@ -6,7 +6,7 @@ import type { ServedPoint } from '../points/compile.ts'
 
 /** One request for the log and the metrics: of what the client and the service sent, only method and status. */
 export interface ExchangeRecord {
-  readonly id: string
+  readonly id: () => string
   readonly method: string
   readonly point: ServedPoint | undefined
   /** What the request was addressed to, as far as it could be parsed; a log may show it if no point owns the request. */

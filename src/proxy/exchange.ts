@@ -42,7 +42,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   readonly #context: ExchangeContext
   readonly #response: OutgoingResponse
   readonly #peer: Peer
-  readonly #id: string
+  readonly #id: () => string
   readonly #startedAtMs = performance.now()
   #phase: 'new' | 'arriving' | 'queued' | 'uploading' | 'waiting' | 'responding' | 'flushing' | 'closed' =
     'new'
@@ -170,8 +170,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     if (obstacle !== undefined) return this.#refuse(obstacle)
     if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
       return this.#refuse('hopeless-wait')
+    // A request without a body came in this turn.
+    const nowMs = this.#phase === 'new' ? this.#startedAtMs : performance.now()
     this.#phase = 'queued'
-    this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs)
+    this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs, nowMs)
     this.#trip = settings.upstream.send(
       {
         method: request.method,
@@ -195,14 +197,15 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
    * The request starts going out on a connection. The round trip calls this method and the next ones, up to
    * `onFailure`.
    */
-  onStart(): void {
-    this.#sentAtMs = performance.now()
+  onStart(nowMs: number): void {
+    this.#sentAtMs = nowMs
     this.#body?.beginSending()
     this.#phase = this.#body === undefined ? 'waiting' : 'uploading'
     this.#deadline.set(
       this.#body === undefined
         ? this.#context.settings.headersTimeoutMs
         : this.#context.settings.idleTimeoutMs,
+      nowMs,
     )
   }
 
@@ -224,10 +227,11 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
       this.#fail('upstream-malformed', 'BAD_HEAD')
       return
     }
-    if (this.#sentAtMs !== undefined) this.#upstreamMs = performance.now() - this.#sentAtMs
+    const nowMs = performance.now()
+    if (this.#sentAtMs !== undefined) this.#upstreamMs = nowMs - this.#sentAtMs
     this.#outcome = 'ok'
     this.#phase = 'responding'
-    this.#deadline.set(this.#context.settings.idleTimeoutMs)
+    this.#deadline.set(this.#context.settings.idleTimeoutMs, nowMs)
     if (head.body !== 'none') {
       this.#response.flushAfterTurn()
       return
@@ -294,7 +298,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     const { target } = this.#request ?? {}
     const point = this.#point
     this.#answerWith(
-      toAnswer(kind, this.#id, {
+      toAnswer(kind, this.#id(), {
         method: this.incoming.method ?? '',
         accept: valuesOf(this.incoming.rawHeaders, 'accept'),
         pointRoot: point !== undefined && target?.path === point.path ? point : undefined,

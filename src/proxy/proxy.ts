@@ -129,7 +129,7 @@ export function openProxy(
   ): string => {
     const id = randomUUID()
     record({
-      id,
+      id: () => id,
       method,
       point: undefined,
       addressed: undefined,

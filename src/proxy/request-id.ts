@@ -4,12 +4,17 @@ import { type Fields, valuesOf } from '../http/fields.ts'
 
 /**
  * The id of an exchange in the log and in our own answers: the X-Request-Id of a trusted proxy, if it is one value of 8
- * to 64 harmless characters, otherwise a new one.
+ * to 64 harmless characters. Otherwise it is made when it is needed, which it is not without an access log.
  */
-export function toRequestId(fields: Fields, peer: Peer): string {
-  if (!peer.isTrusted) return randomUUID()
+export function toRequestId(fields: Fields, peer: Peer): () => string {
+  let id = peer.isTrusted ? givenId(fields) : undefined
+  return () => {
+    id ??= randomUUID()
+    return id
+  }
+}
+
+function givenId(fields: Fields): string | undefined {
   const [given, ...others] = valuesOf(fields, 'x-request-id')
-  return given !== undefined && others.length === 0 && /^[A-Za-z0-9_-]{8,64}$/.test(given)
-    ? given
-    : randomUUID()
+  return given !== undefined && others.length === 0 && /^[A-Za-z0-9_-]{8,64}$/.test(given) ? given : undefined
 }

@@ -19,8 +19,8 @@ export interface UpstreamRequest {
 
 /** Receives the events of one round trip. Exactly one of `onEnd` and `onFailure` is called, last. */
 export interface UpstreamReceiver {
-  /** The request begins to be written to a connection. */
-  onStart(): void
+  /** The request begins to be written to a connection, at this time on the clock of `performance.now()`. */
+  onStart(nowMs: number): void
   /** The request, body included, was handed to the socket. */
   onSent(): void
   /** Status, reason phrase and field lines as received; never a 1xx. */
@@ -201,8 +201,9 @@ class Trip implements RoundTrip, Requester<Connection>, Dispatcher.DispatchHandl
     if (this.#state === 'done') throw new Error('The request was aborted')
     this.#abort = abort
     this.#isWritten = true
-    this.#connection?.expectResponse()
-    this.#receiver.onStart()
+    const nowMs = performance.now()
+    this.#connection?.expectResponse(nowMs)
+    this.#receiver.onStart(nowMs)
   }
 
   onRequestSent(): void {

@@ -24,7 +24,7 @@ export function accessLog(
       return
     }
     const line = {
-      id: record.id,
+      id: record.id(),
       method: record.method,
       point: record.point?.url,
       status: record.status,
@@ -54,7 +54,7 @@ function toMembers(record: ExchangeRecord, point: string, addressForm: AddressFo
   const optional = (name: string, value: string | number | undefined) =>
     value === undefined ? '' : `,"${name}":${typeof value === 'number' ? value : JSON.stringify(value)}`
   return (
-    `"id":"${id}","method":${JSON.stringify(method)},"point":${JSON.stringify(point)}${optional('status', status)},` +
+    `"id":"${id()}","method":${JSON.stringify(method)},"point":${JSON.stringify(point)}${optional('status', status)},` +
     `"outcome":"${outcome}"${optional('code', code)},"durationMs":${rounded(durationMs)}` +
     `${optional('upstreamMs', upstreamMs && rounded(upstreamMs))},"requestOctets":${requestOctets},` +
     `"responseOctets":${responseOctets}${optional('client', client)},"msg":"exchange"`

@@ -171,7 +171,7 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
       code,
       help: `docs/troubleshooting.md#${status}`,
     })
-    const record = stage.proxy.records.find(({ id }) => id === problem.instance)
+    const record = stage.proxy.records.find(({ id }) => id() === problem.instance)
     expect(record).toMatchObject({ status, outcome: code })
     expectNoSecret(answer)
   })
@@ -194,7 +194,7 @@ describe('own answers (RFC 9457, RFC 9209)', () => {
     expect(answer.body.length).toBeLessThan(5_000)
     const [, id] = /<code>([0-9a-f-]{36})<\/code>/.exec(answer.body) ?? []
     const responseOctets = answer.body.length
-    const record = stage.proxy.records.find((each) => each.id === id)
+    const record = stage.proxy.records.find((each) => each.id() === id)
     expect(record).toMatchObject({ status, outcome: code, responseOctets })
     expectNoSecret(answer)
   })

@@ -15,7 +15,7 @@ it.each<[string, boolean, string[], 'kept' | 'new']>([
   ['with other characters', true, ['X-Request-Id', 'sid=secret; a"b'], 'new'],
   ['not given', true, [], 'new'],
 ])('the id %s', (_what, isTrusted, fields, expected) => {
-  const id = toRequestId(fields, peer(isTrusted))
+  const id = toRequestId(fields, peer(isTrusted))()
   if (expected === 'kept') expect(id).toBe(GIVEN)
   else expect(id).toMatch(UUID)
 })

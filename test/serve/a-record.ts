@@ -6,7 +6,7 @@ import type { ExchangeRecord } from '../../src/proxy/exchange-record.ts'
 /** The record of a request that the service answered, or of one with these changes. */
 export function aRecord(changes: Partial<ExchangeRecord> = {}): ExchangeRecord {
   return {
-    id: 'an-id',
+    id: () => 'an-id',
     method: 'GET',
     point: aPoint('https://www.example.com/service_cookie_transfer/'),
     addressed: undefined,

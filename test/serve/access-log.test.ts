@@ -26,7 +26,7 @@ it.each([
   const client = peerAddress === '' ? undefined : peerAddress
   log.info(
     {
-      ...{ id, method, point: point?.url, status, outcome, code, durationMs: round(durationMs) },
+      ...{ id: id(), method, point: point?.url, status, outcome, code, durationMs: round(durationMs) },
       ...{ upstreamMs: upstreamMs === undefined ? undefined : round(upstreamMs), requestOctets },
       ...{ responseOctets, client },
     },

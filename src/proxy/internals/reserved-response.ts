@@ -95,22 +95,22 @@ export function destroyResponse(outgoing: ServerResponse): void {
 
 /** Whether a head has been written, by us or by other code. */
 export function hasHead(outgoing: ServerResponse): boolean {
-  return Reflect.get(prototype, 'headersSent', outgoing)
+  return headersSent(outgoing)
 }
 
 /** Whether the connection is saturated, until `drain`. */
 export function isSaturated(outgoing: ServerResponse): boolean {
-  return Reflect.get(prototype, 'writableNeedDrain', outgoing)
+  return writableNeedDrain(outgoing)
 }
 
 /** Whether all of the response was handed to the kernel. */
 export function isFinished(outgoing: ServerResponse): boolean {
-  return Reflect.get(prototype, 'writableFinished', outgoing)
+  return writableFinished(outgoing)
 }
 
 /** Whether it is too late to answer: the response is complete, or the connection is closed. */
 export function isOver(outgoing: ServerResponse): boolean {
-  return outgoing.destroyed || Reflect.get(prototype, 'writableEnded', outgoing)
+  return outgoing.destroyed || writableEnded(outgoing)
 }
 
 export function listen(outgoing: ServerResponse, event: 'close' | 'drain', listener: () => void): void {
@@ -130,6 +130,18 @@ export function onTurn(outgoing: ServerResponse, listener: () => void): void {
  * `end` and the listeners of `drain`, session middleware replaces `writeHead` and `end`.
  */
 const { prototype } = ServerResponse
+const headersSent = getterOf('headersSent')
+const writableNeedDrain = getterOf('writableNeedDrain')
+const writableFinished = getterOf('writableFinished')
+const writableEnded = getterOf('writableEnded')
+
+/** Node's own getter, several times as fast as `Reflect.get` with a receiver. */
+function getterOf(name: keyof ServerResponse): (outgoing: ServerResponse) => boolean {
+  const get = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, name)?.get
+  return get === undefined
+    ? (outgoing) => Reflect.get(prototype, name, outgoing)
+    : (outgoing) => get.call(outgoing)
+}
 
 /**
  * Where Node keeps the fields of `setHeader`. While it holds an object, even an empty one, the `writeHead` of Node 20
