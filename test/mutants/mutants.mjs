@@ -423,4 +423,30 @@ export const mutants = [
     to: 'this.#receiver.onFailure(upstreamFailure(error), error.message)',
     tests: ['test/upstream/connecting.test.ts'],
   },
+
+  // Imports.
+  {
+    invariant: 7,
+    what: 'a rule of check runs the rules',
+    file: 'src/check/rules/page.ts',
+    from: "import { findBlockingDirective } from '../read/content-policy.ts'",
+    to: "import { findBlockingDirective } from '../read/content-policy.ts'\nimport '../run-rules.ts'",
+    tests: ['test/project/imports.test.ts'],
+  },
+  {
+    invariant: 7,
+    what: 'what reads a web server’s config loads ours',
+    file: 'src/adopt/adopt.ts',
+    from: "import { judgeOrigin } from '../config/judge.ts'",
+    to: "import { judgeOrigin } from '../config/judge.ts'\nimport '../config/load.ts'",
+    tests: ['test/project/imports.test.ts'],
+  },
+  {
+    invariant: 7,
+    what: 'a recipe decides about requests',
+    file: 'src/render/fields.ts',
+    from: "import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'",
+    to: "import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'\nimport '../forward/admission.ts'",
+    tests: ['test/project/imports.test.ts'],
+  },
 ]

@@ -116,146 +116,179 @@ const folders: Readonly<Record<string, Folder>> = {
   },
 }
 
-/** Finer rules: single files that may or may not be imported. */
+/**
+ * Finer rules, on single files and folders. Paths are below `src`; a folder ends with a slash. Each path must exist, or a
+ * rule would go on passing after what it is about was renamed.
+ */
 interface Rule {
   readonly reason: string
-  readonly applies: (file: SourceFile) => boolean
-  readonly allows: (target: Import) => boolean
+  readonly files: readonly string[]
+  /** Of the files below these, only those in `allows` may be imported. */
+  readonly within?: readonly string[]
+  readonly allows?: readonly string[]
+  /** These may not be imported, or only as types. */
+  readonly forbids?: readonly string[]
+  readonly forbidsButTypes?: readonly string[]
 }
 
-const inFolder = (folder: string) => (file: SourceFile) => file.path.startsWith(`src/${folder}/`)
-const roomOf = ({ target }: Import) => (target.startsWith('src/') ? (target.split('/')[1] ?? '') : '')
 const isOurs = (target: Import) => target.specifier.startsWith('.')
 const isNode = ({ target }: Import) => target.startsWith('node:')
-const isFrom = (folder: string, files: RegExp) => (target: Import) =>
-  roomOf(target) !== folder || files.test(target.target)
+const roomOf = ({ target }: Import) => (target.startsWith('src/') ? (target.split('/')[1] ?? '') : '')
 const packageOf = ({ target }: Import) => target.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? ''
+const isAt = (path: string, places: readonly string[]) =>
+  places.some((place) => (place.endsWith('/') ? path.startsWith(`src/${place}`) : path === `src/${place}`))
+
+const everyFolderBut = (...left: readonly string[]) =>
+  [...Object.keys(folders), 'index.ts', 'node.ts', 'hono.ts', 'edge.ts']
+    .filter((name) => !left.includes(name))
+    .map((name) => (name.endsWith('.ts') ? name : `${name}/`))
 
 const rules: readonly Rule[] = [
   {
     reason: 'points know the types of the config, not how it is read',
-    applies: inFolder('points'),
-    allows: isFrom('config', /config\/(config|secret|problem)\.ts$/),
+    files: ['points/'],
+    within: ['config/'],
+    allows: ['config/config.ts', 'config/problem.ts', 'config/secret.ts'],
   },
   {
     reason: 'the client and the receiver know secrets, not the config',
-    applies: (file) => inFolder('api')(file) || inFolder('webhooks')(file),
-    allows: isFrom('config', /config\/secret\.ts$/),
+    files: ['api/', 'webhooks/'],
+    within: ['config/'],
+    allows: ['config/secret.ts'],
   },
   {
     reason: 'the receiver reads events with the schemas of the client, and sends nothing',
-    applies: inFolder('webhooks'),
-    allows: isFrom('api', /api\/(?:sessions|schema)\.ts$/),
+    files: ['webhooks/'],
+    within: ['api/'],
+    allows: ['api/sessions.ts', 'api/schema.ts'],
   },
   {
     reason: 'recipes use the law of fields, not the decisions about a request',
-    applies: inFolder('render'),
-    allows: isFrom('forward', /forward\/field-law\.ts$/),
+    files: ['render/'],
+    within: ['forward/'],
+    allows: ['forward/field-law.ts'],
   },
   {
     reason: 'the config of a web server is text: nothing is loaded',
-    applies: inFolder('adopt'),
-    allows: ({ target }) => !/config\/load/.test(target),
+    files: ['adopt/'],
+    forbids: ['config/load.ts', 'config/read-text-file.ts'],
   },
   {
     reason: 'a monitor uses the metrics format of serve, and what check found',
-    applies: inFolder('monitor'),
-    allows: (target) =>
-      isFrom('serve', /serve\/exposition\.ts$/)(target) &&
-      !/^src\/check\/(?:ask|read|rules|report)\//.test(target.target),
+    files: ['monitor/'],
+    within: ['serve/'],
+    allows: ['serve/exposition.ts'],
+    forbids: ['check/ask/', 'check/read/', 'check/rules/', 'check/report/'],
   },
   {
     reason: 'check/read interprets answers: it neither asks nor judges',
-    applies: inFolder('check/read'),
-    allows: ({ target }) => !/^src\/check\/(?!read\/)/.test(target),
+    files: ['check/read/'],
+    within: ['check/'],
+    allows: ['check/read/'],
   },
   {
     reason: 'check/ask gathers answers, and judges nothing',
-    applies: inFolder('check/ask'),
-    allows: ({ target }) => !/^src\/check\/(?:rules?\b|report\/|check|run-rules|obstacle)/.test(target),
+    files: ['check/ask/'],
+    within: ['check/'],
+    allows: ['check/ask/', 'check/read/', 'check/carriage.ts', 'check/facts.ts', 'check/parsed-url.ts'],
   },
   {
     reason: 'a rule judges what was read: it asks nothing, and leaves skipping and blame to the engine',
-    applies: inFolder('check/rules'),
-    allows: (target) =>
-      !/^src\/check\/(?:ask\/|report\/|check\.ts|run-rules|obstacle)/.test(target.target) &&
-      (roomOf(target) !== 'probe' || target.kind === 'type'),
+    files: ['check/rules/'],
+    forbids: [
+      ...['check/ask/', 'check/report/', 'check/check.ts', 'check/run-rules.ts', 'check/unmet-need.ts'],
+      ...['check/causes.ts', 'check/consequences.ts', 'check/suppression.ts', 'check/not-judged.ts'],
+    ],
+    forbidsButTypes: ['probe/'],
   },
   {
-    reason: 'a folder inside a folder is below the files beside it',
-    applies: ({ path }) => /^src\/(?:sandbox|conformance|proxy)\/[^/]+\//.test(path),
-    allows: ({ target }) => !/^src\/(?:sandbox|conformance|proxy)\/[^/]+\.ts$/.test(target),
+    reason: 'the internals of the proxy are below the files beside them',
+    files: ['proxy/internals/'],
+    within: ['proxy/'],
+    allows: ['proxy/internals/'],
   },
   {
     reason: 'nothing in production imports the stand-in',
-    applies: (file) => !['cli', 'sandbox'].includes(file.room),
-    allows: (target) => roomOf(target) !== 'sandbox',
-  },
-  {
-    reason: 'the command line loads a command only when it is asked for',
-    applies: (file) => file.path === 'src/cli/commands.ts',
-    allows: (target) => target.kind !== 'static' || target.target === 'src/cli/command.ts',
+    files: everyFolderBut('cli', 'sandbox'),
+    forbids: ['sandbox/'],
   },
 ]
 
-const owners: readonly { readonly package: string; readonly reason: string; readonly owns: RegExp }[] = [
-  {
-    package: 'undici',
+/** The folders in these folders are below the files beside them. */
+const NESTED = ['sandbox', 'conformance']
+
+interface Owned {
+  readonly reason: string
+  /** Who may use it. Each of them does, or it is no owner. */
+  readonly owners: readonly string[]
+}
+
+const packages: Readonly<Record<string, Owned>> = {
+  undici: {
     reason: 'one concept knows how requests are sent',
-    owns: /^src\/(?:proxy\/(?:upstream|connection|internals\/undici-client)\.ts|probe\/|api\/transport)/,
+    owners: [
+      ...['proxy/upstream.ts', 'proxy/connection.ts', 'proxy/internals/undici-client.ts'],
+      'api/transport-undici.ts',
+    ],
   },
-  {
-    package: 'hono',
+  hono: {
     reason: 'only apps use Hono: the proxy, admin, the edge and the stand-in',
-    owns: /^src\/(proxy\/app\.ts|serve\/admin\.ts|edge\/|sandbox\/)/,
+    owners: ['proxy/app.ts', 'serve/admin.ts', 'edge/', 'sandbox/'],
   },
-  {
-    package: '@hono/node-server',
+  '@hono/node-server': {
     reason:
       'it serves what programs mount, admin and the stand-in; it loads too much for the start of `serve`',
-    owns: /^src\/(index\.ts|proxy\/app\.ts|serve\/admin\.ts|sandbox\/)/,
+    owners: ['index.ts', 'proxy/app.ts', 'serve/admin.ts', 'sandbox/'],
   },
-  { package: 'tldts', reason: 'one file asks the public suffix list', owns: /^src\/site\// },
-  {
-    package: 'valibot',
+  tldts: { reason: 'one file asks the public suffix list', owners: ['site/site.ts'] },
+  valibot: {
     reason:
       'one vocabulary for untrusted JSON: the config, answers of the service, what is sent to the stand-in, and what check reads of it',
-    owns: /^src\/(config\/|index\.ts|sandbox\/|api\/schema\.ts|check\/read\/stand-in-report\.ts)/,
+    owners: ['config/', 'sandbox/', 'api/schema.ts', 'check/read/stand-in-report.ts'],
   },
-  {
-    package: '@valibot/to-json-schema',
+  '@valibot/to-json-schema': {
     reason: 'one file describes the stand-in, and is loaded when the description is requested',
-    owns: /^src\/sandbox\/control\/openapi\.ts$/,
+    owners: ['sandbox/control/openapi.ts'],
   },
-  { package: 'jsonc-parser', reason: 'one place reads JSON with positions', owns: /^src\/config\// },
-  { package: 'leven', reason: 'one place makes suggestions', owns: /^src\/config\/suggestion\.ts$/ },
-  {
-    package: 'playwright-core',
+  'jsonc-parser': { reason: 'one place reads JSON with positions', owners: ['config/'] },
+  leven: { reason: 'one place makes suggestions', owners: ['config/suggestion.ts'] },
+  'playwright-core': {
     reason: 'optional: one file drives a browser, and is loaded only for commands that need one',
-    owns: /^src\/cli\/browse-cookies\.ts$/,
+    owners: ['cli/browse-cookies.ts'],
   },
-  {
-    package: 'pino',
+  pino: {
     reason: 'the log is made in one place and fed by allow-lists',
-    owns: /^src\/(cli\/(?:log|listeners|serve|replace-workers|monitor)|serve\/access-log)\.ts$/,
+    owners: [
+      ...['cli/log.ts', 'cli/listeners.ts', 'cli/serve.ts', 'cli/replace-workers.ts', 'cli/monitor.ts'],
+      'serve/access-log.ts',
+    ],
   },
-]
+}
 
 /** Where sockets, disks and processes may be used. */
-const io: readonly { readonly builtin: RegExp; readonly owns: RegExp }[] = [
-  {
-    builtin: /^node:fs/,
-    owns: /^src\/(main|config\/read-text-file|cli\/schema|cli\/version|api\/(?:file-lock|own-file|agent-token-file-store)|export\/part-file)\.ts$/,
+const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
+  disks: {
+    names: /^node:fs/,
+    reason: 'files are read and written by few',
+    owners: [
+      ...['main.ts', 'config/read-text-file.ts', 'api/file-lock.ts'],
+      ...['api/own-file.ts', 'api/agent-token-file-store.ts', 'export/part-file.ts'],
+    ],
   },
-  {
-    builtin: /^node:(?:net|tls|dns|https|http2)/,
-    owns: /^src\/(?:serve\/(?:find-certificate-problems|listener)\.ts|proxy\/(?:internals\/|dial\.ts|trusted-peers\.ts)|probe\/|api\/transport|config\/judge|sandbox\/)/,
+  sockets: {
+    names: /^node:(?:net|tls|dns|https|http2)/,
+    reason: 'connections are opened and accepted by few',
+    owners: [
+      ...['serve/find-certificate-problems.ts', 'serve/listener.ts', 'proxy/internals/', 'proxy/dial.ts'],
+      ...['proxy/trusted-peers.ts', 'probe/', 'api/transport-undici.ts', 'sandbox/'],
+    ],
   },
-  {
-    builtin: /^node:(?:child_process|cluster|worker_threads)/,
-    owns: /^src\/serve\/(?:workers?|systemd)\.ts$/,
+  processes: {
+    names: /^node:(?:child_process|cluster|worker_threads)/,
+    reason: 'processes are started by few',
+    owners: ['serve/worker.ts', 'serve/workers.ts', 'serve/systemd.ts'],
   },
-]
+}
 
 /** Parts of Node, undici and V8 that their documentation does not promise. */
 const PRIVATE_GROUND =
@@ -296,30 +329,41 @@ describe('imports between folders', () => {
     expect(findCycles(new Map(imports))).toEqual([])
   })
 
-  it.each(rules)('$reason', ({ applies, allows }) => {
-    const files = sources.filter(applies)
-    expect(files.length).toBeGreaterThan(0)
-    const strays = files.flatMap((file) =>
-      file.imports
-        .filter((target) => !allows(target))
-        .map(({ specifier }) => `${file.path} imports ${specifier}`),
-    )
-    expect(strays).toEqual([])
+  it.each(rules)('$reason', ({ files, within = [], allows = [], forbids = [], forbidsButTypes = [] }) => {
+    const importers = sources.filter(({ path }) => isAt(path, files))
+    const isStray = ({ target, kind }: Import) =>
+      (isAt(target, within) && !isAt(target, allows)) ||
+      isAt(target, forbids) ||
+      (kind !== 'type' && isAt(target, forbidsButTypes))
+    expect(straysAmong(importers, isStray)).toEqual([])
+    const named = [...files, ...within, ...allows, ...forbids, ...forbidsButTypes]
+    expect(named.filter((place) => !sources.some(({ path }) => isAt(path, [place])))).toEqual([])
+    // What nobody imports need not be allowed.
+    const isImported = (place: string) =>
+      importers.some(({ imports }) => imports.some(({ target }) => isAt(target, [place])))
+    expect(allows.filter((place) => !isImported(place))).toEqual([])
   })
 
-  it.each(owners)('$package: $reason', ({ package: name, owns }) => {
-    const strays = sources.filter(
-      ({ path, imports }) => !owns.test(path) && imports.some((target) => packageOf(target) === name),
-    )
-    expect(strays.map(({ path }) => path)).toEqual([])
+  it.each(NESTED)('a folder in %s is below the files beside it', (folder) => {
+    const inner = sources.filter(({ path }) => new RegExp(`^src/${folder}/[^/]+/`).test(path))
+    const isBeside = ({ target }: Import) => new RegExp(`^src/${folder}/[^/]+\\.ts$`).test(target)
+    expect(inner.length).toBeGreaterThan(0)
+    expect(straysAmong(inner, isBeside)).toEqual([])
   })
 
-  it.each(io)('only some folders do I/O: $builtin', ({ builtin, owns }) => {
-    const strays = sources.filter(
-      ({ path, imports }) =>
-        !owns.test(path) && imports.some(({ target, kind }) => kind !== 'type' && builtin.test(target)),
-    )
-    expect(strays.map(({ path }) => path)).toEqual([])
+  it('the command line loads a command only when it is asked for', () => {
+    const commands = sources.filter(({ path }) => path === 'src/cli/commands.ts')
+    expect(commands).toHaveLength(1)
+    const isLoadedAtOnce = ({ kind, target }: Import) => kind === 'static' && target !== 'src/cli/command.ts'
+    expect(straysAmong(commands, isLoadedAtOnce)).toEqual([])
+  })
+
+  it.each(Object.entries(packages))('only its owners use %s', (name, { owners }) => {
+    expectOwners(owners, (target) => packageOf(target) === name)
+  })
+
+  it.each(Object.entries(builtins))('only some files use %s', (_, { names, owners }) => {
+    expectOwners(owners, ({ target, kind }) => kind !== 'type' && names.test(target))
   })
 
   it('only main touches the process', () => {
@@ -372,6 +416,20 @@ describe('imports between folders', () => {
     expect(reasonsUnder('Built in').sort()).toEqual(builtIn.sort())
   })
 })
+
+/** Imports that break a rule. */
+function straysAmong(files: readonly SourceFile[], isStray: (target: Import) => boolean): readonly string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports.filter(isStray).map(({ specifier }) => `${path} imports ${specifier}`),
+  )
+}
+
+/** Nobody else uses it, and each of the owners does. */
+function expectOwners(owners: readonly string[], isUse: (target: Import) => boolean): void {
+  const users = sources.filter(({ imports }) => imports.some(isUse)).map(({ path }) => path)
+  expect(users.filter((path) => !isAt(path, owners))).toEqual([])
+  expect(owners.filter((owner) => !users.some((path) => isAt(path, [owner])))).toEqual([])
+}
 
 /** The first cycle found from each node that leads into one. */
 function findCycles(edges: ReadonlyMap<string, readonly string[]>): readonly string[] {
