@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FailureKind } from '../forward/failure.ts'
 import { onTurn } from './internals/reserved-response.ts'
 import { SocketReading } from './socket-reading.ts'
+import type { Traffic } from './traffic.ts'
 
 /** A request that a point owns and whose exchange has not begun. */
 export interface Arrival {
@@ -29,7 +30,11 @@ export interface Running {
 export class ClientConnection {
   readonly #socket: IncomingMessage['socket']
   readonly #reading: SocketReading
+  readonly #traffic: Traffic
   readonly #waiting: Arrival[] = []
+  /** What their heads take. */
+  #waitingBytes = 0
+  #isWatched = false
   #state: 'idle' | 'busy' = 'idle'
   /** The exchange that began last; `undefined` once it has ended and all of its request was read. */
   #latest: Running | undefined
@@ -37,8 +42,9 @@ export class ClientConnection {
   /** Answers what Node could not parse, after every complete request has been answered. */
   #refuse: (() => void) | undefined
 
-  constructor(socket: IncomingMessage['socket']) {
+  constructor(socket: IncomingMessage['socket'], traffic: Traffic) {
     this.#socket = socket
+    this.#traffic = traffic
     this.#reading = new SocketReading(socket)
   }
 
@@ -71,12 +77,14 @@ export class ClientConnection {
       this.#run(arrival)
       return 'begun'
     }
-    const lines = this.#waiting.reduce((sum, { incoming }) => sum + incoming.rawHeaders.length / 2, 0)
-    if (this.#waiting.length === MOST_WAITING || lines > MOST_WAITING_LINES) {
-      this.#waiting.length = 0
+    if (this.#waiting.length === MOST_WAITING || this.#traffic.waitingBytes > MOST_WAITING_BYTES) {
+      this.#drop()
       this.#socket.destroy()
       return 'cut'
     }
+    if (!this.#isWatched) this.#socket.once('close', () => this.#drop())
+    this.#isWatched = true
+    this.#count(toHeldBytes(arrival))
     this.#waiting.push(arrival)
     onTurn(arrival.outgoing, () => this.#advance())
     this.#reading.hold()
@@ -109,7 +117,10 @@ export class ClientConnection {
     if (newest === undefined && this.#latest?.incoming.complete === false) {
       return this.#latest.interrupt(kind, code)
     }
-    if (newest?.incoming.complete === false) this.#waiting.pop()
+    if (newest?.incoming.complete === false) {
+      this.#waiting.pop()
+      this.#count(-toHeldBytes(newest))
+    }
     if (this.#isInterrupted) return
     this.#isInterrupted = true
     this.#refuse = refuse
@@ -120,6 +131,7 @@ export class ClientConnection {
     while (this.#state === 'idle') {
       const next = this.#waiting.findIndex(({ outgoing }) => outgoing.socket !== null)
       const [arrival] = next === -1 ? [] : this.#waiting.splice(next, 1)
+      if (arrival !== undefined) this.#count(-toHeldBytes(arrival))
       if (this.#waiting.length === 0) this.#reading.release()
       if (arrival === undefined) break
       this.#run(arrival)
@@ -130,6 +142,17 @@ export class ClientConnection {
     }
   }
 
+  /** None of them will have its turn. */
+  #drop(): void {
+    this.#waiting.length = 0
+    this.#count(-this.#waitingBytes)
+  }
+
+  #count(bytes: number): void {
+    this.#waitingBytes += bytes
+    this.#traffic.waitingBytes += bytes
+  }
+
   #run(arrival: Arrival): void {
     this.#state = 'busy'
     const running = arrival.begin()
@@ -138,6 +161,13 @@ export class ClientConnection {
   }
 }
 
+function toHeldBytes({ incoming: { rawHeaders } }: Arrival): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length + TEXT_BYTES, MESSAGE_BYTES)
+}
+
 const MOST_WAITING = 100
-/** Of all heads that wait. */
-const MOST_WAITING_LINES = 1_024
+/** Of all connections together; no real client has requests that wait. */
+const MOST_WAITING_BYTES = 4 * 1_048_576
+/** What a request and its response take beside the head, and a text beside its octets. */
+const MESSAGE_BYTES = 2_048
+const TEXT_BYTES = 40

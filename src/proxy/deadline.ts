@@ -12,7 +12,13 @@ export interface DeadlineOwner {
  */
 export class DeadlineClock {
   readonly #open = new LinkedList<Deadline>()
+  readonly #onTick: () => void
   #interval: NodeJS.Timeout | undefined
+
+  /** @param onTick is called whenever the deadlines have been compared */
+  constructor(onTick: () => void = () => {}) {
+    this.#onTick = onTick
+  }
 
   add(deadline: Deadline): void {
     this.#open.add(deadline)
@@ -32,6 +38,7 @@ export class DeadlineClock {
     const nowMs = performance.now()
     const passed = this.#open.toArray().filter(({ atMs }) => atMs <= nowMs)
     for (const deadline of passed) if (deadline.atMs <= nowMs) deadline.pass()
+    this.#onTick()
   }
 }
 

@@ -10,11 +10,12 @@ import type { ServedPoint } from '../points/compile.ts'
 import type { ClientConnection, Running } from './client-connection.ts'
 import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
 import { type ExchangeRecord, toAddressed } from './exchange-record.ts'
-import { hasHead, isFinished, isSaturated, listen } from './internals/reserved-response.ts'
+import { hasHead, isFinished, listen } from './internals/reserved-response.ts'
 import { announcesBody, OutgoingResponse } from './outgoing-response.ts'
 import { BUFFER_OCTETS, RequestBody } from './request-body.ts'
 import { toRequestId } from './request-id.ts'
 import type { ExchangeSettings } from './settings.ts'
+import type { Stall, Unread } from './stalls.ts'
 import type { Traffic } from './traffic.ts'
 import type { RoundTrip, UpstreamReceiver, UpstreamRequest } from './upstream.ts'
 
@@ -36,7 +37,7 @@ export interface ExchangeContext {
  * One exchange, from the raw request to the last octet of the response. Every exchange ends in `#refuse` (our own
  * answer), `#finish` (a complete response) or `#cut` (a visibly broken one), and then `#onClose`.
  */
-export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
+export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unread {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly #context: ExchangeContext
@@ -58,6 +59,8 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
   #requestOctets = 0
   #responseOctets = 0
   #unsentOctets = 0
+  #stall: Stall | undefined
+  #addressed: ExchangeRecord['addressed']
   /** Whether it counts among the exchanges in flight, and as which. */
   #place: 'none' | 'uploading' | 'complete' = 'none'
 
@@ -68,6 +71,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.outgoing = outgoing
     // Called when the client reads again after `write` asked for a pause.
     this.#response = new OutgoingResponse(incoming, outgoing, () => {
+      this.#endStall()
       this.#deadline.extend()
       this.#trip?.resume()
     })
@@ -123,8 +127,11 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
    */
   #take(stage: 'uploading' | 'complete'): FailureKind | undefined {
     const { settings, traffic } = this.#context
-    const obstacle = traffic.obstacle(stage, settings.concurrencyLimit)
-    if (obstacle !== undefined) return obstacle
+    const isFull = () => traffic.obstacle(stage, settings.concurrencyLimit)
+    const obstacle = isFull()
+    // Uploads have a share of their own.
+    const mayTakeOver = stage === 'complete' && obstacle !== undefined && traffic.stalls.freePlace()
+    if (obstacle !== undefined && (!mayTakeOver || isFull() !== undefined)) return obstacle
     traffic.inFlight += 1
     if (stage === 'uploading') traffic.uploads += 1
     this.#place = stage
@@ -246,7 +253,9 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     this.#deadline.extend()
     this.#responseOctets += chunk.length
     this.#context.onPiece(chunk.length)
-    return this.#response.write(chunk)
+    const flow = this.#response.write(chunk)
+    if (flow === 'pause') this.#stall ??= this.#context.traffic.stalls.begin(this)
+    return flow
   }
 
   onEnd(): void {
@@ -323,14 +332,16 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     // After a request timeout there is no point in waiting for the client again.
     const upload = isUploading && this.#outcome !== 'request-timeout' ? 'drain' : 'leave'
     if (upload === 'drain') this.#body?.destroy()
-    // It takes no place, and the rest of the upload may take a while: nothing may keep its head.
-    if (upload === 'drain' && this.#place === 'none') {
-      this.incoming.rawHeaders.length = 0
-      this.incoming.headers = {}
-    }
     if (upload === 'drain') this.#response.endAndDrain(lastOctets, this.#context.onPiece)
     else this.#response.end(lastOctets)
     this.#unsentOctets = this.#response.unsentOctets
+    if (this.#unsentOctets > 0) this.#stall ??= this.#context.traffic.stalls.begin(this)
+    // It takes no place, and the rest of the upload or the client's reading may take a while: nothing may keep its head.
+    if (this.#place === 'none' && (upload === 'drain' || this.#stall !== undefined)) {
+      this.#addressed = this.#request ?? toAddressed(this.incoming.rawHeaders)
+      this.incoming.rawHeaders.length = 0
+      this.incoming.headers = {}
+    }
     this.#deadline.set(this.#context.settings.idleTimeoutMs)
   }
 
@@ -352,7 +363,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
       case 'waiting':
         return this.#fail('upstream-head-timeout')
       case 'responding':
-        return this.#fail(isSaturated(this.outgoing) ? 'request-timeout' : 'upstream-stall')
+        return this.#fail(this.#response.isBlocked ? 'request-timeout' : 'upstream-stall')
       case 'flushing': {
         const { unsentOctets } = this.#response
         if (unsentOctets >= this.#unsentOctets) return this.#cut('request-timeout')
@@ -362,10 +373,31 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
     }
   }
 
+  get holds(): Unread['holds'] {
+    if (this.#phase === 'responding') return 'connection'
+    return this.#place === 'none' ? 'nothing' : 'place'
+  }
+
+  get unsentOctets(): number {
+    return this.#response.unsentOctets
+  }
+
+  /** The client does not read, and what this exchange holds is needed. */
+  giveWay(): void {
+    this.#endStall()
+    this.#fail('request-timeout', 'GAVE_WAY')
+  }
+
+  #endStall(): void {
+    if (this.#stall !== undefined) this.#context.traffic.stalls.end(this.#stall)
+    this.#stall = undefined
+  }
+
   /** The response is complete or cut, or the client is gone: the end of every exchange. */
   readonly #onClose = (): void => {
     if (this.#phase === 'closed') return
     const isComplete = isFinished(this.outgoing)
+    this.#endStall()
     this.#phase = 'closed'
     this.#deadline.clear()
     this.#trip?.abort()
@@ -377,7 +409,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running {
       id: this.#id,
       method: this.incoming.method ?? '',
       point: this.#point,
-      addressed: this.#request ?? toAddressed(this.incoming.rawHeaders),
+      addressed: this.#addressed ?? this.#request ?? toAddressed(this.incoming.rawHeaders),
       peerAddress: this.#peer.address,
       status: hasHead(this.outgoing) ? this.outgoing.statusCode : undefined,
       outcome: this.#outcome,

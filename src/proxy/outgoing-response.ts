@@ -3,17 +3,20 @@ import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import {
   destroyResponse,
   endResponse,
-  listen,
   neverChunk,
   writeBody,
   writeContinue,
   writeHead,
 } from './internals/reserved-response.ts'
 import { drainUpload } from './lingering.ts'
+import { BUFFER_OCTETS } from './request-body.ts'
 
 /**
  * A response being sent to the client. The head is held back for one turn, since head and body in one write cost half as
  * much as in two; then octets are written as they arrive, with backpressure, until the response is ended or cut.
+ *
+ * What arrives while a write is under way is joined and written next: chunks of one octet would otherwise cost several
+ * objects each, of which a client that does not read could collect thousands.
  */
 export class OutgoingResponse {
   readonly #incoming: IncomingMessage
@@ -22,15 +25,24 @@ export class OutgoingResponse {
   #state: 'held' | 'flowing' | 'over' = 'held'
   /** The first piece of the body, while the head is held back. */
   #firstOctets: Buffer | undefined
-  #hasDrainListener = false
+  #isWriting = false
+  #isPaused = false
+  /** What arrived since the last write began; the buffer may be larger. */
+  #gathered = NOTHING
+  #gatheredOctets = 0
   /** Whether only the end of the connection ends the body. */
   #endsByClose = false
 
-  /** `onDrain` is called when the connection takes octets again. */
+  /** `onDrain` is called after a pause, when the client reads again. */
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, onDrain: () => void) {
     this.#incoming = incoming
     this.#outgoing = outgoing
     this.#onDrain = onDrain
+  }
+
+  /** Whether it waits for the client to read. */
+  get isBlocked(): boolean {
+    return this.#isWriting
   }
 
   /** Octets that are written and not yet handed to the kernel. */
@@ -90,16 +102,49 @@ export class OutgoingResponse {
       return 'continue'
     }
     this.#flush()
-    if (writeBody(this.#outgoing, octets)) return 'continue'
-    if (!this.#hasDrainListener) {
-      this.#hasDrainListener = true
-      listen(this.#outgoing, 'drain', this.#onDrain)
-    }
+    if (this.#isWriting) this.#gather(octets)
+    else this.#write(octets)
+    if (this.#gatheredOctets < BUFFER_OCTETS) return 'continue'
+    this.#isPaused = true
     return 'pause'
   }
 
+  #write(octets: Buffer): void {
+    this.#isWriting = true
+    writeBody(this.#outgoing, octets, this.#onWritten)
+  }
+
+  readonly #onWritten = (): void => {
+    this.#isWriting = false
+    if (this.#state === 'over' || this.#outgoing.destroyed) return
+    const gathered = this.#takeGathered()
+    if (gathered !== undefined) this.#write(gathered)
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#onDrain()
+  }
+
+  #gather(octets: Buffer): void {
+    const length = this.#gatheredOctets + octets.length
+    if (length > this.#gathered.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#gathered.length))
+      this.#gathered.copy(larger, 0, 0, this.#gatheredOctets)
+      this.#gathered = larger
+    }
+    octets.copy(this.#gathered, this.#gatheredOctets)
+    this.#gatheredOctets = length
+  }
+
+  #takeGathered(): Buffer | undefined {
+    if (this.#gatheredOctets === 0) return undefined
+    const gathered = this.#gathered.subarray(0, this.#gatheredOctets)
+    this.#gathered = NOTHING
+    this.#gatheredOctets = 0
+    return gathered
+  }
+
   /** Ends the response, with its last octets if they are still to be written. */
-  end(lastOctets: Buffer | string | undefined = this.#firstOctets): void {
+  end(lastOctets: Buffer | string | undefined = this.#firstOctets ?? this.#takeGathered()): void {
     this.#state = 'over'
     endResponse(this.#outgoing, this.#incoming.method === 'HEAD' ? undefined : lastOctets)
   }
@@ -109,7 +154,7 @@ export class OutgoingResponse {
    * response; `onPiece` is called with the size of each piece.
    */
   endAndDrain(
-    lastOctets: Buffer | string | undefined = this.#firstOctets,
+    lastOctets: Buffer | string | undefined = this.#firstOctets ?? this.#takeGathered(),
     onPiece: (octets: number) => void,
   ): void {
     this.#state = 'over'
@@ -130,7 +175,7 @@ export class OutgoingResponse {
   #flush(): void {
     if (this.#state !== 'held' || this.#outgoing.destroyed) return
     this.#state = 'flowing'
-    writeBody(this.#outgoing, this.#firstOctets ?? NOTHING)
+    this.#write(this.#firstOctets ?? NOTHING)
     this.#firstOctets = undefined
   }
 }

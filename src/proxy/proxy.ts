@@ -72,7 +72,7 @@ export function openProxy(
   // A reload can't change it, since it can't change the listener's.
   const headLimitBytes = resolved.config.limits.headerBytes
   const traffic = new Traffic()
-  const clock = new DeadlineClock()
+  const clock = new DeadlineClock(() => traffic.stalls.relieve(() => settings.upstream.waiting))
   const clientConnections = new SocketNote<ClientConnection>()
 
   const begin: Begin = (incoming, outgoing, next) => {
@@ -115,7 +115,7 @@ export function openProxy(
   const connectionOf = (socket: Socket): ClientConnection => {
     const known = clientConnections.of(socket)
     if (known !== undefined) return known
-    const connection = new ClientConnection(socket)
+    const connection = new ClientConnection(socket, traffic)
     clientConnections.set(socket, connection)
     return connection
   }

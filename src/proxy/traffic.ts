@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FailureKind } from '../forward/failure.ts'
+import { Stalls } from './stalls.ts'
 
 /** The exchanges in flight, for admission and for draining. */
 export class Traffic {
@@ -10,6 +11,9 @@ export class Traffic {
   state: 'open' | 'draining' = 'open'
   /** How many exchanges in flight there is memory for, by the last measurement; infinite if memory is not watched. */
   ceiling = Number.POSITIVE_INFINITY
+  readonly stalls = new Stalls()
+  /** What the heads of pipelined requests take that wait for their turn. */
+  waitingBytes = 0
   /** Responses whose client waits for 100 Continue. Without a listener for `checkContinue` Node sends it by itself. */
   readonly awaitContinue = new WeakSet<ServerResponse>()
 

@@ -74,6 +74,21 @@ it('unfinished heads that are within the limit give way to newer ones once they 
   await upstream.close()
 })
 
+it('unfinished heads that are all alike give way to a larger one that comes after them', async () => {
+  const upstream = await startUpstream(answerOk)
+  const serve = await startServe(upstream.origin, {}, SMALL_HEAP)
+  // Together just less than their share of the heap.
+  await flood(serve, 2_500, request('GET', 'alike', `Cookie: sid=${'x'.repeat(6_580)}\r\n`))
+  await answersGet(serve)
+  const honest = await serve.ask(request('GET', 'large', `Cookie: sid=${'x'.repeat(14_000)}`))
+  await flood(serve, 60, request('GET', 'alike', `Cookie: sid=${'x'.repeat(6_580)}\r\n`))
+  // Who comes after them is answered once they were read.
+  for (let i = 0; i < 3; i += 1) await answersGet(serve)
+  honest.write(`${'x'.repeat(5_000)}\r\n\r\n`)
+  expect((await honest.response()).startLine).toBe('HTTP/1.1 200 OK')
+  await upstream.close()
+})
+
 it.each([
   // The head of the request stays as long as the rest of its body is awaited, and not longer.
   ['whose body ended after its answer', 'ab', 48],

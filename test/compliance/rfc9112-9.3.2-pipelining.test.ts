@@ -190,16 +190,8 @@ describe('pipelined requests wait for the response before them (RFC 9112 section
     await upstream.arrived(2)
   })
 
-  it.each([
-    ['endlessly', get('held').repeat(102)],
-    [
-      'more than 1,024 field lines',
-      get('held') +
-        get('held')
-          .replace('\r\n\r\n', `\r\n${'a: 1\r\n'.repeat(200)}\r\n`)
-          .repeat(9),
-    ],
-  ])('a connection that pipelines %s is closed', async (_what, octets) => {
+  it('a connection that pipelines endlessly is closed', async () => {
+    const octets = get('held').repeat(102)
     client.write(octets)
     expect(await client.ended()).toBe('end')
     await proxy.recorded(2)

@@ -34,9 +34,9 @@ export function writeHead(
   Reflect.apply(prototype.writeHead, outgoing, [status, reason, fields])
 }
 
-/** @returns `false` if the connection is saturated, until `drain` */
-export function writeBody(outgoing: ServerResponse, octets: Buffer | string): boolean {
-  return Reflect.apply(prototype.write, outgoing, [octets])
+/** Calls `onWritten` once the kernel has taken all of it, or never will. */
+export function writeBody(outgoing: ServerResponse, octets: Buffer | string, onWritten?: () => void): void {
+  Reflect.apply(prototype.write, outgoing, [octets, onWritten])
 }
 
 /**
@@ -98,11 +98,6 @@ export function hasHead(outgoing: ServerResponse): boolean {
   return headersSent(outgoing)
 }
 
-/** Whether the connection is saturated, until `drain`. */
-export function isSaturated(outgoing: ServerResponse): boolean {
-  return writableNeedDrain(outgoing)
-}
-
 /** Whether all of the response was handed to the kernel. */
 export function isFinished(outgoing: ServerResponse): boolean {
   return writableFinished(outgoing)
@@ -113,7 +108,7 @@ export function isOver(outgoing: ServerResponse): boolean {
   return outgoing.destroyed || writableEnded(outgoing)
 }
 
-export function listen(outgoing: ServerResponse, event: 'close' | 'drain', listener: () => void): void {
+export function listen(outgoing: ServerResponse, event: 'close', listener: () => void): void {
   Reflect.apply(prototype.on, outgoing, [event, listener])
 }
 
@@ -131,7 +126,6 @@ export function onTurn(outgoing: ServerResponse, listener: () => void): void {
  */
 const { prototype } = ServerResponse
 const headersSent = getterOf('headersSent')
-const writableNeedDrain = getterOf('writableNeedDrain')
 const writableFinished = getterOf('writableFinished')
 const writableEnded = getterOf('writableEnded')
 

@@ -1,0 +1,94 @@
+import { LinkedList, Listed } from './linked-list.ts'
+
+/** An exchange whose client may not read its response. */
+export interface Unread {
+  /** What it holds meanwhile: a connection to the service and a place among the exchanges, a place, or neither. */
+  readonly holds: 'connection' | 'place' | 'nothing'
+  /** Octets that the kernel has not taken. */
+  readonly unsentOctets: number
+  /** Cuts the response. */
+  giveWay(): void
+}
+
+/** Since when a client has not read. */
+export class Stall extends Listed<Stall> {
+  readonly exchange: Unread
+  unsentOctets: number
+  sinceMs = performance.now()
+
+  constructor(exchange: Unread) {
+    super()
+    this.exchange = exchange
+    this.unsentOctets = exchange.unsentOctets
+  }
+}
+
+/**
+ * The responses that wait for their clients to read, in the order in which they began to wait. A client that never reads
+ * holds what its exchange holds for next to nothing. So where another request needs that, the one that has waited longest
+ * gives way, if it has waited for a while.
+ */
+export class Stalls {
+  readonly #list = new LinkedList<Stall>()
+  /** Those that hold nothing but their own memory, such as refusals. */
+  #spare = 0
+
+  begin(exchange: Unread): Stall {
+    const stall = new Stall(exchange)
+    this.#list.add(stall)
+    if (exchange.holds === 'nothing') {
+      this.#spare += 1
+      if (this.#spare > MOST_SPARE.ever) this.#find('nothing', Number.POSITIVE_INFINITY)?.giveWay()
+    }
+    return stall
+  }
+
+  end(stall: Stall): void {
+    if (this.#list.delete(stall) && stall.exchange.holds === 'nothing') this.#spare -= 1
+  }
+
+  /** @returns whether a place became free */
+  freePlace(): boolean {
+    const exchange = this.#find('place', performance.now() - GRACE_MS)
+    exchange?.giveWay()
+    return exchange !== undefined
+  }
+
+  /** Frees connections for the requests that wait for one, and the memory of answers that nobody reads. */
+  relieve(waiting: () => number): void {
+    if (this.#list.first === undefined) return
+    const longAgoMs = performance.now() - GRACE_MS
+    for (let left = waiting(); left > 0; left -= 1) {
+      const exchange = this.#find('connection', longAgoMs)
+      if (exchange === undefined) break
+      exchange.giveWay()
+    }
+    while (this.#spare > MOST_SPARE.long) {
+      const exchange = this.#find('nothing', longAgoMs)
+      if (exchange === undefined) return
+      exchange.giveWay()
+    }
+  }
+
+  /** The one that has waited longest for its client, at least since `latestMs`, and holds that. */
+  #find(what: Unread['holds'], latestMs: number): Unread | undefined {
+    let stall = this.#list.first
+    while (stall !== undefined && stall.sinceMs <= latestMs) {
+      const { exchange, next } = stall
+      const { holds, unsentOctets } = exchange
+      if (unsentOctets < stall.unsentOctets) {
+        stall.unsentOctets = unsentOctets
+        stall.sinceMs = performance.now()
+        this.#list.delete(stall)
+        this.#list.add(stall)
+      } else if (holds === what || (what === 'place' && holds === 'connection')) return exchange
+      stall = next
+    }
+    return undefined
+  }
+}
+
+/** A client that reads slowly shows it by then, if it reads about 10 KB a second. */
+const GRACE_MS = 2_000
+/** How many answers that hold nothing may be unread: for longer than that, and at any moment. */
+const MOST_SPARE = { long: 64, ever: 512 }

@@ -1,0 +1,108 @@
+/*
+ * A client that sends a request and reads nothing costs itself next to nothing. It held the place of its exchange, and the
+ * connection to the service if the response was larger than 70 KB, for as long as it liked; refusals and requests that were
+ * pipelined behind them were held without any bound: 6 MB of them ended a process with a heap of 128 MiB.
+ */
+
+import { spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isInstalled } from '../deploy/installed.ts'
+import { startUpstream } from '../support/recording-upstream.ts'
+import { until } from '../support/until.ts'
+import { request, type Serve, startServe } from './serve.ts'
+
+const MEBIBYTE = 1_048_576
+const SMALL_HEAP = { nodeFlags: ['--max-old-space-size=128'] }
+const script = fileURLToPath(new URL('never-reads.py', import.meta.url))
+
+/** Answers by path: never, with 1 MiB, endlessly in chunks of one octet, or with 1,500 octets. */
+async function startService(): Promise<string> {
+  const upstream = await startUpstream(({ startLine }, socket) => {
+    const answer = (length: number) =>
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`)
+    if (startLine.includes('/octets')) sendOctets(socket)
+    else if (!startLine.includes('/hang')) answer(startLine.includes('/large') ? MEBIBYTE : 1_500)
+  })
+  onTestFinished(() => upstream.close())
+  return upstream.origin
+}
+
+/** An endless body, in chunks of one octet. */
+function sendOctets(socket: Socket): void {
+  const pieces = '1\r\nx\r\n'.repeat(5_000)
+  const send = () => {
+    if (!socket.destroyed && socket.write(pieces)) setImmediate(send)
+  }
+  socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+  socket.on('drain', send).on('error', () => {})
+  send()
+}
+
+async function neverRead(serve: Serve, count: number, octets: string): Promise<void> {
+  const child = spawn('python3', [script, String(serve.port), String(count), octets], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+}
+
+async function visit(serve: Serve): Promise<string> {
+  const client = await serve.ask(request('GET', 'visitor'))
+  const { startLine } = await client.response().catch(() => ({ startLine: 'cut' }))
+  client.close()
+  return startLine
+}
+
+describe.runIf(isInstalled('python3'))('clients that read nothing', () => {
+  const refused = 'GET /x HTTP/1.1\r\nHost: www.example.com\r\nAccept: text/html\r\n\r\n'
+  const withHead = (octets: string, length: number) =>
+    octets.replace('\r\n\r\n', `\r\nX-A: ${'x'.repeat(length)}\r\n\r\n`)
+  it.each([
+    [
+      'requests behind one that the service never answers',
+      420,
+      request('GET', 'hang') + withHead(request('GET', 'x'), 550).repeat(94),
+    ],
+    ['requests that are refused', 1_200, refused.repeat(95)],
+    [
+      'requests with large heads that are refused',
+      1_000,
+      refused.repeat(20) + withHead(refused, 25_000).repeat(2),
+    ],
+    ['responses in chunks of one octet', 100, request('GET', 'octets')],
+  ])('keep the memory flat: %s', async (_what, count, octets) => {
+    const serve = await startServe(await startService(), {}, SMALL_HEAP)
+    const before = await serve.heapBytes()
+    await neverRead(serve, count, octets)
+    for (let i = 0; i < 10; i += 1) expect(await visit(serve)).toBe('HTTP/1.1 200 OK')
+    expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(40)
+    expect(serve.program.stderr()).toBe('')
+  })
+
+  it.each([
+    ['places', { concurrentRequests: 32, upstreamConnections: 32 }, 'small'],
+    ['connections to the service', { upstreamConnections: 8 }, 'large'],
+  ])('give way to visitors who need their %s', async (_what, limits, path) => {
+    const serve = await startServe(await startService(), { limits, log: { access: true } })
+    await neverRead(serve, 64, request('GET', path).repeat(path === 'small' ? 60 : 1))
+    // Who comes after all others waits for the connections that these get in turn, two seconds each.
+    await until(async () => (await visit(serve)) === 'HTTP/1.1 200 OK')
+    expect(serve.program.stdout()).toContain('"outcome":"request-timeout","code":"GAVE_WAY"')
+  })
+})
+
+it('a client that reads slowly, and all the time, keeps its response while others wait', async () => {
+  const serve = await startServe(await startService(), { limits: { upstreamConnections: 1 } })
+  const slow = await serve.ask(request('GET', 'large'))
+  let octets = 0
+  slow.socket.on('data', (piece) => {
+    octets += piece.length
+    slow.socket.pause()
+    setTimeout(() => slow.socket.resume(), 40)
+  })
+  const visitor = await serve.ask(request('GET', 'visitor'))
+  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
+  await until(() => octets > MEBIBYTE)
+})
