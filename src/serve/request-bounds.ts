@@ -16,7 +16,7 @@ export type RequestLimit = keyof RequestLimits
 
 /**
  * Bounds the heads and trailers of all requests of a listener while they arrive. If all unfinished heads together take too
- * much, the oldest of those are cut that hold as much as the average: an honest head is complete within a read or two.
+ * much, the oldest of those are cut that hold half as much as the average: an honest head is complete within a read or two.
  */
 export class RequestBounds {
   readonly limits: RequestLimits
@@ -44,7 +44,7 @@ export class RequestBounds {
     connection.heldBytes = bytes
     for (const oldest of this.#unfinished) {
       if (this.#bytes <= this.limits.allBytes) return
-      if (oldest.heldBytes * this.#unfinished.size >= this.#bytes) this.cut(oldest, 'allBytes')
+      if (2 * oldest.heldBytes * this.#unfinished.size >= this.#bytes) this.cut(oldest, 'allBytes')
       else {
         // Now the newest: the others come first.
         this.#unfinished.delete(oldest)
