@@ -90,6 +90,7 @@ export async function startInProcess(
       clients: {
         most: () => mostClients.clientConnections,
         isBusy: proxy.isBusy,
+        closes: 'newest',
         onTooMany: () => onTooManyClients(mostClients),
       },
     },

@@ -39,9 +39,11 @@ export interface ClientLimit {
   most(): number
   /**
    * Whether a connection has a request. If there are too many connections, the one without a request that was used last
-   * the longest ago gives way to a new one; if all have one, the new one is closed.
+   * the longest ago gives way to a new one.
    */
   isBusy(socket: Socket): boolean
+  /** Which is closed if all have a request. */
+  readonly closes: 'newest' | 'oldest'
   /** Called when connections are closed for this reason, at most once a minute. */
   onTooMany(): void
 }
@@ -150,11 +152,22 @@ export async function startAdminListener(
   onTooMany: () => void,
 ): Promise<Listener> {
   const settings = { tls: undefined, headLimitBytes: 16_384, headTimeoutMs: 10_000 }
-  const server = openServer(settings, listener)
+  const busy = new WeakSet<Socket>()
+  const server = openServer(settings, (incoming, outgoing) => {
+    const { socket } = incoming
+    busy.add(socket)
+    outgoing.once('close', () => busy.delete(socket))
+    listener(incoming, outgoing)
+  })
   server.maxRequestsPerSocket = 1
   // For a client that stops reading.
   server.timeout = ADMIN_STALL_MS
-  const clients: ClientLimit = { most: () => MOST_ADMIN_CONNECTIONS, isBusy: () => false, onTooMany }
+  const clients: ClientLimit = {
+    most: () => MOST_ADMIN_CONNECTIONS,
+    isBusy: (socket) => busy.has(socket),
+    closes: 'oldest',
+    onTooMany,
+  }
   return listen(server, { host, port }, 'http', NO_TRAFFIC, clients)
 }
 
@@ -206,9 +219,10 @@ function listen(
         clients.onTooMany()
       }
       const idle = findIdle(accepted, clients)
-      if (idle === undefined) return void socket.destroy()
-      accepted.delete(idle)
-      idle.socket.destroy()
+      const old = idle ?? (clients.closes === 'oldest' ? accepted.first : undefined)
+      if (old === undefined) return void socket.destroy()
+      accepted.delete(old)
+      old.socket.destroy()
     }
     const item = new Accepted(socket)
     accepted.add(item)

@@ -105,21 +105,31 @@ it('an admin connection has one request, also if more are pipelined', async () =
   expect(asked()).toBe(1)
 })
 
-it('however many admin connections are held open, the next probe is answered', async () => {
-  const { client, ask, page, warnings } = await startEndless()
+it('however many admin connections are idle, the next probe is answered, and a scrape goes on', async () => {
+  const { client, ask, warnings } = await startEndless()
   const reading = await ask('/metrics')
   await reading.received('a line')
-  reading.socket.pause()
   const idle: RawClient[] = []
   for (let i = 0; i < 5 * MOST_ADMIN_CONNECTIONS; i += 1) idle.push(await client())
   expect((await (await ask('/livez')).response()).body).toBe('ok\n')
-  await page.ended
   const isOpen = () => idle.filter(({ socket }) => !socket.readableEnded && !socket.destroyed)
   await until(() => isOpen().length < MOST_ADMIN_CONNECTIONS)
   // The newest are left.
   expect(isOpen()).toEqual(idle.slice(-isOpen().length))
   expect(isOpen().length).toBeGreaterThan(MOST_ADMIN_CONNECTIONS / 2)
+  expect(reading.socket.readableEnded).toBe(false)
   expect(warnings()).toBe(1)
+})
+
+it('however many scrapes are not read, the next probe is answered, and the oldest ends', async () => {
+  const { ask, page } = await startEndless()
+  for (let i = 0; i < MOST_ADMIN_CONNECTIONS; i += 1) {
+    const reading = await ask('/metrics')
+    await reading.received('a line')
+    reading.socket.pause()
+  }
+  expect((await (await ask('/livez')).response()).body).toBe('ok\n')
+  await page.ended
 })
 
 /** An admin listener whose page of metrics never ends. */

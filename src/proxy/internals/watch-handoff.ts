@@ -2,7 +2,8 @@ import type { Worker } from 'node:cluster'
 
 /**
  * Remembers which connection is on its way from the primary process to a worker. Node forgets it if the worker ends before
- * it has taken it: the connection would stay open, and its client would wait for ever.
+ * it has taken it, or refuses it because it has just stopped accepting, as the last one: the connection would stay open,
+ * and its client would wait for ever.
  *
  * @returns closes it, once the worker has ended
  */
@@ -14,9 +15,15 @@ export function watchHandoff({ process: child }: Worker): () => void {
       return Reflect.apply(send, self, [message, connection, ...rest])
     },
   })
-  // It is taken, or another worker gets it.
-  child.on('internalMessage', ({ ack }) => {
-    if (ack !== undefined && ack === pending?.seq) pending = undefined
+  // It is taken, or another worker gets it, which Node closes in this process once it has it.
+  child.on('internalMessage', ({ ack, accepted }) => {
+    if (pending === undefined || ack !== pending.seq) return
+    const { connection } = pending
+    pending = undefined
+    if (accepted === false) setTimeout(() => connection.close(), REFUSED_MS).unref()
   })
   return () => pending?.connection.close()
 }
+
+/** Enough for all other workers to refuse it too. */
+const REFUSED_MS = 1_000
