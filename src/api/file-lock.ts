@@ -76,8 +76,12 @@ async function tryTake(path: string, beatMs: number): Promise<FileLock | undefin
   return {
     async release() {
       clearInterval(beat)
+      // A waiter may have moved the file away for a moment, to see whose it is.
+      for (let tries = 0; tries < MOST_TRIES && (await file.stat()).nlink > 0; tries += 1) {
+        if ((await readHolder(path))?.owner === owner) await unlink(path).catch(ignoreAbsence)
+        else await sleep(5)
+      }
       await file.close()
-      if ((await readHolder(path))?.owner === owner) await unlink(path).catch(ignoreAbsence)
     },
   }
 }
@@ -121,5 +125,6 @@ function ignoreAbsence(error: unknown): void {
   if (code !== 'ENOENT' && code !== 'EEXIST') throw error
 }
 
+const MOST_TRIES = 100
 /** A waiter that was suspended has not watched the holder meanwhile, however much time has passed. */
 const fewestLooks = 20

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -43,6 +43,15 @@ it('is taken over from a holder that died, by one process only', async () => {
   const taken = (await Promise.all(takers)).filter((each) => each !== 'held')
   expect(taken).toHaveLength(1)
   await Promise.all(taken.map((each) => each.release()))
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('is gone after its release, even if a waiter had just moved it away to look at it', async () => {
+  const lock = await takeFileLock(path, 'wait')
+  await rename(path, `${path}.aside`)
+  const released = lock.release()
+  setTimeout(() => void rename(`${path}.aside`, path), 50)
+  await released
   expect(await readdir(folder)).toEqual([])
 })
 
