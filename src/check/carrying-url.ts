@@ -50,30 +50,26 @@ export function toCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
   return toParsedUrl(`${isPlain ? 'http' : 'https'}://${scope.host}/`)
 }
 
+// A cache: they are needed for each cookie that reaches no point.
+const places = new WeakMap<Facts, ReturnType<typeof findPlaces>>()
+
 /** Pages and points by the domains whose cookies they receive, and the schemes of the pages of each site. */
-export interface Places {
-  readonly pagesReceiving: ReadonlyMap<string, readonly ParsedUrl[]>
-  readonly pointsReceiving: ReadonlyMap<string, readonly ParsedUrl[]>
-  readonly schemesOf: ReadonlyMap<string, readonly ParsedUrl['scheme'][]>
+export function toPlaces(facts: Facts): ReturnType<typeof findPlaces> {
+  const known = places.get(facts) ?? findPlaces(facts)
+  places.set(facts, known)
+  return known
 }
 
-// A cache: they are needed for each cookie that reaches no point.
-const places = new WeakMap<Facts, Places>()
-
-export function toPlaces(facts: Facts): Places {
-  const known = places.get(facts)
-  if (known !== undefined) return known
+function findPlaces({ pagesBySite, points }: Facts) {
+  const pages = [...pagesBySite]
   const toDomains = ({ host }: ParsedUrl) => toReceivedDomains(host)
-  const found: Places = {
-    pagesReceiving: indexBy([...facts.pagesBySite.values()].flat(), toDomains),
-    pointsReceiving: indexBy(
-      facts.points.filter(isSound).map(({ parsed }) => parsed),
+  const sound = points.filter(isSound).map(({ parsed }) => parsed)
+  return {
+    pagesReceiving: indexBy(
+      pages.flatMap(([, each]) => each),
       toDomains,
     ),
-    schemesOf: new Map(
-      [...facts.pagesBySite].map(([site, pages]) => [site, [...new Set(pages.map(({ scheme }) => scheme))]]),
-    ),
+    pointsReceiving: indexBy(sound, toDomains),
+    schemesOf: new Map(pages.map(([site, each]) => [site, [...new Set(each.map(({ scheme }) => scheme))]])),
   }
-  places.set(facts, found)
-  return found
 }

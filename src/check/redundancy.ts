@@ -55,32 +55,20 @@ interface Candidate extends Receiver {
   readonly fact: SoundPoint
 }
 
-interface Redundancy {
-  readonly urls: ReadonlySet<string>
-  readonly coveredBy: ReadonlyMap<PointFact, PointFact>
-  /** What remains and is not on `/`, by the cookie that the fewest points receive. */
-  readonly removable: ReadonlyMap<number, readonly Candidate[]>
-  readonly pageOrigins: ReadonlySet<string>
-  /** How many points remain on an origin. */
-  countKept(origin: string): number
-  /** Any candidate that covers the given one is among these, in order. */
-  mayCover(receiver: Receiver): readonly Candidate[]
-  readonly cookies: ScopeIndex
-}
-
 // A cache: fixes ask for each cookie that reaches no point.
-const redundancies = new WeakMap<Facts, Redundancy>()
+const redundancies = new WeakMap<Facts, ReturnType<typeof toRedundancy>>()
 
-function redundancyOf(facts: Facts): Redundancy {
+function redundancyOf(facts: Facts): ReturnType<typeof toRedundancy> {
   const known = redundancies.get(facts) ?? toRedundancy(facts)
   redundancies.set(facts, known)
   return known
 }
 
-function toRedundancy(facts: Facts): Redundancy {
+function toRedundancy(facts: Facts) {
   const candidates = toCandidates(facts)
   const byCookie = indexBy(candidates, ({ possible }) => possible)
   const bySite = indexBy(candidates, ({ siteKey }) => [siteKey])
+  // Any candidate that covers the given one is among these, in order.
   const mayCover = ({ possible, siteKey }: Receiver) => {
     const rarest = byCookie.get(toRarest(possible, byCookie)) ?? []
     const onSite = bySite.get(siteKey) ?? []
@@ -106,6 +94,7 @@ function toRedundancy(facts: Facts): Redundancy {
   return {
     urls: new Set(candidates.map(({ parsed }) => parsed.url)),
     coveredBy,
+    /** What remains and is not on `/`, by the cookie that the fewest points receive. */
     removable: indexBy(removable, ({ possible }) => [toRarest(possible, byCookie)]),
     pageOrigins,
     countKept,

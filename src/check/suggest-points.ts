@@ -34,22 +34,17 @@ export function suggestPoints(facts: Facts): Suggestion | undefined {
   return toSuggested(facts).suggestion
 }
 
-interface Suggested {
-  readonly suggestion: Suggestion | undefined
-  /** Its points by the scopes that they receive, as `toScopeKey` names them. */
-  readonly byScope: ReadonlyMap<string, readonly ParsedUrl[]>
-}
-
 // A cache: the suggestion is needed once for each cookie that reaches no point.
-const allSuggested = new WeakMap<Facts, Suggested>()
+const allSuggested = new WeakMap<Facts, ReturnType<typeof suggest>>()
 
-function toSuggested(facts: Facts): Suggested {
+function toSuggested(facts: Facts): ReturnType<typeof suggest> {
   const known = allSuggested.get(facts) ?? suggest(facts)
   allSuggested.set(facts, known)
   return known
 }
 
-function suggest(facts: Facts): Suggested {
+/** With its points by the scopes that they receive, as `toScopeKey` names them. */
+function suggest(facts: Facts) {
   const isCarriable = (scope: CookieScope) => toCarryingUrl(scope, facts) !== undefined
   const scopes = facts.cookies.map(({ judged }) =>
     judged.scope && isCarriable(judged.scope) ? judged.scope : undefined,
@@ -69,7 +64,7 @@ function suggest(facts: Facts): Suggested {
   const partly = carriable.filter(
     (scope) => !isCarriedFromAll(scope, byScope.get(toScopeKey(scope)) ?? [], facts),
   )
-  const suggestion = {
+  const suggestion: Suggestion = {
     urls: sorted,
     lost: lost.map(({ config }) => config.name),
     partly: [...new Set(partly.map(({ name }) => name))],

@@ -25,8 +25,7 @@ export class Stall extends Listed<Stall> {
 
 /**
  * The responses that wait for their clients to read, in the order in which they began to wait. A client that never reads
- * holds what its exchange holds for next to nothing. So where another request needs that, the one that has waited longest
- * gives way, if it has waited for a while.
+ * pays next to nothing for what it holds. So where another request needs that, the one that waited longest gives way.
  */
 export class Stalls {
   readonly #list = new LinkedList<Stall>()

@@ -40,7 +40,6 @@ export const MOST_ADMIN_CONNECTIONS = 16
  * admin listener, and connections that are closed at once because there are too many.
  */
 const OTHER_FILES = 40 + MOST_ADMIN_CONNECTIONS
-/** What an idle connection takes of the heap, on Node 20 to 26. */
+/** What an idle connection takes of the heap, and of the memory of the process with it, on Node 20 to 26. */
 const HEAP_BYTES = 6 * 1024
-/** And of the memory of the process, with the heap. */
 const MEMORY_BYTES = { http: 16 * 1024, https: 48 * 1024 } as const
