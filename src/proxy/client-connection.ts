@@ -69,22 +69,25 @@ export class ClientConnection {
    * The socket is not read while a request waits. Otherwise it is read even if nothing needs the data, since a client
    * that disconnects is noticed only by reading.
    *
-   * Node delivers all requests of one packet of up to 64 KiB at once, which can be 2,000 small ones. No real client
-   * pipelines that deep, so the connection is cut.
+   * Node delivers all requests of one packet of up to 64 KiB at once, maybe 2,000. No real client pipelines so deep.
    */
   enter(arrival: Arrival): 'begun' | 'waiting' | 'cut' {
     if (this.#state === 'idle' && arrival.outgoing.socket !== null) {
       this.#run(arrival)
       return 'begun'
     }
-    if (this.#waiting.length === MOST_WAITING || this.#traffic.waitingBytes > MOST_WAITING_BYTES) {
+    const bytes = toHeldBytes(arrival)
+    // The end of a response may be noticed a little after the next request, so a small one may always wait.
+    const mayWait = this.#waiting.length === 0 && bytes <= SMALL_BYTES
+    const isFull = this.#waiting.length === MOST_WAITING || this.#traffic.waitingBytes > MOST_WAITING_BYTES
+    if (isFull && !mayWait) {
       this.#drop()
       this.#socket.destroy()
       return 'cut'
     }
     if (!this.#isWatched) this.#socket.once('close', () => this.#drop())
     this.#isWatched = true
-    this.#count(toHeldBytes(arrival))
+    this.#count(bytes)
     this.#waiting.push(arrival)
     onTurn(arrival.outgoing, () => this.#advance())
     this.#reading.hold()
@@ -166,8 +169,9 @@ function toHeldBytes({ incoming: { rawHeaders } }: Arrival): number {
 }
 
 const MOST_WAITING = 100
-/** Of all connections together; no real client has requests that wait. */
+/** Of all connections together. */
 const MOST_WAITING_BYTES = 4 * 1_048_576
+const SMALL_BYTES = 16_384
 /** What a request and its response take beside the head, and a text beside its octets. */
 const MESSAGE_BYTES = 2_048
 const TEXT_BYTES = 40

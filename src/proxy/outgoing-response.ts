@@ -15,8 +15,7 @@ import { BUFFER_OCTETS } from './request-body.ts'
  * A response being sent to the client. The head is held back for one turn, since head and body in one write cost half as
  * much as in two; then octets are written as they arrive, with backpressure, until the response is ended or cut.
  *
- * What arrives while a write is under way is joined and written next: chunks of one octet would otherwise cost several
- * objects each, of which a client that does not read could collect thousands.
+ * What arrives while a write is under way is joined: chunks of one octet would otherwise cost several objects each.
  */
 export class OutgoingResponse {
   readonly #incoming: IncomingMessage

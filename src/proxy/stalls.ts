@@ -10,7 +10,6 @@ export interface Unread {
   giveWay(): void
 }
 
-/** Since when a client has not read. */
 export class Stall extends Listed<Stall> {
   readonly exchange: Unread
   unsentOctets: number

@@ -19,7 +19,7 @@ export interface LogOutput {
  * be written, such as to a full disk: a log must never block traffic. They are counted, and the count is logged once lines
  * can be written again. A line that was written in part is completed first.
  *
- * Under load, lines are gathered for some milliseconds and go out in one write, which costs as much as many lines.
+ * Under load, lines are gathered for some milliseconds: a write costs as much as many lines.
  *
  * @param toNotice renders the line that says how many were lost
  * @param pieceBytes the most that is written at once
