@@ -116,8 +116,7 @@ export class OutgoingResponse {
   readonly #onWritten = (): void => {
     this.#isWriting = false
     if (this.#state === 'over' || this.#outgoing.destroyed) return
-    const gathered = this.#takeGathered()
-    if (gathered !== undefined) this.#write(gathered)
+    this.#writeGathered()
     if (!this.#isPaused) return
     this.#isPaused = false
     this.#onDrain()
@@ -134,17 +133,18 @@ export class OutgoingResponse {
     this.#gatheredOctets = length
   }
 
-  #takeGathered(): Buffer | undefined {
-    if (this.#gatheredOctets === 0) return undefined
+  #writeGathered(): void {
+    if (this.#gatheredOctets === 0) return
     const gathered = this.#gathered.subarray(0, this.#gatheredOctets)
     this.#gathered = NOTHING
     this.#gatheredOctets = 0
-    return gathered
+    this.#write(gathered)
   }
 
   /** Ends the response, with its last octets if they are still to be written. */
-  end(lastOctets: Buffer | string | undefined = this.#firstOctets ?? this.#takeGathered()): void {
+  end(lastOctets: Buffer | string | undefined = this.#firstOctets): void {
     this.#state = 'over'
+    this.#writeGathered()
     endResponse(this.#outgoing, this.#incoming.method === 'HEAD' ? undefined : lastOctets)
   }
 
@@ -153,10 +153,11 @@ export class OutgoingResponse {
    * response; `onPiece` is called with the size of each piece.
    */
   endAndDrain(
-    lastOctets: Buffer | string | undefined = this.#firstOctets ?? this.#takeGathered(),
+    lastOctets: Buffer | string | undefined = this.#firstOctets,
     onPiece: (octets: number) => void,
   ): void {
     this.#state = 'over'
+    this.#writeGathered()
     if (lastOctets !== undefined && this.#incoming.method !== 'HEAD') writeBody(this.#outgoing, lastOctets)
     drainUpload(this.#incoming, this.#outgoing, onPiece)
   }
