@@ -65,11 +65,8 @@ export function startMetrics(histograms: 'by-point' | 'overall'): Metrics {
       error_type: outcome === 'ok' || outcome === 'redirect' ? '' : outcome,
     }
     const key = `${labels.http_request_method} ${labels.http_response_status_code} ${labels.error_type} ${labels.point}`
-    return series.get(key) ?? (series.size < MOST_SERIES[histograms] ? add(key, labels) : overflow())
-  }
-
-  function overflow(): SeriesPair {
-    return series.get('') ?? add('', { otel_metric_overflow: 'true' })
+    const isRoom = series.has(key) || series.size < MOST_SERIES[histograms]
+    return isRoom ? (series.get(key) ?? add(key, labels)) : (series.get('') ?? add('', OVERFLOW))
   }
 
   function add(key: string, labels: Series['labels']): SeriesPair {
@@ -130,4 +127,5 @@ const CLASSES = Array.from({ length: 10 }, (_, hundreds) => `${hundreds}xx`)
 
 /** Those that the service documents; OpenTelemetry calls all others `_OTHER`. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const OVERFLOW = { otel_metric_overflow: 'true' }
 const MOST_SERIES = { overall: 250, 'by-point': 10_000 }
