@@ -218,8 +218,7 @@ function listen(
         quietUntilMs = performance.now() + QUIET_MS
         clients.onTooMany()
       }
-      const idle = findIdle(accepted, clients)
-      const old = idle ?? (clients.closes === 'oldest' ? accepted.first : undefined)
+      const old = findIdle(accepted, clients) ?? (clients.closes === 'oldest' ? accepted.first : undefined)
       if (old === undefined) return void socket.destroy()
       accepted.delete(old)
       old.socket.destroy()
