@@ -164,8 +164,8 @@ export class ClientConnection {
   }
 }
 
-function toHeldBytes({ incoming: { rawHeaders } }: Arrival): number {
-  return rawHeaders.reduce((sum, text) => sum + text.length + TEXT_BYTES, MESSAGE_BYTES)
+function toHeldBytes({ incoming: { rawHeaders, url = '' } }: Arrival): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length + TEXT_BYTES, MESSAGE_BYTES + url.length)
 }
 
 const MOST_WAITING = 100

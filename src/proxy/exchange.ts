@@ -382,6 +382,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     return this.#response.unsentOctets
   }
 
+  get responseOctets(): number {
+    return this.#responseOctets
+  }
+
   /** The client does not read, and what this exchange holds is needed. */
   giveWay(): void {
     this.#endStall()

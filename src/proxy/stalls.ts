@@ -6,6 +6,8 @@ export interface Unread {
   readonly holds: 'connection' | 'place' | 'nothing'
   /** Octets that the kernel has not taken. */
   readonly unsentOctets: number
+  /** Octets of its body so far. */
+  readonly responseOctets: number
   /** Cuts the response. */
   giveWay(): void
 }
@@ -73,20 +75,25 @@ export class Stalls {
     let stall = this.#list.first
     while (stall !== undefined && stall.sinceMs <= latestMs) {
       const { exchange, next } = stall
-      const { holds, unsentOctets } = exchange
+      const { holds, unsentOctets, responseOctets } = exchange
+      const isLate = stall.sinceMs + responseOctets / OCTETS_PER_MS <= latestMs
       if (unsentOctets < stall.unsentOctets) {
         stall.unsentOctets = unsentOctets
         stall.sinceMs = performance.now()
         this.#list.delete(stall)
         this.#list.add(stall)
-      } else if (holds === what || (what === 'place' && holds === 'connection')) return exchange
+      } else if (isLate && (holds === what || (what === 'place' && holds === 'connection'))) return exchange
       stall = next
     }
     return undefined
   }
 }
 
-/** A client that reads slowly shows it by then, if it reads about 10 KB a second. */
+/**
+ * The kernel shows that a client reads only after a third of what it holds for it, which may be most of the response so
+ * far. So who has taken more gets more time: those that read 50 KB a second show it by then.
+ */
 const GRACE_MS = 2_000
+const OCTETS_PER_MS = 150
 /** How many answers that hold nothing may be unread: for longer than that, and at any moment. */
 const MOST_SPARE = { long: 64, ever: 512 }

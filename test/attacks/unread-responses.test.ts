@@ -65,6 +65,11 @@ describe.runIf(isInstalled('python3'))('clients that read nothing', () => {
       420,
       request('GET', 'hang') + withHead(request('GET', 'x'), 550).repeat(94),
     ],
+    [
+      'one with a long target behind one that the service never answers',
+      420,
+      request('GET', 'hang') + request('GET', 'x'.repeat(60_000)),
+    ],
     ['requests that are refused', 1_200, refused.repeat(95)],
     [
       'requests with large heads that are refused',
