@@ -259,7 +259,9 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
 
   async function endSession(): Promise<void> {
     await page.getByRole('button', { name: 'End session' }).click()
-    await page.getByRole('heading', { level: 1, name: /^(?:Over|The session is over)(?!.*wait)/ }).waitFor()
+    await page
+      .getByRole('heading', { level: 1, name: /^(?:Over|The session is over)(?!.*(?:wait|yet))/ })
+      .waitFor()
   }
 
   function rest() {

@@ -116,12 +116,15 @@ export async function startSite(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''
-  child.stdout.on('data', (chunk) => {
-    log += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    log += chunk
-  })
+  for (const output of [child.stdout, child.stderr]) {
+    output.on('data', (chunk) => {
+      log += chunk
+    })
+    // A server may end its side of a pipe with a reset, which is no fault of the test.
+    output.on('error', (error) => {
+      log += `${error.message}\n`
+    })
+  }
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
   await accepting({ port, host: address }, child, () => log)
   return {
