@@ -120,7 +120,7 @@ export async function startSite(
     output.on('data', (chunk) => {
       log += chunk
     })
-    // A server may end its side of a pipe with a reset, which is no fault of the test.
+    // A server may end its side of a pipe with a reset. That is not what these tests look at.
     output.on('error', (error) => {
       log += `${error.message}\n`
     })
