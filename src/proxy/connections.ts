@@ -168,7 +168,7 @@ export class Connections<L extends Link> implements Holder {
   // The next three are for the allowance, see `Holder`.
 
   get isShort(): boolean {
-    return this.#eligible > this.#dials.size
+    return this.lacking > 0
   }
 
   onVacancy(): void {
@@ -217,6 +217,11 @@ export class Connections<L extends Link> implements Holder {
   /** How many requests wait. */
   get waiting(): number {
     return this.#again.size + this.#complete.size + this.#uploading.size
+  }
+
+  /** How many of them may have a connection, while none is being opened for them. */
+  get lacking(): number {
+    return Math.max(0, this.#eligible - this.#dials.size)
   }
 
   /** When the longest waiting request began to wait, on the clock of `performance.now()`. */

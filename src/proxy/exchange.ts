@@ -138,6 +138,12 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     return undefined
   }
 
+  #leavePlace(): void {
+    this.#endUpload()
+    if (this.#place !== 'none') this.#context.traffic.inFlight -= 1
+    this.#place = 'none'
+  }
+
   /** All of the request has arrived, or no more of it is awaited. */
   #endUpload(): void {
     if (this.#place !== 'uploading') return
@@ -386,9 +392,10 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     return this.#responseOctets
   }
 
-  /** The client does not read, and what this exchange holds is needed. */
+  /** The client does not read, and what this exchange holds is needed: its place is free when this returns. */
   giveWay(): void {
     this.#endStall()
+    this.#leavePlace()
     this.#fail('request-timeout', 'GAVE_WAY')
   }
 
@@ -406,8 +413,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     this.#deadline.clear()
     this.#trip?.abort()
     this.#body?.destroy()
-    this.#endUpload()
-    if (this.#place !== 'none') this.#context.traffic.inFlight -= 1
+    this.#leavePlace()
     if (!isComplete && this.#outcome === 'ok') this.#outcome = 'client-abort'
     this.#context.record({
       id: this.#id,

@@ -72,7 +72,7 @@ export function openProxy(
   // A reload can't change it, since it can't change the listener's.
   const headLimitBytes = resolved.config.limits.headerBytes
   const traffic = new Traffic()
-  const clock = new DeadlineClock(() => traffic.stalls.relieve(() => settings.upstream.waiting))
+  const clock = new DeadlineClock(() => traffic.stalls.relieve(() => settings.upstream.lacking))
   const clientConnections = new SocketNote<ClientConnection>()
 
   const begin: Begin = (incoming, outgoing, next) => {

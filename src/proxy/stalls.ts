@@ -8,7 +8,7 @@ export interface Unread {
   readonly unsentOctets: number
   /** Octets of its body so far. */
   readonly responseOctets: number
-  /** Cuts the response. */
+  /** Cuts the response, and frees its place at once. */
   giveWay(): void
 }
 
@@ -54,11 +54,11 @@ export class Stalls {
     return exchange !== undefined
   }
 
-  /** Frees connections for the requests that wait for one, and the memory of answers that nobody reads. */
-  relieve(waiting: () => number): void {
+  /** Frees connections for the requests that lack one, and the memory of answers that nobody reads. */
+  relieve(lacking: () => number): void {
     if (this.#list.first === undefined) return
     const longAgoMs = performance.now() - GRACE_MS
-    for (let left = waiting(); left > 0; left -= 1) {
+    for (let left = lacking(); left > 0; left -= 1) {
       const exchange = this.#find('connection', longAgoMs)
       if (exchange === undefined) break
       exchange.giveWay()

@@ -53,6 +53,8 @@ export interface Upstream {
   send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
   /** How many requests wait for a connection. */
   readonly waiting: number
+  /** How many of them may have a connection, while none is being opened for them. */
+  readonly lacking: number
   /** When the longest waiting request began to wait, on the clock of `performance.now()`; `undefined` if none waits. */
   readonly waitingSinceMs: number | undefined
   /** Estimate of how long a complete request would wait for a connection; 0 if unknown. */
@@ -97,6 +99,7 @@ function openGeneration(
     await connections.retire()
     generations.delete(connections)
   }
+  const sumOf = (what: 'waiting' | 'lacking') => [...generations].reduce((sum, each) => sum + each[what], 0)
   return {
     send: (request, receiver) => {
       const trip = new Trip(connections, request, receiver)
@@ -109,7 +112,10 @@ function openGeneration(
       return trip
     },
     get waiting() {
-      return [...generations].reduce((sum, each) => sum + each.waiting, 0)
+      return sumOf('waiting')
+    },
+    get lacking() {
+      return sumOf('lacking')
     },
     get waitingSinceMs() {
       const all = [...generations].flatMap((each) => each.waitingSinceMs ?? [])

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { Allowance } from '../../src/proxy/allowance.ts'
+import { Connections, Ticket } from '../../src/proxy/connections.ts'
 import { playSchedule } from './connections-model.ts'
 
 const SCHEDULES = Number(process.env.SCHEDULES ?? 20_000)
@@ -13,4 +15,15 @@ it(`${SCHEDULES} random schedules from seed ${FIRST_SEED} hold every invariant`,
     played += 1
   }
   expect(played).toBe(SCHEDULES)
+})
+
+it.each([
+  [1, 2],
+  [2, 1],
+  [4, 0],
+])('with %i connections that are being opened, three requests lack %i', (limit, lacking) => {
+  const connections = new Connections(() => ({ cancel: () => {} }), new Allowance(limit))
+  for (let i = 0; i < 3; i += 1)
+    connections.join(new Ticket({ onConnection: () => {}, onDialFailure: () => {} }, 'complete'))
+  expect([connections.waiting, connections.lacking]).toEqual([3, lacking])
 })

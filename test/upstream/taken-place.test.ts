@@ -1,0 +1,46 @@
+/*
+ * A response that nobody reads gives its place to the request that needs it. The place was free only once the client's
+ * connection had closed, so the request for which a response was cut got 503 nevertheless.
+ */
+
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { openClient } from '../support/raw-client.ts'
+import { startUpstream } from '../support/recording-upstream.ts'
+import { startProxy } from '../support/start-proxy.ts'
+import { until } from '../support/until.ts'
+
+const LARGE = 16 * 1_048_576
+
+it('the place of a response that gives way is free in the same turn, once', async () => {
+  const upstream = await startUpstream((_, socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LARGE}\r\n\r\n`)
+    socket.write(Buffer.alloc(LARGE))
+  })
+  const proxy = await startProxy(upstream.origin, { timeouts: { idle: '24h' } })
+  const client = await openClient(proxy.port)
+  onTestFinished(async () => {
+    vi.restoreAllMocks()
+    client.close()
+    await proxy.close()
+    await upstream.close()
+  })
+  client.socket.pause()
+  client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
+  await upstream.arrived(1)
+  const { traffic } = proxy.proxy
+  // The kernels take some octets after the response has begun to wait, which looks as if its client had read.
+  const now = performance.now.bind(performance)
+  let laterMs = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs)
+  let inFlight = traffic.inFlight
+  await until(() => {
+    laterMs += 600_000
+    const isFree = traffic.stalls.freePlace()
+    inFlight = traffic.inFlight
+    return isFree
+  })
+  expect(inFlight).toBe(0)
+  await proxy.recorded(1)
+  expect(proxy.records[0]).toMatchObject({ outcome: 'request-timeout', code: 'GAVE_WAY' })
+  expect(traffic.inFlight).toBe(0)
+})
