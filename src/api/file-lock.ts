@@ -76,12 +76,15 @@ async function tryTake(path: string, beatMs: number): Promise<FileLock | undefin
   return {
     async release() {
       clearInterval(beat)
-      // A waiter may have moved the file away for a moment, to see whose it is.
-      for (let tries = 0; tries < MOST_TRIES && (await file.stat()).nlink > 0; tries += 1) {
-        if ((await readHolder(path))?.owner === owner) await unlink(path).catch(ignoreAbsence)
-        else await sleep(5)
+      try {
+        // A waiter may have moved the file away for a moment, to see whose it is.
+        for (let tries = 0; tries < MOST_TRIES && (await file.stat()).nlink > 0; tries += 1) {
+          if ((await readHolder(path))?.owner === owner) await unlink(path).catch(ignoreAbsence)
+          else await sleep(5)
+        }
+      } finally {
+        await file.close()
       }
-      await file.close()
     },
   }
 }

@@ -4,6 +4,7 @@ import { type CookieScope, toDomainText, toReceivedDomains } from '../site/cooki
 import { toSite } from '../site/site.ts'
 import { type Facts, isSound } from './facts.ts'
 import { indexBy } from './index-by.ts'
+import { oncePer } from './once-per.ts'
 import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 
 /**
@@ -50,17 +51,8 @@ export function toCarryingOrigin(scope: CookieScope, facts: Facts): ParsedUrl {
   return toParsedUrl(`${isPlain ? 'http' : 'https'}://${scope.host}/`)
 }
 
-// A cache: they are needed for each cookie that reaches no point.
-const places = new WeakMap<Facts, ReturnType<typeof findPlaces>>()
-
 /** Pages and points by the domains whose cookies they receive, and the schemes of the pages of each site. */
-export function toPlaces(facts: Facts): ReturnType<typeof findPlaces> {
-  const known = places.get(facts) ?? findPlaces(facts)
-  places.set(facts, known)
-  return known
-}
-
-function findPlaces({ pagesBySite, points }: Facts) {
+export const toPlaces = oncePer(({ pagesBySite, points }: Facts) => {
   const pages = [...pagesBySite]
   const toDomains = ({ host }: ParsedUrl) => toReceivedDomains(host)
   const sound = points.filter(isSound).map(({ parsed }) => parsed)
@@ -72,4 +64,4 @@ function findPlaces({ pagesBySite, points }: Facts) {
     pointsReceiving: indexBy(sound, toDomains),
     schemesOf: new Map(pages.map(([site, each]) => [site, [...new Set(each.map(({ scheme }) => scheme))]])),
   }
-}
+})

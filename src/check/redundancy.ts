@@ -2,6 +2,7 @@ import { isPoint, type Point, parsePoint } from '../points/point.ts'
 import { indexScopes, type ScopeIndex, toCertainty, toOnPath, toUsablePoints } from './carriage.ts'
 import type { Facts, PointFact, SoundPoint } from './facts.ts'
 import { indexBy } from './index-by.ts'
+import { oncePer } from './once-per.ts'
 import { isCrossSite, isMixedContent, type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 
 /**
@@ -55,16 +56,7 @@ interface Candidate extends Receiver {
   readonly fact: SoundPoint
 }
 
-// A cache: fixes ask for each cookie that reaches no point.
-const redundancies = new WeakMap<Facts, ReturnType<typeof toRedundancy>>()
-
-function redundancyOf(facts: Facts): ReturnType<typeof toRedundancy> {
-  const known = redundancies.get(facts) ?? toRedundancy(facts)
-  redundancies.set(facts, known)
-  return known
-}
-
-function toRedundancy(facts: Facts) {
+const redundancyOf = oncePer((facts: Facts) => {
   const candidates = toCandidates(facts)
   const byCookie = indexBy(candidates, ({ possible }) => possible)
   const bySite = indexBy(candidates, ({ siteKey }) => [siteKey])
@@ -101,7 +93,7 @@ function toRedundancy(facts: Facts) {
     mayCover,
     cookies: indexScopes(facts.cookies.map(({ judged }) => judged.scope)),
   }
-}
+})
 
 /** Of these cookies, the first one of those that the fewest candidates receive. */
 function toRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, readonly Candidate[]>): number {

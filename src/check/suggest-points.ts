@@ -7,6 +7,7 @@ import { toCarryingOrigin, toCarryingUrl, toPlaces, toPointUrl } from './carryin
 import type { Facts } from './facts.ts'
 import { indexBy } from './index-by.ts'
 import { withPoints } from './offline-facts.ts'
+import { oncePer } from './once-per.ts'
 import { type ParsedUrl, toParsedUrl } from './parsed-url.ts'
 import { findRedundantPoints } from './redundancy.ts'
 
@@ -34,17 +35,8 @@ export function suggestPoints(facts: Facts): Suggestion | undefined {
   return toSuggested(facts).suggestion
 }
 
-// A cache: the suggestion is needed once for each cookie that reaches no point.
-const allSuggested = new WeakMap<Facts, ReturnType<typeof suggest>>()
-
-function toSuggested(facts: Facts): ReturnType<typeof suggest> {
-  const known = allSuggested.get(facts) ?? suggest(facts)
-  allSuggested.set(facts, known)
-  return known
-}
-
 /** With its points by the scopes that they receive, as `toScopeKey` names them. */
-function suggest(facts: Facts) {
+const toSuggested = oncePer((facts: Facts) => {
   const isCarriable = (scope: CookieScope) => toCarryingUrl(scope, facts) !== undefined
   const scopes = facts.cookies.map(({ judged }) =>
     judged.scope && isCarriable(judged.scope) ? judged.scope : undefined,
@@ -70,7 +62,7 @@ function suggest(facts: Facts) {
     partly: [...new Set(partly.map(({ name }) => name))],
   }
   return { suggestion: sorted.length === 0 ? undefined : suggestion, byScope }
-}
+})
 
 /** The suggested point for a cookie that no point receives: https before http, then alphabetically. */
 export function findMissingUrl(scope: CookieScope, facts: Facts): string | undefined {

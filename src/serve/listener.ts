@@ -235,10 +235,11 @@ function listen(
     item.socket = socket
     itemOf.set(socket, item)
   })
-  server.on('request', ({ socket }) => {
-    const item = itemOf.of(socket)
-    if (item !== undefined) toEnd(accepted, item)
-  })
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.on(event, ({ socket }) => {
+      const item = itemOf.of(socket)
+      if (item !== undefined) toEnd(accepted, item)
+    })
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => reject(new ListenError(errorCode(error)))
     server.once('error', onError)

@@ -83,8 +83,8 @@ export function openLogOutput(
   function writeNext(): void {
     gathering = undefined
     const piece = waiting.shift()
+    state = piece === undefined ? 'idle' : 'writing'
     if (piece === undefined) return
-    state = 'writing'
     writtenAtMs = performance.now()
     const text = torn.length === 0 ? piece.text : Buffer.concat([torn, Buffer.from(piece.text)])
     write(text, (fault, writtenBytes = 0) => {

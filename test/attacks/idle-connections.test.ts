@@ -3,9 +3,12 @@
  * than a heap of 128 MiB has. And who held them shut everybody else out.
  */
 
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { certificate } from '../support/certificates/certificate.ts'
 import { openClient } from '../support/raw-client.ts'
-import { startUpstream } from '../support/recording-upstream.ts'
+import { answerOk, startUpstream } from '../support/recording-upstream.ts'
 import { until } from '../support/until.ts'
 import { request, startServe } from './serve.ts'
 
@@ -59,3 +62,41 @@ it.each([
     expect(serve.program.stderr()).toBe('')
   },
 )
+
+it.each(['http', 'https'])('a connection of %s with a request does not give way', async (scheme) => {
+  let answer: (() => void) | undefined
+  const service = await startUpstream((received, socket) => {
+    answer = () => answerOk(received, socket)
+  })
+  onTestFinished(() => service.close())
+  const host = 'www.shop.localhost'
+  const tls = {
+    cert: `file:${certificate('shop.cert')}`,
+    key: `file:${certificate('shop.key')}`,
+  }
+  const serve = await startServe(
+    service.origin,
+    {
+      points: [`${scheme}://${host}/service_cookie_transfer/`],
+      listen: { port: 0, ...(scheme === 'https' && { tls }) },
+    },
+    { nodeFlags: ['--max-old-space-size=32'] },
+  )
+  const ca = await readFile(certificate('shop-authority.cert'), 'utf8')
+  const visitor = await openClient(serve.port, scheme === 'https' ? { ca, servername: host } : undefined)
+  onTestFinished(visitor.close)
+  visitor.write(`GET /service_cookie_transfer/slow HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  await service.arrived(1)
+  let closed = 0
+  for (let i = 0; i < 1_200; i += 1) {
+    const idle = connect(serve.port, '127.0.0.1')
+    onTestFinished(() => void idle.destroy())
+    const onClose = () => {
+      closed += 1
+    }
+    idle.on('error', () => {}).once('close', onClose)
+  }
+  await until(() => closed > 100)
+  answer?.()
+  expect((await visitor.response()).startLine).toBe(OK)
+})
