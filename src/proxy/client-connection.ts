@@ -12,6 +12,15 @@ export interface Arrival {
   begin(): Running | undefined
 }
 
+/** Why Node parses no further on a connection: the parser failed, or a CONNECT came. */
+export interface Interruption {
+  readonly kind: FailureKind
+  /** Empty if none was parsed. */
+  readonly method: string
+  /** An error code of Node's. */
+  readonly code: string | undefined
+}
+
 /** The exchange that runs on a connection. */
 export interface Running {
   readonly incoming: IncomingMessage
@@ -31,6 +40,7 @@ export class ClientConnection {
   readonly #socket: IncomingMessage['socket']
   readonly #reading: SocketReading
   readonly #traffic: Traffic
+  readonly #refuse: (interruption: Interruption) => void
   readonly #waiting: Arrival[] = []
   /** What their heads take. */
   #waitingBytes = 0
@@ -39,12 +49,18 @@ export class ClientConnection {
   /** The exchange that began last; `undefined` once it has ended and all of its request was read. */
   #latest: Running | undefined
   #isInterrupted = false
-  /** Answers what Node could not parse, after every complete request has been answered. */
-  #refuse: (() => void) | undefined
+  /** Refused once every complete request has been answered. */
+  #interruption: Interruption | undefined
 
-  constructor(socket: IncomingMessage['socket'], traffic: Traffic) {
+  /** @param refuse answers what Node could not parse */
+  constructor(
+    socket: IncomingMessage['socket'],
+    traffic: Traffic,
+    refuse: (interruption: Interruption) => void,
+  ) {
     this.#socket = socket
     this.#traffic = traffic
+    this.#refuse = refuse
     this.#reading = new SocketReading(socket)
   }
 
@@ -109,9 +125,10 @@ export class ClientConnection {
 
   /**
    * Node parses no further on this connection. If it stopped within the body of the current request, that request fails.
-   * Otherwise `refuse` is called once, after every complete request has been answered.
+   * Otherwise the connection gets one refusal, after every complete request has been answered.
    */
-  interrupt(kind: FailureKind, code: string | undefined, refuse: () => void): void {
+  interrupt(interruption: Interruption): void {
+    const { kind, code } = interruption
     const newest = this.#waiting.at(-1)
     // The client closed in the middle of the next head, which is like closing before it.
     if (code === 'HPE_INVALID_EOF_STATE' && this.#state === 'busy' && newest === undefined) {
@@ -126,7 +143,7 @@ export class ClientConnection {
     }
     if (this.#isInterrupted) return
     this.#isInterrupted = true
-    this.#refuse = refuse
+    this.#interruption = interruption
     if (this.#state === 'idle') this.#advance()
   }
 
@@ -139,10 +156,9 @@ export class ClientConnection {
       if (arrival === undefined) break
       this.#run(arrival)
     }
-    if (this.#state === 'idle' && this.#waiting.length === 0) {
-      this.#refuse?.()
-      this.#refuse = undefined
-    }
+    if (this.#state !== 'idle' || this.#waiting.length > 0 || this.#interruption === undefined) return
+    this.#refuse(this.#interruption)
+    this.#interruption = undefined
   }
 
   /** None of them will have its turn. */

@@ -27,6 +27,25 @@ export interface ExchangeRecord {
   readonly responseOctets: number
 }
 
+/** The record of what never became an exchange: nothing could be parsed, or too much was pipelined. */
+export function recordUnbegun(
+  known: Pick<ExchangeRecord, 'method' | 'peerAddress' | 'status' | 'outcome' | 'code'> & {
+    readonly id: string
+  },
+): ExchangeRecord {
+  const { id } = known
+  return {
+    ...known,
+    id: () => id,
+    point: undefined,
+    addressed: undefined,
+    durationMs: 0,
+    upstreamMs: undefined,
+    requestOctets: 0,
+    responseOctets: 0,
+  }
+}
+
 /** What a request is addressed to, if it was refused before it was parsed as a whole. */
 export function toAddressed(fields: Fields): Addressed | undefined {
   const [host = ''] = valuesOf(fields, 'host')

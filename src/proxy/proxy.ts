@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { admit } from '../forward/admission.ts'
-import { FAILURES, type FailureKind } from '../forward/failure.ts'
+import { toAnswer } from '../forward/answer.ts'
+import type { Peer } from '../forward/downstream.ts'
+import { FAILURES } from '../forward/failure.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import type { Begin } from './app.ts'
-import { ClientConnection } from './client-connection.ts'
+import { answerBare } from './bare-answer.ts'
+import { ClientConnection, type Interruption } from './client-connection.ts'
 import { DeadlineClock } from './deadline.ts'
 import { Exchange } from './exchange.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
+import { type ExchangeRecord, recordUnbegun } from './exchange-record.ts'
 import { checkResponses } from './internals/check-responses.ts'
 import { isOver } from './internals/reserved-response.ts'
 import { loadClient } from './internals/undici-client.ts'
@@ -28,24 +31,12 @@ export interface ContinuationProxy {
   /** Connect's `(incoming, outgoing, next)`, for node:http and frameworks built on it. */
   readonly listener: Begin
   /**
-   * Node parses no further on a connection: the parser failed, or a CONNECT came. The exchange whose request is
-   * incomplete fails; those with a complete request end first. `refuse` is called if no exchange can answer.
+   * Node parses no further on a connection. The exchange whose request is incomplete fails; those with a complete request
+   * end first. If no exchange can answer, the bare socket gets a refusal.
    */
-  interrupt(
-    socket: IncomingMessage['socket'],
-    kind: FailureKind,
-    code: string | undefined,
-    refuse: () => void,
-  ): void
+  interrupt(socket: Socket, interruption: Interruption): void
   /** Whether a client connection has a request. */
   isBusy(socket: Socket): boolean
-  /** Records a request that never became an exchange, and returns its new id. */
-  recordRefusal(
-    socket: IncomingMessage['socket'],
-    kind: FailureKind,
-    method: string,
-    code: string | undefined,
-  ): string
   /** New exchanges use the new config; those in flight end with the old one. */
   replace(resolved: ResolvedConfig): void
   /** Lets exchanges end, then closes the connections to the service. */
@@ -81,19 +72,9 @@ export function openProxy(
     // Mounted twice, it forwards once.
     if (clientConnections.of(socket)?.holds(outgoing) === true) return
     let peer = settings.peerOf(socket)
-    const listenerScheme = 'encrypted' in socket ? 'https' : undefined
-    const judge = () =>
-      admit(incoming, peer, listenerScheme, {
-        points: settings.points,
-        headLimitBytes,
-        bodyLimitBytes: settings.bodyLimitBytes,
-        bodyState: isBodyTaken(incoming) ? 'taken' : 'untouched',
-      })
-    const tooLate = isTooLate(outgoing, socket)
-    if (next === undefined && tooLate) return
-    let admission = judge()
+    let admission = judge(incoming, peer)
     if (next !== undefined && admission.point === undefined) return next()
-    if (tooLate) return
+    if (isTooLate(outgoing, socket)) return
     const judgedBy = settings
     const connection = connectionOf(socket)
     const beginNow = () => {
@@ -101,58 +82,54 @@ export function openProxy(
       // The config was reloaded while the request waited.
       if (settings !== judgedBy) {
         peer = settings.peerOf(socket)
-        admission = judge()
+        admission = judge(incoming, peer)
       }
       const context = { settings, connection, peer, traffic, clock, record, onPiece }
       const exchange = new Exchange(context, incoming, outgoing)
       exchange.begin(admission)
       return exchange
     }
-    const entry = connection.enter({ incoming, outgoing, begin: beginNow })
-    if (entry === 'cut') recordEnd(socket, 'bad-message', incoming.method ?? '', 'PIPELINE_DEPTH', undefined)
+    if (connection.enter({ incoming, outgoing, begin: beginNow }) === 'cut')
+      recordEnd(socket, { kind: 'bad-message', method: incoming.method ?? '', code: 'PIPELINE_DEPTH' })
   }
+
+  const judge = (incoming: IncomingMessage, peer: Peer) =>
+    admit(incoming, peer, 'encrypted' in incoming.socket ? 'https' : undefined, {
+      points: settings.points,
+      headLimitBytes,
+      bodyLimitBytes: settings.bodyLimitBytes,
+      bodyState: isBodyTaken(incoming) ? 'taken' : 'untouched',
+    })
 
   const connectionOf = (socket: Socket): ClientConnection => {
     const known = clientConnections.of(socket)
     if (known !== undefined) return known
-    const connection = new ClientConnection(socket, traffic)
+    const connection = new ClientConnection(socket, traffic, (interruption) => refuse(socket, interruption))
     clientConnections.set(socket, connection)
     return connection
   }
 
-  const recordEnd = (
-    socket: Socket,
-    kind: FailureKind,
-    method: string,
-    code: string | undefined,
-    status: number | undefined,
-  ): string => {
+  /** @returns the new id of what ended before it could become an exchange */
+  const recordEnd = (socket: Socket, { kind, method, code }: Interruption, status?: number): string => {
     const id = randomUUID()
-    record({
-      id: () => id,
-      method,
-      point: undefined,
-      addressed: undefined,
-      peerAddress: settings.peerOf(socket).address,
-      status,
-      outcome: kind,
-      code,
-      durationMs: 0,
-      upstreamMs: undefined,
-      requestOctets: 0,
-      responseOctets: 0,
-    })
+    const peerAddress = settings.peerOf(socket).address
+    record(recordUnbegun({ id, method, peerAddress, status, outcome: kind, code }))
     return id
   }
 
-  const recordRefusal: ContinuationProxy['recordRefusal'] = (socket, kind, method, code) =>
-    recordEnd(socket, kind, method, code, FAILURES[kind].status)
+  const refuse = (socket: Socket, interruption: Interruption): void => {
+    if (socket.bytesRead === 0) return void socket.destroy()
+    const { kind, method } = interruption
+    const id = recordEnd(socket, interruption, FAILURES[kind].status)
+    answerBare(socket, toAnswer(kind, id, { method, accept: [], pointRoot: undefined }))
+  }
 
   /** Node's HTTP/2 server passes objects of other classes, with a stream, which an exchange can't use. */
   const refuseSecondVersion: Begin = ({ socket, method = '' }, outgoing, next) => {
     if (next !== undefined) return next()
-    recordRefusal(socket, 'bad-version', method, undefined)
-    outgoing.writeHead(FAILURES['bad-version'].status).end()
+    const { status } = FAILURES['bad-version']
+    recordEnd(socket, { kind: 'bad-version', method, code: undefined }, status)
+    outgoing.writeHead(status).end()
   }
 
   const listener = fromReceivedTarget(begin)
@@ -167,13 +144,12 @@ export function openProxy(
       return { waiting, oldestWaitMs: nowMs - waitingSinceMs }
     },
     listener,
-    interrupt: (socket, kind, code, refuse) => {
+    interrupt: (socket, interruption) => {
       const connection = clientConnections.of(socket)
-      if (connection === undefined) refuse()
-      else connection.interrupt(kind, code, refuse)
+      if (connection === undefined) refuse(socket, interruption)
+      else connection.interrupt(interruption)
     },
     isBusy: (socket) => clientConnections.of(socket)?.isBusy === true,
-    recordRefusal,
     replace: (next) => {
       settings = compileSettings(next, settings.upstream)
     },

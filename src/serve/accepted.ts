@@ -1,0 +1,84 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { acceptedUnder } from '../proxy/internals/accepted-socket.ts'
+import { LinkedList, Listed } from '../proxy/linked-list.ts'
+import { SocketNote } from '../proxy/socket-note.ts'
+
+/** How many client connections may be open. */
+export interface ClientLimit {
+  /** Called for each new connection. */
+  most(): number
+  /**
+   * Whether a connection has a request. If there are too many connections, the one without a request that was used last
+   * the longest ago gives way to a new one.
+   */
+  isBusy(socket: Socket): boolean
+  /** Which is closed if all have a request. */
+  readonly closes: 'newest' | 'oldest'
+  /** Called when connections are closed for this reason, at most once a minute. */
+  onTooMany(): void
+}
+
+/** The connections that the server has accepted, the longest unused one first, and no more of them than the limit. */
+export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList<Accepted> {
+  const accepted = new LinkedList<Accepted>()
+  const itemOf = new SocketNote<Accepted>()
+  let quietUntilMs = 0
+  server.on('connection', (socket: Socket) => {
+    // Not `maxConnections`: a worker would give the connection back, and the primary offer it to the next one, for ever.
+    if (clients !== undefined && accepted.size >= clients.most()) {
+      if (performance.now() >= quietUntilMs) {
+        quietUntilMs = performance.now() + QUIET_MS
+        clients.onTooMany()
+      }
+      const old = findIdle(accepted, clients) ?? (clients.closes === 'oldest' ? accepted.first : undefined)
+      if (old === undefined) return void socket.destroy()
+      accepted.delete(old)
+      old.socket.destroy()
+    }
+    const item = new Accepted(socket)
+    accepted.add(item)
+    itemOf.set(socket, item)
+    socket.once('close', () => accepted.delete(item))
+  })
+  // Node tracks a connection only once TLS is established, and then as another socket than the accepted one.
+  server.on('secureConnection', (socket: Socket) => {
+    const item = itemOf.of(acceptedUnder(socket))
+    if (item === undefined) return
+    item.socket = socket
+    itemOf.set(socket, item)
+  })
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.on(event, ({ socket }) => {
+      const item = itemOf.of(socket)
+      if (item !== undefined) toEnd(accepted, item)
+    })
+  return accepted
+}
+
+/** Of those without a request, the one that has had none for the longest time. */
+function findIdle(accepted: LinkedList<Accepted>, { isBusy }: ClientLimit): Accepted | undefined {
+  for (let looks = accepted.size; looks > 0 && accepted.first !== undefined; looks -= 1) {
+    const { first } = accepted
+    if (!isBusy(first.socket)) return first
+    toEnd(accepted, first)
+  }
+  return undefined
+}
+
+function toEnd(accepted: LinkedList<Accepted>, item: Accepted): void {
+  if (accepted.delete(item)) accepted.add(item)
+}
+
+/** A connection in the list of those that are open. */
+export class Accepted extends Listed<Accepted> {
+  /** The accepted one, until TLS is established on it. */
+  socket: Socket
+
+  constructor(socket: Socket) {
+    super()
+    this.socket = socket
+  }
+}
+
+const QUIET_MS = 60_000

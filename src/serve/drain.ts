@@ -1,0 +1,56 @@
+import type { Server } from 'node:http'
+import { stopAccepting } from '../proxy/internals/stop-accepting.ts'
+import type { LinkedList } from '../proxy/linked-list.ts'
+import type { Traffic } from '../proxy/traffic.ts'
+import type { Accepted } from './accepted.ts'
+
+/**
+ * Stops accepting and waits for the connections. Node's own `close` also stops enforcing the timeout for request heads
+ * and cuts idle connections at once, which races with a request that is on its way. So only accepting ends, and idle
+ * connections get some time in which a last request is answered with `Connection: close`. Node also considers a
+ * connection idle whose response is complete but not sent yet, so none is closed while exchanges are in flight; and it
+ * considers one busy that never sent anything, so these are closed separately.
+ */
+export async function drain(
+  server: Server,
+  accepted: LinkedList<Accepted>,
+  traffic: Pick<Traffic, 'inFlight'>,
+  idleGraceMs: number = IDLE_GRACE_MS,
+): Promise<void> {
+  await acceptWaiting(server)
+  const sweepFromMs = performance.now() + idleGraceMs
+  return new Promise((resolve) => {
+    stopAccepting(server, () => {
+      clearInterval(sweep)
+      server.close()
+      resolve()
+    })
+    const sweep = setInterval(() => {
+      if (performance.now() < sweepFromMs) return
+      for (const { socket } of accepted.toArray()) if (socket.bytesRead === 0) socket.destroy()
+      if (traffic.inFlight === 0) server.closeIdleConnections()
+    }, SWEEP_EVERY_MS)
+  })
+}
+
+/**
+ * Drains the accept backlog: the kernel would reset connections that it has established and we have not accepted. Node
+ * accepts one in each turn of the event loop, and the length of the backlog is unknown.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let count = 0
+  const onConnection = () => {
+    count += 1
+  }
+  server.on('connection', onConnection)
+  for (let round = 0, before = -1; count !== before && round < MOST_ACCEPT_ROUNDS; round += 1) {
+    before = count
+    await new Promise((resolve) => setTimeout(resolve, ACCEPT_ROUND_MS))
+  }
+  server.off('connection', onConnection)
+}
+
+const ACCEPT_ROUND_MS = 10
+const MOST_ACCEPT_ROUNDS = 50
+const IDLE_GRACE_MS = 500
+const SWEEP_EVERY_MS = 250
