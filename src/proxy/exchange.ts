@@ -9,6 +9,7 @@ import { valuesOf } from '../http/fields.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { ClientConnection, Running } from './client-connection.ts'
 import { Deadline, type DeadlineClock, type DeadlineOwner } from './deadline.ts'
+import { mayFollow, type Phase } from './exchange-phase.ts'
 import { type ExchangeRecord, toAddressed } from './exchange-record.ts'
 import { hasHead, isFinished, listen } from './internals/reserved-response.ts'
 import { announcesBody, OutgoingResponse } from './outgoing-response.ts'
@@ -16,7 +17,7 @@ import { BUFFER_OCTETS, RequestBody } from './request-body.ts'
 import { toRequestId } from './request-id.ts'
 import type { ExchangeSettings } from './settings.ts'
 import type { Stall, Unread } from './stalls.ts'
-import type { Traffic } from './traffic.ts'
+import type { Stage, Traffic } from './traffic.ts'
 import type { RoundTrip, UpstreamReceiver, UpstreamRequest } from './upstream.ts'
 
 /** What an exchange needs besides its request and response. */
@@ -45,8 +46,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
   readonly #peer: Peer
   readonly #id: () => string
   readonly #startedAtMs = performance.now()
-  #phase: 'new' | 'arriving' | 'queued' | 'uploading' | 'waiting' | 'responding' | 'flushing' | 'closed' =
-    'new'
+  #phase: Phase = 'new'
   #request: DownstreamRequest | undefined
   #point: ServedPoint | undefined
   #body: RequestBody | undefined
@@ -62,7 +62,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
   #stall: Stall | undefined
   #addressed: ExchangeRecord['addressed']
   /** Whether it counts among the exchanges in flight, and as which. */
-  #place: 'none' | 'uploading' | 'complete' = 'none'
+  #place: 'none' | Stage = 'none'
 
   constructor(context: ExchangeContext, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#context = context
@@ -110,7 +110,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     else if (request.expectation === '100-continue' && traffic.awaitContinue.has(this.outgoing))
       this.#response.sendContinue()
     if (body === undefined) return this.#send(request, point)
-    this.#phase = 'arriving'
+    this.#move('arriving')
     this.#deadline.set(settings.idleTimeoutMs)
     // Listens at once, since other code may begin to read in the same turn.
     if (typeof body === 'number' && body <= BUFFER_OCTETS)
@@ -120,27 +120,15 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     this.incoming.resume()
   }
 
-  /**
-   * Takes a place among the exchanges in flight, which it has until it ends.
-   *
-   * @returns why there is none
-   */
-  #take(stage: 'uploading' | 'complete'): FailureKind | undefined {
-    const { settings, traffic } = this.#context
-    const isFull = () => traffic.obstacle(stage, settings.concurrencyLimit)
-    const obstacle = isFull()
-    // Uploads have a share of their own.
-    const mayTakeOver = stage === 'complete' && obstacle !== undefined && traffic.stalls.freePlace()
-    if (obstacle !== undefined && (!mayTakeOver || isFull() !== undefined)) return obstacle
-    traffic.inFlight += 1
-    if (stage === 'uploading') traffic.uploads += 1
-    this.#place = stage
-    return undefined
+  /** @returns why there is no place for it */
+  #take(stage: Stage): FailureKind | undefined {
+    const obstacle = this.#context.traffic.take(stage, this.#context.settings.concurrencyLimit)
+    if (obstacle === undefined) this.#place = stage
+    return obstacle
   }
 
   #leavePlace(): void {
-    this.#endUpload()
-    if (this.#place !== 'none') this.#context.traffic.inFlight -= 1
+    if (this.#place !== 'none') this.#context.traffic.leave(this.#place)
     this.#place = 'none'
   }
 
@@ -176,16 +164,15 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
    * a connection that waits for a client could close meanwhile, or receive a response that nothing asked for.
    */
   #send(request: DownstreamRequest, point: ServedPoint, body?: UpstreamRequest['body']): void {
-    if (this.#phase !== 'new' && this.#phase !== 'arriving') return
+    // A request without a body came in this turn.
+    const nowMs = this.#phase === 'new' ? this.#startedAtMs : performance.now()
+    if (!this.#move('queued')) return
     const { settings } = this.#context
     const isComplete = this.#body === undefined || this.#body.hasArrived
     const obstacle = this.#place === 'none' ? this.#take(isComplete ? 'complete' : 'uploading') : undefined
     if (obstacle !== undefined) return this.#refuse(obstacle)
     if (isComplete && settings.upstream.expectedWaitMs > settings.hopelessWaitMs)
       return this.#refuse('hopeless-wait')
-    // A request without a body came in this turn.
-    const nowMs = this.#phase === 'new' ? this.#startedAtMs : performance.now()
-    this.#phase = 'queued'
     this.#deadline.set(settings.connectTimeoutMs + settings.headersTimeoutMs, nowMs)
     this.#trip = settings.upstream.send(
       {
@@ -211,9 +198,9 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
    * `onFailure`.
    */
   onStart(nowMs: number): void {
+    if (!this.#move(this.#body === undefined ? 'waiting' : 'uploading')) return
     this.#sentAtMs = nowMs
     this.#body?.beginSending()
-    this.#phase = this.#body === undefined ? 'waiting' : 'uploading'
     this.#deadline.set(
       this.#body === undefined
         ? this.#context.settings.headersTimeoutMs
@@ -224,12 +211,12 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
 
   onSent(): void {
     if (this.#phase !== 'uploading') return
-    this.#phase = 'waiting'
+    this.#move('waiting')
     this.#deadline.set(this.#context.settings.headersTimeoutMs)
   }
 
   onHead(status: number, reason: string, fields: string[]): void {
-    if (this.#phase === 'closed') return
+    if (!mayFollow(this.#phase, 'responding')) return
     const method = this.#request?.method ?? ''
     const head = toDownstreamHead(method, status, fields)
     if (head?.body === 'until-close') {
@@ -243,7 +230,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
     const nowMs = performance.now()
     if (this.#sentAtMs !== undefined) this.#upstreamMs = nowMs - this.#sentAtMs
     this.#outcome = 'ok'
-    this.#phase = 'responding'
+    this.#move('responding')
     this.#deadline.set(this.#context.settings.idleTimeoutMs, nowMs)
     if (head.body !== 'none') {
       this.#response.flushAfterTurn()
@@ -270,6 +257,13 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
 
   onFailure(kind: FailureKind, code: string): void {
     if (!this.#isOver) this.#fail(kind, code)
+  }
+
+  /** @returns whether the phase may come next; if not, what has happened comes too late */
+  #move(next: Phase): boolean {
+    if (!mayFollow(this.#phase, next)) return false
+    this.#phase = next
+    return true
   }
 
   get #isOver(): boolean {
@@ -333,7 +327,7 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
   }
 
   #finish(lastOctets?: string): void {
-    this.#phase = 'flushing'
+    this.#move('flushing')
     const isUploading = !this.incoming.complete && announcesBody(this.incoming.rawHeaders)
     // After a request timeout there is no point in waiting for the client again.
     const upload = isUploading && this.#outcome !== 'request-timeout' ? 'drain' : 'leave'
@@ -406,10 +400,9 @@ export class Exchange implements UpstreamReceiver, DeadlineOwner, Running, Unrea
 
   /** The response is complete or cut, or the client is gone: the end of every exchange. */
   readonly #onClose = (): void => {
-    if (this.#phase === 'closed') return
+    if (!this.#move('closed')) return
     const isComplete = isFinished(this.outgoing)
     this.#endStall()
-    this.#phase = 'closed'
     this.#deadline.clear()
     this.#trip?.abort()
     this.#body?.destroy()

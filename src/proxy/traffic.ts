@@ -18,10 +18,28 @@ export class Traffic {
   readonly awaitContinue = new WeakSet<ServerResponse>()
 
   /**
-   * Why there is no room for another exchange. Those whose request is still arriving get at most three quarters of the
-   * room, so that slow uploads never shut out a request that is complete.
+   * Takes a place among the exchanges in flight, to be given back by `leave`. Those whose request is still arriving get at
+   * most three quarters of the places, so that slow uploads never shut out a request that is complete.
+   *
+   * @returns why there is none
    */
-  obstacle(stage: 'uploading' | 'complete', limit: number): FailureKind | undefined {
+  take(stage: Stage, limit: number): FailureKind | undefined {
+    let obstacle = this.#obstacle(stage, limit)
+    // Uploads have a share of their own.
+    if (obstacle !== undefined && stage === 'complete' && this.stalls.freePlace())
+      obstacle = this.#obstacle(stage, limit)
+    if (obstacle !== undefined) return obstacle
+    this.inFlight += 1
+    if (stage === 'uploading') this.uploads += 1
+    return undefined
+  }
+
+  leave(stage: Stage): void {
+    this.inFlight -= 1
+    if (stage === 'uploading') this.uploads -= 1
+  }
+
+  #obstacle(stage: Stage, limit: number): FailureKind | undefined {
     const isFull = (room: number) =>
       this.inFlight >= room ||
       (stage === 'uploading' && this.uploads >= Math.max(1, Math.floor((room * 3) / 4)))
@@ -29,3 +47,6 @@ export class Traffic {
     return isFull(this.ceiling) ? 'memory-short' : undefined
   }
 }
+
+/** Whether a request is still arriving. */
+export type Stage = 'uploading' | 'complete'

@@ -16,7 +16,7 @@ it('the place of a response that gives way is free in the same turn, once', asyn
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${LARGE}\r\n\r\n`)
     socket.write(Buffer.alloc(LARGE))
   })
-  const proxy = await startProxy(upstream.origin, { timeouts: { idle: '24h' } })
+  const proxy = await startProxy(upstream.origin)
   const client = await openClient(proxy.port)
   onTestFinished(async () => {
     vi.restoreAllMocks()
@@ -28,15 +28,19 @@ it('the place of a response that gives way is free in the same turn, once', asyn
   client.write('GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n')
   await upstream.arrived(1)
   const { traffic } = proxy.proxy
-  // The kernels take some octets after the response has begun to wait, which looks as if its client had read.
+  // The kernels take some octets after the response has begun to wait, which looks as if its client had read. So each look
+  // is ten minutes later than the one before; only the looks are, or other times would pass.
   const now = performance.now.bind(performance)
   let laterMs = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs)
   let inFlight = traffic.inFlight
+  let looks = 0
   await until(() => {
-    laterMs += 600_000
+    looks += 1
+    laterMs = looks * 600_000
     const isFree = traffic.stalls.freePlace()
     inFlight = traffic.inFlight
+    laterMs = 0
     return isFree
   })
   expect(inFlight).toBe(0)
