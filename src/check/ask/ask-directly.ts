@@ -8,8 +8,17 @@ import {
   toEndpoint,
 } from '../../probe/probe.ts'
 import type { ParsedUrl } from '../parsed-url.ts'
-import { type DirectFact, FORGED, openAddress, type Question, type Reach } from '../read/live-fact.ts'
+import {
+  type Contrast,
+  type DirectFact,
+  FORGED,
+  type Observation,
+  openAddress,
+  type Question,
+  type Reach,
+} from '../read/live-fact.ts'
 import { waitOutLimit } from './asker.ts'
+import { toChanged } from './questions.ts'
 
 /** Asks the service directly, below `servicePath` and with additional fields. */
 export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<ProbeReply>
@@ -64,6 +73,29 @@ export async function askDirectly(question: Question, source: DirectSource): Pro
 export async function askAsPoint(question: Question, source: DirectSource): Promise<ProbeReply | undefined> {
   const { askService, widgetKey, servicePath, origin } = source
   return widgetKey && askService(question, servicePath, toFields(widgetKey.reveal(), origin))
+}
+
+/**
+ * The service's own answers to a question with one aspect changed. Without a Cookie line the service was asked before; the
+ * other methods would arrive as GET.
+ */
+export async function askContrasts(
+  question: Question,
+  asked: readonly Observation[],
+  { right }: Extract<DirectFact, { readonly kind: 'asked' }>,
+  source: DirectSource,
+): Promise<readonly Contrast[]> {
+  const { purpose, method } = question
+  if (purpose === 'cookie' || purpose === 'header-size') return [{ aspect: 'cookie', reply: right }]
+  const get = asked.find((each) => each.question.purpose === purpose && each.question.method === 'GET')
+  const contrasts: Contrast[] = []
+  // A HEAD that arrives as GET gets the same answer.
+  if (get?.direct !== undefined && method !== 'HEAD') contrasts.push({ aspect: 'method', reply: get.direct })
+  for (const changed of toChanged(question)) {
+    const reply = await askAsPoint(changed.question, source)
+    if (reply !== undefined) contrasts.push({ aspect: changed.aspect, reply })
+  }
+  return contrasts
 }
 
 function toFields(widgetKey: string, origin: string): Fields {

@@ -17,6 +17,7 @@ import { readStandIn, standInOf } from '../read/stand-in-report.ts'
 import {
   type AskService,
   askAsPoint,
+  askContrasts,
   askDirectly,
   type DirectSource,
   observeReach,
@@ -139,13 +140,18 @@ async function askRest(
   source: DirectSource | undefined,
 ): Promise<LiveFact> {
   const observations: Observation[] = [...fact.observations]
-  const isSelfDescribing = standInOf(fact) !== undefined
-  const twinSource = isSelfDescribing ? undefined : source
-  const comparable = fact.direct.kind === 'asked' ? comparableQuestions(options) : []
-  for (const question of isSelfDescribing ? standInQuestions(options) : comparable) {
-    if (isPointless(question, observations.at(-1))) continue
-    const direct = twinSource && (await askAsPoint(question, twinSource))
-    observations.push({ question, reply: await ask(question), direct })
+  const last = () => observations.at(-1)
+  if (standInOf(fact) !== undefined) {
+    for (const question of standInQuestions(options))
+      if (!isPointless(question, last()))
+        observations.push({ question, reply: await ask(question), direct: undefined })
+  } else if (fact.direct.kind === 'asked' && source !== undefined) {
+    for (const question of comparableQuestions(options)) {
+      if (isPointless(question, last())) continue
+      const direct = await askAsPoint(question, source)
+      const contrasts = await askContrasts(question, observations, fact.direct, source)
+      observations.push({ question, reply: await ask(question), direct, contrasts })
+    }
   }
   return { ...fact, observations }
 }

@@ -1,5 +1,12 @@
 import type { Fields } from '../../http/fields.ts'
-import { FORGED, PREFLIGHT_FIELDS, type Purpose, type Question, STRANGER_ORIGIN } from '../read/live-fact.ts'
+import {
+  type Aspect,
+  FORGED,
+  PREFLIGHT_FIELDS,
+  type Purpose,
+  type Question,
+  STRANGER_ORIGIN,
+} from '../read/live-fact.ts'
 
 export interface QuestionOptions {
   /** Unique to a point and a run; visible ASCII without `-`. */
@@ -17,15 +24,32 @@ export function verificationQuestion({ runId }: QuestionOptions): Question {
 
 /** The questions to a point whose answers are compared with those of the service itself. Harmless to any service. */
 export function comparableQuestions(options: QuestionOptions): readonly Question[] {
-  return [...methodQuestions(options), ...headerSizeQuestions(options), ...corsQuestions(options)]
+  return [
+    ...methodQuestions(options),
+    cookieQuestion(options),
+    ...headerSizeQuestions(options),
+    ...corsQuestions(options),
+  ]
+}
+
+/** The question as it would arrive if a front end changed one aspect of it on the way. */
+export function toChanged(
+  question: Question,
+): readonly { readonly aspect: Aspect; readonly question: Question }[] {
+  const { purpose, method, body } = question
+  if (purpose !== 'method') return []
+  if (body !== undefined) return [{ aspect: 'body', question: { ...question, body: undefined } }]
+  if (method !== 'GET') return []
+  return [
+    { aspect: 'path', question: { ...question, rest: question.rest.replace(DEEP_PATH, DECODED_PATH) } },
+    { aspect: 'query', question: { ...question, rest: DEEP_PATH } },
+  ]
 }
 
 /** The questions to a point in front of the stand-in service, which reports what arrived and has resources for tests. */
 export function standInQuestions(options: QuestionOptions): readonly Question[] {
-  const { runId, cookieName } = options
+  const { runId } = options
   const [once, other] = [`${runId}-nonce1`, `${runId}-nonce2`]
-  // One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows.
-  const unusualCookies = ['1', '22', '', '"a4"'].map((value) => `${cookieName}=${value}`).join('; ')
   return [
     ask('forged', `${runId}-forged`, {
       fields: ['X-Widget-Key', FORGED.widgetKey, 'X-Continuation-Origin', FORGED.origin],
@@ -33,11 +57,17 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
     ...methodQuestions(options),
     ask('redirect', `${runId}-redirect`, { path: '_stand-in/redirect' }),
     ask('set-cookie', `${runId}-setcookie`, { path: '_stand-in/set-cookie' }),
-    ask('cookie', `${runId}-cookie`, { fields: ['Cookie', unusualCookies] }),
+    cookieQuestion(options),
     ...[once, other, once].map((marker) => ask('nonce', marker, { path: '_stand-in/nonce' })),
     ...headerSizeQuestions(options),
     ...corsQuestions(options),
   ]
+}
+
+/** One name four times, with values of different lengths, so that sorting, merging or quoting of cookies shows. */
+function cookieQuestion({ runId, cookieName }: QuestionOptions): Question {
+  const cookies = ['1', '22', '', '"a4"'].map((value) => `${cookieName}=${value}`).join('; ')
+  return ask('cookie', `${runId}-cookie`, { fields: ['Cookie', cookies] })
 }
 
 function methodQuestions({ runId, pageOrigins }: QuestionOptions): readonly Question[] {
@@ -126,4 +156,5 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 const WITH_BODY: ReadonlySet<string> = new Set(['PUT', 'PATCH'])
 // An encoded slash, an unnecessarily encoded character, and in the query an encoded space and a plus.
 const DEEP_PATH = 'check/a%2Fb/%7Ec'
+const DECODED_PATH = decodeURIComponent(DEEP_PATH)
 const DEEP_QUERY = '&q=%41%20b+c&empty='

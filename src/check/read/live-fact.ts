@@ -32,6 +32,17 @@ export interface Observation {
   readonly reply: ProbeReply
   /** The service's direct answer to the same question; asked for only if the service doesn't report what arrived. */
   readonly direct: ProbeReply | undefined
+  /** With a direct answer: those to the same question, each with one aspect changed. */
+  readonly contrasts?: readonly Contrast[]
+}
+
+/** What may be lost or changed on the way. */
+export type Aspect = 'method' | 'path' | 'query' | 'body' | 'cookie'
+
+export interface Contrast {
+  readonly aspect: Aspect
+  /** The service's direct answer. */
+  readonly reply: ProbeReply
 }
 
 export type DirectFact =

@@ -1,3 +1,4 @@
+import { readContrasts } from './contrast.ts'
 import { type LiveFact, type Observation, observationsFor, type Purpose } from './live-fact.ts'
 import { isAddedRedirect } from './redirect.ts'
 import { isConclusive } from './reply.ts'
@@ -46,7 +47,9 @@ export function findTroubles(fact: LiveFact): Troubles {
     add(later, { kind: 'hung-up', since })
   }
   const [short] = observationsFor(fact, 'cookie')
-  if (short?.reply.kind === 'response' && arrivesAsSent(short) === false) {
+  const isLost = readContrasts(fact, 'cookie').some(({ outcome }) => outcome === 'lost')
+  const isChanged = short !== undefined && standInOf(fact) !== undefined && arrivesAsSent(short) === false
+  if (short?.reply.kind === 'response' && (isLost || isChanged)) {
     add(observationsFor(fact, 'header-size'), { kind: 'no-cookie-line' })
   }
   if (areDeepPathsLost(fact)) {

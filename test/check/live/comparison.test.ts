@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import {
@@ -19,9 +20,18 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
+interface Arrived {
+  readonly method: string
+  readonly target: string
+  readonly hasCookie: boolean
+  readonly body: string
+}
+
 /** A service that says nothing of what arrived but in the words of its page. */
 interface Service {
-  readonly words: (origin: string | undefined, key: string | undefined) => string
+  readonly words: (origin: string | undefined, key: string | undefined, arrived: Arrived) => string
+  /** Otherwise it has no DELETE. */
+  readonly takesAnyMethod?: true
   readonly status?: (key: string | undefined, via: string | undefined) => number
 }
 
@@ -30,7 +40,17 @@ const talkative: Service = {
     `<p>${key === WIDGET_KEY ? 'known' : 'unknown'} account, ${origin?.startsWith('http://www.shop.') ? 'your' : 'no'} site</p>`,
 }
 const strict: Service = { ...talkative, status: (key) => (key === WIDGET_KEY ? 200 : 404) }
+/** Its page differs with all that arrives, as that of a service with an account and a history does. */
+const attentive: Service = {
+  words: (_origin, _key, { method, target, hasCookie, body }) =>
+    [
+      hasCookie ? 'Welcome back' : 'Welcome',
+      `to ${method} on ${target.replace(/[?]check=[^&]*/, '')}`,
+      body === '' ? 'with nothing' : 'with something',
+    ].join(' '),
+}
 const silent: Service = { words: () => '<p>A continuation point</p>' }
+const opaque: Service = { ...silent, takesAnyMethod: true }
 const restless: Service = {
   words: () => `<p>${'abcdefghij'.repeat(closing.length)}${WORDS.next().value}</p>`,
 }
@@ -60,9 +80,9 @@ describe('a service that does not report what arrived', () => {
         origin: 'pass',
         'widget-key': 'pass',
         allowed: 'inconclusive',
-        methods: 'pass',
-        'set-cookie': 'pass',
-        'header-size': 'pass',
+        methods: 'inconclusive',
+        'set-cookie': 'inconclusive',
+        'header-size': 'inconclusive',
         cors: 'pass',
         cached: 'inconclusive',
         redirect: 'inconclusive',
@@ -72,7 +92,7 @@ describe('a service that does not report what arrived', () => {
       'that says the same to everyone leaves the fields inconclusive',
       silent,
       {},
-      { forwarded: 'pass', origin: 'inconclusive', 'widget-key': 'inconclusive', methods: 'pass' },
+      { forwarded: 'pass', origin: 'inconclusive', 'widget-key': 'inconclusive', methods: 'inconclusive' },
     ],
     [
       'that never answers the same is not recognised',
@@ -181,6 +201,74 @@ describe('a service that does not report what arrived', () => {
     expect(outcomes).toMatchObject(toIds(expected))
     const blamed = Object.keys(toIds(expected)).filter((id) => toIds(expected)[id] === 'fail')
     expect([...failed].sort()).toEqual(blamed.sort())
+  })
+
+  const lies: readonly [string, Faults, Record<string, string>][] = [
+    [
+      'strips every Cookie line',
+      { request: ({ fields }) => ({ fields: without(fields, 'cookie') }) },
+      { 'set-cookie': 'fail', 'header-size': 'skipped' },
+    ],
+    [
+      'strips large Cookie lines',
+      {
+        request: ({ fields }) =>
+          (firstOf(fields, 'cookie') ?? '').length > 9000 ? { fields: without(fields, 'cookie') } : {},
+      },
+      { 'header-size': 'fail' },
+    ],
+    [
+      'drops queries',
+      { request: ({ target }) => ({ target: target.replace(/\?.*/, '') }) },
+      { methods: 'fail' },
+    ],
+    [
+      'drops bodies',
+      {
+        request: ({ fields }) => ({
+          fields: without(fields, 'content-length', 'transfer-encoding'),
+          body: Buffer.alloc(0),
+        }),
+      },
+      { methods: 'fail' },
+    ],
+    ['turns every method into GET', { request: () => ({ method: 'GET' }) }, { methods: 'fail' }],
+    [
+      'decodes paths',
+      {
+        request: ({ target }) => {
+          const [path = '', ...query] = target.split('?')
+          return { target: [decodeURIComponent(path), ...query].join('?') }
+        },
+      },
+      { methods: 'fail' },
+    ],
+  ]
+
+  it.each([['does everything right', {}, {}] as const, ...lies])(
+    'leaves it inconclusive if it answers the same to everything, and the front end %s',
+    async (_what, faults) => {
+      const { outcomes, failed } = await compare(opaque, faults)
+      expect(failed).toEqual([])
+      expect(outcomes).toMatchObject(
+        toIds({ methods: 'inconclusive', 'set-cookie': 'inconclusive', 'header-size': 'inconclusive' }),
+      )
+    },
+  )
+
+  it.each([
+    [
+      'does everything right',
+      {},
+      { methods: 'pass', 'set-cookie': 'pass', 'header-size': 'pass', origin: 'inconclusive' },
+    ] as const,
+    ...lies,
+  ])('shows by the differences of its answers that the front end %s', async (_what, faults, expected) => {
+    const { outcomes, failed } = await compare(attentive, faults)
+    expect(outcomes).toMatchObject(toIds(expected))
+    expect(failed).toEqual(
+      Object.entries(expected).flatMap(([id, outcome]) => (outcome === 'fail' ? [`live/${id}`] : [])),
+    )
   })
 
   it('gets no question and no key if the config does not name it', async () => {
@@ -317,15 +405,19 @@ async function compare(service: Service, faults: Faults) {
   return { outcomes: outcomesOf(checked), failed: checked.failed }
 }
 
-async function startService({ words, status = () => 200 }: Service): Promise<{ readonly url: string }> {
+async function startService({
+  words,
+  takesAnyMethod,
+  status = () => 200,
+}: Service): Promise<{ readonly url: string }> {
   const server = createServer(
     { maxHeaderSize: 128 * 1024 },
-    (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      const { headers, method } = incoming
-      incoming.resume()
+    async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      const { headers, method = '', url: target = '' } = incoming
+      const arrived = { method, target, hasCookie: headers.cookie !== undefined, body: await text(incoming) }
       const key = headers['x-widget-key']?.toString()
-      const body = words(headers['x-continuation-origin']?.toString(), key)
-      const code = method === 'DELETE' ? 405 : status(key, headers.via)
+      const body = words(headers['x-continuation-origin']?.toString(), key, arrived)
+      const code = method === 'DELETE' && !takesAnyMethod ? 405 : status(key, headers.via)
       outgoing.writeHead(code, [
         ...(code === 429 ? ['Retry-After', '1'] : []),
         ...['Content-Type', 'text/html; charset=utf-8', 'Set-Cookie', `seen=${closing.length}; Path=/`],

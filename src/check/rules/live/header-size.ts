@@ -1,5 +1,6 @@
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
+import { readContrasts, toUnclearText } from '../../read/contrast.ts'
 import { type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
@@ -24,7 +25,12 @@ export const headerSizeRules: RulesById = {
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
     evaluate: onLivePoints((fact) => {
       const observations = observationsFor(fact, 'header-size')
-      const arrivals = observations.map((observation) => arrives(observation, verificationReply(fact)))
+      const shown = new Map(
+        readContrasts(fact, 'header-size').map(({ observation, outcome }) => [observation, outcome]),
+      )
+      const arrivals = observations.map((observation) =>
+        shown.get(observation) === 'lost' ? false : arrives(observation, verificationReply(fact)),
+      )
       const lost = observations[arrivals.indexOf(false)]
       if (lost !== undefined) {
         const largest = Math.max(0, ...observations.filter((_, index) => arrivals[index]).map(lineBytesOf))
@@ -42,7 +48,9 @@ export const headerSizeRules: RulesById = {
           },
         )
       }
-      if (arrivals.length > 0 && arrivals.every((each) => each === true)) return pass
+      const isAccepted = arrivals.length > 0 && arrivals.every((each) => each === true)
+      if (isAccepted && [...shown.values()].includes('unclear')) return inconclusive(toUnclearText(fact))
+      if (isAccepted) return pass
       return inconclusive(
         'Not every size of Cookie line could be tested: try again, and set "service.url" in the config, so that answers can be compared',
       )

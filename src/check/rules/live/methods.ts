@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ProbeReply } from '../../../probe/probe.ts'
 import { indexBy } from '../../index-by.ts'
+import { readContrasts, type Shown, toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor } from '../../read/live-fact.ts'
 import { isConclusive, isSameKind, toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
@@ -26,13 +27,12 @@ export const methodRules: RulesById = {
     reference: rfc(3986, '2.4', 'when to encode or decode'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
     evaluate: onLivePoints((fact) => {
-      const observations = observationsFor(fact, 'method')
       const isSelfDescribing = standInOf(fact) !== undefined
       const results = isSelfDescribing
         ? observationsFor(fact, 'verification', 'method').map((observation) =>
             judgeArrival(fact, observation),
           )
-        : observations.map((observation) => compare(fact, observation))
+        : compareAll(fact)
       const found = results.filter((result) => typeof result === 'object')
       const isGetLost = found.some(({ method, isLost }) => method === 'GET' && isLost)
       const all = isGetLost ? found.map((fault) => toDeepLoss(fault, fact)) : found
@@ -40,6 +40,7 @@ export const methodRules: RulesById = {
       const faults = showsStoredResponse(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
       if (faults.length > 0) return failAll(faults, fact)
       if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
+      if (results.includes('unclear')) return inconclusive(toUnclearText(fact))
       return inconclusive(
         'Not every method could be tested: try again, and set "service.url" in the config, so that answers can be compared',
       )
@@ -84,7 +85,7 @@ function toDeepLoss(fault: Fault, { point: { path } }: LiveFact): Fault {
   }
 }
 
-type Result = 'as-sent' | 'inconclusive' | Fault
+type Result = 'as-sent' | 'unclear' | 'inconclusive' | Fault
 
 /** Judges by the stand-in's report, which for HEAD is a field. */
 function judgeArrival(fact: LiveFact, { question, reply }: Observation): Result {
@@ -96,10 +97,44 @@ function judgeArrival(fact: LiveFact, { question, reply }: Observation): Result 
   return isConclusive(reply) ? toLost(fact, question, reply) : 'inconclusive'
 }
 
-/** Judges by comparison: if the service answers differently when asked directly, something on the way answered. */
-function compare(fact: LiveFact, { question, reply, direct }: Observation): Result {
-  if (direct?.kind !== 'response' || !isConclusive(reply)) return 'inconclusive'
-  return isSameKind(direct, reply) ? 'as-sent' : toLost(fact, question, reply)
+/**
+ * Judges by comparison: if the service answers with another kind when asked directly, something on the way answered; and if
+ * its own answers differ for an aspect, the point's shows whether that arrived.
+ */
+function compareAll(fact: LiveFact): readonly Result[] {
+  const aspects = readContrasts(fact, 'method')
+  const changed = aspects.flatMap((shown) => (shown.outcome === 'lost' ? toChange(fact, shown) : []))
+  const hasChanged = (observation: Observation) =>
+    aspects.some((each) => each.observation === observation && each.outcome === 'lost')
+  const kinds = observationsFor(fact, 'method').flatMap((observation): Result | readonly [] => {
+    const { question, reply, direct } = observation
+    if (direct?.kind !== 'response' || !isConclusive(reply)) return 'inconclusive'
+    if (isSameKind(direct, reply)) return 'as-sent'
+    return hasChanged(observation) ? [] : toLost(fact, question, reply)
+  })
+  const unclear = aspects.flatMap(({ outcome }): readonly Result[] =>
+    outcome === 'unclear' ? ['unclear'] : [],
+  )
+  return [...changed, ...kinds, ...unclear]
+}
+
+/** What the service received in place of what was sent: it answers as it would to that. */
+function toChange({ servicePath }: LiveFact, { observation: { question }, aspect }: Shown): Fault {
+  const { method, rest, body = '' } = question
+  if (aspect === 'method') return toChanged(method, 'GET')
+  const sent = toWithoutMarker(`${method} ${servicePath}${rest}`)
+  const evidence = { method, sent, arrived: 'the service answers as without it' }
+  if (aspect === 'body') {
+    const what = 'the body does not arrive as it was sent'
+    return {
+      ...evidence,
+      what,
+      fix: 'Forward the body unchanged',
+      sent: `${method} with ${body.length} bytes`,
+    }
+  }
+  const what = aspect === 'path' ? DECODED : 'the query does not arrive as it was sent'
+  return { ...evidence, what, fix: UNCHANGED_TARGET, remedy: RAW_PATH }
 }
 
 function toLost(
@@ -139,7 +174,7 @@ function findDifference(
     return {
       method,
       what: toPathFault(sent, received.target),
-      fix: 'Forward path and query byte for byte',
+      fix: UNCHANGED_TARGET,
       remedy: RAW_PATH,
       sent: toWithoutMarker(sent),
       arrived: toShownText(toWithoutMarker(received.target)),
@@ -160,7 +195,7 @@ function toPathFault(sent: string, arrived: string): string {
   const [sentPath = ''] = sent.split('?', 1)
   const [arrivedPath = ''] = arrived.split('?', 1)
   if (arrivedPath === sentPath) return 'the query does not arrive as it was sent'
-  if (decode(arrivedPath) === decode(sentPath)) return 'the path arrives decoded or re-encoded'
+  if (decode(arrivedPath) === decode(sentPath)) return DECODED
   return sentPath.startsWith(arrivedPath) ? 'the path arrives cut' : 'a different path arrives'
 }
 
@@ -174,3 +209,6 @@ function decode(path: string): string {
     String.fromCharCode(Number.parseInt(encoded.slice(1), 16)),
   )
 }
+
+const DECODED = 'the path arrives decoded or re-encoded'
+const UNCHANGED_TARGET = 'Forward path and query byte for byte'

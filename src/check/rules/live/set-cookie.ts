@@ -1,6 +1,7 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
+import { readContrasts, toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
@@ -60,6 +61,13 @@ function serviceHostOf({ serviceAuthority }: LiveFact, reply: ProbeReply): strin
 }
 
 function judgeByComparison(fact: LiveFact): Ruling {
+  const [line] = readContrasts(fact, 'cookie')
+  if (line?.outcome === 'lost') return failLostLine(fact)
+  const back = judgeLinesBack(fact)
+  return back.outcome !== 'fail' && line?.outcome === 'unclear' ? inconclusive(toUnclearText(fact)) : back
+}
+
+function judgeLinesBack(fact: LiveFact): Ruling {
   const { direct } = fact
   const reply = verificationReply(fact)
   const own = direct.kind === 'asked' && direct.right.kind === 'response' ? direct.right : undefined
@@ -85,12 +93,16 @@ function findCookieLineFault(fact: LiveFact): Ruling | undefined {
   const [observation] = observationsFor(fact, 'cookie')
   if (observation === undefined || arrivesAsSent(observation) !== false) return undefined
   const received = readStandIn(observation.reply)?.received
-  const fix = withRemedy('Forward the Cookie line unchanged (CDN: forward all cookies)', COOKIE, fact)
-  if (received?.cookies.length === 0) return fail('The Cookie line does not arrive at the service', fix)
+  if (received?.cookies.length === 0) return failLostLine(fact)
+  const fix = withRemedy(FORWARD_LINE, COOKIE, fact)
   return fail('The Cookie line does not arrive as it was sent', fix, {
     sent: toMeasures(valuesOf(observation.question.fields, 'cookie')[0] ?? '').map(toShownText),
     arrived: received?.cookies.slice(0, 10).map(({ name, octets }) => toShownText(`${name}=${octets}`)),
   })
+}
+
+function failLostLine(fact: LiveFact): Ruling {
+  return fail('The Cookie line does not arrive at the service', withRemedy(FORWARD_LINE, COOKIE, fact))
 }
 
 /** The finding if the Set-Cookie lines of the service did not come back line by line as they were sent. */
@@ -136,3 +148,5 @@ function nameOf(line: string): string {
 
 const FIX =
   'Return every Set-Cookie line unchanged: keep the point out of caches and out of rules that hide or rewrite headers'
+
+const FORWARD_LINE = 'Forward the Cookie line unchanged (CDN: forward all cookies)'
