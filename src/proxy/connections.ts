@@ -280,7 +280,7 @@ export class Connections<L extends Link> implements Holder {
 
   #unlist(ticket: Ticket<L>): void {
     ticket.list?.delete(ticket)
-    if (this.waiting === 0) this.#pace.rest()
+    if (this.waiting === 0) this.#pace.reset()
   }
 
   #assign(ticket: Ticket<L>, link: L): void {

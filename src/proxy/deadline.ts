@@ -37,7 +37,7 @@ export class DeadlineClock {
     }
     const nowMs = performance.now()
     const passed = this.#open.toArray().filter(({ atMs }) => atMs <= nowMs)
-    for (const deadline of passed) if (deadline.atMs <= nowMs) deadline.pass()
+    for (const deadline of passed) if (deadline.atMs <= nowMs) deadline.expire()
     this.#onTick()
   }
 }
@@ -74,7 +74,7 @@ export class Deadline extends Listed<Deadline> {
   }
 
   /** Clears the deadline and calls its owner. */
-  pass(): void {
+  expire(): void {
     this.clear()
     this.#owner.onDeadline()
   }

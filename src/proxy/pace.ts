@@ -20,7 +20,7 @@ export class Pace {
   }
 
   /** The queue is empty: the time until a request waits again says nothing about the pace. */
-  rest(): void {
+  reset(): void {
     this.#grants = 0
   }
 

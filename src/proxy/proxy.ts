@@ -15,10 +15,10 @@ import { type ExchangeRecord, recordUnbegun } from './exchange-record.ts'
 import { checkResponses } from './internals/check-responses.ts'
 import { isOver } from './internals/reserved-response.ts'
 import { loadClient } from './internals/undici-client.ts'
+import { PerSocket } from './per-socket.ts'
 import { fromReceivedTarget } from './received-target.ts'
 import { isBodyTaken } from './request-body.ts'
 import { compileSettings } from './settings.ts'
-import { SocketNote } from './socket-note.ts'
 import { Traffic } from './traffic.ts'
 
 /** The proxy of one process: its entry points, its state and its control. */
@@ -64,7 +64,7 @@ export function openProxy(
   const headLimitBytes = resolved.config.limits.headerBytes
   const traffic = new Traffic()
   const clock = new DeadlineClock(() => traffic.stalls.relieve(() => settings.upstream.lacking))
-  const clientConnections = new SocketNote<ClientConnection>()
+  const clientConnections = new PerSocket<ClientConnection>()
 
   const begin: Begin = (incoming, outgoing, next) => {
     if ('stream' in outgoing) return refuseSecondVersion(incoming, outgoing, next)

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { acceptedUnder } from '../proxy/internals/accepted-socket.ts'
 import { LinkedList, Listed } from '../proxy/linked-list.ts'
-import { SocketNote } from '../proxy/socket-note.ts'
+import { PerSocket } from '../proxy/per-socket.ts'
 
 /** How many client connections may be open. */
 export interface ClientLimit {
@@ -22,7 +22,7 @@ export interface ClientLimit {
 /** The connections that the server has accepted, the longest unused one first, and no more of them than the limit. */
 export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList<Accepted> {
   const accepted = new LinkedList<Accepted>()
-  const itemOf = new SocketNote<Accepted>()
+  const itemOf = new PerSocket<Accepted>()
   let quietUntilMs = 0
   server.on('connection', (socket: Socket) => {
     // Not `maxConnections`: a worker would give the connection back, and the primary offer it to the next one, for ever.

@@ -29,7 +29,7 @@ describe('the pace', () => {
     const pace = new Pace(1)
     pace.grant(0)
     pace.grant(1_000)
-    pace.rest()
+    pace.reset()
     pace.grant(100_000)
     expect(pace.expectedMs(1)).toBe(0)
   })

@@ -7,8 +7,8 @@ import type { Socket } from 'node:net'
  * old table as alive, with everything that it refers to. What a closed connection leaves behind would stay until a
  * major one.
  */
-export class SocketNote<T extends object> {
-  readonly #key = Symbol('note')
+export class PerSocket<T extends object> {
+  readonly #key = Symbol('per socket')
 
   of(socket: Socket): T | undefined {
     return Reflect.get(socket, this.#key)
