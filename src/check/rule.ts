@@ -79,8 +79,8 @@ export type Ruling =
       /** If this failure is milder than the rule. Rules that depend on this one are then judged anyway. */
       readonly severity?: Severity
     }
-  /** `skipped`: the rule does not apply here. */
-  | { readonly outcome: 'skipped' | 'inconclusive'; readonly message: string }
+  /** `skipped`: the rule does not apply here. `holds`: rules that depend on this one are judged anyway. */
+  | { readonly outcome: 'skipped' | 'inconclusive'; readonly message: string; readonly holds?: true }
 
 export const pass: Ruling = { outcome: 'pass' }
 

@@ -84,6 +84,7 @@ function run(rule: Rule, each: Case, context: Context): Result {
 }
 
 function toStanding({ id }: Rule, ruling: Ruling): Standing | undefined {
+  if (ruling.outcome === 'inconclusive' && ruling.holds) return undefined
   if (ruling.outcome === 'inconclusive') return { kind: 'inconclusive', root: id, message: ruling.message }
   // A failure milder than its rule (a certificate that expires soon) doesn't stop rules that depend on it.
   const isFailed = ruling.outcome === 'fail' && ruling.severity === undefined

@@ -58,10 +58,9 @@ export function networkProbe(options: NetworkProbeOptions): Probe {
   }
 }
 
-function toFields({ scheme, host, port }: Endpoint, { fields, body }: ProbeRequest, version: string): Fields {
-  const isDefaultPort = port === DEFAULT_PORT[scheme]
+function toFields(endpoint: Endpoint, { host, fields, body }: ProbeRequest, version: string): Fields {
   return [
-    ...['Host', isDefaultPort ? host : `${host}:${port}`],
+    ...['Host', host ?? toHost(endpoint)],
     ...['User-Agent', `continuation-point/${version}`],
     // A content coding would have to be decoded before answers can be compared.
     ...['Accept-Encoding', 'identity'],
@@ -69,4 +68,8 @@ function toFields({ scheme, host, port }: Endpoint, { fields, body }: ProbeReque
     ...(body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body, 'latin1'))]),
     ...['Connection', 'close'],
   ]
+}
+
+function toHost({ scheme, host, port }: Endpoint): string {
+  return port === DEFAULT_PORT[scheme] ? host : `${host}:${port}`
 }

@@ -69,8 +69,10 @@ export interface ProbeRequest {
   readonly method: string
   /** Origin-form, sent unchanged. */
   readonly target: string
-  /** Sent in this order; Host, User-Agent and framing come from the probe. */
+  /** Sent in this order; User-Agent and framing come from the probe. */
   readonly fields: Fields
+  /** Default: the endpoint's own. */
+  readonly host?: string
   readonly body: string | undefined
 }
 

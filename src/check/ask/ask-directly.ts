@@ -21,7 +21,12 @@ import { waitOutLimit } from './asker.ts'
 import { toChanged } from './questions.ts'
 
 /** Asks the service directly, below `servicePath` and with additional fields. */
-export type AskService = (question: Question, servicePath: string, fields: Fields) => Promise<ProbeReply>
+export type AskService = (
+  question: Question,
+  servicePath: string,
+  fields: Fields,
+  host?: string,
+) => Promise<ProbeReply>
 
 /** What it takes to ask the service as a point of this account would. */
 export interface DirectSource {
@@ -42,8 +47,14 @@ export function serviceAsker(parsed: ParsedUrl, probe: Probe): AskService {
     if (open === undefined) return { kind: 'none', cause: 'refused', code: 'unreachable' }
     return probe.send(endpoint, open, request)
   }, probe.pause)
-  return ({ method, rest, fields, body }, servicePath, further) =>
-    send({ method, target: `${servicePath}${rest}`, fields: [...fields, ...further], body })
+  return ({ method, rest, fields, body }, servicePath, further, host) =>
+    send({
+      method,
+      target: `${servicePath}${rest}`,
+      fields: [...fields, ...further],
+      body,
+      ...(host !== undefined && { host }),
+    })
 }
 
 /** Asks the verification question without the fields, with the right ones (twice), and with each of them wrong. */
@@ -73,6 +84,20 @@ export async function askDirectly(question: Question, source: DirectSource): Pro
 export async function askAsPoint(question: Question, source: DirectSource): Promise<ProbeReply | undefined> {
   const { askService, widgetKey, servicePath, origin } = source
   return widgetKey && askService(question, servicePath, toFields(widgetKey.reveal(), origin))
+}
+
+/** The service's own answers if the point's Host arrived in place of its own, or the path without the prefix. */
+export async function askElsewhere(
+  question: Question,
+  authority: string,
+  { askService, widgetKey, servicePath, origin }: DirectSource,
+): Promise<readonly Contrast[]> {
+  if (widgetKey === undefined) return []
+  const fields = toFields(widgetKey.reveal(), origin)
+  return [
+    { aspect: 'host', reply: await askService(question, servicePath, fields, authority) },
+    { aspect: 'path', reply: await askService(question, '/', fields) },
+  ]
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   askAsPoint,
   askContrasts,
   askDirectly,
+  askElsewhere,
   type DirectSource,
   observeReach,
   serviceAsker,
@@ -26,6 +27,7 @@ import {
 import { type Asker, boundedAsker } from './asker.ts'
 import {
   comparableQuestions,
+  forgedQuestion,
   type QuestionOptions,
   standInQuestions,
   verificationQuestion,
@@ -128,9 +130,12 @@ async function askFirst(
 ): Promise<LiveFact> {
   const reply = await ask(question)
   const isSelfDescribing = readStandIn(reply) !== undefined
-  const direct = isSelfDescribing || source === undefined ? NOT_ASKED : await askDirectly(question, source)
+  if (isSelfDescribing || source === undefined)
+    return { ...fact, direct: NOT_ASKED, observations: [{ question, reply, direct: undefined }] }
+  const direct = await askDirectly(question, source)
   const right = direct.kind === 'asked' ? direct.right : undefined
-  return { ...fact, direct, observations: [{ question, reply, direct: right }] }
+  const contrasts = await askElsewhere(question, fact.point.authority, source)
+  return { ...fact, direct, observations: [{ question, reply, direct: right, contrasts }] }
 }
 
 async function askRest(
@@ -145,7 +150,11 @@ async function askRest(
     for (const question of standInQuestions(options))
       if (!isPointless(question, last()))
         observations.push({ question, reply: await ask(question), direct: undefined })
-  } else if (fact.direct.kind === 'asked' && source !== undefined) {
+    return { ...fact, observations }
+  }
+  const forged = forgedQuestion(options)
+  observations.push({ question: forged, reply: await ask(forged), direct: undefined })
+  if (fact.direct.kind === 'asked' && source !== undefined) {
     for (const question of comparableQuestions(options)) {
       if (isPointless(question, last())) continue
       const direct = await askAsPoint(question, source)

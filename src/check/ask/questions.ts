@@ -22,6 +22,13 @@ export function verificationQuestion({ runId }: QuestionOptions): Question {
   return ask('verification', `${runId}-verification`)
 }
 
+/** With the fields that the front end sets, as a client may send them. */
+export function forgedQuestion({ runId }: QuestionOptions): Question {
+  return ask('forged', `${runId}-forged`, {
+    fields: ['X-Widget-Key', FORGED.widgetKey, 'X-Continuation-Origin', FORGED.origin],
+  })
+}
+
 /** The questions to a point whose answers are compared with those of the service itself. Harmless to any service. */
 export function comparableQuestions(options: QuestionOptions): readonly Question[] {
   return [
@@ -51,9 +58,7 @@ export function standInQuestions(options: QuestionOptions): readonly Question[] 
   const { runId } = options
   const [once, other] = [`${runId}-nonce1`, `${runId}-nonce2`]
   return [
-    ask('forged', `${runId}-forged`, {
-      fields: ['X-Widget-Key', FORGED.widgetKey, 'X-Continuation-Origin', FORGED.origin],
-    }),
+    forgedQuestion(options),
     ...methodQuestions(options),
     ask('redirect', `${runId}-redirect`, { path: '_stand-in/redirect' }),
     ask('set-cookie', `${runId}-setcookie`, { path: '_stand-in/set-cookie' }),

@@ -1,4 +1,5 @@
 import type { ProbeReply } from '../../probe/probe.ts'
+import { readContrasts } from './contrast.ts'
 import { type LiveFact, verificationReply } from './live-fact.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
@@ -56,7 +57,8 @@ function readStandInArrival(
   return path === servicePath ? { kind: 'service' } : { kind: 'other-path', path }
 }
 
-function compare({ direct }: LiveFact, reply: ProbeReply): Arrival {
+function compare(fact: LiveFact, reply: ProbeReply): Arrival {
+  const { direct } = fact
   if (reply.kind === 'none' && !['malformed', 'head-too-large'].includes(reply.cause)) {
     return unclear(
       `The point could not be tested: ${toReplyText(reply)}. Try again, perhaps from another network`,
@@ -70,6 +72,9 @@ function compare({ direct }: LiveFact, reply: ProbeReply): Arrival {
   }
   const { right, again, wrongOrigin, wrongKey, bare } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
+  const lost = readContrasts(fact, 'verification').filter(({ outcome }) => outcome === 'lost')
+  if (lost.length === 1 && lost[0]?.aspect === 'host')
+    return { kind: 'other-host', host: fact.point.authority, isCustomers: true }
   if (right.kind === 'none') {
     return unclear(
       `The service itself does not answer, so there is nothing to compare with: ${toReplyText(right)}. Check that "service.url" is right and the service is up`,

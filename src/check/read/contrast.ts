@@ -6,8 +6,8 @@ import { isAlike } from './reply.ts'
 export interface Shown {
   readonly observation: Observation
   readonly aspect: Aspect
-  /** `unclear`: the service's own answers are the same whichever arrives, so the point's proves nothing. */
-  readonly outcome: 'arrived' | 'lost' | 'unclear'
+  /** `same`: the service's own answers are the same whichever arrives, so the point's proves nothing. */
+  readonly outcome: 'arrived' | 'lost' | 'same' | 'neither'
 }
 
 /** Whether the aspects of these questions arrived. Nothing to read where the stand-in reports what arrived. */
@@ -16,7 +16,7 @@ export function readContrasts(fact: LiveFact, ...purposes: readonly Purpose[]): 
     (observation.contrasts ?? []).map(({ aspect, reply }) => ({
       observation,
       aspect,
-      outcome: isSteady(fact) ? compare(observation, reply) : 'unclear',
+      outcome: isSteady(fact) ? compare(observation, reply) : 'neither',
     })),
   )
 }
@@ -27,23 +27,29 @@ function isSteady({ direct }: LiveFact): boolean {
 }
 
 function compare({ direct, reply }: Observation, changed: ProbeReply): Shown['outcome'] {
-  if (direct?.kind !== 'response' || isAlike(direct, changed)) return 'unclear'
+  if (direct?.kind !== 'response') return 'neither'
+  if (isAlike(direct, changed)) return 'same'
   if (isAlike(direct, reply)) return 'arrived'
-  return isAlike(changed, reply) ? 'lost' : 'unclear'
+  return isAlike(changed, reply) ? 'lost' : 'neither'
 }
 
 /** Why rules are inconclusive that need the unclear aspects: the same for all rules, so that it is said once. */
 export function toUnclearText(fact: LiveFact): string {
-  const shown = readContrasts(fact, 'method', 'cookie', 'header-size')
-  const unclear = new Set(
-    shown.flatMap(({ aspect, outcome }) => (outcome === 'unclear' ? ASPECTS[aspect] : [])),
-  )
+  const shown = readContrasts(fact, 'verification', 'method', 'cookie', 'header-size')
+  const unclear = new Set(shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? ASPECTS[aspect] : [])))
   const [last = '', ...others] = [...unclear].reverse()
   const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
-  return `The service answers the same with another ${list}, so its answers don't show whether these arrive as they were sent: point the front end at continuation-point sandbox for one run, which says what arrives`
+  return last === ''
+    ? `The answers fit none of the service's own, so they don't show what arrives: ${ASK_SANDBOX}`
+    : `The service answers the same with another ${list}, so its answers don't show whether these arrive as they were sent: ${ASK_SANDBOX}`
 }
 
+/** What settles what a service's answers don't show, as a clause. */
+export const ASK_SANDBOX =
+  'point the front end at continuation-point sandbox for one run, which says what arrives'
+
 const ASPECTS: Readonly<Record<Aspect, string>> = {
+  host: 'Host',
   method: 'method',
   path: 'path',
   query: 'query',

@@ -37,7 +37,7 @@ export interface Observation {
 }
 
 /** What may be lost or changed on the way. */
-export type Aspect = 'method' | 'path' | 'query' | 'body' | 'cookie'
+export type Aspect = 'host' | 'method' | 'path' | 'query' | 'body' | 'cookie'
 
 export interface Contrast {
   readonly aspect: Aspect

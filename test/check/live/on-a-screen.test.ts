@@ -54,7 +54,7 @@ const mistakes: readonly (readonly [
     'the Host of the site',
     { request: ({ fields }, _arrived, { authority }) => ({ fields: withHost(fields, authority) }) },
     /^✖ error live\/forwarded {2}at 3 places\n/,
-    ['arrived 421, text/plain'],
+    ['The service gets the Host www.shop.localhost:', 'which is the host of the site'],
   ],
 ]
 

@@ -1,5 +1,6 @@
 import type { ProbeReply } from '../../../probe/probe.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
+import { readContrasts, toUnclearText } from '../../read/contrast.ts'
 import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
@@ -42,6 +43,7 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
   const { servicePath, point } = fact
   switch (arrival.kind) {
     case 'service':
+      return judgeService(fact)
     // live/redirect reports it, so the engine does not judge this rule.
     case 'redirected':
       return pass
@@ -67,6 +69,12 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       )
     }
   }
+}
+
+/** The service answers; whether at its continuation end and with its own Host shows only if it answers others differently. */
+function judgeService(fact: LiveFact): Ruling {
+  const isUnclear = readContrasts(fact, 'verification').some(({ outcome }) => outcome === 'same')
+  return isUnclear ? { outcome: 'inconclusive', message: toUnclearText(fact), holds: true } : pass
 }
 
 /** The service receives a Host that the config doesn't name: that of another service, or that of the site. */

@@ -113,7 +113,7 @@ function compareAll(fact: LiveFact): readonly Result[] {
     return hasChanged(observation) ? [] : toLost(fact, question, reply)
   })
   const unclear = aspects.flatMap(({ outcome }): readonly Result[] =>
-    outcome === 'unclear' ? ['unclear'] : [],
+    outcome === 'same' || outcome === 'neither' ? ['unclear'] : [],
   )
   return [...changed, ...kinds, ...unclear]
 }

@@ -1,3 +1,4 @@
+import type { ProbeReply } from '../../../probe/probe.ts'
 import type { Facts } from '../../facts.ts'
 import { FORGED, type LiveFact, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { isAlike } from '../../read/reply.ts'
@@ -169,12 +170,26 @@ function onField(toField: (fact: LiveFact) => OwnField): Rule['evaluate'] {
  * Judges a field by the answer of a service that doesn't report what arrived: by the marks of its verification page, else
  * by comparing with its direct answers to a right and a wrong field.
  */
-function judgeByAnswer(fact: LiveFact, { box, wrong, name, fix }: OwnField): Ruling {
-  const reply = verificationReply(fact)
+function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
+  const plain = judgeReply(fact, field, verificationReply(fact))
+  const [forged] = observationsFor(fact, 'forged')
+  if (plain.outcome !== 'pass' || forged === undefined) return plain
+  const ruling = judgeReply(fact, field, forged.reply)
+  if (ruling.outcome !== 'fail') return ruling
+  return fail(
+    `A ${field.name} that the client sends is passed on, alone or beside the front end's own`,
+    field.fix,
+  )
+}
+
+function judgeReply(
+  { direct }: LiveFact,
+  { box, wrong, name, fix }: OwnField,
+  reply: ProbeReply | undefined,
+): Ruling {
   const mark = readMarks(reply)?.get(box)
   if (mark === 'pass') return pass
   if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
-  const { direct } = fact
   if (direct.kind === 'asked' && reply !== undefined && !isAlike(direct.right, direct[wrong])) {
     if (isAlike(direct.right, reply)) return pass
     if (isAlike(direct[wrong], reply) || isAlike(direct.bare, reply)) {

@@ -1,7 +1,7 @@
 import { canParseUrl } from '../../../http/can-parse-url.ts'
 import { valuesOf } from '../../../http/fields.ts'
 import type { ProbeReply } from '../../../probe/probe.ts'
-import { readContrasts, toUnclearText } from '../../read/contrast.ts'
+import { ASK_SANDBOX, readContrasts, toUnclearText } from '../../read/contrast.ts'
 import { type LiveFact, type Observation, observationsFor, verificationReply } from '../../read/live-fact.ts'
 import { redirectLocation } from '../../read/redirect.ts'
 import { isConclusive, toReplyText } from '../../read/reply.ts'
@@ -64,7 +64,12 @@ function judgeByComparison(fact: LiveFact): Ruling {
   const [line] = readContrasts(fact, 'cookie')
   if (line?.outcome === 'lost') return failLostLine(fact)
   const back = judgeLinesBack(fact)
-  return back.outcome !== 'fail' && line?.outcome === 'unclear' ? inconclusive(toUnclearText(fact)) : back
+  if (back.outcome !== 'fail' && line !== undefined && line.outcome !== 'arrived')
+    return inconclusive(toUnclearText(fact))
+  if (back.outcome !== 'pass') return back
+  return inconclusive(
+    `Cookies arrive and come back, but the service's answers don't show whether every line is as it was sent: ${ASK_SANDBOX}`,
+  )
 }
 
 function judgeLinesBack(fact: LiveFact): Ruling {

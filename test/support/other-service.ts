@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { CONTINUATION, WIDGET_KEY } from './front-ends/front-end.ts'
+
+/*
+ * Services that are not our stand-in. What is proven against the stand-in alone, which reports all that it receives, is
+ * half proven.
+ */
+
+interface Arrived {
+  readonly method: string
+  readonly target: string
+  readonly hasCookie: boolean
+  readonly body: string
+}
+
+/** What a service answers. It reports nothing of what arrived: only its words and its status may differ. */
+export interface Service {
+  readonly words: (origin: string | undefined, key: string | undefined, arrived: Arrived) => string
+  /** Otherwise it has no DELETE, no page for another Host, and none but below the prefix. */
+  readonly isBlind?: true
+  readonly status?: (key: string | undefined, via: string | undefined) => number
+}
+
+/** It says whether it knows the account and the site. */
+export const talkative: Service = {
+  words: (origin, key) =>
+    `<p>${key === WIDGET_KEY ? 'known' : 'unknown'} account, ${SHOP.test(origin ?? '') ? 'your' : 'no'} site</p>`,
+}
+/** It has no page for an account that it does not know. */
+export const strict: Service = { ...talkative, status: (key) => (key === WIDGET_KEY ? 200 : 404) }
+/** Its page differs with all that arrives, as that of a service with an account and a history does. */
+export const attentive: Service = {
+  words: (_origin, _key, { method, target, hasCookie, body }) =>
+    [
+      hasCookie ? 'Welcome back' : 'Welcome',
+      `to ${method} on ${target.replace(/[?]check=[^&]*/, '')}`,
+      body === '' ? 'with nothing' : 'with something',
+    ].join(' '),
+}
+/** It says the same whatever arrives, but has no DELETE. */
+export const silent: Service = { words: () => '<p>A continuation point</p>' }
+/** It says the same whatever arrives. */
+export const opaque: Service = { ...silent, isBlind: true }
+/** It never says the same. */
+export const restless: Service = {
+  words: () => `<p>${WORDS.next().value}</p>`,
+}
+/** Its page has the boxes of a verification page. */
+export const marked: Service = {
+  words: (origin, key) =>
+    [
+      ['forwarded', origin ?? key],
+      ['origin', SHOP.test(origin ?? '')],
+      ['widget-key', key === WIDGET_KEY],
+      ['allowed', true],
+    ]
+      .map(
+        ([check, good]) =>
+          `<div class="box" data-check="${check}" data-outcome="${good ? 'pass' : 'fail'}">x</div>`,
+      )
+      .join(''),
+}
+
+export interface RunningService {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export async function startService({ words, isBlind, status = () => 200 }: Service): Promise<RunningService> {
+  const server = createServer(
+    { maxHeaderSize: 128 * 1024 },
+    async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      const { headers, method = '', url: target = '' } = incoming
+      const arrived = { method, target, hasCookie: headers.cookie !== undefined, body: await text(incoming) }
+      const key = headers['x-widget-key']?.toString()
+      const body = words(headers['x-continuation-origin']?.toString(), key, arrived)
+      const own = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      const code =
+        isBlind || (headers.host === own && target.startsWith(CONTINUATION)) ? status(key, headers.via) : 421
+      const answered = method === 'DELETE' && !isBlind ? 405 : code
+      outgoing.writeHead(answered, [
+        ...(code === 429 ? ['Retry-After', '1'] : []),
+        ...['Content-Type', 'text/html; charset=utf-8', 'Set-Cookie', `seen=${Math.random()}; Path=/`],
+        ...['Content-Length', String(Buffer.byteLength(body))],
+        ...(SITES.test(headers.origin ?? '') ? ['Access-Control-Allow-Origin', headers.origin ?? ''] : []),
+      ])
+      outgoing.end(body)
+    },
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const WORDS: Iterator<string, never> = (function* () {
+  for (let letters = 'a'; ; letters += 'b ') yield letters
+})()
+
+const SHOP = /^http:\/\/www\.shop\.localhost:\d+$/
+const SITES = /^http:\/\/(?:[a-z]+\.)*shop\.localhost:\d+$/
