@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FailureKind } from '../forward/failure.ts'
+import { hasField, valuesOf } from '../http/fields.ts'
 import { onTurn } from './internals/reserved-response.ts'
 import { SocketReading } from './socket-reading.ts'
 import type { Traffic } from './traffic.ts'
@@ -180,14 +181,21 @@ export class ClientConnection {
   }
 }
 
+/** Of its body no more is read than what comes with the head. */
 function toHeldBytes({ incoming: { rawHeaders, url = '' } }: Arrival): number {
-  return rawHeaders.reduce((sum, text) => sum + text.length + TEXT_BYTES, MESSAGE_BYTES + url.length)
+  const [length = '0'] = valuesOf(rawHeaders, 'content-length')
+  const body = hasField(rawHeaders, 'transfer-encoding')
+    ? READ_BYTES
+    : Math.min(Number(length) || 0, READ_BYTES)
+  return rawHeaders.reduce((sum, text) => sum + text.length + TEXT_BYTES, MESSAGE_BYTES + url.length + body)
 }
 
 const MOST_WAITING = 100
 /** Of all connections together. */
 const MOST_WAITING_BYTES = 4 * 1_048_576
 const SMALL_BYTES = 16_384
+/** The most that is read of a socket at once. */
+const READ_BYTES = 65_536
 /** What a request and its response take beside the head, and a text beside its octets. */
 const MESSAGE_BYTES = 2_048
 const TEXT_BYTES = 40

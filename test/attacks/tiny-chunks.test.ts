@@ -7,8 +7,8 @@
  * that waits keeps no more than what was read of it.
  */
 
-import { expect, it } from 'vitest'
-import { type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { request, startServe } from './serve.ts'
 
 const MEBIBYTE = 1_048_576
@@ -78,6 +78,32 @@ it('a service that reads nothing makes the proxy stop reading tiny chunks', asyn
   }
   expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(8)
   await upstream.close()
+})
+
+it.each([
+  ['of requests that have begun', request('POST', 'tiny', CHUNKED), ''],
+  [
+    'of requests that wait for an earlier response',
+    '',
+    request('GET', 'held') + request('POST', 'tiny', CHUNKED),
+  ],
+])('tiny chunks %s, all in one turn, fit in a heap of 128 MiB', async (_what, before, head) => {
+  const clients = 110
+  const upstream = await startUpstream((received, socket) => {
+    if (!received.startLine.includes('/held')) answerOk(received, socket)
+  })
+  onTestFinished(() => upstream.close())
+  const serve = await startServe(upstream.origin, {}, { nodeFlags: ['--max-old-space-size=128'] })
+  const octets = Buffer.from(head + '1\r\nx\r\n'.repeat((65_536 - head.length) / 6), 'latin1')
+  const opened = await Promise.all(Array.from({ length: clients }, () => serve.ask(before)))
+  if (before !== '') await serve.underWay(clients)
+  // While it is stopped, the kernel takes all of them, and then it reads all at once.
+  serve.program.signal('SIGSTOP')
+  await Promise.all(opened.map(({ socket }) => new Promise((resolve) => socket.write(octets, resolve))))
+  serve.program.signal('SIGCONT')
+  const visitor = await serve.ask(request('GET', 'visitor'))
+  expect((await visitor.response()).startLine).toBe('HTTP/1.1 200 OK')
+  expect(serve.program.stderr()).toBe('')
 })
 
 /** How many chunks the first request had when it arrived. */

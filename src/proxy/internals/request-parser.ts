@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { JoinedPieces } from '../joined-pieces.ts'
 
 /**
  * Watches Node's parser of one client connection, which reads the socket itself and tells nobody what it holds of a request
@@ -20,6 +21,8 @@ export abstract class ParserWatch {
   #part: 'none' | 'head' | 'content' = 'none'
   /** Octets of bodies in the current read. */
   #bodyOctets = 0
+  /** Those of them that Node does not have yet. */
+  readonly #body = new JoinedPieces()
   /** Whether a head or a request ended, or a body went on, in the current read. */
   #isShared = false
   #muted: unknown[] | undefined
@@ -50,6 +53,7 @@ export abstract class ParserWatch {
     parser[ON_BEGIN] = onBegin
     parser[ON_LINES] = onLines
     parser[ON_BODY] = onBody
+    parser[ON_END] = onEnd
     parser[AFTER_READ] = afterRead
   }
 
@@ -81,12 +85,20 @@ export abstract class ParserWatch {
     return false
   }
 
-  takeBody(octets: number): void {
-    this.#bodyOctets += octets
+  /** Small pieces are joined until the read or the body ends. */
+  takeBody(parser: Parser, piece: Buffer): void {
+    this.#bodyOctets += piece.length
     this.#isShared = true
+    this.#body.add(piece)
+    if (piece.length >= LARGE_PIECE_OCTETS) this.passBody(parser)
+  }
+
+  passBody(parser: Parser): void {
+    if (this.#body.octets > 0) NODES.onBody.call(parser, this.#body.take())
   }
 
   takeRead(parser: Parser, parsed: number | Error): void {
+    this.passBody(parser)
     if (this.#isOver) return
     if (this.#muted !== undefined) {
       for (const [i, at] of CALLBACKS.entries()) parser[at] = this.#muted[i]
@@ -118,6 +130,7 @@ export abstract class ParserWatch {
 
 type OnLines = (this: Parser, lines: string[], target: string) => void
 type OnBody = (this: Parser, octets: Buffer) => void
+type OnEnd = (this: Parser) => void
 /** Gets the number of octets, or why they can't be parsed. */
 type AfterRead = (parsed: number | Error) => void
 
@@ -147,8 +160,14 @@ function onLines(this: Parser, lines: string[], target: string): void {
 }
 
 function onBody(this: Parser, octets: Buffer): void {
-  watchOf(this)?.takeBody(octets.length)
-  NODES.onBody.call(this, octets)
+  const watch = watchOf(this)
+  if (watch === undefined) NODES.onBody.call(this, octets)
+  else watch.takeBody(this, octets)
+}
+
+function onEnd(this: Parser): void {
+  watchOf(this)?.passBody(this)
+  NODES.onEnd.call(this)
 }
 
 function afterRead(this: Parser, parsed: number | Error): void {
@@ -168,16 +187,24 @@ function parserOf(socket: Socket): Parser | undefined {
  *
  * @throws Error if this release of Node has another parser
  */
-function findCallbacks(): { readonly onLines: OnLines; readonly onBody: OnBody } {
+function findCallbacks(): { readonly onLines: OnLines; readonly onBody: OnBody; readonly onEnd: OnEnd } {
   const socket = new Duplex() as Socket
   createServer().emit('connection', socket)
   const parser = parserOf(socket)
   const onLines = parser?.[ON_LINES] as OnLines | undefined
   const onBody = parser?.[ON_BODY] as OnBody | undefined
+  const onEnd = parser?.[ON_END] as OnEnd | undefined
   const isKnown = Array.isArray(parser?._headers) && typeof parser[AFTER_READ] === 'function'
   socket.destroy()
-  if (isKnown && onLines?.name === 'parserOnHeaders' && onBody?.name === 'parserOnBody')
-    return { onLines, onBody }
+  const names = [onLines?.name, onBody?.name, onEnd?.name].join(' ')
+  if (
+    isKnown &&
+    onLines &&
+    onBody &&
+    onEnd &&
+    names === 'parserOnHeaders parserOnBody parserOnMessageComplete'
+  )
+    return { onLines, onBody, onEnd }
   throw new Error(
     `Node ${process.version} does not parse requests the way this version of continuation-point expects. ` +
       'Use a release of Node that the documentation names, or a newer continuation-point.',
@@ -188,4 +215,5 @@ const WATCH = Symbol('watch')
 const STAGE = Symbol('stage')
 const [ON_BEGIN, ON_LINES, ON_HEAD, ON_BODY, ON_END, AFTER_READ] = [0, 1, 2, 3, 4, 5] as const
 const CALLBACKS = [ON_LINES, ON_HEAD, ON_BODY, ON_END] as const
+const LARGE_PIECE_OCTETS = 16_384
 const NODES = findCallbacks()
