@@ -202,9 +202,12 @@ export async function startWorkers({
             member.cut = message.cut
         }
       })
-      // Node reports some failed starts like this, and throws for others.
+      // Node reports some failed starts like this, maybe as the only event, and throws for others.
       worker.on('error', (error) => {
-        if (worker.process.pid === undefined) failure ??= { kind: 'not-started', code: codeOf(error) }
+        if (worker.process.pid !== undefined) return
+        clearTimeout(late)
+        members.delete(member)
+        resolve({ kind: 'not-started', code: codeOf(error) })
       })
       worker.process.on('close', (exitCode, signal) => {
         clearTimeout(late)

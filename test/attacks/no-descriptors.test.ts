@@ -5,13 +5,14 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { type ClientTls, openClient } from '../support/raw-client.ts'
 import { startUpstream } from '../support/recording-upstream.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
+import { signalWorker, workersOf } from '../support/workers.ts'
 import { request, startServe } from './serve.ts'
 
 const pathOf = (name: string) =>
@@ -33,6 +34,20 @@ it('serve outlasts a time without file descriptors', async () => {
   const visitor = await serve.ask(request('GET', 'other'))
   expect((await visitor.response()).startLine).toBe(OK)
   expect(serve.program.stderr()).toBe('')
+})
+
+it('the primary process outlasts a worker that dies while there is no descriptor for another', async () => {
+  const service = await startUpstream()
+  onTestFinished(() => service.close())
+  const { program } = await startServe(service.origin, { workers: 2 })
+  const { pid } = program.child
+  await until(() => workersOf(program).length === 2)
+  setFileLimit(pid, readdirSync(`/proc/${pid}/fd`).length)
+  signalWorker(workersOf(program)[0], 'SIGKILL')
+  await program.printed(/could not start a new worker \(EMFILE\)/)
+  setFileLimit(pid, 1024)
+  await until(() => workersOf(program).length === 2)
+  expect(program.stderr()).toBe('')
 })
 
 it.each([

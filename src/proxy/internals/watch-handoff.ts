@@ -8,6 +8,8 @@ import type { Worker } from 'node:cluster'
  * @returns closes it, once the worker has ended
  */
 export function watchHandoff({ process: child }: Worker): () => void {
+  // It could not be started.
+  if (child.send === undefined) return () => {}
   let pending: { readonly seq: number; readonly connection: { close(): void } } | undefined
   child.send = new Proxy(child.send, {
     apply: (send, self, [message, connection, ...rest]) => {
