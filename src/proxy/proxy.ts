@@ -63,7 +63,9 @@ export function openProxy(
   // A reload can't change it, since it can't change the listener's.
   const headLimitBytes = resolved.config.limits.headerBytes
   const traffic = new Traffic()
-  const clock = new DeadlineClock(() => traffic.stalls.relieve(() => settings.upstream.lacking))
+  const clock = new DeadlineClock(() =>
+    traffic.stalls.relieve(() => settings.upstream.lacking, settings.upstream.limit),
+  )
   const clientConnections = new PerSocket<ClientConnection>()
 
   const begin: Begin = (incoming, outgoing, next) => {

@@ -47,19 +47,27 @@ export class Stalls {
     if (this.#list.delete(stall) && stall.exchange.holds === 'nothing') this.#spare -= 1
   }
 
-  /** @returns whether a place became free */
-  freePlace(): boolean {
-    const exchange = this.#find('place', performance.now() - GRACE_MS)
+  /**
+   * @param places how many there are
+   * @returns whether one became free
+   */
+  freePlace(places: number): boolean {
+    const exchange = this.#find('place', performance.now() - GRACE_MS, this.#isCrowd(places))
     exchange?.giveWay()
     return exchange !== undefined
   }
 
-  /** Frees connections for the requests that lack one, and the memory of answers that nobody reads. */
-  relieve(lacking: () => number): void {
+  /**
+   * Frees connections for the requests that lack one, and the memory of answers that nobody reads.
+   *
+   * @param connections how many there are
+   */
+  relieve(lacking: () => number, connections: number): void {
     if (this.#list.first === undefined) return
     const longAgoMs = performance.now() - GRACE_MS
+    const isCrowd = this.#isCrowd(connections)
     for (let left = lacking(); left > 0; left -= 1) {
-      const exchange = this.#find('connection', longAgoMs)
+      const exchange = this.#find('connection', longAgoMs, isCrowd)
       if (exchange === undefined) break
       exchange.giveWay()
     }
@@ -70,13 +78,18 @@ export class Stalls {
     }
   }
 
+  /** Honest clients that pause are few. Where half of all responses are unread, none gets time for what was read before. */
+  #isCrowd(all: number): boolean {
+    return this.#list.size - this.#spare > all / 2
+  }
+
   /** The one that has waited longest for its client, at least since `latestMs`, and holds that. */
-  #find(what: Unread['holds'], latestMs: number): Unread | undefined {
+  #find(what: Unread['holds'], latestMs: number, isCrowd = false): Unread | undefined {
     let stall = this.#list.first
     while (stall !== undefined && stall.sinceMs <= latestMs) {
       const { exchange, next } = stall
       const { holds, unsentOctets, responseOctets } = exchange
-      const isLate = stall.sinceMs + responseOctets / OCTETS_PER_MS <= latestMs
+      const isLate = isCrowd || stall.sinceMs + responseOctets / OCTETS_PER_MS <= latestMs
       if (unsentOctets < stall.unsentOctets) {
         stall.unsentOctets = unsentOctets
         stall.sinceMs = performance.now()

@@ -11,6 +11,8 @@ export class Traffic {
   state: 'open' | 'draining' = 'open'
   /** How many exchanges in flight there is memory for, by the last measurement; infinite if memory is not watched. */
   ceiling = Number.POSITIVE_INFINITY
+  /** How many may be in flight for the number of client connections there may be. */
+  clientShare = Number.POSITIVE_INFINITY
   readonly stalls = new Stalls()
   /** What the heads of pipelined requests take that wait for their turn. */
   waitingBytes = 0
@@ -26,7 +28,7 @@ export class Traffic {
   take(stage: Stage, limit: number): FailureKind | undefined {
     let obstacle = this.#obstacle(stage, limit)
     // Uploads have a share of their own.
-    if (obstacle !== undefined && stage === 'complete' && this.stalls.freePlace())
+    if (obstacle !== undefined && stage === 'complete' && this.stalls.freePlace(limit))
       obstacle = this.#obstacle(stage, limit)
     if (obstacle !== undefined) return obstacle
     this.inFlight += 1
@@ -43,7 +45,7 @@ export class Traffic {
     const isFull = (room: number) =>
       this.inFlight >= room ||
       (stage === 'uploading' && this.uploads >= Math.max(1, Math.floor((room * 3) / 4)))
-    if (isFull(limit)) return 'overloaded'
+    if (isFull(Math.min(limit, this.clientShare))) return 'overloaded'
     return isFull(this.ceiling) ? 'memory-short' : undefined
   }
 }

@@ -50,6 +50,8 @@ export interface UpstreamSettings extends ServiceAddress {
 }
 
 export interface Upstream {
+  /** Maximum number of connections. */
+  readonly limit: number
   send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
   /** How many requests wait for a connection. */
   readonly waiting: number
@@ -111,6 +113,7 @@ function openGeneration(
       }
       return trip
     },
+    limit: settings.connections,
     get waiting() {
       return sumOf('waiting')
     },

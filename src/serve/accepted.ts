@@ -49,9 +49,11 @@ export function watchAccepted(server: Server, clients?: ClientLimit): LinkedList
     itemOf.set(socket, item)
   })
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
-    server.on(event, ({ socket }) => {
+    server.on(event, ({ socket }, outgoing) => {
       const item = itemOf.of(socket)
-      if (item !== undefined) toEnd(accepted, item)
+      if (item === undefined) return
+      toEnd(accepted, item)
+      outgoing.once('close', () => toEnd(accepted, item))
     })
   return accepted
 }

@@ -78,6 +78,11 @@ export async function startInProcess(
   const mostClientsOf = ({ limits }: Config) =>
     toClientConnections(room, scheme, fileLimit, limits.upstreamConnections)
   let mostClients = mostClientsOf(config)
+  // The others can be idle, and give way to new ones.
+  const shareClients = () => {
+    proxy.traffic.clientShare = Math.max(1, Math.floor((mostClients.clientConnections * 3) / 4))
+  }
+  shareClients()
   const listener = await startListener(
     {
       descriptor: handedSocket,
@@ -116,7 +121,7 @@ export async function startInProcess(
       const { waiting, oldestWaitMs } = proxy.queue()
       const levels = {
         activeRequests: proxy.traffic.inFlight,
-        requestLimit: Math.min(proxy.concurrencyLimit, proxy.traffic.ceiling),
+        requestLimit: Math.min(proxy.concurrencyLimit, proxy.traffic.ceiling, proxy.traffic.clientShare),
         shortOfMemory: memory.state === 'short' ? 1 : 0,
         waitingRequests: waiting,
         oldestWaitSeconds: oldestWaitMs / 1000,
@@ -132,6 +137,7 @@ export async function startInProcess(
       memory.setHeaderBytes(next.config.limits.headerBytes)
       proxy.replace(next)
       mostClients = mostClientsOf(next.config)
+      shareClients()
       logExchange = openLog(next.config.log)
       if (next.tls !== undefined) listener.setTls(next.tls)
       listener.setHeadTimeout(next.config.timeouts.idleMs)

@@ -79,11 +79,13 @@ it.each([
     const clients = Array.from({ length: 3 * FILE_LIMIT }, () => askOnce(serve.port, tls))
     const outcomes = await Promise.all(clients.map(async (client) => (await client).outcome))
     const answered = outcomes.filter((outcome) => outcome === OK)
-    expect(new Set(outcomes)).toEqual(new Set([OK, 'closed']))
+    // All connections at once may not have a request: a quarter is for idle ones, which give way.
+    expect(outcomes.filter((outcome) => ![OK, OVERLOADED, 'closed'].includes(outcome))).toEqual([])
+    expect(outcomes).toContain('closed')
     const warning =
       /"level":"warn"[^\n]*"clientConnections":(\d+),"limitedBy":"files"[^\n]*the limit of open files allows no more/g
     const [, most] = await serve.program.printed(new RegExp(warning.source))
-    expect(answered.length).toBeGreaterThanOrEqual(Number(most))
+    expect(answered.length).toBeGreaterThanOrEqual((Number(most) * 3) / 4 - 1)
     expect(serve.program.stdout().match(warning)?.length).toBeLessThanOrEqual(workers)
     for (let i = 0; i < 4; i += 1) {
       const visitor = await askOnce(serve.port, tls)
@@ -125,5 +127,6 @@ function setFileLimit(pid: number | undefined, limit: number): void {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`])
 }
 
+const OVERLOADED = 'HTTP/1.1 503 Service Unavailable'
 const FILE_LIMIT = 64
 const OK = 'HTTP/1.1 200 OK'

@@ -36,11 +36,11 @@ describe('responses that nobody reads', () => {
     stallsOf({ name: 'refusal', holds: 'nothing' }, { name: 'short', holds: 'place' }, { name: 'long' })
 
   it.each([
-    ['no place within the time of grace', 1_900, (all: Stalls) => all.freePlace(), []],
-    ['a place, of the one that waited longest', 2_100, (all: Stalls) => all.freePlace(), ['short']],
-    ['no connection if no request lacks one', 2_100, (all: Stalls) => all.relieve(() => 0), []],
-    ['as many connections as requests lack', 2_100, (all: Stalls) => all.relieve(() => 1), ['long']],
-    ['no more than there are', 2_100, (all: Stalls) => all.relieve(() => 9), ['long']],
+    ['no place within the time of grace', 1_900, (all: Stalls) => all.freePlace(100), []],
+    ['a place, of the one that waited longest', 2_100, (all: Stalls) => all.freePlace(100), ['short']],
+    ['no connection if no request lacks one', 2_100, (all: Stalls) => all.relieve(() => 0, 100), []],
+    ['as many connections as requests lack', 2_100, (all: Stalls) => all.relieve(() => 1, 100), ['long']],
+    ['no more than there are', 2_100, (all: Stalls) => all.relieve(() => 9, 100), ['long']],
   ])('give %s', (_what, ms, act, expected) => {
     const { stalls, gaveWay } = three()
     vi.advanceTimersByTime(ms)
@@ -51,11 +51,22 @@ describe('responses that nobody reads', () => {
   it('get a second more for each 150 KB that were read', () => {
     const { stalls, gaveWay } = stallsOf({ name: 'long', responseOctets: 1_500_000 })
     vi.advanceTimersByTime(11_900)
-    stalls.relieve(() => 1)
+    stalls.relieve(() => 1, 100)
     expect(gaveWay).toEqual([])
     vi.advanceTimersByTime(200)
-    stalls.relieve(() => 1)
+    stalls.relieve(() => 1, 100)
     expect(gaveWay).toEqual(['long'])
+  })
+
+  it.each([
+    [10, 0],
+    [9, 2],
+  ])('get no more time if they are more than half of %i', (all, expected) => {
+    const long = { responseOctets: 1_500_000 }
+    const { stalls, gaveWay } = stallsOf(...['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, ...long })))
+    vi.advanceTimersByTime(2_100)
+    stalls.relieve(() => 2, all)
+    expect(gaveWay).toHaveLength(expected)
   })
 
   it('wait from the start again when the client reads', () => {
@@ -66,7 +77,7 @@ describe('responses that nobody reads', () => {
     )
     vi.advanceTimersByTime(2_100)
     unsentOctets = 999
-    expect([stalls.freePlace(), stalls.freePlace()]).toEqual([true, false])
+    expect([stalls.freePlace(100), stalls.freePlace(100)]).toEqual([true, false])
     expect(gaveWay).toEqual(['unread'])
   })
 
@@ -79,7 +90,7 @@ describe('responses that nobody reads', () => {
     const refusals = Array.from({ length: count }, (_, i) => ({ name: String(i), holds: 'nothing' as const }))
     const { stalls, gaveWay } = stallsOf(...refusals)
     vi.advanceTimersByTime(ms)
-    stalls.relieve(() => 0)
+    stalls.relieve(() => 0, 100)
     expect(gaveWay).toHaveLength(expected)
     expect(gaveWay[0]).toBe(expected === 0 ? undefined : '0')
   })

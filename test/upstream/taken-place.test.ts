@@ -38,7 +38,7 @@ it('the place of a response that gives way is free in the same turn, once', asyn
   await until(() => {
     looks += 1
     laterMs = looks * 600_000
-    const isFree = traffic.stalls.freePlace()
+    const isFree = traffic.stalls.freePlace(100)
     inFlight = traffic.inFlight
     laterMs = 0
     return isFree

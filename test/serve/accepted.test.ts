@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { watchAccepted } from '../../src/serve/accepted.ts'
+
+it('a connection gives way that has had no request for the longest time, however long its last one took', async () => {
+  const responses = new Map<string, ServerResponse>()
+  const busy = new Set<Socket>()
+  const server = createServer((incoming, outgoing) => {
+    busy.add(incoming.socket)
+    outgoing.once('close', () => busy.delete(incoming.socket))
+    if (incoming.url === '/long') responses.set('long', outgoing)
+    else outgoing.end()
+  })
+  watchAccepted(server, {
+    most: () => 3,
+    isBusy: (socket) => busy.has(socket),
+    closes: 'newest',
+    onTooMany: () => {},
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const ask = async (path: string) => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    if (path === '/long') await once(server, 'request')
+    else await once(socket, 'data')
+    return socket
+  }
+  const long = await ask('/long')
+  const first = await ask('/first')
+  const second = await ask('/second')
+  responses.get('long')?.end()
+  await once(long, 'data')
+  const closed = Promise.race(
+    [long, first, second].map((socket, i) =>
+      once(socket, 'close').then(() => ['long', 'first', 'second'][i]),
+    ),
+  )
+  await ask('/third')
+  expect(await closed).toBe('first')
+})
