@@ -27,6 +27,11 @@ export class Allowance {
     return this.#limit
   }
 
+  /** How many connections are used by requests whose body is still arriving. */
+  get uploads(): number {
+    return this.#uploads
+  }
+
   /** Connections that are open, being opened, or closing. */
   get open(): number {
     return this.#open

@@ -64,7 +64,7 @@ export function openProxy(
   const headLimitBytes = resolved.config.limits.headerBytes
   const traffic = new Traffic()
   const clock = new DeadlineClock(() =>
-    traffic.stalls.relieve(() => settings.upstream.lacking, settings.upstream.limit),
+    traffic.stalls.relieve(() => settings.upstream.lacking, settings.upstream.withoutUploads),
   )
   const clientConnections = new PerSocket<ClientConnection>()
 

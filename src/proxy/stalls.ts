@@ -48,7 +48,7 @@ export class Stalls {
   }
 
   /**
-   * @param places how many there are
+   * @param places how many there are for complete requests
    * @returns whether one became free
    */
   freePlace(places: number): boolean {
@@ -60,7 +60,7 @@ export class Stalls {
   /**
    * Frees connections for the requests that lack one, and the memory of answers that nobody reads.
    *
-   * @param connections how many there are
+   * @param connections how many there are for complete requests
    */
   relieve(lacking: () => number, connections: number): void {
     if (this.#list.first === undefined) return

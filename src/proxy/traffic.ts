@@ -28,7 +28,8 @@ export class Traffic {
   take(stage: Stage, limit: number): FailureKind | undefined {
     let obstacle = this.#obstacle(stage, limit)
     // Uploads have a share of their own.
-    if (obstacle !== undefined && stage === 'complete' && this.stalls.freePlace(limit))
+    const places = Math.min(limit, this.clientShare, this.ceiling) - this.uploads
+    if (obstacle !== undefined && stage === 'complete' && this.stalls.freePlace(places))
       obstacle = this.#obstacle(stage, limit)
     if (obstacle !== undefined) return obstacle
     this.inFlight += 1

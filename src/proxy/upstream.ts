@@ -50,8 +50,8 @@ export interface UpstreamSettings extends ServiceAddress {
 }
 
 export interface Upstream {
-  /** Maximum number of connections. */
-  readonly limit: number
+  /** Maximum number of connections, without those that uploads have. */
+  readonly withoutUploads: number
   send(request: UpstreamRequest, receiver: UpstreamReceiver): RoundTrip
   /** How many requests wait for a connection. */
   readonly waiting: number
@@ -113,7 +113,9 @@ function openGeneration(
       }
       return trip
     },
-    limit: settings.connections,
+    get withoutUploads() {
+      return allowance.limit - allowance.uploads
+    },
     get waiting() {
       return sumOf('waiting')
     },

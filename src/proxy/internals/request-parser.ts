@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { JoinedPieces } from '../joined-pieces.ts'
 
 /**
  * Watches Node's parser of one client connection, which reads the socket itself and tells nobody what it holds of a request
@@ -21,8 +20,8 @@ export abstract class ParserWatch {
   #part: 'none' | 'head' | 'content' = 'none'
   /** Octets of bodies in the current read. */
   #bodyOctets = 0
-  /** Those of them that Node does not have yet. */
-  readonly #body = new JoinedPieces()
+  /** Those of them that Node does not have yet, in `scratch`. */
+  #gatheredOctets = 0
   /** Whether a head or a request ended, or a body went on, in the current read. */
   #isShared = false
   #muted: unknown[] | undefined
@@ -89,12 +88,18 @@ export abstract class ParserWatch {
   takeBody(parser: Parser, piece: Buffer): void {
     this.#bodyOctets += piece.length
     this.#isShared = true
-    this.#body.add(piece)
-    if (piece.length >= LARGE_PIECE_OCTETS) this.passBody(parser)
+    const isLarge = piece.length >= LARGE_OCTETS
+    if (isLarge || this.#gatheredOctets + piece.length > scratch.length) this.passBody(parser)
+    if (isLarge) return NODES.onBody.call(parser, piece)
+    piece.copy(scratch, this.#gatheredOctets)
+    this.#gatheredOctets += piece.length
   }
 
   passBody(parser: Parser): void {
-    if (this.#body.octets > 0) NODES.onBody.call(parser, this.#body.take())
+    if (this.#gatheredOctets === 0) return
+    const joined = Buffer.from(scratch.subarray(0, this.#gatheredOctets))
+    this.#gatheredOctets = 0
+    NODES.onBody.call(parser, joined)
   }
 
   takeRead(parser: Parser, parsed: number | Error): void {
@@ -215,5 +220,7 @@ const WATCH = Symbol('watch')
 const STAGE = Symbol('stage')
 const [ON_BEGIN, ON_LINES, ON_HEAD, ON_BODY, ON_END, AFTER_READ] = [0, 1, 2, 3, 4, 5] as const
 const CALLBACKS = [ON_LINES, ON_HEAD, ON_BODY, ON_END] as const
-const LARGE_PIECE_OCTETS = 16_384
+const LARGE_OCTETS = 16_384
+/** One for all connections: it is empty after each read. */
+const scratch = Buffer.allocUnsafeSlow(65_536)
 const NODES = findCallbacks()
