@@ -11,7 +11,7 @@ export const frontEnds: readonly SetUp[] = [
   setUp('nginx straight to the service, with the Host of the site', {
     through: 'service',
     rule: 'live/forwarded',
-    cause: 'The service gets a Host that is not its own',
+    cause: 'which is the host of the site',
     broken: () => ({ parts: { host: 'proxy_set_header Host $http_host;' } }),
     fixed: ({ service }) => ({ parts: { host: `proxy_set_header Host ${service};` } }),
   }),
