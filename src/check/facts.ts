@@ -1,4 +1,4 @@
-import type { AccountSettings, DerivedSettings } from '../config/account-settings.ts'
+import type { AccountFact } from '../account/read-accounts.ts'
 import type { CookieConfig } from '../config/config.ts'
 import type { Location } from '../config/problem.ts'
 import type { Point } from '../points/point.ts'
@@ -67,31 +67,6 @@ export interface ServiceFact {
   readonly parsed: ParsedUrl
   readonly location: Location
 }
-
-/** What an account says, and what the config requires. */
-export interface AccountFact {
-  /** Tells it from other accounts; absent when there is only one. */
-  readonly name: string | undefined
-  /** Indexes of its points in the config. */
-  readonly points: readonly number[]
-  /** The setting of its REST key, present or not: `apiKey`, `points[2].apiKey`. */
-  readonly setting: string
-  readonly location: Location
-  readonly said: AccountSaid
-}
-
-export type AccountSaid =
-  | {
-      readonly kind: 'options'
-      readonly options: AccountSettings
-      readonly wanted: DerivedSettings
-      /** Whether they were read with the REST key and with the widget key, so that both belong to this account. */
-      readonly withBothKeys: boolean
-    }
-  /** The REST key and the widget key belong to different accounts. */
-  | { readonly kind: 'two-accounts' }
-  /** `reason`: why it could not be read and what to do, as a clause. */
-  | { readonly kind: 'unread'; readonly reason: string }
 
 /** Whether a suppression was used. `not-run`: its rule did not run. */
 export interface SuppressionFact {

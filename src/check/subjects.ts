@@ -1,9 +1,9 @@
+import type { AccountFact } from '../account/read-accounts.ts'
 import type { CookieConfig } from '../config/config.ts'
 import type { Location } from '../config/problem.ts'
 import { toShownUrl } from '../http/shown-url.ts'
 import type { CookieScope, ScopeFaultKind } from '../site/cookie-scope.ts'
 import type {
-  AccountFact,
   Carriage,
   CookieFact,
   Facts,

@@ -1,5 +1,5 @@
 import type { Problem } from '../config/problem.ts'
-import type { ExitCode } from './exit-code.ts'
+import type { ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
 /** A flag that takes a value. */
@@ -67,13 +67,18 @@ export interface Command<O extends Options = Options> {
   run(args: Arguments<O>, io: Io): Promise<ExitCode | Refusal>
 }
 
-/** Why a command did nothing, or not everything: its exit code is 2. `run` prints it. */
+/** Why a command did nothing, or not everything. `run` prints it; the exit code is 2 unless `outcome` names another. */
 export type Refusal =
   /** Followed by a line that says where the help is. */
   | { readonly fault: string }
   | { readonly faults: readonly string[] }
   /** Printed alone: the arguments are right, so the help text would not help. */
-  | { readonly message: string }
+  | {
+      readonly message: string
+      /** Printed below it as they are. */
+      readonly lines?: readonly string[]
+      readonly outcome?: keyof typeof exitCode
+    }
   | { readonly messages: readonly string[] }
   | { readonly problems: readonly Problem[] }
 

@@ -1,4 +1,4 @@
-import type { AccountFact } from '../check/facts.ts'
+import type { AccountFact } from '../account/read-accounts.ts'
 import type { Config, PointConfig } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'

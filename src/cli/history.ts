@@ -1,20 +1,19 @@
-import { ApiError } from '../api/errors.ts'
+import type { ExportTarget } from '../account/history/export-history.ts'
+import { type HistoryFormat, historyFormats } from '../account/history/history-format.ts'
+import { parseMoment } from '../account/history/moment.ts'
+import { type PartRefusal, readInterrupted } from '../account/history/part-file.ts'
+import { type HistoryOrder, saveHistory, sendHistory } from '../account/history/save-history.ts'
+import { loadAccounts } from '../account/open-accounts.ts'
 import { UnsafeFileError } from '../api/own-file.ts'
 import { fileFault } from '../config/file-fault.ts'
-import { type ExportTarget, exportHistory } from '../export/export-history.ts'
-import { type HistoryFormat, historyFormats, historyWritings } from '../export/history-format.ts'
-import { parseMoment } from '../export/moment.ts'
-import { openPartFile, type PartFile, type PartRefusal, readInterrupted } from '../export/part-file.ts'
-import { toSlices } from '../export/slices.ts'
 import { toShownUrl } from '../http/shown-url.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import type { ExitCode } from './exit-code.ts'
 import { type Io, toOutputFault } from './io.ts'
-import { loadAccounts, type OpenAccount, withService } from './open-accounts.ts'
 import { openProgress } from './progress.ts'
-import { mayPass } from './service-fault.ts'
+import { withService } from './with-service.ts'
 
 const options = {
   from: { value: 'TIME', summary: 'the earliest start of a session, inclusive' },
@@ -52,12 +51,6 @@ with an apostrophe. Fields that the service does not document are only in ndjson
 
 type Values = Arguments<typeof options>['values']
 
-interface Asked {
-  readonly fromMs: number
-  readonly toMs: number
-  readonly format: HistoryFormat
-}
-
 async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitCode | Refusal> {
   if (values.force && values.output === undefined) return { fault: '--force needs --output' }
   const unsafe = unsafeStartReason(io)
@@ -67,17 +60,28 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   const asked = parseRange(values, interrupted?.to ?? new Date().toISOString())
   if (typeof asked === 'string') return { fault: asked }
   const opened = await openAccount(values, io)
-  if (typeof opened === 'number' || !('account' in opened)) return opened
+  if (!('account' in opened)) return opened
   // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
-  const run: Transfer = { ...opened, asked, signal: abort.signal, io }
-  return withService(io, () =>
-    values.output === undefined ? exportToStdout(run) : exportToFile(run, values.output, values.force),
+  const order: HistoryOrder = {
+    ...opened,
+    ...asked,
+    signal: abort.signal,
+    tell: (line) => io.stderr(`${line}\n`),
+    openProgress: () => openProgress(io),
+  }
+  return withService(() =>
+    values.output === undefined
+      ? exportToStdout(order, io)
+      : exportToFile(order, values.output, values.force),
   )
 }
 
-function parseRange({ from, to, format = 'ndjson' }: Values, otherwiseTo: string): Asked | string {
+function parseRange(
+  { from, to, format = 'ndjson' }: Values,
+  otherwiseTo: string,
+): { readonly fromMs: number; readonly toMs: number; readonly format: HistoryFormat } | string {
   if (from === undefined) return '--from is missing: the earliest start, such as --from 2026-01-31'
   const [start, end] = [parseMoment(from), parseMoment(to ?? otherwiseTo)]
   if ('reason' in start) return `--from ${JSON.stringify(from)} ${start.reason}`
@@ -86,15 +90,10 @@ function parseRange({ from, to, format = 'ndjson' }: Values, otherwiseTo: string
   return { fromMs: start.ms, toMs: end.ms, format }
 }
 
-interface OpenedAccount {
-  readonly account: OpenAccount
-  readonly api: string
-}
-
 async function openAccount(
   { config: file, account: wanted }: Values,
   io: Io,
-): Promise<OpenedAccount | Refusal | ExitCode> {
+): Promise<Pick<HistoryOrder, 'account' | 'api'> | Refusal> {
   const loaded = await loadAccounts(file, io, () => ({ restKey: true, webhooks: [], problems: [] }))
   if ('problems' in loaded) return loaded
   const { accounts, config } = loaded
@@ -103,19 +102,20 @@ async function openAccount(
   )
   const account = wanted === undefined && accounts.length === 1 ? accounts[0] : named
   if (account !== undefined) return { account, api: config.service.api ?? '' }
-  const names = config.points.map(({ url }) => `  --account ${escapeControls(toShownUrl(url))}\n`).join('')
   const fault =
     wanted === undefined ? 'the config has several accounts' : '--account is not a point of the config'
-  io.stderr(`continuation-point: ${fault}: choose an account by one of its points\n${names}`)
-  return exitCode.usage
+  return {
+    message: `${fault}: choose an account by one of its points`,
+    lines: config.points.map(({ url }) => `  --account ${escapeControls(toShownUrl(url))}`),
+  }
 }
 
-async function exportToStdout(run: Transfer): Promise<ExitCode> {
+async function exportToStdout(order: HistoryOrder, { log }: Pick<Io, 'log'>): Promise<'done' | Refusal> {
   let fault: string | undefined
   const target: ExportTarget = {
     append: (text) =>
       new Promise((resolve, reject) =>
-        run.io.log(text, (error) => {
+        log(text, (error) => {
           if (!error) return resolve()
           fault = 'code' in error ? String(error.code) : error.name
           reject(error)
@@ -124,30 +124,22 @@ async function exportToStdout(run: Transfer): Promise<ExitCode> {
     keep: async () => {},
   }
   try {
-    await transfer(run, target, { slices: 0, sessions: 0 })
-    return exitCode.done
+    await sendHistory(order, target, { slices: 0, sessions: 0 })
+    return 'done'
   } catch (error) {
     if (fault === undefined) throw error
     // A reader that closes the pipe, such as `head`, is not an error.
-    if (fault === 'EPIPE' || fault === 'ERR_STREAM_DESTROYED') return exitCode.done
-    run.io.stderr(`continuation-point: ${toOutputFault(fault)}\n`)
-    return exitCode.inconclusive
+    if (fault === 'EPIPE' || fault === 'ERR_STREAM_DESTROYED') return 'done'
+    return { message: toOutputFault(fault), outcome: 'inconclusive' }
   }
 }
 
-async function exportToFile(run: Transfer, path: string, replace: boolean): Promise<ExitCode | Refusal> {
-  const { account, api, asked, io } = run
-  const identity = {
-    from: new Date(asked.fromMs).toISOString(),
-    to: new Date(asked.toMs).toISOString(),
-    format: asked.format,
-    api,
-    account: account.config.name ?? '',
-  }
+async function exportToFile(order: HistoryOrder, path: string, replace: boolean): Promise<'done' | Refusal> {
   try {
-    const part = await openPartFile(path, identity, { replace })
-    if (isRefusal(part)) return tellRefusal(part, path, io)
-    return await fill(part, run, path)
+    const saved = await saveHistory(order, path, replace)
+    if (typeof saved !== 'number') return toRefusal(saved, path)
+    order.tell(`Wrote ${saved} ${saved === 1 ? 'session' : 'sessions'} to ${escapeControls(path)}.`)
+    return 'done'
   } catch (error) {
     if (error instanceof UnsafeFileError) return { message: error.message }
     if (!(error instanceof Error) || !('code' in error)) throw error
@@ -155,73 +147,21 @@ async function exportToFile(run: Transfer, path: string, replace: boolean): Prom
   }
 }
 
-/** What both kinds of output need. */
-interface Transfer extends OpenedAccount {
-  readonly asked: Asked
-  readonly signal: AbortSignal
-  readonly io: Io
-}
-
-async function fill(part: PartFile, run: Transfer, path: string): Promise<ExitCode> {
-  const { io } = run
-  const { slices, sessions: there } = part.before
-  try {
-    if (slices > 0) io.stderr(`Continuing an interrupted export: it has ${there} sessions so far.\n`)
-    const sessions = await transfer(run, part, part.before)
-    await part.finish()
-    io.stderr(`Wrote ${sessions} ${sessions === 1 ? 'session' : 'sessions'} to ${escapeControls(path)}.\n`)
-    return exitCode.done
-  } catch (error) {
-    if (!(error instanceof ApiError) || mayPass(error)) {
-      io.stderr('The export was interrupted. Run the same command again to continue it.\n')
-    }
-    throw error
-  } finally {
-    await part.close()
-  }
-}
-
-async function transfer(
-  { account, asked, signal, io }: Transfer,
-  target: ExportTarget,
-  before: PartFile['before'],
-): Promise<number> {
-  const slices = toSlices(asked)
-  const progress = openProgress(io)
-  const exported = exportHistory({
-    history: account.client.history,
-    slices,
-    before,
-    writing: historyWritings[asked.format],
-    target,
-    signal,
-    nowMs: Date.now,
-    show: (now) =>
-      progress.show(`history: part ${now.slices + 1} of ${slices.length}, ${now.sessions} sessions`),
-  })
-  const { sessions, strays } = await exported.finally(() => progress.close())
-  if (strays > 0) {
-    const results = strays === 1 ? 'result' : 'results'
-    io.stderr(`Left out ${strays} ${results} from outside the time range that the service was asked for.\n`)
-  }
-  return sessions
-}
-
-function isRefusal(part: PartFile | PartRefusal): part is PartRefusal {
-  return typeof part === 'string' || 'other' in part
-}
-
-function tellRefusal(refusal: PartRefusal, path: string, io: Io): ExitCode | Refusal {
-  if (refusal === 'exists')
-    return { message: `${path} exists already: name another file, or replace it with --force` }
-  if (refusal === 'directory') return { message: `${path} is a directory: name a file` }
-  if (refusal === 'no-file')
-    return { message: `${path} is not a regular file: name another, or omit --output to use standard output` }
-  if (refusal === 'held') {
-    io.stderr(
-      `continuation-point: another export is writing ${escapeControls(path)}: wait for it, or name another file\n`,
-    )
-    return exitCode.inconclusive
+function toRefusal(refusal: PartRefusal, path: string): Refusal {
+  switch (refusal) {
+    case 'exists':
+      return { message: `${path} exists already: name another file, or replace it with --force` }
+    case 'directory':
+      return { message: `${path} is a directory: name a file` }
+    case 'no-file':
+      return {
+        message: `${path} is not a regular file: name another, or omit --output to use standard output`,
+      }
+    case 'held':
+      return {
+        message: `another export is writing ${path}: wait for it, or name another file`,
+        outcome: 'inconclusive',
+      }
   }
   const { from = '', to = '', format = '' } = refusal.other
   return {

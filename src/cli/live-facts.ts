@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readAccounts } from '../account/read-accounts.ts'
 import { gatherLive, type LiveSource, toContacts } from '../check/ask/gather-live.ts'
 import { observePages } from '../check/ask/observe-pages.ts'
 import type { Facts } from '../check/facts.ts'
@@ -13,7 +14,6 @@ import { networkProbe } from '../probe/network-probe.ts'
 import { type GivenPoints, onGivenPoints } from './given-points.ts'
 import type { Io } from './io.ts'
 import { openProgress } from './progress.ts'
-import { readAccounts } from './read-accounts.ts'
 import { version } from './version.ts'
 
 /** Options for the requests of a check. */

@@ -49,8 +49,12 @@ function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode {
   const toLine = (message: string) => `continuation-point: ${escapeControls(withoutUrlSecrets(message))}\n`
   const tell = (text: string) => io.stderr(withTypedCommands(text, io.program))
   if ('problems' in refusal) tell(renderProblems(refusal.problems))
-  else if ('message' in refusal) tell(toLine(refusal.message))
-  else if ('messages' in refusal) tell(refusal.messages.map(toLine).join(''))
+  else if ('message' in refusal) {
+    const { message, lines = [], outcome = 'usage' } = refusal
+    tell(toLine(message))
+    for (const line of lines) io.stderr(`${line}\n`)
+    return exitCode[outcome]
+  } else if ('messages' in refusal) tell(refusal.messages.map(toLine).join(''))
   else {
     const faults = 'faults' in refusal ? refusal.faults : [refusal.fault]
     tell(`${faults.map(toLine).join('')}See continuation-point${commandWords} --help.\n`)

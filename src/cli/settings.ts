@@ -1,30 +1,15 @@
-import { compareSettings, type SettingDifference, settingNames } from '../config/account-settings.ts'
-import { compareWebhooks } from '../config/account-webhooks.ts'
+import { applyPart, showPart } from '../account/apply.ts'
+import { type LoadedAccounts, loadAccounts } from '../account/open-accounts.ts'
+import { diffFormats, renderDiff, toAccountText } from '../account/report.ts'
+import { compareAccounts, findPointProblems, settingsPart, toInStep } from '../account/settings-part.ts'
 import type { Config } from '../config/config.ts'
-import type { Problem } from '../config/problem.ts'
-import { parsePoints } from '../points/parse-points.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { choosePaint } from '../text/paint.ts'
-import { type AccountPart, applyPart, showPart, tellIncomparable } from './account-part.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import {
-  type LoadedAccounts,
-  loadAccounts,
-  type OpenAccount,
-  readWebhooks,
-  withService,
-} from './open-accounts.ts'
-import { readOptions, toSettings } from './read-accounts.ts'
-import {
-  type ComparedAccount,
-  diffFormats,
-  renderDiff,
-  toAccountText,
-  twoAccounts,
-} from './settings-report.ts'
 import { tool } from './version.ts'
+import { withService } from './with-service.ts'
 
 const actions = ['show', 'diff', 'apply'] as const
 
@@ -73,11 +58,12 @@ async function run({ values, operands: [action = 'show'] }: Asked, io: Io): Prom
   })
   if ('problems' in loaded) return loaded
   const { accounts, config } = loaded
-  return withService(io, async () => {
+  return withService(async () => {
     if (action === 'diff') return diff(loaded, values, io)
-    const part = toPart(values, io)
+    const part = settingsPart(values.force ? io.stderr : undefined)
     if (action === 'show') return showPart(part, accounts, io)
-    return (await refuseErrors(config, values, io)) ?? applyPart(part, accounts, values['dry-run'], io)
+    if (await hasErrors(config, values, io)) return 'findings'
+    return applyPart(part, accounts, values['dry-run'], io)
   })
 }
 
@@ -87,91 +73,31 @@ function findStrayFlag({ format, force, 'dry-run': dryRun }: Values, action: Act
   return dryRun && action !== 'apply' ? '--dry-run is only for apply' : undefined
 }
 
-function findPointProblems({ points, pointsLocation, service }: Config): readonly Problem[] {
-  if (points.length === 0) {
-    const message = 'there is no continuation point to compare the account with'
-    return [{ location: pointsLocation, message, expected: 'a list of URLs, here or in CONTINUATION_POINTS' }]
-  }
-  const parsed = parsePoints(points, service.prefix)
-  return 'problems' in parsed ? parsed.problems : []
-}
-
-async function diff({ accounts, config, wanted }: LoadedAccounts, values: Values, io: Io): Promise<ExitCode> {
-  const compared: ComparedAccount[] = []
-  for (const account of accounts) {
-    const { name } = account.config
-    const differences = await compare(account)
-    if (differences === 'two-accounts' || config.webhooks === undefined) {
-      compared.push({ name, differences, compared: settingNames })
-      continue
-    }
-    const webhooks = compareWebhooks(await readWebhooks(account), wanted)
-    if ('reason' in webhooks) {
-      return tellIncomparable(account, { ...webhooks, code: exitCode.inconclusive }, io)
-    }
-    const all = [...differences, ...webhooks]
-    compared.push({ name, differences: all, compared: [...settingNames, 'webhooks'] })
-  }
+async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'done' | 'findings' | Refusal> {
+  const compared = await compareAccounts(loaded)
+  if ('message' in compared) return compared
   const same = compared.filter(
     ({ differences }) => differences !== 'two-accounts' && differences.length === 0,
   )
-  const code = same.length === compared.length ? exitCode.done : exitCode.findings
+  const outcome = same.length === compared.length ? 'done' : 'findings'
   const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
-  io.stdout(renderDiff({ tool, exitCode: code, accounts: compared }, values.format ?? 'pretty', paint))
+  const report = { tool, exitCode: exitCode[outcome], accounts: compared }
+  io.stdout(renderDiff(report, values.format ?? 'pretty', paint))
   for (const each of same) io.stderr(toInStep(toAccountText(each)))
-  return code
-}
-
-async function compare({
-  config,
-  client,
-  keys,
-}: OpenAccount): Promise<readonly SettingDifference[] | 'two-accounts'> {
-  const read = await readOptions(client, keys)
-  return read.kind === 'two-accounts' ? 'two-accounts' : compareSettings(read.options, config.wanted)
+  return outcome
 }
 
 /** A config with errors is not applied: the account would repeat them. */
-async function refuseErrors(config: Config, { force }: Values, io: Io): Promise<ExitCode | undefined> {
+async function hasErrors(config: Config, { force }: Values, io: Io): Promise<boolean> {
   const { findErrors, renderErrors } = await import('./offline-errors.ts')
   const errors = findErrors(config)
-  if (errors.length === 0) return undefined
+  if (errors.length === 0) return false
   io.stderr(renderErrors(errors))
-  if (force) {
-    const ids = [...new Set(errors.map(({ id }) => id))]
-    io.stderr(`Overriding ${ids.join(', ')}.\n`)
-    return undefined
-  }
-  io.stderr('Nothing was changed: apply these fixes first, or apply the settings anyway with --force.\n')
-  return exitCode.findings
-}
-
-/** The settings of an account that concern continuation. */
-function toPart({ force }: Values, io: Io): AccountPart<SettingDifference> {
-  const two = { reason: twoAccounts, code: exitCode.findings }
-  return {
-    async show({ client, keys }) {
-      const read = await readOptions(client, keys)
-      return read.kind === 'two-accounts' ? two : { value: read.options }
-    },
-    async compare(account) {
-      const differences = await compare(account)
-      if (differences !== 'two-accounts') return differences
-      if (!force) return two
-      io.stderr(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
-      return compareSettings(toSettings(await account.client.options.get()), account.config.wanted)
-    },
-    async change({ client, keys: { widgetKey }, config: { wanted } }, differences) {
-      const changed = differences.map(({ setting }) => setting)
-      await client.options.change(Object.fromEntries(changed.map((setting) => [setting, wanted[setting]])))
-      // With the widget's key if it is known, since that is how the widget reads it.
-      const kept = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
-      return { done: `Changed ${changed.join(', ')}.\n`, left: compareSettings(toSettings(kept), wanted) }
-    },
-    inStep: toInStep,
-  }
-}
-
-function toInStep(account: string): string {
-  return `${account.replace(/^t/, 'T')} matches the config.\n`
+  const ids = [...new Set(errors.map(({ id }) => id))]
+  io.stderr(
+    force
+      ? `Overriding ${ids.join(', ')}.\n`
+      : 'Nothing was changed: apply these fixes first, or apply the settings anyway with --force.\n',
+  )
+  return !force
 }

@@ -1,17 +1,11 @@
-import {
-  type AccountWebhook,
-  compareWebhooks,
-  toWebhookFields,
-  type WantedWebhook,
-  type WebhooksDifference,
-} from '../config/account-webhooks.ts'
+import { applyPart, showPart } from '../account/apply.ts'
+import { loadAccounts } from '../account/open-accounts.ts'
+import { webhooksPart } from '../account/webhooks-part.ts'
 import { unsafeStartReason } from '../serve/unsafe-start.ts'
-import { toShownReceiver } from './account-diff.ts'
-import { type AccountPart, applyPart, showPart } from './account-part.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
+import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { loadAccounts, readWebhooks, withService } from './open-accounts.ts'
+import { withService } from './with-service.ts'
 
 const actions = ['list', 'apply'] as const
 
@@ -54,45 +48,8 @@ async function run(
     return { restKey: true, webhooks: webhooks ?? [], problems }
   })
   if ('problems' in loaded) return loaded
-  const part = toPart(loaded.wanted)
-  return withService(io, () =>
+  const part = webhooksPart(loaded.wanted)
+  return withService(() =>
     action === 'list' ? showPart(part, loaded.accounts, io) : applyPart(part, loaded.accounts, dryRun, io),
   )
-}
-
-/** The webhooks of an account. */
-function toPart(wanted: readonly WantedWebhook[]): AccountPart<WebhooksDifference> {
-  const compare: AccountPart<WebhooksDifference>['compare'] = async (account) => {
-    const differences = compareWebhooks(await readWebhooks(account), wanted)
-    return 'reason' in differences ? { ...differences, code: exitCode.inconclusive } : differences
-  }
-  return {
-    async show(account) {
-      const webhooks = await readWebhooks(account)
-      return {
-        value: webhooks.map(({ url, ...webhook }) => ({
-          ...webhook,
-          url: toShownReceiver(url),
-          config: wanted.find((each) => isSame(each, { ...webhook, url }))?.place ?? null,
-        })),
-      }
-    },
-    compare,
-    // Creates before it deletes, so that every event always has a receiver.
-    async change(account, [difference]) {
-      const { missing = [], changed = [], surplus = [] } = difference ?? {}
-      const { webhooks } = account.client
-      for (const each of missing) await webhooks.create(toWebhookFields(each))
-      for (const each of changed) await webhooks.replace(each.account.id, toWebhookFields(each.config))
-      for (const { id } of surplus) await webhooks.delete(id)
-      const done = `Created ${missing.length}, changed ${changed.length}, deleted ${surplus.length} webhooks.\n`
-      return { done, left: await compare(account) }
-    },
-    inStep: (account) => `The webhooks of ${account} match the config.\n`,
-  }
-}
-
-function isSame(wanted: WantedWebhook, webhook: AccountWebhook): boolean {
-  const differences = compareWebhooks([webhook], [wanted])
-  return !('reason' in differences) && differences.every(({ surplus }) => surplus.length === 0)
 }

@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPartFile } from '../../src/account/history/part-file.ts'
 import { fileTokenStore } from '../../src/api/agent-token-file-store.ts'
 import { guard } from '../../src/api/agent-token-store.ts'
 import { takeFileLock } from '../../src/api/file-lock.ts'
-import { openPartFile } from '../../src/export/part-file.ts'
 
 const OTHER_USER = 12_345
 const isRoot = process.geteuid?.() === 0

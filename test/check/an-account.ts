@@ -1,6 +1,6 @@
-import type { AccountFact, AccountSaid } from '../../src/check/facts.ts'
-import type { AccountSettings } from '../../src/config/account-settings.ts'
-import { toDerivedSettings } from '../../src/config/account-settings.ts'
+import type { AccountFact, AccountSaid } from '../../src/account/read-accounts.ts'
+import type { AccountSettings } from '../../src/account/settings.ts'
+import { toDerivedSettings } from '../../src/account/settings.ts'
 import type { Config } from '../../src/config/config.ts'
 
 /** The only account of a config, with these options. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { AccountSettings } from '../../src/account/settings.ts'
+import { toDerivedSettings } from '../../src/account/settings.ts'
 import { check } from '../../src/check/check.ts'
 import { markConsequences } from '../../src/check/consequences.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import type { AccountSettings } from '../../src/config/account-settings.ts'
-import { toDerivedSettings } from '../../src/config/account-settings.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
 import { anAccount, saidOptions } from './an-account.ts'
 

@@ -29,7 +29,7 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   config: {
     reason: 'untrusted JSON becomes a config, for everything above it',
-    folders: ['http', 'site', 'text'],
+    folders: ['http', 'text'],
     node: 'any',
   },
   scopes: {
@@ -54,7 +54,7 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   serve: {
     reason: 'the process around the proxy',
-    folders: ['proxy', 'forward', 'http', 'config', 'points'],
+    folders: ['proxy', 'forward', 'config'],
     node: 'any',
   },
   edge: {
@@ -64,7 +64,7 @@ const folders: Readonly<Record<string, Folder>> = {
   probe: { reason: 'asks the network, and does not judge', folders: ['http'], node: 'any', packages: [] },
   check: {
     reason: 'observes from outside: with code of the proxy it would share its bugs',
-    folders: ['probe', 'http', 'site', 'scopes', 'config', 'points', 'text'],
+    folders: ['probe', 'account', 'http', 'site', 'scopes', 'config', 'points', 'text'],
     node: 'any',
   },
   monitor: {
@@ -93,7 +93,12 @@ const folders: Readonly<Record<string, Folder>> = {
     folders: ['http', 'config'],
     node: 'any',
   },
-  export: { reason: 'asks the client and writes a file', folders: ['api'], node: 'any', packages: [] },
+  account: {
+    reason: 'compares what the service says of an account with the config, and changes it by the client',
+    folders: ['api', 'http', 'site', 'config', 'points', 'text'],
+    node: 'any',
+    packages: [],
+  },
   webhooks: {
     reason: 'a receiver of webhooks runs where there is no Node',
     folders: ['api', 'config'],
@@ -109,8 +114,8 @@ const folders: Readonly<Record<string, Folder>> = {
   cli: {
     reason: 'ties everything together',
     folders: [
-      ...['adopt', 'api', 'check', 'config', 'conformance', 'export', 'forward', 'http', 'monitor', 'points'],
-      ...['probe', 'proxy', 'render', 'sandbox', 'scopes', 'serve', 'site', 'text'],
+      ...['account', 'adopt', 'api', 'check', 'config', 'conformance', 'forward', 'http', 'monitor'],
+      ...['points', 'probe', 'proxy', 'render', 'sandbox', 'scopes', 'serve', 'text'],
     ],
     node: 'any',
   },
@@ -161,6 +166,13 @@ const rules: readonly Rule[] = [
     files: ['webhooks/'],
     within: ['api/'],
     allows: ['api/sessions.ts', 'api/schema.ts'],
+  },
+  {
+    reason: 'check compares accounts that others have read',
+    files: ['check/'],
+    within: ['account/'],
+    allows: ['account/settings.ts', 'account/read-accounts.ts'],
+    forbidsButTypes: ['account/read-accounts.ts'],
   },
   {
     reason: 'recipes use the law of fields, not the decisions about a request',
@@ -272,7 +284,7 @@ const builtins: Readonly<Record<string, Owned & { readonly names: RegExp }>> = {
     reason: 'files are read and written by few',
     owners: [
       ...['main.ts', 'config/read-text-file.ts', 'api/file-lock.ts'],
-      ...['api/own-file.ts', 'api/agent-token-file-store.ts', 'export/part-file.ts'],
+      ...['api/own-file.ts', 'api/agent-token-file-store.ts', 'account/history/part-file.ts'],
     ],
   },
   sockets: {

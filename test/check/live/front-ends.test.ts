@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toDerivedSettings } from '../../../src/account/settings.ts'
 import { createClient } from '../../../src/api/client.ts'
 import { toExitCode } from '../../../src/check/summary.ts'
-import { toDerivedSettings } from '../../../src/config/account-settings.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
 import { badAnswers } from '../../support/front-ends/bad-answers.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { AccountSaid } from '../../../src/account/read-accounts.ts'
 import { gatherLive, type LiveSource } from '../../../src/check/ask/gather-live.ts'
 import { type CheckResult, check } from '../../../src/check/check.ts'
-import type { AccountSaid } from '../../../src/check/facts.ts'
 import type { Finding } from '../../../src/check/finding.ts'
 import { toOfflineFacts } from '../../../src/check/offline-facts.ts'
 import { rules } from '../../../src/check/rules/index.ts'

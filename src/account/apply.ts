@@ -1,10 +1,8 @@
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
-import { type AccountDifference, renderDifferences } from './account-diff.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
+import { type AccountDifference, renderDifferences } from './difference.ts'
 import type { OpenAccount } from './open-accounts.ts'
-import { toAccountText } from './settings-report.ts'
+import { toAccountText } from './report.ts'
 
 /** What one command shows of an account and makes match the config. */
 export interface AccountPart<Difference extends AccountDifference> {
@@ -25,26 +23,41 @@ export interface AccountPart<Difference extends AccountDifference> {
   inStep(account: string): string
 }
 
-/** Why an account can't be shown or compared, as a clause, and the exit code. */
-interface Incomparable {
+/** Why an account can't be shown or compared, as a clause, and whether that is a finding. */
+export interface Incomparable {
   readonly reason: string
-  readonly code: ExitCode
+  readonly outcome: 'findings' | 'inconclusive'
+}
+
+/** Why a command ends before it changes anything. */
+export interface Stop extends Pick<Incomparable, 'outcome'> {
+  readonly message: string
+}
+
+/** Where the user sees what is changed, and is asked. */
+export interface Dialogue {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdoutIsTty: boolean
+  stdout(text: string): void
+  stderr(text: string): void
+  /** Absent if there is nobody to ask. */
+  readonly ask?: (question: string) => Promise<string | undefined>
 }
 
 /** Prints the part of each account as JSON; of several accounts, by their names. */
 export async function showPart<Difference extends AccountDifference>(
   part: AccountPart<Difference>,
   accounts: readonly OpenAccount[],
-  io: Io,
-): Promise<ExitCode> {
+  { stdout }: Pick<Dialogue, 'stdout'>,
+): Promise<'done' | Stop> {
   const shown: [string, object][] = []
   for (const account of accounts) {
     const read = await part.show(account)
-    if ('reason' in read) return tellIncomparable(account, read, io)
+    if ('reason' in read) return toStop(account, read)
     shown.push([account.config.name ?? '', read.value])
   }
-  io.stdout(toJsonText(accounts.length === 1 ? shown[0]?.[1] : Object.fromEntries(shown)))
-  return exitCode.done
+  stdout(toJsonText(accounts.length === 1 ? shown[0]?.[1] : Object.fromEntries(shown)))
+  return 'done'
 }
 
 /** Prints what differs and changes it; at a terminal it asks first. Every account is read before the first one is changed. */
@@ -52,20 +65,20 @@ export async function applyPart<Difference extends AccountDifference>(
   part: AccountPart<Difference>,
   accounts: readonly OpenAccount[],
   dryRun: boolean,
-  io: Io,
-): Promise<ExitCode> {
+  dialogue: Dialogue,
+): Promise<'done' | 'findings' | Stop> {
   const plans: { readonly account: OpenAccount; readonly differences: readonly Difference[] }[] = []
   for (const account of accounts) {
     const differences = await part.compare(account)
-    if ('reason' in differences) return tellIncomparable(account, differences, io)
+    if ('reason' in differences) return toStop(account, differences)
     plans.push({ account, differences })
   }
-  let code: ExitCode = exitCode.done
+  let outcome: 'done' | 'findings' = 'done'
   for (const { account, differences } of plans) {
-    const matches = await applyTo(part, account, differences, dryRun, io)
-    if (!matches && !dryRun) code = exitCode.findings
+    const matches = await applyTo(part, account, differences, dryRun, dialogue)
+    if (!matches && !dryRun) outcome = 'findings'
   }
-  return code
+  return outcome
 }
 
 /** @returns whether the account matches the config now */
@@ -74,39 +87,37 @@ async function applyTo<Difference extends AccountDifference>(
   account: OpenAccount,
   differences: readonly Difference[],
   dryRun: boolean,
-  io: Io,
+  { env, stdoutIsTty, stdout, stderr, ask }: Dialogue,
 ): Promise<boolean> {
   const name = toAccountText(account.config)
   if (differences.length === 0) {
-    io.stderr(part.inStep(name))
+    stderr(part.inStep(name))
     return true
   }
-  const paint = choosePaint({ flag: undefined, env: io.env, isTty: io.stdoutIsTty })
-  io.stdout(renderDifferences(differences, name, paint))
+  const paint = choosePaint({ flag: undefined, env, isTty: stdoutIsTty })
+  stdout(renderDifferences(differences, name, paint))
   if (dryRun) {
-    io.stderr('Nothing was changed, since this is a dry run.\n')
+    stderr('Nothing was changed, since this is a dry run.\n')
     return false
   }
-  if (io.ask !== undefined && !/^ *y(?:es)? *$/i.test((await io.ask(`Change ${name}? [y/N] `)) ?? '')) {
-    io.stderr('Nothing was changed.\n')
+  if (ask !== undefined && !/^ *y(?:es)? *$/i.test((await ask(`Change ${name}? [y/N] `)) ?? '')) {
+    stderr('Nothing was changed.\n')
     return false
   }
   const { done, left } = await part.change(account, differences)
   if ('reason' in left) {
-    io.stderr(`The account did not store everything: ${left.reason}.\n`)
+    stderr(`The account did not store everything: ${left.reason}.\n`)
     return false
   }
   if (left.length === 0) {
-    io.stderr(done)
+    stderr(done)
     return true
   }
-  io.stderr('The account did not store everything; its plan may not allow it.\n')
-  io.stderr(renderDifferences(left, name, withoutColour))
+  stderr('The account did not store everything; its plan may not allow it.\n')
+  stderr(renderDifferences(left, name, withoutColour))
   return false
 }
 
-/** Says on stderr why an account can't be shown or compared. */
-export function tellIncomparable({ config }: OpenAccount, { reason, code }: Incomparable, io: Io): ExitCode {
-  io.stderr(`continuation-point: ${toAccountText(config)}: ${reason}\n`)
-  return code
+export function toStop({ config }: OpenAccount, { reason, outcome }: Incomparable): Stop {
+  return { message: `${toAccountText(config)}: ${reason}`, outcome }
 }

@@ -1,7 +1,7 @@
+import type { Config } from '../config/config.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalUrl } from '../http/requested-path.ts'
 import { toDomainKey } from '../site/cookie-scope.ts'
-import type { Config } from './config.ts'
 
 /** A cookie to transfer as the service's settings write it. */
 export interface DerivedScope {

@@ -1,4 +1,4 @@
-import type { HistoryItem } from '../api/history.ts'
+import type { HistoryItem } from '../../api/history.ts'
 
 export const historyFormats = ['ndjson', 'csv'] as const
 

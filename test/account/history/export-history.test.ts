@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { type Clock, createClient } from '../../src/api/index.ts'
-import { type ExportProgress, exportHistory } from '../../src/export/export-history.ts'
-import { historyWritings } from '../../src/export/history-format.ts'
-import { toSlices } from '../../src/export/slices.ts'
-import { startSandbox } from '../../src/sandbox/sandbox.ts'
-import { session } from '../api/support/samples.ts'
-import { startStub } from '../api/support/stub-service.ts'
+import { type ExportProgress, exportHistory } from '../../../src/account/history/export-history.ts'
+import { historyWritings } from '../../../src/account/history/history-format.ts'
+import { toSlices } from '../../../src/account/history/slices.ts'
+import { type Clock, createClient } from '../../../src/api/index.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { session } from '../../api/support/samples.ts'
+import { startStub } from '../../api/support/stub-service.ts'
 
 const from = Date.UTC(2026, 0, 1)
 const hour = 3_600_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { parseMoment } from '../../src/export/moment.ts'
-import { toSlices } from '../../src/export/slices.ts'
+import { parseMoment } from '../../../src/account/history/moment.ts'
+import { toSlices } from '../../../src/account/history/slices.ts'
 
 const day = 86_400_000
 

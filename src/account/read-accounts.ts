@@ -3,14 +3,31 @@ import { type ApiClient, createClient } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import type { SessionOptions } from '../api/session-options.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
-import type { AccountFact, AccountSaid } from '../check/facts.ts'
-import type { AccountSettings } from '../config/account-settings.ts'
-import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config } from '../config/config.ts'
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
+import { type AccountConfig, toAccounts } from './accounts.ts'
 import { toServiceFault } from './service-fault.ts'
+import type { AccountSettings, DerivedSettings } from './settings.ts'
+
+/** An account of a config, and what it says. */
+export interface AccountFact extends Pick<AccountConfig, 'name' | 'points' | 'setting' | 'location'> {
+  readonly said: AccountSaid
+}
+
+export type AccountSaid =
+  | {
+      readonly kind: 'options'
+      readonly options: AccountSettings
+      readonly wanted: DerivedSettings
+      /** Whether they were read with the REST key and with the widget key, so that both belong to this account. */
+      readonly withBothKeys: boolean
+    }
+  /** The REST key and the widget key belong to different accounts. */
+  | { readonly kind: 'two-accounts' }
+  /** `reason`: why it could not be read and what to do, as a clause. */
+  | { readonly kind: 'unread'; readonly reason: string }
 
 /**
  * Reads every account of a config for the check. If an account can't be read, its fact says why.

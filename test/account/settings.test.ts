@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type AccountSettings,
-  compareSettings,
-  toDerivedSettings,
-} from '../../src/config/account-settings.ts'
+import { type AccountSettings, compareSettings, toDerivedSettings } from '../../src/account/settings.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 
 const sid = { name: 'sid', domain: 'www.example.com', path: '/', httponly: true }

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../api/client.ts'
+import type { ApiClient } from '../../api/client.ts'
 import type { HistoryWriting } from './history-format.ts'
 import type { Slice } from './slices.ts'
 

@@ -1,5 +1,5 @@
+import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
-import type { Secret } from './secret.ts'
 
 /** One subscription that the config wants: one event at one URL. */
 export interface WantedWebhook {
@@ -40,11 +40,14 @@ export interface WebhooksDifference {
 export function compareWebhooks(
   account: readonly AccountWebhook[],
   config: readonly WantedWebhook[],
-): readonly WebhooksDifference[] | { readonly reason: string } {
+): readonly WebhooksDifference[] | { readonly reason: string; readonly outcome: 'inconclusive' } {
   const hidden = account.filter(({ url }) => url === undefined).map(({ id }) => id)
   if (hidden.length > 0) {
     const which = `${hidden.length === 1 ? 'webhook' : 'webhooks'} ${hidden.join(', ')}`
-    return { reason: `the service does not return the URL of ${which}, so they can't be compared` }
+    return {
+      reason: `the service does not return the URL of ${which}, so they can't be compared`,
+      outcome: 'inconclusive',
+    }
   }
   const wanted = new Map(config.map((each) => [toKey(each.url.reveal(), each.category), each]))
   const found = new Map<string, AccountWebhook>()

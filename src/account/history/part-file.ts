@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, unlink, writeFile } from 'node:fs/promises'
-import { type FileLock, type FileLockTimes, takeFileLock } from '../api/file-lock.ts'
-import { openOwn } from '../api/own-file.ts'
-import { isObject } from '../api/schema.ts'
+import { type FileLock, type FileLockTimes, takeFileLock } from '../../api/file-lock.ts'
+import { openOwn } from '../../api/own-file.ts'
+import { isObject } from '../../api/schema.ts'
 import type { ExportProgress, ExportTarget } from './export-history.ts'
 
 /** What identifies an export, so that a second run can continue an interrupted one. */

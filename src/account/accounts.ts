@@ -1,11 +1,11 @@
+import type { Config, CookieConfig, PointConfig } from '../config/config.ts'
+import type { Location } from '../config/problem.ts'
+import type { ResolvedSecrets } from '../config/resolve-secrets.ts'
+import type { SecretReference } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { parseCookieDomain } from '../site/cookie-scope.ts'
 import { toSite } from '../site/site.ts'
-import { type DerivedSettings, toDerivedSettings } from './account-settings.ts'
-import type { Config, CookieConfig, PointConfig } from './config.ts'
-import type { Location } from './problem.ts'
-import type { ResolvedSecrets } from './resolve-secrets.ts'
-import type { SecretReference } from './secret.ts'
+import { type DerivedSettings, toDerivedSettings } from './settings.ts'
 
 /** One account of the service: the points that send one widget key. */
 export interface AccountConfig {

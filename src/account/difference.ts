@@ -1,9 +1,9 @@
-import type { DerivedScope, SettingDifference } from '../config/account-settings.ts'
-import type { AccountWebhook, WantedWebhook, WebhooksDifference } from '../config/account-webhooks.ts'
 import type { Secret } from '../config/secret.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { escapeControls } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
+import type { DerivedScope, SettingDifference } from './settings.ts'
+import type { AccountWebhook, WantedWebhook, WebhooksDifference } from './webhooks.ts'
 
 /** One setting of the account that differs from the config. */
 export type AccountDifference = SettingDifference | WebhooksDifference

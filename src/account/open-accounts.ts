@@ -1,18 +1,14 @@
 import { type ApiClient, createClient } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
-import type { WantedWebhook } from '../config/account-webhooks.ts'
-import { type AccountConfig, toAccounts } from '../config/accounts.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
 import { addProblemsOfRest, loadConfig, tellAbsentFile } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
-import { type ResolvedSecrets, resolveSecrets } from '../config/resolve-secrets.ts'
+import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
-import { type ExitCode, exitCode } from './exit-code.ts'
-import type { Io } from './io.ts'
-import { toServiceFault } from './service-fault.ts'
+import { type AccountConfig, toAccounts } from './accounts.ts'
+import type { WantedWebhook } from './webhooks.ts'
 
 /** An account of a config, with its API client. */
 export interface OpenAccount {
@@ -41,24 +37,24 @@ export interface LoadedAccounts {
 /** Loads a config and opens its accounts: reads their keys, and makes clients for `service.api`. Reports all problems at once. */
 export async function loadAccounts(
   file: string | undefined,
-  io: Io,
+  source: SecretSource,
   toNeeds: (config: Config) => Needs,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
-  const loaded = await loadConfig({ file, flags: {}, ...io })
+  const loaded = await loadConfig({ file, flags: {}, ...source })
   if ('problems' in loaded) {
     const findProblems = async (rest: Config) => {
-      const opened = await openAccounts(rest, io, toNeeds)
+      const opened = await openAccounts(rest, source, toNeeds)
       return 'problems' in opened ? opened.problems : []
     }
     return { problems: await addProblemsOfRest(loaded, findProblems) }
   }
-  const opened = await openAccounts(loaded.config, io, toNeeds)
+  const opened = await openAccounts(loaded.config, source, toNeeds)
   return 'problems' in opened ? { problems: tellAbsentFile(opened.problems, loaded) } : opened
 }
 
 async function openAccounts(
   config: Config,
-  io: Io,
+  source: SecretSource,
   toNeeds: (config: Config) => Needs,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
   const { service, points } = config
@@ -70,7 +66,7 @@ async function openAccounts(
       [service.ca, 'certificate'],
       ...webhooks.map(({ url }) => [url, 'webhook URL'] as const),
     ],
-    io,
+    source,
   )
   const accounts = toAccounts(config, secrets)
   const problems = [
@@ -104,18 +100,6 @@ export async function readWebhooks({ client }: OpenAccount): Promise<readonly We
   const webhooks: Webhook[] = []
   for await (const each of client.webhooks.list()) webhooks.push(each)
   return webhooks
-}
-
-/** Does what a command does with the service; if a call fails, prints why. */
-export async function withService<T>(io: Io, work: () => Promise<T>): Promise<T | ExitCode> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (error.kind === 'aborted') return exitCode.interrupted
-    io.stderr(`continuation-point: ${error.method} ${error.path}: ${toServiceFault(error)}.\n`)
-    return exitCode.inconclusive
-  }
 }
 
 function findAddressProblems({ api, location }: ServiceConfig): readonly Problem[] {

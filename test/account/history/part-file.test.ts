@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openPartFile, type PartFile, readInterrupted } from '../../src/export/part-file.ts'
+import { openPartFile, type PartFile, readInterrupted } from '../../../src/account/history/part-file.ts'
 
 let folder: string
 let path: string

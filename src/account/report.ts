@@ -2,7 +2,7 @@ import { toShownUrl } from '../http/shown-url.ts'
 import { toMarkup, toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import type { Paint } from '../text/paint.ts'
-import { type AccountDifference, renderDifference, renderDifferences, toReported } from './account-diff.ts'
+import { type AccountDifference, renderDifference, renderDifferences, toReported } from './difference.ts'
 
 /** The comparison of one account with the config. */
 export interface ComparedAccount {

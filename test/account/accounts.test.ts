@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toAccounts } from '../../src/config/accounts.ts'
+import { toAccounts } from '../../src/account/accounts.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 
 const com = 'https://www.example.com/service_cookie_transfer/'

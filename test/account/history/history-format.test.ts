@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { HistoryItem } from '../../src/api/index.ts'
-import { historyWritings } from '../../src/export/history-format.ts'
-import { session } from '../api/support/samples.ts'
+import { historyWritings } from '../../../src/account/history/history-format.ts'
+import type { HistoryItem } from '../../../src/api/index.ts'
+import { session } from '../../api/support/samples.ts'
 
 const item: HistoryItem = session
 const { csv, ndjson } = historyWritings

@@ -1,0 +1,88 @@
+import type { Config } from '../config/config.ts'
+import type { Problem } from '../config/problem.ts'
+import { parsePoints } from '../points/parse-points.ts'
+import { type AccountPart, type Incomparable, type Stop, toStop } from './apply.ts'
+import { type LoadedAccounts, type OpenAccount, readWebhooks } from './open-accounts.ts'
+import { readOptions, toSettings } from './read-accounts.ts'
+import { type ComparedAccount, toAccountText, twoAccounts } from './report.ts'
+import { compareSettings, type SettingDifference, settingNames } from './settings.ts'
+import { compareWebhooks } from './webhooks.ts'
+
+/**
+ * The settings of an account that concern continuation.
+ *
+ * @param override says that the settings are compared although the keys belong to different accounts; absent if they are not
+ */
+export function settingsPart(
+  override: ((message: string) => void) | undefined,
+): AccountPart<SettingDifference> {
+  return {
+    async show({ client, keys }) {
+      const read = await readOptions(client, keys)
+      return read.kind === 'two-accounts' ? differentAccounts : { value: read.options }
+    },
+    async compare(account) {
+      const differences = await compare(account)
+      if (differences !== 'two-accounts') return differences
+      if (override === undefined) return differentAccounts
+      override(`Overriding account/other-account for ${toAccountText(account.config)}.\n`)
+      return compareSettings(toSettings(await account.client.options.get()), account.config.wanted)
+    },
+    async change({ client, keys: { widgetKey }, config: { wanted } }, differences) {
+      const changed = differences.map(({ setting }) => setting)
+      await client.options.change(Object.fromEntries(changed.map((setting) => [setting, wanted[setting]])))
+      // With the widget's key if it is known, since that is how the widget reads it.
+      const kept = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
+      return { done: `Changed ${changed.join(', ')}.\n`, left: compareSettings(toSettings(kept), wanted) }
+    },
+    inStep: toInStep,
+  }
+}
+
+/** Compares the settings of each account with the config, and its webhooks if the config has any. */
+export async function compareAccounts({
+  accounts,
+  config,
+  wanted,
+}: LoadedAccounts): Promise<readonly ComparedAccount[] | Stop> {
+  const compared: ComparedAccount[] = []
+  for (const account of accounts) {
+    const { name } = account.config
+    const differences = await compare(account)
+    if (differences === 'two-accounts' || config.webhooks === undefined) {
+      compared.push({ name, differences, compared: settingNames })
+      continue
+    }
+    const webhooks = compareWebhooks(await readWebhooks(account), wanted)
+    if ('reason' in webhooks) return toStop(account, webhooks)
+    const all = [...differences, ...webhooks]
+    compared.push({ name, differences: all, compared: [...settingNames, 'webhooks'] })
+  }
+  return compared
+}
+
+/** Why there are no points to compare an account with. */
+export function findPointProblems({ points, pointsLocation, service }: Config): readonly Problem[] {
+  if (points.length === 0) {
+    const message = 'there is no continuation point to compare the account with'
+    return [{ location: pointsLocation, message, expected: 'a list of URLs, here or in CONTINUATION_POINTS' }]
+  }
+  const parsed = parsePoints(points, service.prefix)
+  return 'problems' in parsed ? parsed.problems : []
+}
+
+/** Says that an account matches the config. */
+export function toInStep(account: string): string {
+  return `${account.replace(/^t/, 'T')} matches the config.\n`
+}
+
+async function compare({
+  client,
+  config,
+  keys,
+}: OpenAccount): Promise<readonly SettingDifference[] | 'two-accounts'> {
+  const read = await readOptions(client, keys)
+  return read.kind === 'two-accounts' ? 'two-accounts' : compareSettings(read.options, config.wanted)
+}
+
+const differentAccounts: Incomparable = { reason: twoAccounts, outcome: 'findings' }

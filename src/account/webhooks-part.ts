@@ -1,0 +1,45 @@
+import type { AccountPart } from './apply.ts'
+import { toShownReceiver } from './difference.ts'
+import { readWebhooks } from './open-accounts.ts'
+import {
+  type AccountWebhook,
+  compareWebhooks,
+  toWebhookFields,
+  type WantedWebhook,
+  type WebhooksDifference,
+} from './webhooks.ts'
+
+/** The webhooks of an account. */
+export function webhooksPart(wanted: readonly WantedWebhook[]): AccountPart<WebhooksDifference> {
+  const compare: AccountPart<WebhooksDifference>['compare'] = async (account) =>
+    compareWebhooks(await readWebhooks(account), wanted)
+  return {
+    async show(account) {
+      const webhooks = await readWebhooks(account)
+      return {
+        value: webhooks.map(({ url, ...webhook }) => ({
+          ...webhook,
+          url: toShownReceiver(url),
+          config: wanted.find((each) => isSame(each, { ...webhook, url }))?.place ?? null,
+        })),
+      }
+    },
+    compare,
+    // Creates before it deletes, so that every event always has a receiver.
+    async change(account, [difference]) {
+      const { missing = [], changed = [], surplus = [] } = difference ?? {}
+      const { webhooks } = account.client
+      for (const each of missing) await webhooks.create(toWebhookFields(each))
+      for (const each of changed) await webhooks.replace(each.account.id, toWebhookFields(each.config))
+      for (const { id } of surplus) await webhooks.delete(id)
+      const done = `Created ${missing.length}, changed ${changed.length}, deleted ${surplus.length} webhooks.\n`
+      return { done, left: await compare(account) }
+    },
+    inStep: (account) => `The webhooks of ${account} match the config.\n`,
+  }
+}
+
+function isSame(wanted: WantedWebhook, webhook: AccountWebhook): boolean {
+  const differences = compareWebhooks([webhook], [wanted])
+  return !('reason' in differences) && differences.every(({ surplus }) => surplus.length === 0)
+}
