@@ -21,7 +21,7 @@ import {
 } from './demo-sites.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
-import { toListenFault } from './listeners.ts'
+import { toListenFault } from './listen-fault.ts'
 
 const options = {
   port: { value: 'N', isPort: true, summary: 'port of the demo site (default: 8080, or a free one)' },

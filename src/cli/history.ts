@@ -7,12 +7,12 @@ import { loadAccounts } from '../account/open-accounts.ts'
 import { UnsafeFileError } from '../api/own-file.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { toShownUrl } from '../http/shown-url.ts'
-import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
 import { type Io, toOutputFault } from './io.ts'
 import { openProgress } from './progress.ts'
+import { unsafeStartReason } from './unsafe-start.ts'
 import { withService } from './with-service.ts'
 
 const options = {

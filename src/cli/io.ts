@@ -1,17 +1,12 @@
-import type { WriteLog } from '../serve/log-output.ts'
-import type { Runtime } from '../serve/node-release.ts'
+import type { OwnProcess } from '../serve/own-process.ts'
 import type { Program } from '../text/typed-command.ts'
 
 /**
  * A command's only access to its process. `main.ts` provides the real one; a test passes an object.
  */
-export interface Io {
+export interface Io extends OwnProcess {
   /** How the user started it. */
   readonly program: Program
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Node's flags (`--insecure-http-parser` …) from the command line; those in NODE_OPTIONS are in `env`. */
-  readonly nodeFlags: readonly string[]
-  readonly versions: Runtime
   readonly stdoutIsTty: boolean
   /** Width of the terminal; absent if there is none, so lines need no wrapping. */
   readonly stdoutColumns?: number | undefined
@@ -19,13 +14,6 @@ export interface Io {
   readonly stderrColumns?: number | undefined
   /** Results only. The text includes its line feeds. */
   stdout(text: string): void
-  /**
-   * The log of a long-running command, also on stdout. It never waits for a reader: `taken` is called once the text is
-   * written or lost.
-   */
-  readonly log: WriteLog
-  /** Ends the process with its command, even if something is pending: an unread log, a question. */
-  endWithCommand(): void
   /** Everything else: messages, progress, logs of a command that prints results. The text includes its line feeds. */
   stderr(text: string): void
   /**
@@ -46,19 +34,7 @@ export interface Io {
    * Rejects with Node's error.
    */
   placeFile(path: string, text: string): Promise<void>
-  /** Ids of this process and of its parent. */
-  readonly processIds: { readonly own: number; readonly parent: number }
-  /** Resident memory of the process. */
-  residentBytes(): number
-  /** CPU time of the process since it started. */
-  cpuSeconds(): number
-  /** Open files of the process, connections included, and how many it may have; `undefined` where the system has no /proc. */
-  fileUse(): { readonly open: number; readonly limit: number } | undefined
-  /** Calls the listener for each such signal, which then no longer ends the process. */
-  onSignal(signal: Signal, listener: () => void): void
 }
-
-export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2'
 
 /** Resolves at the first signal that asks the process to stop. */
 export function untilStopped(io: Io): Promise<void> {

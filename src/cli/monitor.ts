@@ -15,16 +15,17 @@ import { type Alarm, openAlarm, toWaitMs } from '../monitor/schedule.ts'
 import type { RunResult } from '../monitor/verdicts.ts'
 import { toWebhookBody } from '../monitor/webhook-body.ts'
 import { networkProbe } from '../probe/network-probe.ts'
+import { startAdmin } from '../serve/admin.ts'
 import { ListenError, type Listener } from '../serve/listener.ts'
+import { announce, finishLog, openLog, openOutput } from '../serve/log.ts'
 import type { LogOutput } from '../serve/log-output.ts'
-import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
-import { refuseToListen, startAdmin } from './listeners.ts'
+import { refuseToListen } from './listen-fault.ts'
 import { gatherFacts } from './live-facts.ts'
-import { announce, finishLog, openLog, openOutput } from './log.ts'
 import { findNothingToCheck } from './nothing-to-check.ts'
+import { unsafeStartReason } from './unsafe-start.ts'
 import { version } from './version.ts'
 
 const options = {
@@ -133,7 +134,7 @@ async function watch(
   admin: AdminConfig | undefined,
   { config, output, log }: Stage,
   io: Io,
-): Promise<ExitCode> {
+): Promise<ExitCode | Refusal> {
   const stopping = new AbortController()
   const alarm = openAlarm()
   const isReady = () => !stopping.signal.aborted && monitor.state().lastTookMs !== undefined
@@ -143,7 +144,7 @@ async function watch(
     listener = admin && (await startAdmin(admin, { isReady, metrics }, log))
   } catch (error) {
     if (!(error instanceof ListenError) || admin === undefined) throw error
-    return refuseToListen(error, { listener: 'admin', ...admin, flag: '--port' }, io)
+    return refuseToListen({ listener: 'admin', ...admin, code: error.code }, '--port')
   }
   const stopAsked = untilStopped(io)
   io.onSignal('SIGHUP', alarm.ring)

@@ -9,7 +9,7 @@ import { parseAddedAuthority } from '../sandbox/virtual-host.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
-import { toListenFault } from './listeners.ts'
+import { toListenFault } from './listen-fault.ts'
 
 const options = {
   port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },

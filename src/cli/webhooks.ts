@@ -1,10 +1,10 @@
 import { applyPart, showPart } from '../account/apply.ts'
 import { loadAccounts } from '../account/open-accounts.ts'
 import { webhooksPart } from '../account/webhooks-part.ts'
-import { unsafeStartReason } from '../serve/unsafe-start.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { unsafeStartReason } from './unsafe-start.ts'
 import { withService } from './with-service.ts'
 
 const actions = ['list', 'apply'] as const

@@ -11,7 +11,7 @@ import { inTurns } from './steps.ts'
 export const defaultFile = 'config.json'
 
 /** The sources of a config. Flags override the environment, which overrides the file. */
-interface ConfigSource {
+export interface ConfigSource {
   /** The file of `--config`; by default `config.json` in the working directory, if it exists. */
   readonly file: string | undefined
   readonly flags: ConfigFlags

@@ -3,6 +3,10 @@ import { createRequire } from 'node:module'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type * as NodeServer from '@hono/node-server'
 import type * as HonoModule from 'hono'
+import type { Logger } from 'pino'
+import type { AdminConfig } from '../config/config.ts'
+import { MOST_ADMIN_CONNECTIONS } from './client-limit.ts'
+import { ListenError, type Listener, startAdminListener } from './listener.ts'
 
 const ownRequire = createRequire(import.meta.url)
 
@@ -11,6 +15,32 @@ export interface AdminSource {
   isReady(): boolean
   /** The lines of `/metrics`, one or several at a time. They are read while they are sent. */
   metrics(): Promise<Iterable<string>>
+}
+
+/**
+ * Opens the listener for health and metrics. If the default port is in use, it picks a free one, since a second instance
+ * on a machine has the same default.
+ *
+ * @throws ListenError
+ */
+export async function startAdmin(
+  { host, port, portIsDefault }: AdminConfig,
+  source: AdminSource,
+  log: Logger,
+): Promise<Listener> {
+  const listener = adminListener(source)
+  const onTooMany = () =>
+    log.warn(
+      { connections: MOST_ADMIN_CONNECTIONS },
+      'too many connections to the admin listener: the oldest are closed. Find out who opens them: a probe or a scrape needs one',
+    )
+  try {
+    return await startAdminListener(host, port, listener, onTooMany)
+  } catch (error) {
+    if (!portIsDefault || !(error instanceof ListenError && error.code === 'EADDRINUSE')) throw error
+    log.warn({ port }, 'the default admin port is in use: a free one was picked')
+    return startAdminListener(host, 0, listener, onTooMany)
+  }
 }
 
 /**

@@ -1,11 +1,17 @@
+import type { Logger } from 'pino'
 import type { Config, LogConfig } from '../config/config.ts'
 import type { ExchangeRecord } from '../proxy/exchange-record.ts'
 import { collectAfterBodies } from '../proxy/internals/minor-collection.ts'
 import { openProxy } from '../proxy/proxy.ts'
-import { type ClientConnections, toClientConnections } from './client-limit.ts'
+import { accessLog } from './access-log.ts'
+import { toClientConnections } from './client-limit.ts'
 import { startListener } from './listener.ts'
-import { type MemoryState, type MemoryUse, watchMemory } from './memory-watch.ts'
+import { writeInfo } from './log.ts'
+import type { LogOutput } from './log-output.ts'
+import { readHeapUse } from './machine.ts'
+import { watchMemory } from './memory-watch.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
+import type { OwnProcess } from './own-process.ts'
 import type { Part } from './part.ts'
 import { watchProcess } from './process-use.ts'
 
@@ -29,43 +35,27 @@ export interface Fleet {
   cut(): void
 }
 
-/** What the surrounding process provides. */
-export interface Surroundings {
-  /** The descriptor of a socket that is listening already. */
-  readonly handedSocket: number | undefined
-  /** Returns a function to be called when an exchange ends; called again at each reload. */
-  openLog(config: LogConfig): (record: ExchangeRecord) => void
-  readMemoryUse(): MemoryUse
-  readCpuSeconds(): number
-  readFileUse(): { readonly open: number; readonly limit: number } | undefined
-  onMemory(state: MemoryState, use: MemoryUse): void
-  /** How many lines of its log are lost. */
-  readLostLogLines(): number
-  /** Called when client connections are closed because there are too many, at most once a minute. */
-  onTooManyClients(most: ClientConnections): void
-}
-
 /**
  * Runs the proxy in this process.
  *
+ * @param handedSocket the descriptor of a socket that is listening already
  * @throws ListenError when the public listener can't be opened
  */
 export async function startInProcess(
   { resolved, room }: Part,
-  {
-    handedSocket,
-    openLog,
-    readMemoryUse,
-    readCpuSeconds,
-    readFileUse,
-    onMemory,
-    readLostLogLines,
-    onTooManyClients,
-  }: Surroundings,
+  handedSocket: number | undefined,
+  own: OwnProcess,
+  output: LogOutput,
+  log: Logger,
 ): Promise<Fleet> {
   const { config, tls } = resolved
   const metrics = startMetrics(config.admin?.pointHistograms === true ? 'by-point' : 'overall')
-  const processWatch = watchProcess(readCpuSeconds)
+  const processWatch = watchProcess(own.cpuSeconds)
+  const readMemoryUse = () => ({ residentBytes: own.residentBytes(), ...readHeapUse() })
+  const openLog = ({ level, access, clientAddress }: LogConfig) => {
+    log.level = level
+    return access ? accessLog(log, clientAddress, (members) => writeInfo(output, members)) : () => {}
+  }
   let logExchange = openLog(config.log)
   const record = (over: ExchangeRecord) => {
     metrics.observe(over)
@@ -73,7 +63,7 @@ export async function startInProcess(
   }
   // The proxy reports each piece of a body, so that V8 frees them soon.
   const proxy = openProxy(resolved, record, collectAfterBodies())
-  const fileLimit = readFileUse()?.limit
+  const fileLimit = own.fileUse()?.limit
   const scheme = tls === undefined ? 'http' : 'https'
   const mostClientsOf = ({ limits }: Config) =>
     toClientConnections(room, scheme, fileLimit, limits.upstreamConnections)
@@ -96,7 +86,7 @@ export async function startInProcess(
         most: () => mostClients.clientConnections,
         isBusy: proxy.isBusy,
         closes: 'newest',
-        onTooMany: () => onTooManyClients(mostClients),
+        onTooMany: () => log.warn(mostClients, TOO_MANY_CLIENTS[mostClients.limitedBy]),
       },
     },
     proxy,
@@ -105,7 +95,10 @@ export async function startInProcess(
     await proxy.destroy()
     throw error
   })
-  const memory = watchMemory(room, config.limits.headerBytes, readMemoryUse, proxy.traffic, onMemory)
+  const memory = watchMemory(room, config.limits.headerBytes, readMemoryUse, proxy.traffic, (state, use) => {
+    if (state === 'short') log.warn(use, 'memory is short: requests are refused')
+    else log.info(use, 'memory is no longer short')
+  })
   let cutCount = 0
   const cut = () => {
     cutCount += proxy.traffic.inFlight
@@ -116,7 +109,7 @@ export async function startInProcess(
     url: listener.url,
     isReady: () => proxy.traffic.state === 'open',
     metrics: async () => {
-      const files = readFileUse()
+      const files = own.fileUse()
       const { residentBytes, heapBytes } = readMemoryUse()
       const { waiting, oldestWaitMs } = proxy.queue()
       const levels = {
@@ -131,7 +124,7 @@ export async function startInProcess(
         fileLimit: files?.limit ?? 0,
         loopDelaySeconds: processWatch.takeLoopDelaySeconds(),
       }
-      return [metrics.snapshot(levels, processWatch.use(), readLostLogLines())]
+      return [metrics.snapshot(levels, processWatch.use(), output.lostLines())]
     },
     reload: ({ resolved: next }) => {
       memory.setHeaderBytes(next.config.limits.headerBytes)
@@ -155,3 +148,10 @@ export async function startInProcess(
     cut,
   }
 }
+
+const TOO_MANY_CLIENTS = {
+  files:
+    'client connections are closed: the limit of open files allows no more. Raise it (LimitNOFILE= of systemd, ulimit -n)',
+  memory:
+    'client connections are closed: idle ones may take no more memory. Give the process more, or more processes',
+} as const

@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { ReadFile } from '../config/file-fault.ts'
 import { readCgroupLimits } from './cgroup.ts'
-import { flagsOf, type NodeStart } from './unsafe-start.ts'
+import { flagsOf, type NodeStart } from './own-process.ts'
 
 /** The resources of this process and its workers together. */
 export interface Machine {

@@ -1,22 +1,16 @@
 import cluster from 'node:cluster'
-import type { Problem } from '../config/problem.ts'
-import type { ResolvedConfig } from '../forward/resolved-config.ts'
-import type { FileTexts } from './file-texts.ts'
+import type { ReadFile } from '../config/file-fault.ts'
+import { replayFiles } from './file-texts.ts'
 import { keepFixed } from './fixed-at-start.ts'
-import type { Fleet } from './fleet.ts'
+import { type Fleet, startInProcess } from './fleet.ts'
+import { findHandedSocket } from './handed-socket.ts'
 import { ListenError } from './listener.ts'
+import type { Loading } from './load-resolved.ts'
+import { finishLog, openLog, openOutput } from './log.ts'
+import { readMachine } from './machine.ts'
+import type { OwnProcess } from './own-process.ts'
+import { toPart } from './part.ts'
 import { type FromWorker, PROTOCOL, type ToWorker } from './worker-message.ts'
-
-/** How a worker acts on the messages of the primary process. */
-export interface WorkerSettings {
-  /** Version of the package. */
-  readonly version: string
-  load(
-    files: FileTexts,
-  ): Promise<{ readonly resolved: ResolvedConfig } | { readonly problems: readonly Problem[] }>
-  start(resolved: ResolvedConfig, workers: number): Promise<Fleet>
-  reload(resolved: ResolvedConfig, workers: number, fleet: Fleet): void
-}
 
 /** Whether this process was started by a primary one. */
 export function isWorker(): boolean {
@@ -26,10 +20,20 @@ export function isWorker(): boolean {
 /**
  * Runs a worker: it forwards requests and acts on the messages of the primary process, until it is drained or the
  * primary is gone. Signals of a terminal reach workers too, which leave them to the primary.
+ *
+ * @param load of the files that the primary process has loaded before
+ * @param version of the package
  */
-export async function runWorker({ version, load, start, reload }: WorkerSettings): Promise<void> {
+export async function serveAsWorker(
+  load: (readFile: ReadFile) => Promise<Loading>,
+  version: string,
+  own: OwnProcess,
+): Promise<void> {
   const { worker } = cluster
   if (worker === undefined) throw new Error('This process is not a worker')
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) own.onSignal(signal, () => {})
+  const machine = await readMachine(own.readFile, own)
+  const output = openOutput(own, 'shared')
   // A message that can't be sent, as when the primary process was killed. `disconnect` follows.
   worker.on('error', () => {})
   const tell = (message: FromWorker) => void (worker.isConnected() && worker.send(message))
@@ -41,7 +45,7 @@ export async function runWorker({ version, load, start, reload }: WorkerSettings
   const order = await first
   if (order === undefined) return
   const { fixed } = order
-  const loaded = await load(order.files)
+  const loaded = await load(replayFiles(order.files))
   if ('problems' in loaded) {
     tell({ kind: 'config-refused', reload: 0, problems: loaded.problems })
     worker.disconnect()
@@ -49,7 +53,10 @@ export async function runWorker({ version, load, start, reload }: WorkerSettings
   }
   let fleet: Fleet
   try {
-    fleet = await start(keepFixed(loaded.resolved, fixed), fixed.workers)
+    const part = toPart(keepFixed(loaded.resolved, fixed), fixed.workers, machine)
+    // A socket that was handed to the primary process is there for its workers.
+    const handedSocket = findHandedSocket(own.env, own.processIds.parent)
+    fleet = await startInProcess(part, handedSocket, own, output, openLog(output))
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
     tell({ kind: 'not-listening', code: error.code })
@@ -77,11 +84,11 @@ export async function runWorker({ version, load, start, reload }: WorkerSettings
       switch (message.kind) {
         case 'reload':
           reloads = reloads.then(async () => {
-            const next = await load(message.files)
+            const next = await load(replayFiles(message.files))
             const { reload: number } = message
             if ('problems' in next)
               return tell({ kind: 'config-refused', reload: number, problems: next.problems })
-            reload(next.resolved, fixed.workers, fleet)
+            fleet.reload(toPart(next.resolved, fixed.workers, machine))
             tell({ kind: 'reloaded', reload: number })
           })
           return
@@ -98,4 +105,5 @@ export async function runWorker({ version, load, start, reload }: WorkerSettings
     tell({ kind: 'listening', url: fleet.url })
   })
   if (worker.isConnected()) worker.disconnect()
+  await finishLog(output, own)
 }

@@ -271,8 +271,8 @@ const packages: Readonly<Record<string, Owned>> = {
   pino: {
     reason: 'the log is made in one place and fed by allow-lists',
     owners: [
-      ...['cli/log.ts', 'cli/listeners.ts', 'cli/serve.ts', 'cli/replace-workers.ts', 'cli/monitor.ts'],
-      'serve/access-log.ts',
+      ...['serve/log.ts', 'serve/log-start.ts', 'serve/access-log.ts', 'serve/primary.ts'],
+      ...['serve/fleet.ts', 'serve/admin.ts', 'serve/replace-workers.ts', 'cli/monitor.ts'],
     ],
   },
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { openLog, writeInfo } from '../../src/cli/log.ts'
 import { accessLog, toLoggedAddress } from '../../src/serve/access-log.ts'
+import { openLog, writeInfo } from '../../src/serve/log.ts'
 import { aRecord } from './a-record.ts'
 
 it.each([

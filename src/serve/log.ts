@@ -1,15 +1,18 @@
 import { type Logger, pino } from 'pino'
 import type { Problem } from '../config/problem.ts'
-import { type LogOutput, openLogOutput, PIECE_BYTES } from '../serve/log-output.ts'
-import type { Io } from './io.ts'
+import { type LogOutput, openLogOutput, PIECE_BYTES } from './log-output.ts'
+import type { OwnProcess } from './own-process.ts'
 
 /** The log output of a long-running command: stdout, without ever blocking on its reader. Workers share it. */
-export function openOutput(io: Io, use: keyof typeof PIECE_BYTES = 'alone'): LogOutput {
+export function openOutput(
+  { log }: Pick<OwnProcess, 'log'>,
+  use: keyof typeof PIECE_BYTES = 'alone',
+): LogOutput {
   const toNotice = (dropped: number) => {
     const msg = 'log lines dropped: their reader stalled, or they could not be written'
     return toLine({ level: 'warn', msg, dropped })
   }
-  return openLogOutput(io.log, toNotice, PIECE_BYTES[use])
+  return openLogOutput(log, toNotice, PIECE_BYTES[use])
 }
 
 /** A logger that writes one JSON object on each line. */
@@ -30,8 +33,8 @@ export function announce(output: LogOutput, listener: 'public' | 'admin', url: s
 }
 
 /** Waits until the log has been read. If its reader has stalled, the process ends anyway. */
-export async function finishLog(output: LogOutput, io: Io): Promise<void> {
-  if ((await output.flush()) === 'stalled') io.endWithCommand()
+export async function finishLog(output: LogOutput, own: Pick<OwnProcess, 'endWithCommand'>): Promise<void> {
+  if ((await output.flush()) === 'stalled') own.endWithCommand()
 }
 
 /** The number of problems, and the first of them in the form that the log uses: one line has room for them. */

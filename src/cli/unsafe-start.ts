@@ -1,9 +1,4 @@
-/** How Node was started. */
-export interface NodeStart {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Node's own flags from the command line; those in NODE_OPTIONS are in `env`. */
-  readonly nodeFlags: readonly string[]
-}
+import { flagsOf, type NodeStart } from '../serve/own-process.ts'
 
 /**
  * Why this process must not handle cookies: a setting of Node itself that disables TLS verification or loosens the HTTP
@@ -17,9 +12,4 @@ export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undef
     return '--insecure-http-parser lets malformed requests through: start Node without it, and look for it in NODE_OPTIONS'
   }
   return undefined
-}
-
-/** All flags of Node; if some contradict each other, the last one counts. */
-export function flagsOf({ env, nodeFlags }: NodeStart): readonly string[] {
-  return [...(env.NODE_OPTIONS ?? '').split(/[\s"]+/), ...nodeFlags]
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { timestamp } from '../../src/cli/log.ts'
+import { timestamp } from '../../src/serve/log.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shown } from '../../src/cli/log.ts'
+import { shown } from '../../src/serve/log.ts'
 
 const problem = (pointer: string, message: string) => ({
   location: { file: 'config.json', line: 7, column: 3, pointer },

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { StartFailure, WorkerEnd } from '../serve/worker-end.ts'
-import type { Replacement, WorkerFleet } from '../serve/workers.ts'
 import { shown } from './log.ts'
+import type { StartFailure, WorkerEnd } from './worker-end.ts'
+import type { Replacement, WorkerFleet } from './workers.ts'
 
 /**
  * Handles SIGUSR2: replaces the workers by new ones from the package on disk. A signal that arrives meanwhile causes

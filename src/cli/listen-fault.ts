@@ -1,0 +1,35 @@
+import type { ListenPlace } from '../serve/primary.ts'
+import type { Refusal } from './command.ts'
+
+/** Why a listener could not be opened and what to do. */
+export function refuseToListen({ listener, host, port, code }: ListenPlace, flag: string): Refusal {
+  const what = `the ${listener} listener can't open ${host} port ${port}`
+  return {
+    message: toListenFault(what, code, flag),
+    outcome: PASSING.has(code) ? 'inconclusive' : 'usage',
+  }
+}
+
+/**
+ * Why a port could not be opened, and what to do.
+ *
+ * @param place what can't open which port, as a clause
+ * @param flag sets the port
+ */
+export function toListenFault(place: string, code: string, flag: string): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${place}: the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`
+    case 'EACCES':
+      return `${place}: not permitted. Choose a port above 1023 with ${flag}, or grant the permission`
+    case 'EADDRNOTAVAIL':
+      return `${place}: this machine has no such address at the moment. Wait until it is up, or use 127.0.0.1, 0.0.0.0 or ::`
+    case 'ENOTFOUND':
+      return `${place}: there is no such address. Use 127.0.0.1, 0.0.0.0 or ::`
+    default:
+      return `${place} (${code})`
+  }
+}
+
+/** Conditions that may be temporary, without a change of the config: an interface may get its address after we start. */
+const PASSING: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'])

@@ -1,0 +1,38 @@
+import type { ReadFile } from '../config/file-fault.ts'
+import type { WriteLog } from './log-output.ts'
+import type { Runtime } from './node-release.ts'
+
+/** How Node was started. */
+export interface NodeStart {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Node's flags (`--insecure-http-parser` …) from the command line; those in NODE_OPTIONS are in `env`. */
+  readonly nodeFlags: readonly string[]
+}
+
+/** What serving needs of the process that it is in. */
+export interface OwnProcess extends NodeStart {
+  readonly versions: Runtime
+  /** Ids of this process and of its parent. */
+  readonly processIds: { readonly own: number; readonly parent: number }
+  /**
+   * The log of a long-running command, also on stdout. It never waits for a reader: `taken` is called once the text is
+   * written or lost.
+   */
+  readonly log: WriteLog
+  readonly readFile: ReadFile
+  /** Ends the process with its command, even if something is pending: an unread log, a question. */
+  endWithCommand(): void
+  /** Resident memory of the process. */
+  residentBytes(): number
+  /** CPU time of the process since it started. */
+  cpuSeconds(): number
+  /** Open files of the process, connections included, and how many it may have; `undefined` where the system has no /proc. */
+  fileUse(): { readonly open: number; readonly limit: number } | undefined
+  /** Calls the listener for each such signal, which then no longer ends the process. */
+  onSignal(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2', listener: () => void): void
+}
+
+/** All flags of Node; if some contradict each other, the last one counts. */
+export function flagsOf({ env, nodeFlags }: NodeStart): readonly string[] {
+  return [...(env.NODE_OPTIONS ?? '').split(/[\s"]+/), ...nodeFlags]
+}

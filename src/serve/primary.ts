@@ -1,0 +1,245 @@
+import type { Logger } from 'pino'
+import type { Config, ListenConfig } from '../config/config.ts'
+import type { Problem } from '../config/problem.ts'
+import { startAdmin } from './admin.ts'
+import { afterRefusal, afterReload, type ConfigLoads, startedWith } from './config-loads.ts'
+import { findRestartPointers } from './find-restart-pointers.ts'
+import { type FixedAtStart, renewCertificate, toFixed } from './fixed-at-start.ts'
+import { type Fleet, startInProcess } from './fleet.ts'
+import { findHandedSocket } from './handed-socket.ts'
+import { ListenError, type Listener } from './listener.ts'
+import type { Loaded, Loading } from './load-resolved.ts'
+import { announce, finishLog, openLog, openOutput, shown } from './log.ts'
+import type { LogOutput } from './log-output.ts'
+import { logStart } from './log-start.ts'
+import { type Machine, readMachine } from './machine.ts'
+import { renderMetrics } from './metrics-text.ts'
+import type { OwnProcess } from './own-process.ts'
+import { type Part, toPart, toWorkerCount } from './part.ts'
+import { reasonOf, workerReplacer } from './replace-workers.ts'
+import { tellReady } from './systemd.ts'
+import { startWorkers, WorkerDeath, type WorkerFleet } from './workers.ts'
+
+interface PrimarySettings {
+  readonly own: OwnProcess
+  /** Of the package. */
+  readonly version: string
+  readonly first: Loaded
+  load(): Promise<Loading>
+  /** Whether a reload was asked for since the first load began. */
+  isReloadAsked(): boolean
+  /** Resolves when the user asks the process to stop. */
+  untilStopped(): Promise<void>
+}
+
+/** Why the process could not serve, or how many exchanges had to be cut at its end. */
+export type Served =
+  | { readonly kind: 'ended'; readonly cut: number }
+  | { readonly kind: 'worker-died' }
+  | ({ readonly kind: 'not-listening' } & ListenPlace)
+
+/** Where a listener could not be opened. */
+export interface ListenPlace {
+  readonly listener: 'public' | 'admin'
+  readonly host: string
+  readonly port: number
+  /** Node's code of the error. */
+  readonly code: string
+}
+
+/** Runs the process that the user started, until a signal ends it. Its workers, if there are any, do the serving. */
+export async function serveAsPrimary(settings: PrimarySettings): Promise<Served> {
+  return new Primary(settings, await readMachine(settings.own.readFile, settings.own)).run()
+}
+
+/** What is served, and what came of the loads so far. */
+interface InForce {
+  readonly loaded: Loaded
+  readonly loads: ConfigLoads
+  readonly fixed: FixedAtStart
+}
+
+class Primary {
+  readonly #settings: PrimarySettings
+  readonly #machine: Machine
+  /** The config at the start: what it fixes stays. */
+  readonly #config: Config
+  readonly #count: number
+  readonly #output: LogOutput
+  readonly #log: Logger
+  readonly #restarts = { died: 0, unresponsive: 0 }
+  #state: 'starting' | 'serving' | 'draining' = 'starting'
+  #inForce: InForce
+  /** What every worker uses. Restored when workers of a newer version reject a config that this process accepts. */
+  #accepted: InForce
+  #reloadsAsked = 0
+  #reloadInForce = 0
+  #fleet: Fleet | undefined
+  #workers: WorkerFleet | undefined
+
+  constructor(settings: PrimarySettings, machine: Machine) {
+    const { own, first } = settings
+    this.#settings = settings
+    this.#machine = machine
+    this.#config = first.resolved.config
+    this.#count = toWorkerCount(this.#config.workers, machine)
+    this.#output = openOutput(own)
+    this.#log = openLog(this.#output)
+    this.#log.level = this.#config.log.level
+    const fixed = toFixed(first.resolved, this.#count)
+    this.#inForce = { loaded: first, loads: startedWith(Date.now()), fixed }
+    this.#accepted = this.#inForce
+  }
+
+  async run(): Promise<Served> {
+    const { own, first, isReloadAsked, untilStopped } = this.#settings
+    const [config, log, output] = [this.#config, this.#log, this.#output]
+    let fleet: Fleet
+    try {
+      fleet = this.#count > 1 ? await this.#startWorkers() : await this.#startAlone()
+    } catch (error) {
+      return toFailure(error, 'public', config.listen)
+    }
+    this.#fleet = fleet
+    let admin: Listener | undefined
+    if (config.admin !== undefined) {
+      try {
+        admin = await startAdmin(
+          config.admin,
+          { isReady: fleet.isReady, metrics: () => this.#metrics(fleet) },
+          log,
+        )
+      } catch (error) {
+        await fleet.drain(0)
+        return toFailure(error, 'admin', config.admin)
+      }
+    }
+    // A signal may come as soon as the log says that we listen.
+    this.#state = 'serving'
+    own.onSignal('SIGHUP', () => this.#reload())
+    const isOver = () => this.#state === 'draining'
+    own.onSignal(
+      'SIGUSR2',
+      workerReplacer(this.#workers, () => this.#drainMs(), isOver, log),
+    )
+    const stopAsked = untilStopped()
+    logStart(first.resolved, this.#count, this.#machine, own.versions, log)
+    announce(output, 'public', fleet.url)
+    if (admin !== undefined) announce(output, 'admin', admin.url)
+    const tellStopping = tellReady(own.env, own.processIds.own, fleet.isReady, () =>
+      log.warn('systemd-notify can’t be run: systemd is not told how serve is'),
+    )
+    // The file may have changed after it was read.
+    if (isReloadAsked()) void this.#reload()
+    await stopAsked
+    this.#state = 'draining'
+    tellStopping()
+    // A second signal ends it at once.
+    own.onSignal('SIGTERM', () => fleet.cut())
+    own.onSignal('SIGINT', () => fleet.cut())
+    log.info('draining')
+    const cut = await fleet.drain(this.#drainMs())
+    log.info({ cut }, 'stopped')
+    admin?.destroy()
+    await admin?.drain()
+    await finishLog(output, own)
+    return { kind: 'ended', cut }
+  }
+
+  #startAlone(): Promise<Fleet> {
+    const { own } = this.#settings
+    return startInProcess(this.#toPart(), this.#handedSocket(), own, this.#output, this.#log)
+  }
+
+  async #startWorkers(): Promise<Fleet> {
+    this.#workers = await startWorkers({
+      count: this.#count,
+      acceptor: this.#handedSocket() === undefined ? 'primary' : 'workers',
+      files: () => this.#inForce.loaded.files,
+      fixed: () => this.#inForce.fixed,
+      onDeath: (next, why) => {
+        if (next === 'replaced') this.#restarts[why.kind === 'unresponsive' ? 'unresponsive' : 'died'] += 1
+        const message = next === 'replaced' ? 'a worker died and is replaced' : 'a worker died in the drain'
+        this.#log.error(reasonOf(why), message)
+      },
+      onAcceptance: () => {
+        this.#accepted = this.#inForce
+      },
+      onRefusal: (problems) => this.#onRefusal(problems),
+    })
+    return this.#workers
+  }
+
+  /** Loads the config again. If several reloads overlap, the one that was asked for last stays. */
+  async #reload(): Promise<void> {
+    // Still needs a listener: without one, the signal of a closing terminal would end the process at once.
+    if (this.#state === 'draining') return
+    const log = this.#log
+    this.#reloadsAsked += 1
+    const reload = this.#reloadsAsked
+    const next = await this.#settings.load()
+    const { loads, fixed } = this.#inForce
+    if ('problems' in next) {
+      if (reload > this.#reloadInForce) this.#inForce = { ...this.#inForce, loads: afterRefusal(loads) }
+      return log.error(shown(next.problems), 'config not reloaded: the old one stays')
+    }
+    if (reload < this.#reloadInForce) return log.info('config not reloaded: a later one is in force already')
+    this.#reloadInForce = reload
+    this.#use({
+      loaded: next,
+      loads: afterReload(loads, Date.now()),
+      fixed: renewCertificate(fixed, next.resolved),
+    })
+    const needRestart = findRestartPointers(this.#config, next.resolved.config)
+    if (needRestart.length === 0) log.info('config reloaded')
+    else log.warn({ needRestart }, 'config reloaded, but a part of it needs a restart')
+  }
+
+  /** Workers may load something else than this process: their version of the package may be newer. */
+  #onRefusal(problems: readonly Problem[]): void {
+    this.#log.error(shown(problems), 'config refused by a worker: the old one stays')
+    const loads = { ...afterRefusal(this.#inForce.loads), loadedAtMs: this.#accepted.loads.loadedAtMs }
+    // Sent again, it would be refused again.
+    if (this.#inForce.loaded === this.#accepted.loaded) this.#inForce = { ...this.#inForce, loads }
+    else this.#use({ ...this.#accepted, loads })
+  }
+
+  #use(inForce: InForce): void {
+    this.#inForce = inForce
+    this.#log.level = inForce.loaded.resolved.config.log.level
+    this.#fleet?.reload(this.#toPart())
+  }
+
+  #toPart(): Part {
+    return toPart(this.#inForce.loaded.resolved, this.#count, this.#machine)
+  }
+
+  async #metrics(fleet: Fleet): Promise<Iterable<string>> {
+    return renderMetrics(await fleet.metrics(), {
+      versions: this.#workers?.versions() ?? [this.#settings.version],
+      loads: this.#inForce.loads,
+      runtime: this.#settings.own.versions,
+      restarts: this.#restarts,
+      lostLogLines: this.#workers ? this.#output.lostLines() : 0,
+    })
+  }
+
+  #handedSocket(): number | undefined {
+    const { env, processIds } = this.#settings.own
+    return findHandedSocket(env, processIds.own)
+  }
+
+  #drainMs(): number {
+    return this.#inForce.loaded.resolved.config.timeouts.drainMs
+  }
+}
+
+function toFailure(
+  error: unknown,
+  listener: 'public' | 'admin',
+  { host, port }: Pick<ListenConfig, 'host' | 'port'>,
+): Served {
+  if (error instanceof WorkerDeath) return { kind: 'worker-died' }
+  if (!(error instanceof ListenError)) throw error
+  return { kind: 'not-listening', listener, host, port, code: error.code }
+}
