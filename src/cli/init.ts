@@ -1,23 +1,16 @@
 import { type Adopted, adoptFrontEnd } from '../adopt/adopt.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
-import { canParseUrl } from '../http/can-parse-url.ts'
-import { withoutTrailingDot } from '../http/host.ts'
-import { isPoint, parsePoint } from '../points/point.ts'
-import { frontEnds } from '../render/front-ends.ts'
-import type { FoundScope } from '../scopes/found-scope.ts'
-import { ofSites } from '../scopes/found-scope.ts'
+import type { FoundScopes } from '../scopes/found-scope.ts'
+import { DEFAULT_PREFIX, toFirstConfig } from '../setup/first-config.ts'
+import { loadScopes, onlyOfSites, readInput } from '../setup/load-scopes.ts'
+import { renderNextSteps } from '../setup/next-steps.ts'
+import { askForMissing, frontEndNames, type InitAnswers } from '../setup/questions.ts'
+import { findUrlFault, toHosts, toKnownPoints, toPages } from '../setup/site-urls.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import { DEFAULT_PREFIX, type KnownPoint, toFirstConfig } from './first-config.ts'
-import { askForMissing, type InitAnswers } from './init-questions.ts'
 import type { Io } from './io.ts'
-import { renderNextSteps } from './next-steps.ts'
-import { loadScopes, readInput, toForeignNotes } from './scopes.ts'
-
-/** What may be in front of a site; the first is the default. */
-const frontEndNames = [...frontEnds.map(({ name }) => name), 'node']
 
 const options = {
   'from-cookies': {
@@ -67,7 +60,7 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const prefix = values.prefix ?? DEFAULT_PREFIX
   const adopted = await loadFrontEnd(values['from-config'], prefix, io)
   if (typeof adopted === 'string') return { message: adopted }
-  for (const note of adopted?.notes ?? []) io.stderr(`${escapeControls(note)}\n`)
+  tellNotes(adopted?.notes ?? [], io)
   const answers = await complete({ values, operands }, adopted, io)
   if (answers === undefined) {
     return { fault: 'nothing was written, because a question has no valid answer' }
@@ -75,15 +68,16 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const { urls, service, frontEnd } = answers
   const found = await loadCookies(values['from-cookies'], urls, io)
   if (typeof found === 'string') return { message: found }
+  tellNotes(found.notes, io)
   const made = toFirstConfig({
     pages: toPages(urls),
-    points: toKnownPoints(urls, adopted, prefix),
-    scopes: found,
+    points: toKnownPoints(urls, adopted?.points ?? [], prefix),
+    scopes: found.scopes,
     serviceUrl: service ?? PLACEHOLDER,
     prefix,
   })
   if (typeof made === 'string') return { message: made }
-  for (const note of made.notes) io.stderr(`${escapeControls(note)}\n`)
+  tellNotes(made.notes, io)
   if (file === '-') {
     io.stdout(made.text)
     return exitCode.done
@@ -107,13 +101,6 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
     }),
   )
   return exitCode.done
-}
-
-function findUrlFault(url: string): string | undefined {
-  if (/^https?:\/\//i.test(url) && canParseUrl(url)) return undefined
-  const isHost = !url.includes(':') && canParseUrl(`https://${url}`)
-  const next = isHost ? `, did you mean ${new URL(`https://${url}`).href}?` : ''
-  return `${JSON.stringify(url)} is not an http or https URL${next}`
 }
 
 function findValueFaults({ service, prefix }: Values): readonly string[] {
@@ -151,52 +138,22 @@ async function complete(
     frontEnd: values['front-end'] ?? adopted?.server,
   }
   if (io.ask === undefined || values.yes) return told
-  return askForMissing(told, {
-    ask: io.ask,
-    tell: (text) => io.stderr(`${escapeControls(text)}\n`),
-    findUrlFault,
-    findServiceFault: (url) => {
-      const fault = judgeOrigin(url)
-      return fault === undefined ? undefined : `${JSON.stringify(url)}: ${fault}`
-    },
-    frontEndNames,
-  })
+  return askForMissing(told, { ask: io.ask, tell: (line) => tellNotes([line], io) })
+}
+
+function tellNotes(notes: readonly string[], io: Io): void {
+  for (const note of notes) io.stderr(`${escapeControls(note)}\n`)
 }
 
 async function loadCookies(
   file: string | undefined,
   urls: readonly string[],
   io: Io,
-): Promise<readonly FoundScope[] | string> {
-  if (file === undefined) return []
-  const hosts = [...new Set(urls.map((url) => toUndotted(url).hostname))]
+): Promise<FoundScopes | string> {
+  if (file === undefined) return { scopes: [], notes: [] }
+  const hosts = toHosts(urls)
   const found = await loadScopes(file, hosts.length === 1 ? hosts[0] : undefined, io)
-  if (typeof found === 'string') return found
-  const { scopes, foreignCount } = ofSites(found.scopes, hosts)
-  for (const note of [...found.notes, ...toForeignNotes(foreignCount)]) io.stderr(`${escapeControls(note)}\n`)
-  return scopes
-}
-
-function toPages(urls: readonly string[]): readonly string[] {
-  return [...new Set(urls.map((url) => `${toUndotted(url).origin}/`))]
-}
-
-function toKnownPoints(
-  urls: readonly string[],
-  adopted: Adopted | undefined,
-  prefix: string,
-): readonly KnownPoint[] {
-  const written = urls
-    .filter((url) => isPoint(parsePoint(url, prefix)))
-    .map((url) => ({ url: toUndotted(url).href, keyVariable: 'WIDGET_KEY' }))
-  return [...new Map([...written, ...(adopted?.points ?? [])].map((point) => [point.url, point])).values()]
-}
-
-/** Without a trailing dot in the host: with it, the host is another site, which no visitor uses. */
-function toUndotted(text: string): URL {
-  const url = new URL(text)
-  url.hostname = withoutTrailingDot(url.hostname)
-  return url
+  return typeof found === 'string' ? found : onlyOfSites(found, hosts)
 }
 
 const PLACEHOLDER = 'https://cobrowse.example.net'

@@ -5,10 +5,10 @@ import { findFrontEnd, frontEnds } from '../render/front-ends.ts'
 import { parseNameServers } from '../render/name-servers.ts'
 import { type Step, toFileText, toPartText } from '../render/part.ts'
 import { type Site, toSite } from '../render/site.ts'
+import { type FileToPlace, placeFiles } from '../setup/place-files.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { type FileToPlace, placeFiles } from './place-files.ts'
 
 const options = {
   config: configOption,

@@ -1,14 +1,11 @@
-import { fileFault } from '../config/file-fault.ts'
-import { LARGEST_TEXT_BYTES } from '../config/read-text-file.ts'
 import { canParseUrl } from '../http/can-parse-url.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
-import { ofSites } from '../scopes/found-scope.ts'
-import { readScopes } from '../scopes/read-scopes.ts'
+import { findBrowser } from '../setup/find-browser.ts'
+import { loadScopes, onlyOfSites } from '../setup/load-scopes.ts'
 import { escapeControls } from '../text/escape.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
-import { findBrowser } from './find-browser.ts'
 import type { Io } from './io.ts'
 
 const options = {
@@ -66,7 +63,7 @@ async function browseSite(url: string, values: Values, io: Io): Promise<FoundSco
   if (executable === undefined)
     return 'there is no Chromium or Chrome in the usual places: name it with --browser PATH'
   if ((await io.kindOf(executable)) === 'nothing') return `--browser ${executable} does not exist`
-  const { browseCookies } = await import('./browse-cookies.ts')
+  const { browseCookies } = await import('../setup/browse-cookies.ts')
   const scopes = await browseCookies(
     {
       url,
@@ -77,8 +74,7 @@ async function browseSite(url: string, values: Values, io: Io): Promise<FoundSco
     (closed) => untilDone(closed, io),
   )
   if (typeof scopes === 'string') return scopes
-  const own = ofSites(scopes, [withoutTrailingDot(new URL(url).hostname)])
-  return { scopes: own.scopes, notes: toForeignNotes(own.foreignCount) }
+  return onlyOfSites({ scopes, notes: [] }, [withoutTrailingDot(new URL(url).hostname)])
 }
 
 /** Waits for Enter at the terminal, or until the last window is closed. */
@@ -101,48 +97,6 @@ function toHost(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) ? text : `http://${text}`
   if (text.replace(/^https?:\/\//i, '').includes('://') || !canParseUrl(url)) return undefined
   return toCanonicalHost(withoutTrailingDot(new URL(url).hostname))
-}
-
-/**
- * Reads the scopes of a file, `-` for standard input.
- *
- * @param host canonical; the host that sent the Set-Cookie lines
- * @returns a message if that failed
- */
-export async function loadScopes(
-  file: string,
-  host: string | undefined,
-  io: Io,
-): Promise<FoundScopes | string> {
-  const read = await readInput(file, io)
-  if ('fault' in read) return read.fault
-  const found = readScopes(read.text, { host, nowMs: Date.now() })
-  return typeof found === 'string' ? `${read.name}: ${found}` : found
-}
-
-/** Reads a file, `-` for standard input. */
-export async function readInput(
-  file: string,
-  io: Io,
-): Promise<{ readonly text: string; readonly name: string } | { readonly fault: string }> {
-  try {
-    const [name, text] =
-      file === '-'
-        ? ['standard input', await io.readStdin()]
-        : [file, await io.readFile(file, LARGEST_TEXT_BYTES)]
-    // For example UTF-16, which redirections in PowerShell write.
-    return text.includes('\0') ? { fault: `${name} is not text in UTF-8: save it as UTF-8` } : { text, name }
-  } catch (error) {
-    return { fault: `${file} can't be read: ${fileFault(error, 'read')}` }
-  }
-}
-
-/** Says how many cookies of other sites were left out. */
-export function toForeignNotes(count: number): readonly string[] {
-  if (count === 0) return []
-  return [
-    `${count === 1 ? '1 cookie of another site was' : `${count} cookies of other sites were`} left out.`,
-  ]
 }
 
 /** A config with only the cookies, one on each line, in JSON. */

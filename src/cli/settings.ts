@@ -89,7 +89,7 @@ async function diff(loaded: LoadedAccounts, values: Values, io: Io): Promise<'do
 
 /** A config with errors is not applied: the account would repeat them. */
 async function hasErrors(config: Config, { force }: Values, io: Io): Promise<boolean> {
-  const { findErrors, renderErrors } = await import('./offline-errors.ts')
+  const { findErrors, renderErrors } = await import('../setup/offline-errors.ts')
   const errors = findErrors(config)
   if (errors.length === 0) return false
   io.stderr(renderErrors(errors))

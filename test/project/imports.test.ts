@@ -99,6 +99,12 @@ const folders: Readonly<Record<string, Folder>> = {
     node: 'any',
     packages: [],
   },
+  setup: {
+    reason: 'a first config, made of answers and exports, in which check finds no error',
+    folders: ['check', 'render', 'scopes', 'config', 'points', 'http', 'text'],
+    node: 'any',
+    packages: ['playwright-core'],
+  },
   webhooks: {
     reason: 'a receiver of webhooks runs where there is no Node',
     folders: ['api', 'config'],
@@ -115,7 +121,7 @@ const folders: Readonly<Record<string, Folder>> = {
     reason: 'ties everything together',
     folders: [
       ...['account', 'adopt', 'api', 'check', 'config', 'conformance', 'forward', 'http', 'monitor'],
-      ...['points', 'probe', 'proxy', 'render', 'sandbox', 'scopes', 'serve', 'text'],
+      ...['points', 'probe', 'proxy', 'render', 'sandbox', 'scopes', 'serve', 'setup', 'text'],
     ],
     node: 'any',
   },
@@ -266,7 +272,7 @@ const packages: Readonly<Record<string, Owned>> = {
   leven: { reason: 'one place makes suggestions', owners: ['config/suggestion.ts'] },
   'playwright-core': {
     reason: 'optional: one file drives a browser, and is loaded only for commands that need one',
-    owners: ['cli/browse-cookies.ts'],
+    owners: ['setup/browse-cookies.ts'],
   },
   pino: {
     reason: 'the log is made in one place and fed by allow-lists',

@@ -1,3 +1,7 @@
+import { judgeOrigin } from '../config/judge.ts'
+import { frontEnds } from '../render/front-ends.ts'
+import { findUrlFault } from './site-urls.ts'
+
 /** What `init` needs to know, from the command line or from the user. */
 export interface InitAnswers {
   /** Pages and points, as written. */
@@ -13,15 +17,15 @@ interface Question {
   readonly findFault: (answer: string) => string | undefined
 }
 
-export interface Asking {
+interface Asking {
   /** Returns the line that the user typed; `undefined` if the input has ended. */
   readonly ask: (question: string) => Promise<string | undefined>
   /** Shows a line. */
   readonly tell: (line: string) => void
-  readonly findUrlFault: (url: string) => string | undefined
-  readonly findServiceFault: (url: string) => string | undefined
-  readonly frontEndNames: readonly string[]
 }
+
+/** What may be in front of a site; the first is the default. */
+export const frontEndNames = [...frontEnds.map(({ name }) => name), 'node']
 
 /**
  * Asks for what is missing. An empty answer accepts the default.
@@ -29,7 +33,6 @@ export interface Asking {
  * @returns `undefined` if there is no valid answer
  */
 export async function askForMissing(told: InitAnswers, asking: Asking): Promise<InitAnswers | undefined> {
-  const { findUrlFault, findServiceFault, frontEndNames } = asking
   const findUrlsFault = (answer: string) => toUrls(answer).flatMap((url) => findUrlFault(url) ?? [])[0]
   const ofSite = told.urls.length > 0 ? '' : undefined
   const questions: readonly (Question & { readonly told: string | undefined })[] = [
@@ -66,6 +69,11 @@ export async function askForMissing(told: InitAnswers, asking: Asking): Promise<
     service: service === '' ? undefined : toUrl(service),
     frontEnd: frontEnd === '' ? frontEndNames[0] : frontEnd,
   }
+}
+
+function findServiceFault(url: string): string | undefined {
+  const fault = judgeOrigin(url)
+  return fault === undefined ? undefined : `${JSON.stringify(url)}: ${fault}`
 }
 
 async function answer({ ask, tell }: Asking, { text, findFault }: Question): Promise<string | undefined> {

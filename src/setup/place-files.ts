@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { fileFault } from '../config/file-fault.ts'
 import { MARK } from '../render/part.ts'
-import type { Io } from './io.ts'
+
+/** The disk. */
+interface Disk {
+  kindOf(path: string): Promise<'nothing' | 'file' | 'other'>
+  readFile(path: string): Promise<string>
+  /** Writes a file atomically, and creates missing folders. */
+  placeFile(path: string, text: string): Promise<void>
+}
 
 export interface FileToPlace {
   /** Relative to the folder. */
@@ -19,12 +26,12 @@ export async function placeFiles(
   folder: string,
   files: readonly FileToPlace[],
   replacesForeign: boolean,
-  io: Io,
+  disk: Disk,
 ): Promise<{ readonly paths: readonly string[] } | { readonly fault: string }> {
   const placed = files.map(({ path, text }) => ({ path: join(folder, path), text }))
   if (!replacesForeign) {
     const foreign: string[] = []
-    for (const { path } of placed) if (await isForeign(path, io)) foreign.push(path)
+    for (const { path } of placed) if (await isForeign(path, disk)) foreign.push(path)
     if (foreign.length > 0) {
       return {
         fault: `${foreign.join(' and ')} ${foreign.length === 1 ? 'is' : 'are'} there already and not made by render, so nothing was written: name another folder, or replace with --force`,
@@ -33,7 +40,7 @@ export async function placeFiles(
   }
   for (const { path, text } of placed) {
     try {
-      await io.placeFile(path, text)
+      await disk.placeFile(path, text)
     } catch (error) {
       return { fault: `${path} can't be written: ${fileFault(error, 'write')}` }
     }
@@ -42,9 +49,9 @@ export async function placeFiles(
 }
 
 /** Whether there is something that `render` did not make. Only files are read: reading a pipe would wait for a writer. */
-async function isForeign(path: string, io: Io): Promise<boolean> {
-  const kind = await io.kindOf(path)
+async function isForeign(path: string, disk: Disk): Promise<boolean> {
+  const kind = await disk.kindOf(path)
   if (kind !== 'file') return kind === 'other'
-  const text = await io.readFile(path).catch(() => '')
+  const text = await disk.readFile(path).catch(() => '')
   return !text.includes(MARK)
 }

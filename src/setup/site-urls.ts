@@ -1,0 +1,40 @@
+import { canParseUrl } from '../http/can-parse-url.ts'
+import { withoutTrailingDot } from '../http/host.ts'
+import { isPoint, parsePoint } from '../points/point.ts'
+import type { KnownPoint } from './first-config.ts'
+
+/** Why this can't be the URL of a page or a point. */
+export function findUrlFault(url: string): string | undefined {
+  if (/^https?:\/\//i.test(url) && canParseUrl(url)) return undefined
+  const isHost = !url.includes(':') && canParseUrl(`https://${url}`)
+  const next = isHost ? `, did you mean ${new URL(`https://${url}`).href}?` : ''
+  return `${JSON.stringify(url)} is not an http or https URL${next}`
+}
+
+/** The pages of these URLs: the root of each origin. */
+export function toPages(urls: readonly string[]): readonly string[] {
+  return [...new Set(urls.map((url) => `${toUndotted(url).origin}/`))]
+}
+
+export function toHosts(urls: readonly string[]): readonly string[] {
+  return [...new Set(urls.map((url) => toUndotted(url).hostname))]
+}
+
+/** The continuation points among these URLs, then the others, each once; of two with the same URL the last one counts. */
+export function toKnownPoints(
+  urls: readonly string[],
+  others: readonly KnownPoint[],
+  prefix: string,
+): readonly KnownPoint[] {
+  const written = urls
+    .filter((url) => isPoint(parsePoint(url, prefix)))
+    .map((url) => ({ url: toUndotted(url).href, keyVariable: 'WIDGET_KEY' }))
+  return [...new Map([...written, ...others].map((point) => [point.url, point])).values()]
+}
+
+/** Without a trailing dot in the host: with it, the host is another site, which no visitor uses. */
+function toUndotted(text: string): URL {
+  const url = new URL(text)
+  url.hostname = withoutTrailingDot(url.hostname)
+  return url
+}
