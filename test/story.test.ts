@@ -1,7 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../src/api/index.ts'
-import { type Demo, startDemo } from '../src/cli/demo.ts'
+import { checkWith } from '../src/cli/demo.ts'
+import { type Demo, startDemo } from '../src/demo/demo.ts'
+import { fakeIo } from './cli/fake-io.ts'
 import { launchBrowser, skipsBrowser } from './sandbox/support/chromium.ts'
 
 interface Setup {
@@ -32,7 +34,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    demo = await startDemo(0)
+    demo = await startDemo(checkWith(fakeIo()), 0)
   })
   afterAll(async () => {
     await browser?.close()
@@ -208,7 +210,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
   })
 
   it('says which check failed when a point is not set up', async () => {
-    const broken = await startDemo(0, 'not-the-key')
+    const broken = await startDemo(checkWith(fakeIo()), 0, 'not-the-key')
     try {
       await openSession(ALL_ON, `${broken.siteOrigin}/`)
       expect(await carried()).toEqual(['shop_session: Missing', 'shop_basket: Missing', ...BY_WIDGET])

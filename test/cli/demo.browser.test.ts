@@ -1,8 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startDemo } from '../../src/cli/demo.ts'
+import { checkWith } from '../../src/cli/demo.ts'
+import { startDemo } from '../../src/demo/demo.ts'
 import { launchBrowser, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { type Program, startProgram } from '../support/program.ts'
+import { fakeIo } from './fake-io.ts'
 
 const CHECKS = ['forwarded', 'origin', 'widget-key', 'allowed']
 
@@ -108,7 +110,7 @@ describe.skipIf(skipsBrowser)('the demo in Chromium', () => {
   })
 
   it('shows a red box that says how to fix a wrong widget key', async () => {
-    const demo = await startDemo(0, 'not-the-key')
+    const demo = await startDemo(checkWith(fakeIo()), 0, 'not-the-key')
     try {
       const page = await browser.newPage()
       await page.goto(`${demo.siteOrigin}/service_cookie_transfer/`)

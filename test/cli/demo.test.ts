@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Demo, startDemo } from '../../src/cli/demo.ts'
+import { checkWith } from '../../src/cli/demo.ts'
+import { type Demo, startDemo } from '../../src/demo/demo.ts'
 import { ask } from '../sandbox/support/ask.ts'
+import { fakeIo } from './fake-io.ts'
 
 describe('the demo', () => {
   let demo: Demo
@@ -8,7 +10,7 @@ describe('the demo', () => {
   let servicePort: string
 
   beforeAll(async () => {
-    demo = await startDemo(0)
+    demo = await startDemo(checkWith(fakeIo()), 0)
     port = new URL(demo.siteOrigin).port
     servicePort = new URL(demo.serviceUrl).port
   })

@@ -3,9 +3,9 @@ import { toCarriages } from '../../src/check/carriage.ts'
 import { check } from '../../src/check/check.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { toFirstConfig } from '../../src/setup/first-config.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import type { FoundScope } from '../../src/scopes/found-scope.ts'
+import { toFirstConfig } from '../../src/setup/first-config.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 

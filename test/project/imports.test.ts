@@ -117,11 +117,17 @@ const folders: Readonly<Record<string, Folder>> = {
     node: 'any',
     packages: ['hono', '@hono/node-server', 'valibot', '@valibot/to-json-schema'],
   },
+  demo: {
+    reason: 'the shops of the stand-in, with the real proxy between them and the service',
+    folders: ['sandbox', 'serve', 'proxy', 'forward', 'api', 'config'],
+    node: 'type',
+    packages: [],
+  },
   cli: {
     reason: 'ties everything together',
     folders: [
-      ...['account', 'adopt', 'api', 'check', 'config', 'conformance', 'forward', 'http', 'monitor'],
-      ...['points', 'probe', 'proxy', 'render', 'sandbox', 'scopes', 'serve', 'setup', 'text'],
+      ...['account', 'adopt', 'api', 'check', 'config', 'conformance', 'demo', 'http', 'monitor'],
+      ...['points', 'probe', 'render', 'sandbox', 'scopes', 'serve', 'setup', 'text'],
     ],
     node: 'any',
   },
@@ -227,7 +233,7 @@ const rules: readonly Rule[] = [
   },
   {
     reason: 'nothing in production imports the stand-in',
-    files: everyFolderBut('cli', 'sandbox'),
+    files: everyFolderBut('cli', 'demo', 'sandbox'),
     forbids: ['sandbox/'],
   },
 ]

@@ -1,9 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Breakage, Mistake } from '../sandbox/shop/breakage.ts'
 import { carelessFrontEnd } from '../sandbox/shop/careless-front-end.ts'
-import { parseArguments } from './arguments.ts'
-import type { Command } from './command.ts'
-import type { Io } from './io.ts'
 
 /** A point of the demo, for the proxy's config. */
 export interface DemoPoint {
@@ -22,12 +19,14 @@ interface DemoBreakage extends Breakage {
  * Breaks the demo's first point on purpose: gives it a wrong widget key in the proxy's config, or removes it from the
  * proxy and lets a misconfigured front end forward it.
  *
+ * @param check runs `check` on a URL, and returns what it prints
  * @param apply configures the proxy with these points
  */
 export function openBreakage(
   serviceUrl: string,
   widgetKey: string,
   pointUrls: readonly string[],
+  check: (url: string) => Promise<string>,
   apply: (points: readonly DemoPoint[]) => Promise<void>,
 ): DemoBreakage {
   const [pointUrl = '', ...others] = pointUrls
@@ -40,7 +39,7 @@ export function openBreakage(
       await apply([...toPoints(pointUrl, chosen), ...others.map((url) => ({ url }))])
       mistake = chosen
     },
-    check: () => printedByCheck([pointUrl, '--color', 'never']),
+    check: () => check(pointUrl),
     careless: carelessFrontEnd(serviceUrl, widgetKey, pointUrl),
     isCareless: (authority = '', target = '') =>
       mistake === 'lost-host' && authority.toLowerCase() === host && target.startsWith(pathname),
@@ -56,39 +55,4 @@ function toPoints(url: string, mistake: Mistake | undefined): readonly DemoPoint
     case undefined:
       return [{ url }]
   }
-}
-
-/** Runs `check` without environment and files, and returns what it prints. */
-async function printedByCheck(words: readonly string[]): Promise<string> {
-  const printed: string[] = []
-  const io: Io = {
-    program: 'npx continuation-point',
-    env: {},
-    nodeFlags: [],
-    versions: { node: '', openssl: '' },
-    stdoutIsTty: false,
-    stdoutColumns: 96,
-    stdout: (text) => void printed.push(text),
-    stderr: () => {},
-    log: (_text, taken) => taken(),
-    endWithCommand: () => {},
-    processIds: { own: 1, parent: 0 },
-    residentBytes: () => 0,
-    cpuSeconds: () => 0,
-    fileUse: () => undefined,
-    kindOf: async () => 'nothing',
-    readFile: () => refuseFile('ENOENT'),
-    readStdin: async () => '',
-    writeFile: () => refuseFile('EROFS'),
-    placeFile: () => refuseFile('EROFS'),
-    onSignal: () => {},
-  }
-  const { command }: { readonly command: Command } = await import('./check.ts')
-  const parsed = parseArguments('check', words, command)
-  if (parsed.kind === 'arguments') await command.run(parsed.args, io)
-  return printed.join('').trimEnd()
-}
-
-function refuseFile(code: string): Promise<never> {
-  return Promise.reject(Object.assign(new Error('There is no file here'), { code }))
 }
