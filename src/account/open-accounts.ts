@@ -2,7 +2,7 @@ import { type ApiClient, createClient } from '../api/client.ts'
 import { toTrustingFetch } from '../api/transport-undici.ts'
 import type { Webhook } from '../api/webhooks.ts'
 import type { Config, ServiceConfig, WebhookConfig } from '../config/config.ts'
-import { addProblemsOfRest, loadConfig, tellAbsentFile } from '../config/load.ts'
+import { loadWith } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedSecrets, resolveSecrets, type SecretSource } from '../config/resolve-secrets.ts'
 import type { Secret } from '../config/secret.ts'
@@ -35,21 +35,12 @@ export interface LoadedAccounts {
 }
 
 /** Loads a config and opens its accounts: reads their keys, and makes clients for `service.api`. Reports all problems at once. */
-export async function loadAccounts(
+export function loadAccounts(
   file: string | undefined,
   source: SecretSource,
   toNeeds: (config: Config) => Needs,
 ): Promise<LoadedAccounts | { readonly problems: readonly Problem[] }> {
-  const loaded = await loadConfig({ file, flags: {}, ...source })
-  if ('problems' in loaded) {
-    const findProblems = async (rest: Config) => {
-      const opened = await openAccounts(rest, source, toNeeds)
-      return 'problems' in opened ? opened.problems : []
-    }
-    return { problems: await addProblemsOfRest(loaded, findProblems) }
-  }
-  const opened = await openAccounts(loaded.config, source, toNeeds)
-  return 'problems' in opened ? { problems: tellAbsentFile(opened.problems, loaded) } : opened
+  return loadWith({ file, flags: {}, ...source }, (config) => openAccounts(config, source, toNeeds))
 }
 
 async function openAccounts(

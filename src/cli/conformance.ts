@@ -13,7 +13,7 @@ import { choosePaint } from '../text/paint.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { toListenFault } from './listen-fault.ts'
+import { refusePort } from './listen-fault.ts'
 import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { openProgress } from './progress.ts'
 import { tool, version } from './version.ts'
@@ -50,16 +50,15 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   try {
     witness = await startWitness(request.port)
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
-    const place = `the stand-in can't open port ${request.port}`
-    return { message: toListenFault(place, String(error.code), '--sandbox-port') }
+    return refusePort(error, `the stand-in can't open port ${request.port}`, '--sandbox-port')
   }
   const result = await play(request, witness, io)
   if ('reason' in result) {
-    io.stderr(
-      `continuation-point: the point can't be tested: ${result.reason}.\nIts service must be http://127.0.0.1:${witness.port}, where the stand-in listened.\n`,
-    )
-    return exitCode.inconclusive
+    return {
+      message: `the point can't be tested: ${result.reason}.`,
+      lines: [`Its service must be http://127.0.0.1:${witness.port}, where the stand-in listened.`],
+      outcome: 'inconclusive',
+    }
   }
   const report = { tool, point: request.point.url, outcomes: result.outcomes }
   io.stdout(render(report, values.format, io))

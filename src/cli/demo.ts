@@ -1,10 +1,9 @@
 import { DEFAULT_PORT, type Demo, startDemo } from '../demo/demo.ts'
-import { ListenError } from '../serve/listener.ts'
 import { parseArguments } from './arguments.ts'
 import { type Arguments, type Command, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
-import { toListenFault } from './listen-fault.ts'
+import { refusePort } from './listen-fault.ts'
 
 const options = {
   port: { value: 'N', isPort: true, summary: 'port of the demo site (default: 8080, or a free one)' },
@@ -27,9 +26,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
   try {
     demo = await startDemo(checkWith(io), values.port)
   } catch (error) {
-    if (!(error instanceof ListenError)) throw error
-    const place = `the demo can't open port ${values.port ?? DEFAULT_PORT}`
-    return { message: toListenFault(place, error.code, '--port') }
+    return refusePort(error, `the demo can't open port ${values.port ?? DEFAULT_PORT}`, '--port')
   }
   io.stdout(welcome(demo))
   await untilStopped(io)

@@ -1,3 +1,4 @@
+import { ListenError } from '../serve/listener.ts'
 import type { ListenPlace } from '../serve/primary.ts'
 import type { Refusal } from './command.ts'
 
@@ -10,13 +11,21 @@ export function refuseToListen({ listener, host, port, code }: ListenPlace, flag
   }
 }
 
+/** The same for a port on loopback; throws what is no fault of the port. */
+export function refusePort(error: unknown, place: string, flag: string): Refusal {
+  if (!(error instanceof Error && 'code' in error && ('syscall' in error || error instanceof ListenError))) {
+    throw error
+  }
+  return { message: toListenFault(place, String(error.code), flag) }
+}
+
 /**
  * Why a port could not be opened, and what to do.
  *
  * @param place what can't open which port, as a clause
  * @param flag sets the port
  */
-export function toListenFault(place: string, code: string, flag: string): string {
+function toListenFault(place: string, code: string, flag: string): string {
   switch (code) {
     case 'EADDRINUSE':
       return `${place}: the port is in use. Stop the other program, or choose a port with ${flag} (0 picks a free one)`

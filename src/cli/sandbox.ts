@@ -9,7 +9,7 @@ import { parseAddedAuthority } from '../sandbox/virtual-host.ts'
 import { type Arguments, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, untilStopped } from './io.ts'
-import { toListenFault } from './listen-fault.ts'
+import { refusePort } from './listen-fault.ts'
 
 const options = {
   port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
@@ -56,8 +56,7 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
       rateLimit: values['rate-limit'] ?? 'on',
     })
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
-    return { message: toListenFault(`the stand-in can't open port ${port}`, String(error.code), '--port') }
+    return refusePort(error, `the stand-in can't open port ${port}`, '--port')
   }
   io.stdout(welcome(sandbox))
   await untilStopped(io)

@@ -71,14 +71,27 @@ export async function loadConfig({ file, flags, env, readFile }: ConfigSource): 
   return { problems, rest: 'config' in rest ? rest.config : undefined, file: readFrom }
 }
 
-/** The problems of a config that can't be loaded, and those that a command finds in the rest of it, each once. */
-export async function addProblemsOfRest(
-  { problems, rest, file }: UnloadedConfig,
-  findProblems: (rest: Config) => Promise<readonly Problem[]>,
-): Promise<readonly Problem[]> {
-  if (rest === undefined) return problems
-  const found = tellAbsentFile(await findProblems(rest), { config: rest, file })
-  return [...problems, ...found.filter(({ location }) => !problems.some((each) => isAt(each, location)))]
+/**
+ * Loads the config, and makes of it what a command needs. Of a config that can't be loaded, the problems of the rest are
+ * reported too, each once.
+ */
+export async function loadWith<Made extends object>(
+  source: ConfigSource,
+  make: (config: Config) => Promise<Made | { readonly problems: readonly Problem[] }>,
+): Promise<Made | { readonly problems: readonly Problem[] }> {
+  const loaded = await loadConfig(source)
+  const { config, problems } =
+    'problems' in loaded ? { ...loaded, config: loaded.rest } : { ...loaded, problems: [] }
+  if (config === undefined) return { problems }
+  const made = await make(config)
+  if (!('problems' in made)) return problems.length === 0 ? made : { problems }
+  const found = tellAbsentFile(made.problems, { config, file: loaded.file })
+  return {
+    problems: [
+      ...problems,
+      ...found.filter(({ location }) => !problems.some((each) => isAt(each, location))),
+    ],
+  }
 }
 
 /**

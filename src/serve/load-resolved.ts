@@ -1,5 +1,4 @@
-import type { Config } from '../config/config.ts'
-import { addProblemsOfRest, type ConfigSource, loadConfig, tellAbsentFile } from '../config/load.ts'
+import { type ConfigSource, loadWith } from '../config/load.ts'
 import type { Problem } from '../config/problem.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
 import { type FileTexts, recordFiles } from './file-texts.ts'
@@ -18,16 +17,8 @@ export type Loading = Loaded | { readonly problems: readonly Problem[] }
 export async function loadResolved({ file, flags, env, readFile }: ConfigSource): Promise<Loading> {
   const record = recordFiles(readFile)
   const source = { env, readFile: record.readFile }
-  const parsed = await loadConfig({ file, flags, ...source })
-  if ('problems' in parsed) {
-    const findProblems = async (rest: Config) => {
-      const made = await resolveConfig(rest, source)
-      return 'problems' in made ? made.problems : []
-    }
-    return { problems: await addProblemsOfRest(parsed, findProblems) }
-  }
-  const made = await resolveConfig(parsed.config, source)
-  if ('problems' in made) return { problems: tellAbsentFile(made.problems, parsed) }
+  const made = await loadWith({ file, flags, ...source }, (config) => resolveConfig(config, source))
+  if ('problems' in made) return made
   const problems = findCertificateProblems(made.resolved)
-  return problems.length > 0 ? { problems } : { resolved: made.resolved, files: record.texts }
+  return problems.length > 0 ? { problems } : { ...made, files: record.texts }
 }

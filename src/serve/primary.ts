@@ -12,11 +12,11 @@ import type { Loaded, Loading } from './load-resolved.ts'
 import { announce, finishLog, openLog, openOutput, shown } from './log.ts'
 import type { LogOutput } from './log-output.ts'
 import { logStart } from './log-start.ts'
+import { logReplacement, reasonOf } from './log-workers.ts'
 import { type Machine, readMachine } from './machine.ts'
 import { renderMetrics } from './metrics-text.ts'
 import type { OwnProcess } from './own-process.ts'
 import { type Part, toPart, toWorkerCount } from './part.ts'
-import { reasonOf, workerReplacer } from './replace-workers.ts'
 import { tellReady } from './systemd.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from './workers.ts'
 
@@ -74,6 +74,7 @@ class Primary {
   #accepted: InForce
   #reloadsAsked = 0
   #reloadInForce = 0
+  #replacementsAsked = 0
   #fleet: Fleet | undefined
   #workers: WorkerFleet | undefined
 
@@ -117,11 +118,7 @@ class Primary {
     // A signal may come as soon as the log says that we listen.
     this.#state = 'serving'
     own.onSignal('SIGHUP', () => this.#reload())
-    const isOver = () => this.#state === 'draining'
-    own.onSignal(
-      'SIGUSR2',
-      workerReplacer(this.#workers, () => this.#drainMs(), isOver, log),
-    )
+    own.onSignal('SIGUSR2', () => this.#replaceWorkers())
     const stopAsked = untilStopped()
     logStart(first.resolved, this.#count, this.#machine, own.versions, log)
     announce(output, 'public', fleet.url)
@@ -202,6 +199,26 @@ class Primary {
     // Sent again, it would be refused again.
     if (this.#inForce.loaded === this.#accepted.loaded) this.#inForce = { ...this.#inForce, loads }
     else this.#use({ ...this.#accepted, loads })
+  }
+
+  /** Replaces the workers by new ones from the package on disk. If it is asked for meanwhile, there is one more round. */
+  async #replaceWorkers(): Promise<void> {
+    const [workers, log, isOver] = [this.#workers, this.#log, () => this.#state === 'draining']
+    if (isOver()) return
+    if (workers === undefined) {
+      return log.warn(
+        "nothing replaced: a single process can't replace itself. Set workers to 2 or more, or restart it",
+      )
+    }
+    this.#replacementsAsked += 1
+    if (this.#replacementsAsked > 1) return
+    for (let heard = 0; heard < this.#replacementsAsked && !isOver(); ) {
+      heard = this.#replacementsAsked
+      log.info('replacing the workers')
+      const done = await workers.replace(this.#drainMs())
+      if (!isOver()) logReplacement(done, workers.versions(), log)
+    }
+    this.#replacementsAsked = 0
   }
 
   #use(inForce: InForce): void {

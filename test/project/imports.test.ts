@@ -284,7 +284,7 @@ const packages: Readonly<Record<string, Owned>> = {
     reason: 'the log is made in one place and fed by allow-lists',
     owners: [
       ...['serve/log.ts', 'serve/log-start.ts', 'serve/access-log.ts', 'serve/primary.ts'],
-      ...['serve/fleet.ts', 'serve/admin.ts', 'serve/replace-workers.ts', 'cli/monitor.ts'],
+      ...['serve/fleet.ts', 'serve/admin.ts', 'serve/log-workers.ts', 'cli/monitor.ts'],
     ],
   },
 }

@@ -1,42 +1,10 @@
 import type { Logger } from 'pino'
 import { shown } from './log.ts'
 import type { StartFailure, WorkerEnd } from './worker-end.ts'
-import type { Replacement, WorkerFleet } from './workers.ts'
+import type { Replacement } from './workers.ts'
 
-/**
- * Handles SIGUSR2: replaces the workers by new ones from the package on disk. A signal that arrives meanwhile causes
- * one more round.
- *
- * @param drainMs returns the time that each old worker gets for its exchanges in flight
- * @param isOver returns whether the whole program is being stopped
- */
-export function workerReplacer(
-  workers: WorkerFleet | undefined,
-  drainMs: () => number,
-  isOver: () => boolean,
-  log: Logger,
-): () => Promise<void> {
-  let asked = 0
-  return async () => {
-    if (isOver()) return
-    if (workers === undefined) {
-      return log.warn(
-        "nothing replaced: a single process can't replace itself. Set workers to 2 or more, or restart it",
-      )
-    }
-    asked += 1
-    if (asked > 1) return
-    for (let heard = 0; heard < asked && !isOver(); ) {
-      heard = asked
-      log.info('replacing the workers')
-      const done = await workers.replace(drainMs())
-      if (!isOver()) logReplacement(done, workers.versions(), log)
-    }
-    asked = 0
-  }
-}
-
-function logReplacement(
+/** Logs what became of the workers that were to be replaced. */
+export function logReplacement(
   { replaced, cut, stoppedBy }: Replacement,
   versions: readonly string[],
   log: Logger,
