@@ -1,3 +1,4 @@
+import { wrap } from '../text/wrap.ts'
 import type { Command } from './command.ts'
 import type { CommandEntry } from './commands.ts'
 
@@ -7,7 +8,7 @@ export function renderOverview(commands: readonly CommandEntry[], columns?: numb
   return [
     'Usage: continuation-point COMMAND [options]',
     '',
-    ...wrap(ABOUT, width),
+    ...wrap('', ABOUT, width),
     '',
     'Commands:',
     ...toTable(
@@ -18,7 +19,7 @@ export function renderOverview(commands: readonly CommandEntry[], columns?: numb
     'Options:',
     ...toTable(globalRows, width),
     '',
-    ...wrap('Run continuation-point COMMAND --help for the options of a command.', width),
+    ...wrap('', 'Run continuation-point COMMAND --help for the options of a command.', width),
     '',
   ].join('\n')
 }
@@ -39,7 +40,7 @@ export function renderHelp(
   return [
     `Usage: continuation-point ${name} [options]${operands === undefined ? '' : ` ${operands.usage}`}`,
     '',
-    ...wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width),
+    ...wrap('', `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width),
     '',
     'Options:',
     ...toTable([...optionRows, ...globalRows], width),
@@ -52,9 +53,7 @@ type Row = readonly [term: string, text: string]
 
 function toTable(rows: readonly Row[], width: number): readonly string[] {
   const indent = Math.max(...rows.map(([term]) => term.length)) + 4
-  return rows.flatMap(([term, text]) =>
-    wrap(text, width - indent).map((line, index) => (index === 0 ? `  ${term}` : '').padEnd(indent) + line),
-  )
+  return rows.flatMap(([term, text]) => wrap(`  ${term}`.padEnd(indent), text, width))
 }
 
 /** Indented paragraphs, such as examples, are not wrapped. */
@@ -62,23 +61,11 @@ function toParagraphs(text: string, width: number): readonly string[] {
   return text
     .trimEnd()
     .split('\n\n')
-    .map((paragraph) => (paragraph.startsWith(' ') ? paragraph : wrap(paragraph, width).join('\n')))
+    .map((paragraph) =>
+      paragraph.startsWith(' ') ? paragraph : wrap('', paragraph.replace(/\s+/g, ' '), width).join('\n'),
+    )
     .join('\n\n')
     .split('\n')
-}
-
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else {
-      line = line === '' ? word : `${line} ${word}`
-    }
-  }
-  return [...lines, line]
 }
 
 function toWidth(columns = WIDEST): number {

@@ -3,7 +3,7 @@ import { type HistoryFormat, historyFormats } from '../account/history/history-f
 import { parseMoment } from '../account/history/moment.ts'
 import { type PartRefusal, readInterrupted } from '../account/history/part-file.ts'
 import { type HistoryOrder, saveHistory, sendHistory } from '../account/history/save-history.ts'
-import { loadAccounts } from '../account/open-accounts.ts'
+import type { LoadedAccounts } from '../account/open-accounts.ts'
 import { UnsafeFileError } from '../api/own-file.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { toShownUrl } from '../http/shown-url.ts'
@@ -13,7 +13,7 @@ import type { ExitCode } from './exit-code.ts'
 import { type Io, toOutputFault } from './io.ts'
 import { openProgress } from './progress.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
-import { withService } from './with-service.ts'
+import { withAccounts } from './with-accounts.ts'
 
 const options = {
   from: { value: 'TIME', summary: 'the earliest start of a session, inclusive' },
@@ -59,23 +59,24 @@ async function run({ values }: Arguments<typeof options>, io: Io): Promise<ExitC
     values.output === undefined ? undefined : await readInterrupted(values.output).catch(() => undefined)
   const asked = parseRange(values, interrupted?.to ?? new Date().toISOString())
   if (typeof asked === 'string') return { fault: asked }
-  const opened = await openAccount(values, io)
-  if (!('account' in opened)) return opened
-  // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
-  const abort = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
-  const order: HistoryOrder = {
-    ...opened,
-    ...asked,
-    signal: abort.signal,
-    tell: (line) => io.stderr(`${line}\n`),
-    openProgress: () => openProgress(io),
-  }
-  return withService(() =>
-    values.output === undefined
+  const work = async (loaded: LoadedAccounts) => {
+    const chosen = chooseAccount(loaded, values.account)
+    if (!('account' in chosen)) return chosen
+    // Ctrl-C ends the export cleanly: the lock is released, and the export can be continued.
+    const abort = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) io.onSignal(signal, () => abort.abort())
+    const order: HistoryOrder = {
+      ...chosen,
+      ...asked,
+      signal: abort.signal,
+      tell: (line) => io.stderr(`${line}\n`),
+      openProgress: () => openProgress(io),
+    }
+    return values.output === undefined
       ? exportToStdout(order, io)
-      : exportToFile(order, values.output, values.force),
-  )
+      : exportToFile(order, values.output, values.force)
+  }
+  return withAccounts(values.config, () => ({ restKey: true, webhooks: [], problems: [] }), work, io)
 }
 
 function parseRange(
@@ -90,13 +91,10 @@ function parseRange(
   return { fromMs: start.ms, toMs: end.ms, format }
 }
 
-async function openAccount(
-  { config: file, account: wanted }: Values,
-  io: Io,
-): Promise<Pick<HistoryOrder, 'account' | 'api'> | Refusal> {
-  const loaded = await loadAccounts(file, io, () => ({ restKey: true, webhooks: [], problems: [] }))
-  if ('problems' in loaded) return loaded
-  const { accounts, config } = loaded
+function chooseAccount(
+  { accounts, config }: LoadedAccounts,
+  wanted: string | undefined,
+): Pick<HistoryOrder, 'account' | 'api'> | Refusal {
   const named = accounts.find(({ config: { points } }) =>
     points.some((index) => config.points[index]?.url === wanted),
   )
@@ -148,21 +146,11 @@ async function exportToFile(order: HistoryOrder, path: string, replace: boolean)
 }
 
 function toRefusal(refusal: PartRefusal, path: string): Refusal {
-  switch (refusal) {
-    case 'exists':
-      return { message: `${path} exists already: name another file, or replace it with --force` }
-    case 'directory':
-      return { message: `${path} is a directory: name a file` }
-    case 'no-file':
-      return {
-        message: `${path} is not a regular file: name another, or omit --output to use standard output`,
-      }
-    case 'held':
-      return {
-        message: `another export is writing ${path}: wait for it, or name another file`,
-        outcome: 'inconclusive',
-      }
+  if (refusal === 'held') {
+    const message = `another export is writing ${path}: wait for it, or name another file`
+    return { message, outcome: 'inconclusive' }
   }
+  if (typeof refusal === 'string') return { message: `${path} ${fileFaults[refusal]}` }
   const { from = '', to = '', format = '' } = refusal.other
   return {
     message:
@@ -170,3 +158,9 @@ function toRefusal(refusal: PartRefusal, path: string): Refusal {
       `finish that one, or delete ${path}.part.json`,
   }
 }
+
+const fileFaults = {
+  exists: 'exists already: name another file, or replace it with --force',
+  directory: 'is a directory: name a file',
+  'no-file': 'is not a regular file: name another, or omit --output to use standard output',
+} as const

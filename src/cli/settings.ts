@@ -1,5 +1,5 @@
 import { applyPart, showPart } from '../account/apply.ts'
-import { type LoadedAccounts, loadAccounts } from '../account/open-accounts.ts'
+import type { LoadedAccounts } from '../account/open-accounts.ts'
 import { diffFormats, renderDiff, toAccountText } from '../account/report.ts'
 import { compareAccounts, findPointProblems, settingsPart, toInStep } from '../account/settings-part.ts'
 import type { Config } from '../config/config.ts'
@@ -7,9 +7,8 @@ import { choosePaint } from '../text/paint.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { unsafeStartReason } from './unsafe-start.ts'
 import { tool } from './version.ts'
-import { withService } from './with-service.ts'
+import { withAccounts } from './with-accounts.ts'
 
 const actions = ['show', 'diff', 'apply'] as const
 
@@ -45,9 +44,7 @@ type Values = Asked['values']
 async function run({ values, operands: [action = 'show'] }: Asked, io: Io): Promise<ExitCode | Refusal> {
   const stray = findStrayFlag(values, action)
   if (stray !== undefined) return { fault: stray }
-  const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) return { message: unsafe }
-  const loaded = await loadAccounts(values.config, io, (config) => {
+  const toNeeds = (config: Config) => {
     const webhooks = action === 'diff' ? config.webhooks : undefined
     return {
       // Webhooks can't be read with a widget key.
@@ -55,16 +52,15 @@ async function run({ values, operands: [action = 'show'] }: Asked, io: Io): Prom
       webhooks: webhooks ?? [],
       problems: action === 'show' ? [] : findPointProblems(config),
     }
-  })
-  if ('problems' in loaded) return loaded
-  const { accounts, config } = loaded
-  return withService(async () => {
+  }
+  const work = async (loaded: LoadedAccounts) => {
     if (action === 'diff') return diff(loaded, values, io)
     const part = settingsPart(values.force ? io.stderr : undefined)
-    if (action === 'show') return showPart(part, accounts, io)
-    if (await hasErrors(config, values, io)) return 'findings'
-    return applyPart(part, accounts, values['dry-run'], io)
-  })
+    if (action === 'show') return showPart(part, loaded.accounts, io)
+    if (await hasErrors(loaded.config, values, io)) return 'findings'
+    return applyPart(part, loaded.accounts, values['dry-run'], io)
+  }
+  return withAccounts(values.config, toNeeds, work, io)
 }
 
 function findStrayFlag({ format, force, 'dry-run': dryRun }: Values, action: Action): string | undefined {

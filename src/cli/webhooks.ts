@@ -1,11 +1,11 @@
 import { applyPart, showPart } from '../account/apply.ts'
-import { loadAccounts } from '../account/open-accounts.ts'
+import type { LoadedAccounts } from '../account/open-accounts.ts'
 import { webhooksPart } from '../account/webhooks-part.ts'
+import type { Config } from '../config/config.ts'
 import { type Arguments, configOption, defineCommand, type Refusal } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { unsafeStartReason } from './unsafe-start.ts'
-import { withService } from './with-service.ts'
+import { withAccounts } from './with-accounts.ts'
 
 const actions = ['list', 'apply'] as const
 
@@ -36,9 +36,7 @@ async function run(
 ): Promise<ExitCode | Refusal> {
   const dryRun = values['dry-run']
   if (dryRun && action === 'list') return { fault: '--dry-run is only for apply' }
-  const unsafe = unsafeStartReason(io)
-  if (unsafe !== undefined) return { message: unsafe }
-  const loaded = await loadAccounts(values.config, io, ({ webhooks, pointsLocation: { file } }) => {
+  const toNeeds = ({ webhooks, pointsLocation: { file } }: Config) => {
     const absent = {
       location: { file, pointer: '/webhooks' },
       message: 'there are no webhooks to apply',
@@ -46,10 +44,10 @@ async function run(
     }
     const problems = action === 'apply' && webhooks === undefined ? [absent] : []
     return { restKey: true, webhooks: webhooks ?? [], problems }
-  })
-  if ('problems' in loaded) return loaded
-  const part = webhooksPart(loaded.wanted)
-  return withService(() =>
-    action === 'list' ? showPart(part, loaded.accounts, io) : applyPart(part, loaded.accounts, dryRun, io),
-  )
+  }
+  const work = ({ accounts, wanted }: LoadedAccounts) => {
+    const part = webhooksPart(wanted)
+    return action === 'list' ? showPart(part, accounts, io) : applyPart(part, accounts, dryRun, io)
+  }
+  return withAccounts(values.config, toNeeds, work, io)
 }

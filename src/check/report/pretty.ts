@@ -1,6 +1,7 @@
 import { toPlainText } from '../../text/escape.ts'
 import type { Paint, Style } from '../../text/paint.ts'
 import { type Program, withTypedCommands } from '../../text/typed-command.ts'
+import { wrap } from '../../text/wrap.ts'
 import type { Cause } from '../causes.ts'
 import type { CookieVerdict } from '../check.ts'
 import { type Finding, type Severity, toSubjectText } from '../finding.ts'
@@ -18,7 +19,6 @@ import {
   toLocationText,
 } from './report.ts'
 import { toFixText, toVariants, type Variant } from './variants.ts'
-import { wrap } from './wrap.ts'
 
 /**
  * For a person at a terminal: one block for each cause, the worst first, with its subjects, evidence and a fix to paste;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wrap } from '../../../src/check/report/wrap.ts'
+import { wrap } from '../../src/text/wrap.ts'
 
 it.each([
   ['', 'a b c', 80, ['a b c']],
