@@ -6,29 +6,20 @@ import type { Machine } from './machine.ts'
 import { judgeNode, type Runtime } from './node-release.ts'
 import { type Part, toPart } from './part.ts'
 
-/** Logs what is served, by which Node, and how many requests it can hold. */
+/** Logs what is served, by which Node, with a warning if that lacks security fixes, and how many requests it can hold. */
 export function logStart(
   resolved: ResolvedConfig,
   workers: number,
   machine: Machine,
-  runtime: Runtime,
+  { node, openssl }: Runtime,
   log: Logger,
 ): void {
-  logPoints(resolved, log)
-  logNode(runtime, log)
-  logCapacity(resolved.config, toPart(resolved, workers, machine), workers, machine, log)
-}
-
-function logPoints({ points }: ResolvedConfig, log: Logger): void {
-  const urls = points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url)
-  log.info({ count: points.length, points: urls }, 'serving')
-}
-
-/** Logs what this process runs on, and warns if that lacks security fixes. */
-function logNode({ node, openssl }: Runtime, log: Logger): void {
+  const urls = resolved.points.slice(0, MOST_POINTS_LOGGED).map(({ url }) => url)
+  log.info({ count: resolved.points.length, points: urls }, 'serving')
   const { advice } = judgeNode(node, Date.now())
   if (advice === undefined) log.info({ node, openssl }, 'node')
   else log.warn({ node, openssl }, advice)
+  logCapacity(resolved.config, toPart(resolved, workers, machine), workers, machine, log)
 }
 
 /** Logs how many concurrent requests one process accepts, and why. */

@@ -65,6 +65,7 @@ class Primary {
   /** The config at the start: what it fixes stays. */
   readonly #config: Config
   readonly #count: number
+  readonly #handedSocket: number | undefined
   readonly #output: LogOutput
   readonly #log: Logger
   readonly #restarts = { died: 0, unresponsive: 0 }
@@ -84,6 +85,7 @@ class Primary {
     this.#machine = machine
     this.#config = first.resolved.config
     this.#count = toWorkerCount(this.#config.workers, machine)
+    this.#handedSocket = findHandedSocket(own.env, own.processIds.own)
     this.#output = openOutput(own)
     this.#log = openLog(this.#output)
     this.#log.level = this.#config.log.level
@@ -145,13 +147,13 @@ class Primary {
 
   #startAlone(): Promise<Fleet> {
     const { own } = this.#settings
-    return startInProcess(this.#toPart(), this.#handedSocket(), own, this.#output, this.#log)
+    return startInProcess(this.#toPart(), this.#handedSocket, own, this.#output, this.#log)
   }
 
   async #startWorkers(): Promise<Fleet> {
     this.#workers = await startWorkers({
       count: this.#count,
-      acceptor: this.#handedSocket() === undefined ? 'primary' : 'workers',
+      acceptor: this.#handedSocket === undefined ? 'primary' : 'workers',
       files: () => this.#inForce.loaded.files,
       fixed: () => this.#inForce.fixed,
       onDeath: (next, why) => {
@@ -239,11 +241,6 @@ class Primary {
       restarts: this.#restarts,
       lostLogLines: this.#workers ? this.#output.lostLines() : 0,
     })
-  }
-
-  #handedSocket(): number | undefined {
-    const { env, processIds } = this.#settings.own
-    return findHandedSocket(env, processIds.own)
   }
 
   #drainMs(): number {
