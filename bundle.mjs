@@ -2,29 +2,31 @@
 // costs more than compiling it. tsc adds the library's declarations.
 // Node's compile cache is not used: Node 20 has none, and by default it is in the temporary folder, where other users of
 // the machine may have put code.
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import packageJson from './package.json' with { type: 'json' }
 
 /**
- * Dependencies stay outside. What speaks HTTP is among them, so that `npm update` alone closes a hole in it, and valibot,
- * which is part of the library's types. Development dependencies that src imports are built in, with their licences.
+ * Only our own code is built in: what is installed beside it can be updated, is seen by audits, and stands in bills of
+ * materials.
  */
 const outside = [...Object.keys(packageJson.dependencies), 'playwright-core']
 
-const FURTHER_NOTICES = {
-  tldts:
-    '\nIt contains data of the Public Suffix List, under the Mozilla Public License 2.0 (https://mozilla.org/MPL/2.0/);\n' +
-    'the list itself is at https://publicsuffix.org/list/public_suffix_list.dat.\n',
+/**
+ * CommonJS that the program loads as it starts, and what it uses of it. Imported, it would be parsed twice, the second
+ * time slowly, to find the names that it exports; that takes longer than loading it.
+ */
+const REQUIRED = {
+  'jsonc-parser': ['createScanner', 'parseTree', 'printParseErrorCode'],
+  pino: ['pino'],
+  tldts: ['parse'],
 }
 
-/** @type {Map<string, string>} the licence text of each package that is built in */
-const licences = new Map()
 const closures = new Map()
 
 await build({
-  ...common(),
+  ...common((name) => !(name in REQUIRED)),
+  plugins: [{ name: 'require', resolveId: toRequired, load: renderRequired }],
   input: { main: 'src/main.ts' },
   output: {
     ...output('program'),
@@ -48,13 +50,12 @@ await build({
   output: output('library'),
 })
 
-function common() {
+function common(isImported = () => true) {
   return {
     platform: 'node',
     external: (name) =>
-      name.startsWith('node:') || outside.some((each) => name === each || name.startsWith(`${each}/`)),
-    resolve: { mainFields: ['module', 'main'] },
-    plugins: [{ name: 'licences', generateBundle: emitLicences }],
+      name.startsWith('node:') ||
+      outside.some((each) => (name === each && isImported(name)) || name.startsWith(`${each}/`)),
   }
 }
 
@@ -97,23 +98,13 @@ function closure(start, modules) {
   return found
 }
 
-function emitLicences(_options, bundle) {
-  for (const { moduleIds = [] } of Object.values(bundle)) {
-    for (const id of moduleIds) {
-      const [, folder, name] = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id) ?? []
-      if (name !== undefined) licences.set(name, readLicence(folder) + (FURTHER_NOTICES[name] ?? ''))
-    }
-  }
-  const texts = [...licences].sort(([a], [b]) => (a < b ? -1 : 1))
-  this.emitFile({
-    type: 'asset',
-    fileName: 'LICENCES.txt',
-    source: texts.map(([name, text]) => `${name}\n\n${text.trim()}\n`).join(`\n${'-'.repeat(80)}\n\n`),
-  })
+function toRequired(name) {
+  return name in REQUIRED ? `\0require:${name}` : undefined
 }
 
-function readLicence(folder) {
-  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
-  if (file === undefined) throw new Error(`${folder} has no licence file, so it can't be built in`)
-  return readFileSync(join(folder, file), 'utf8')
+function renderRequired(id) {
+  const [, name] = /^\0require:(.*)$/.exec(id) ?? []
+  if (name === undefined) return undefined
+  return `import { createRequire } from 'node:module'
+export const { ${REQUIRED[name].join(', ')} } = createRequire(import.meta.url)('${name}')`
 }

@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv, env, exit } from 'node:process'
+import { toBill } from './bill-of-materials.mjs'
 
 const PUBLINT = 'publint@0.3.25'
 const TYPES_CHECK = '@arethetypeswrong/cli@0.18.5'
@@ -21,7 +22,7 @@ const [{ filename, size, unpackedSize, files }] = JSON.parse(
 )
 const archive = join(out, filename)
 const paths = files.map(({ path }) => path)
-const components = writeBillOfMaterials(paths)
+const components = writeBillOfMaterials()
 
 checkAgainstGit(paths)
 checkExpectation({
@@ -53,35 +54,12 @@ function npm(...words) {
   return execFileSync('npm', words, { cwd: top, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/**
- * Every package that a user runs: what is installed with this one and what is built into it. `npm audit` of a user does
- * not see the latter, so the bill names them.
- */
-function writeBillOfMaterials(paths) {
-  const bill = JSON.parse(
-    npm('sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'),
-  )
-  const installed = JSON.parse(
-    npm('sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx'),
-  )
-  const builtIn = new Set(
-    paths
-      .filter((path) => path.endsWith('.js.map'))
-      .flatMap((path) => JSON.parse(readFileSync(join(top, path), 'utf8')).sources)
-      .flatMap((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []),
-  )
-  const names = new Set([...installed.components.map(nameOf), ...builtIn])
-  const components = bill.components.filter((each) => names.has(nameOf(each)))
-  const references = new Set([
-    bill.metadata.component['bom-ref'],
-    ...components.map((each) => each['bom-ref']),
-  ])
-  const dependencies = bill.dependencies
-    .filter(({ ref }) => references.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => references.has(each)) }))
-  const text = JSON.stringify({ ...bill, components, dependencies }, undefined, 2)
-  writeFileSync(join(out, filename.replace(/\.tgz$/, '.cdx.json')), `${text}\n`)
-  return components
+/** Every package that is installed with this one, with its licence. */
+function writeBillOfMaterials() {
+  const bill = toBill()
+  const file = join(out, filename.replace(/\.tgz$/, '.cdx.json'))
+  writeFileSync(file, `${JSON.stringify(bill, undefined, 2)}\n`)
+  return bill.components
     .map((each) => ({
       name: nameOf(each),
       licence:

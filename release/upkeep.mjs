@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv, env } from 'node:process'
 
-/** The Public Suffix List changes weekly; `check` judges cookies by the one that is built in. */
+/** The Public Suffix List changes weekly; `check` judges cookies by the one that is installed. */
 const OLDEST_LIST_DAYS = 120
 
 const [, , folder = join(import.meta.dirname, '..'), date = new Date().toISOString()] = argv

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { npmEnv } from '../support/npm-env.ts'
 import { listening, startProgram } from '../support/program.ts'
 import { blocks } from './documents.ts'
 import { makePackingClone, type Packed } from './packed.ts'
@@ -53,25 +54,40 @@ describe('the package, packed and installed as the README says', () => {
     expect(program.stdout()).toMatch(/"level":"info","time":"[^"]+"/)
   })
 
-  it('installs what is not built in, and nothing else', () => {
-    const installed = readdirSync(join(packed.package, 'node_modules'), { withFileTypes: true })
-      .filter(({ name }) => !name.startsWith('.'))
-      .flatMap(({ name, parentPath }) =>
-        name.startsWith('@') ? readdirSync(join(parentPath, name)).map((each) => `${name}/${each}`) : [name],
-      )
-    expect(installed.sort()).toEqual(Object.keys(packageJson.dependencies).sort())
+  it('has only our own code built in', () => {
+    const sources = mapsOf(packed.package).flatMap(({ sources }) => sources)
+    expect(sources.length).toBeGreaterThan(400)
+    expect(sources.filter((path) => !/^(?:\.\.\/)+src\/[\w/-]+\.ts$/.test(path))).toEqual([])
   })
 
-  it('names the licence of every package that is built in', () => {
-    const names = [
-      ...readFileSync(join(packed.package, 'dist/LICENCES.txt'), 'utf8').matchAll(/^(@?\w[\w/-]*)\n\n/gm),
-    ]
-    const sources = mapsOf(packed.package).flatMap(({ sources }) => sources)
-    const builtIn = sources.flatMap(
-      (path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+  it('depends on every package that its code loads, and on no other', () => {
+    const loaded = new Set(scriptsOf(packed.package).flatMap(packagesIn))
+    // Optional: users who need a browser install it themselves, and are told so.
+    loaded.delete('playwright-core')
+    expect([...loaded].sort()).toEqual(Object.keys(packageJson.dependencies).sort())
+  })
+
+  it('is installed with the packages that bills of materials list', () => {
+    const installed = installedIn(packed.package).sort()
+    expect(installed).toEqual(expect.arrayContaining(Object.keys(packageJson.dependencies)))
+    // Of a project that has installed it.
+    const project = join(packed.package, '../..')
+    const dependencies = { [packageJson.name]: packageJson.version }
+    const manifest = { name: 'site', version: '1.0.0', dependencies }
+    writeFileSync(join(project, 'package.json'), JSON.stringify(manifest))
+    const words = ['sbom', '--omit=dev', '--sbom-format=cyclonedx']
+    const listed = componentsOf(execFileSync('npm', words, { cwd: project, env: npmEnv(), encoding: 'utf8' }))
+    expect(listed).toEqual([...installed, packageJson.name].sort())
+    // Of this checkout, and so of an image that is built from it.
+    const printed = execFileSync('npm', ['run', '--silent', 'sbom'], {
+      cwd: top,
+      env: npmEnv(),
+      encoding: 'utf8',
+    })
+    expect(componentsOf(printed)).toEqual(installed)
+    expect(readFileSync(join(top, 'SECURITY.md'), 'utf8')).toContain(
+      `An installation has ${installed.length + 1} packages, this one included`,
     )
-    expect(builtIn).toEqual(expect.arrayContaining(['pino', 'tldts-core', 'jsonc-parser', 'leven']))
-    expect(names.map(([, name]) => name)).toEqual([...new Set(builtIn)].sort())
   })
 
   it('has source maps, with the sources in them', () => {
@@ -88,7 +104,11 @@ describe('the package, packed and installed as the README says', () => {
   })
 
   it('loads nothing of Node, and no connection, for the edge', () => {
-    expect(importsOf(join(packed.package, 'dist/edge.js')).sort()).toEqual(['hono', 'valibot'])
+    expect(importsOf(join(packed.package, 'dist/edge.js')).sort()).toEqual([
+      'hono',
+      'jsonc-parser',
+      'valibot',
+    ])
   })
 
   it.each([
@@ -138,6 +158,43 @@ describe('the package, packed and installed as the README says', () => {
 interface SourceMap {
   readonly sources: readonly string[]
   readonly sourcesContent: readonly string[]
+}
+
+/** The names in a bill of materials. */
+function componentsOf(bill: string): string[] {
+  const { components } = JSON.parse(bill) as { readonly components: readonly Component[] }
+  return components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`)).sort()
+}
+
+interface Component {
+  readonly group?: string
+  readonly name: string
+}
+
+/** The packages in the node_modules of a folder. */
+function installedIn(folder: string): string[] {
+  return readdirSync(join(folder, 'node_modules'), { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.'))
+    .flatMap(({ name, parentPath }) =>
+      name.startsWith('@') ? readdirSync(join(parentPath, name)).map((each) => `${name}/${each}`) : [name],
+    )
+}
+
+function scriptsOf(folder: string): string[] {
+  return readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js'))
+    .map((path) => join(folder, 'dist', path))
+}
+
+/** The packages that a script of the bundle imports, loads later or requires. */
+function packagesIn(path: string): string[] {
+  const code = readFileSync(path, 'utf8')
+  const loads =
+    /^(?:import|export) (?:.* from )?"([^"]+)";$|(?:\bimport|[rR]equire(?:\$\d+)?|createRequire\(import\.meta\.url\))\("([^"]+)"\)/gm
+  return [...code.matchAll(loads)]
+    .map(([, imported, required]) => imported ?? required ?? '')
+    .filter((name) => !/^(?:node:|\.)/.test(name))
+    .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
 }
 
 function mapsOf(folder: string): readonly SourceMap[] {
