@@ -22,7 +22,7 @@ import { loadCertificates, parseOverrides } from './network-flags.ts'
 import { findNothingToCheck } from './nothing-to-check.ts'
 import { findChoiceFault, findRuleIds } from './rule-choice.ts'
 import { unsafeStartReason } from './unsafe-start.ts'
-import { tool } from './version.ts'
+import { readTool } from './version.ts'
 
 const options = {
   config: configOption,
@@ -113,6 +113,7 @@ function toReport(
   const failOn = values['fail-on'] ?? 'error'
   const mode = values.offline ? 'offline' : 'live'
   const run = { command: toCommandText(values, operands), atMs: Date.now() }
+  const tool = readTool()
   return { tool, program, mode, exitCode: toExitCode(result.findings, failOn), run, result, rules }
 }
 

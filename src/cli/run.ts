@@ -9,7 +9,7 @@ import { commands } from './commands.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { renderHelp, renderOverview } from './help.ts'
 import type { Io } from './io.ts'
-import { version } from './version.ts'
+import { toVersionText } from './version.ts'
 
 /**
  * Runs one command.
@@ -26,7 +26,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   if (name === '--help' || name === '-h') {
     return print(withTypedCommands(renderOverview(commands, io.stdoutColumns), io.program), io)
   }
-  if (name === '--version') return print(`${version}\n`, io)
+  if (name === '--version') return print(toVersionText(), io)
   if (name === 'help') return run(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
   const entry = commands.find((each) => each.name === name)
   if (entry === undefined) return refuse({ fault: toUnknownCommand(name) }, '', io)
@@ -35,7 +35,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   if (parsed.kind === 'help') {
     return print(withTypedCommands(renderHelp(entry, command, io.stdoutColumns), io.program), io)
   }
-  if (parsed.kind === 'version') return print(`${version}\n`, io)
+  if (parsed.kind === 'version') return print(toVersionText(), io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
   return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : outcome
 }

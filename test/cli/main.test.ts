@@ -28,9 +28,11 @@ const runMain = (words: readonly string[], nodeFlags: readonly string[] = []) =>
     child.on('error', reject).on('close', (code) => resolve({ code, ...written }))
   })
 
-test('--version prints the version of the package', async () => {
-  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
-  expect(await runMain(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+test('--version prints the version of the package, then that of the Public Suffix List', async () => {
+  const versionIn = async (path: string) =>
+    JSON.parse(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')).version
+  const stdout = `${await versionIn('package.json')}\nPublic Suffix List of tldts ${await versionIn('node_modules/tldts/package.json')}\n`
+  expect(await runMain(['--version'])).toEqual({ code: 0, stdout, stderr: '' })
 })
 
 test('schema prints the complete packaged file into a pipe', async () => {

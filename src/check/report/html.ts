@@ -20,6 +20,7 @@ export function renderHtml({ tool, mode, run, result, rules }: Report): string {
   const placed = new Set(causes.flatMap((cause) => cause.findings))
   const open = [...causes.filter(isInconclusive).map(toInconclusiveItem), ...notJudged.map(toMissingItem)]
   const at = new Date(run.atMs).toISOString()
+  const suffixList = tool.suffixList === undefined ? '' : ` · Public Suffix List of ${tool.suffixList}`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +47,7 @@ ${section('Cookies', cookies.length === 0 ? '' : toCookieTable(cookies), 'panel 
 ${section('Every other check', toQuietSections(findings.filter((each) => !placed.has(each))), 'panel')}
 </main>
 <footer><p>Next: ${toMarkup(toNextStep(result))}.</p>
-<p>${toMarkup(`${tool.name} ${tool.version}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent, only find reasons why they can't be.</p></footer>
+<p>${toMarkup(`${tool.name} ${tool.version}${suffixList}`)} · ${mode} check · a checker without a browser can't prove that cookies are sent, only find reasons why they can't be.</p></footer>
 </body>
 </html>
 `

@@ -197,11 +197,19 @@ function toNextLines({ result }: Report, { columns, program }: Look): readonly s
   return wrap('Next: ', withTypedCommands(`${toNextStep(result)}.`, program), columns)
 }
 
-function toHeadline({ result }: Report, { paint }: Look): string {
+function toHeadline({ result, tool }: Report, { paint, columns }: Look): string {
   const summary = summarize(result.findings)
   const style = summary.error > 0 ? 'red' : summary.warning + summary.inconclusive > 0 ? 'yellow' : 'green'
   const { cookies } = result
-  return `${cookies.length === 0 ? '' : toCookieText(cookies, paint)}${paint(style, toCountsText(result))}`
+  const counts = toCountsText(result)
+  const list = tool.suffixList === undefined ? '' : ` (suffix list: ${tool.suffixList})`
+  // Good to know, but not worth a line.
+  const isListShown = list !== '' && counts.length + list.length <= columns
+  return [
+    cookies.length === 0 ? '' : toCookieText(cookies, paint),
+    paint(style, counts),
+    isListShown ? paint('dim', list) : '',
+  ].join('')
 }
 
 const fewestColumns = 40

@@ -10,7 +10,7 @@ export function aReport(given: Given): Report {
   const result = check(toOfflineFacts(config), rules, { only: [], skip: [], suppress: config.suppress })
   const exitCode = toExitCode(result.findings, 'error')
   return {
-    tool: { name: 'continuation-point', version: '1.2.3' },
+    tool: { name: 'continuation-point', version: '1.2.3', suffixList: 'tldts 4.5.6' },
     mode: 'offline',
     exitCode,
     program: 'continuation-point',

@@ -79,6 +79,13 @@ describe('pretty', () => {
     )
   })
 
+  it('says by which suffix list it judges, where there is room', () => {
+    expect(render(good, 'pretty', withoutColour)).toMatch(/ passed.* \(suffix list: tldts 4\.5\.6\)\nNext: /)
+    expect(render(good, 'pretty', withoutColour, 40)).toMatch(/ passed, \d+ skipped\nNext: /)
+    const unknown = { ...good, tool: { ...good.tool, suffixList: undefined } }
+    expect(render(unknown, 'pretty', withColour)).not.toContain('suffix list')
+  })
+
   it('says so if there is nothing to do', () => {
     const whole = { ...good, result: { ...good.result, notJudged: [] } }
     expect(render(whole, 'pretty', withoutColour)).toMatch(/\nNext: nothing to do\.\n$/)
@@ -385,6 +392,10 @@ describe('html', () => {
       hostile.result.findings.filter((f) => f.outcome === 'fail' && f.severity === 'error' && !f.suppressed)
         .length,
     )
+  })
+
+  it('says what made it', () => {
+    expect(text).toContain('<p>continuation-point 1.2.3 · Public Suffix List of tldts 4.5.6 · offline check')
   })
 
   it('shows every text as text, whatever it contains', () => {

@@ -27,7 +27,7 @@ describe('the JSON of schemaVersion 1', () => {
     ])
     expect(document).toMatchObject({
       schemaVersion: 1,
-      tool: { name: 'continuation-point', version: '1.2.3' },
+      tool: { name: 'continuation-point', version: '1.2.3', suffixList: 'tldts 4.5.6' },
       mode: 'offline',
       exitCode: 1,
     })
