@@ -1,27 +1,25 @@
-import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { Reporter } from './test/support/reporter.ts'
 
 /*
  * One process runs many test files, and loads the program once. These have a process each, since they look at the process
  * itself, keep it busy for long, start a browser, or need Node's own Request and Response: @hono/node-server, as sites
  * use it, replaces them.
  */
-const ALONE = new RegExp(
-  [
-    String.raw`\.browser\.test\.ts$`,
-    '^(?:attacks|fuzz|lifecycle|peers|privacy|first-hour|story|whole-story)',
-    '^(?:check/(?:chromium|set-ups)|conformance/real-servers|edge/(?:edge-app|conformance))',
-    '^proxy/(?:connections|lingering|internals/(?:check-responses|minor-collection))',
-    '^serve/(?:capacity|drain|process-use|workers)',
-  ].join('|'),
-)
-
-const together = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts') && !ALONE.test(file))
-  .map((file) => `test/${file}`)
+const ALONE = [
+  'test/**/*.browser.test.ts',
+  'test/{attacks,fuzz,lifecycle,peers,privacy,first-hour}/**/*.test.ts',
+  'test/{story,whole-story}.test.ts',
+  'test/check/{chromium,set-ups}/**/*.test.ts',
+  'test/conformance/real-servers.test.ts',
+  'test/edge/{edge-app,conformance}.test.ts',
+  'test/proxy/{connections,lingering}*.test.ts',
+  'test/proxy/internals/{check-responses,minor-collection}.test.ts',
+  'test/serve/{capacity,drain,process-use,workers}*.test.ts',
+]
 
 /** A machine without results of earlier runs, as in CI, can't know them. The longest is first. */
 const LONGEST = [
@@ -67,18 +65,24 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'together', isolate: false, include: together },
+        test: {
+          name: 'together',
+          isolate: false,
+          // Not `exclude`, which would replace that of the command line.
+          include: ['test/**/*.test.ts', ...ALONE.map((glob) => `!${glob}`)],
+        },
       },
       {
         extends: true,
         test: {
           name: 'alone',
-          include: ['test/**/*.test.ts'],
-          exclude: together,
+          include: ALONE,
         },
       },
     ],
     reporters:
-      env.CI_REPORT === undefined ? ['default'] : ['default', ['json', { outputFile: env.CI_REPORT }]],
+      env.CI_REPORT === undefined
+        ? [new Reporter()]
+        : [new Reporter(), ['json', { outputFile: env.CI_REPORT }]],
   },
 })
