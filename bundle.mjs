@@ -17,7 +17,6 @@ const outside = [...Object.keys(packageJson.dependencies), 'playwright-core']
  * time slowly, to find the names that it exports; that takes longer than loading it.
  */
 const REQUIRED = {
-  'jsonc-parser': ['createScanner', 'parseTree', 'printParseErrorCode'],
   pino: ['pino'],
   tldts: ['parse'],
 }

@@ -1,7 +1,7 @@
-import { createScanner, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { type Path, toLineStarts, toPointer, toPosition } from './location.ts'
 import type { Location, Problem } from './problem.ts'
 import type { Steps } from './steps.ts'
+import { parseTree, type SyntaxFault, type SyntaxFaultKind, type SyntaxNode } from './syntax-tree.ts'
 
 /** A parsed config file: its value, and the locations of its parts. */
 export interface ConfigDocument {
@@ -9,16 +9,6 @@ export interface ConfigDocument {
   readonly root: SyntaxNode
   readonly lineStarts: readonly number[]
   readonly value: JsonValue
-}
-
-/** A node of jsonc-parser's syntax tree. It is described here so that the library's types need no such package. */
-interface SyntaxNode {
-  readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null'
-  readonly value?: string | number | boolean | null
-  readonly offset: number
-  readonly length: number
-  readonly parent?: SyntaxNode
-  readonly children?: readonly SyntaxNode[]
 }
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
@@ -44,11 +34,14 @@ export function* parseDocument(
   if (unfit !== undefined) return { problems: [{ location: { file, pointer: '' }, ...unfit }] }
   yield
   const lineStarts = toLineStarts(body)
-  const errors: ParseError[] = []
-  const root = parseTree(body, errors, { allowTrailingComma: true, disallowComments: false })
+  const { root, faults, isTooDeep } = parseTree(body, deepestNesting)
   yield
-  if (errors.length > 0 || root === undefined) {
-    return { problems: toSyntaxProblems(errors, file, lineStarts) }
+  if (isTooDeep) {
+    const expected = `at most ${deepestNesting} levels`
+    return { problems: [{ location: { file, pointer: '' }, message: 'nested too deeply', expected }] }
+  }
+  if (faults.length > 0 || root === undefined) {
+    return { problems: toSyntaxProblems(faults, file, lineStarts) }
   }
   return { document: { file, root, lineStarts, value: toValue(root) } }
 }
@@ -112,20 +105,18 @@ function findNode(root: SyntaxNode, path: Path): SyntaxNode | undefined {
 
 /** The first problem of each line, without follow-up errors for a value that the parser skipped. */
 function toSyntaxProblems(
-  errors: readonly ParseError[],
+  faults: readonly SyntaxFault[],
   file: string,
   lineStarts: readonly number[],
 ): readonly Problem[] {
   const problemByLine = new Map<number, Problem>()
-  let previous = ''
-  for (const { error, offset } of errors) {
-    const code = printParseErrorCode(error)
-    const isEcho = code === 'ValueExpected' && previous === 'InvalidSymbol'
-    previous = code
+  let previous: SyntaxFaultKind | undefined
+  for (const { kind, offset } of faults) {
+    const isEcho = kind === 'no-value' && previous === 'symbol'
+    previous = kind
     const position = toPosition(offset, lineStarts)
     if (isEcho || problemByLine.has(position.line)) continue
-    const fault = syntaxFaults[code] ?? { message: 'not JSON' }
-    problemByLine.set(position.line, { location: { file, ...position, pointer: '' }, ...fault })
+    problemByLine.set(position.line, { location: { file, ...position, pointer: '' }, ...syntaxFaults[kind] })
   }
   return [...problemByLine.values()].slice(0, mostSyntaxProblems)
 }
@@ -148,24 +139,7 @@ function unfitReason(text: string): Omit<Problem, 'location'> | undefined {
   }
   if (/[\u0000\ufffd]/.test(text)) return { message: 'not a text file', expected: 'JSON in UTF-8' }
   if (text.trim() === '') return { message: 'the file is empty', expected: 'a JSON object' }
-  if (depthOf(text) > deepestNesting) {
-    return { message: 'nested too deeply', expected: `at most ${deepestNesting} levels` }
-  }
   return undefined
-}
-
-function depthOf(text: string): number {
-  const scanner = createScanner(text, true)
-  let depth = 0
-  let deepest = 0
-  while (scanner.getPosition() < text.length) {
-    scanner.scan()
-    const first = text[scanner.getTokenOffset()]
-    if (first === '{' || first === '[') depth += 1
-    if (first === '}' || first === ']') depth -= 1
-    deepest = Math.max(deepest, depth)
-  }
-  return deepest
 }
 
 const mostCharacters = 4 * 1024 * 1024
@@ -174,26 +148,22 @@ const deepestNesting = 32
 
 const mostSyntaxProblems = 10
 
-const syntaxFaults: Readonly<Record<string, Omit<Problem, 'location'>>> = {
-  InvalidSymbol: {
+const syntaxFaults: Readonly<Record<SyntaxFaultKind, Omit<Problem, 'location'>>> = {
+  symbol: {
     message: 'not JSON',
     expected: 'double quotes around keys and strings; else a number, true, false or null',
   },
-  InvalidNumberFormat: { message: 'malformed number', expected: 'a JSON number' },
-  PropertyNameExpected: { message: 'not a key', expected: 'a key in double quotes' },
-  ValueExpected: { message: 'missing value', expected: 'a JSON value' },
-  ColonExpected: { message: 'missing colon', expected: 'a colon after the key' },
-  CommaExpected: { message: 'missing comma', expected: 'a comma before this' },
-  CloseBraceExpected: { message: 'unclosed object', expected: 'a closing brace' },
-  CloseBracketExpected: { message: 'unclosed array', expected: 'a closing bracket' },
-  EndOfFileExpected: { message: 'text after the end', expected: 'one JSON object and nothing after it' },
-  UnexpectedEndOfComment: { message: 'unclosed comment', expected: '*/' },
-  UnexpectedEndOfString: { message: 'unclosed string', expected: 'a closing double quote on the same line' },
-  UnexpectedEndOfNumber: { message: 'unfinished number', expected: 'a digit' },
-  InvalidUnicode: { message: 'malformed escape', expected: 'four hexadecimal digits after \\u' },
-  InvalidEscapeCharacter: {
-    message: 'unknown escape',
-    expected: 'one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u',
-  },
-  InvalidCharacter: { message: 'control character in a string', expected: 'an escape such as \\n' },
+  'no-key': { message: 'not a key', expected: 'a key in double quotes' },
+  'no-value': { message: 'missing value', expected: 'a JSON value' },
+  'no-colon': { message: 'missing colon', expected: 'a colon after the key' },
+  'no-comma': { message: 'missing comma', expected: 'a comma before this' },
+  'no-close-brace': { message: 'unclosed object', expected: 'a closing brace' },
+  'no-close-bracket': { message: 'unclosed array', expected: 'a closing bracket' },
+  'no-end': { message: 'text after the end', expected: 'one JSON object and nothing after it' },
+  'end-of-comment': { message: 'unclosed comment', expected: '*/' },
+  'end-of-string': { message: 'unclosed string', expected: 'a closing double quote on the same line' },
+  'end-of-number': { message: 'unfinished number', expected: 'a digit' },
+  unicode: { message: 'malformed escape', expected: 'four hexadecimal digits after \\u' },
+  escape: { message: 'unknown escape', expected: 'one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u' },
+  'control-character': { message: 'control character in a string', expected: 'an escape such as \\n' },
 }

@@ -23,7 +23,7 @@ const foreign = loaded.filter((target) => !target.startsWith('src/')).sort()
 
 it('loads the app, the config and the decisions, and no module of Node', () => {
   expect(loaded).toEqual(expect.arrayContaining(['src/edge/edge-app.ts', 'src/forward/request.ts']))
-  expect(foreign).toEqual(['hono', 'jsonc-parser', 'valibot'])
+  expect(foreign).toEqual(['hono', 'valibot'])
 })
 
 it('the receiver of webhooks loads files of ours and valibot, and no module of Node', () => {

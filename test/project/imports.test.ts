@@ -274,7 +274,6 @@ const packages: Readonly<Record<string, Owned>> = {
     reason: 'one file describes the stand-in, and is loaded when the description is requested',
     owners: ['sandbox/control/openapi.ts'],
   },
-  'jsonc-parser': { reason: 'one place reads JSON with positions', owners: ['config/'] },
   'playwright-core': {
     reason: 'optional: one file drives a browser, and is loaded only for commands that need one',
     owners: ['setup/browse-cookies.ts'],

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { npmEnv } from '../support/npm-env.ts'
@@ -103,12 +104,18 @@ describe('the package, packed and installed as the README says', () => {
     expect(run(process.execPath, ['--input-type=module', '-e', script])).toBe('true\n')
   })
 
+  it('is built into a server by a bundler that prefers CommonJS, as they do for Node', async () => {
+    const input = join(consumer(), 'server.js')
+    writeFileSync(input, `import { createApp } from 'continuation-point'; console.log(typeof createApp)`)
+    const server = await rolldown({ input, platform: 'node', logLevel: 'silent' })
+    const file = join(consumer(), 'bundled.js')
+    await server.write({ file, format: 'es', codeSplitting: false })
+    await server.close()
+    expect(run(process.execPath, [file])).toBe('function\n')
+  }, 60_000)
+
   it('loads nothing of Node, and no connection, for the edge', () => {
-    expect(importsOf(join(packed.package, 'dist/edge.js')).sort()).toEqual([
-      'hono',
-      'jsonc-parser',
-      'valibot',
-    ])
+    expect(importsOf(join(packed.package, 'dist/edge.js')).sort()).toEqual(['hono', 'valibot'])
   })
 
   it.each([
