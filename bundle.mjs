@@ -65,7 +65,9 @@ function output(folder) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: `${folder}/[name].js`,
+    // With the sources, and so with their comments.
     sourcemap: true,
+    comments: { jsdoc: false, annotation: true, legal: true },
   }
 }
 
