@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileFault } from '../config/file-fault.ts'
-import { MARK } from '../render/part.ts'
+import { MARK } from '../front-ends/part.ts'
 import type { Io } from './io.ts'
 
 export interface FileToPlace {

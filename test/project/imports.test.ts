@@ -78,14 +78,9 @@ const folders: Readonly<Record<string, Folder>> = {
     node: 'any',
     packages: [],
   },
-  render: {
-    reason: 'recipes are text made from a config and the law of fields; pure',
+  'front-ends': {
+    reason: 'texts for front ends and from them, made with the law of fields; pure',
     folders: ['forward', 'http', 'config', 'points', 'text'],
-    packages: [],
-  },
-  adopt: {
-    reason: 'the config of a web server is read as text; pure',
-    folders: ['http', 'config'],
     packages: [],
   },
   api: {
@@ -109,8 +104,8 @@ const folders: Readonly<Record<string, Folder>> = {
   cli: {
     reason: 'ties everything together',
     folders: [
-      ...['adopt', 'api', 'check', 'config', 'conformance', 'export', 'forward', 'http', 'monitor', 'points'],
-      ...['probe', 'proxy', 'render', 'sandbox', 'scopes', 'serve', 'site', 'text'],
+      ...['api', 'check', 'config', 'conformance', 'export', 'forward', 'front-ends', 'http', 'monitor'],
+      ...['points', 'probe', 'proxy', 'sandbox', 'scopes', 'serve', 'site', 'text'],
     ],
     node: 'any',
   },
@@ -164,13 +159,13 @@ const rules: readonly Rule[] = [
   },
   {
     reason: 'recipes use the law of fields, not the decisions about a request',
-    files: ['render/'],
+    files: ['front-ends/'],
     within: ['forward/'],
     allows: ['forward/field-law.ts'],
   },
   {
     reason: 'the config of a web server is text: nothing is loaded',
-    files: ['adopt/'],
+    files: ['front-ends/'],
     forbids: ['config/load.ts', 'config/read-text-file.ts'],
   },
   {
@@ -349,6 +344,19 @@ describe('imports between folders', () => {
     const isBeside = ({ target }: Import) => new RegExp(`^src/${folder}/[^/]+\\.ts$`).test(target)
     expect(inner.length).toBeGreaterThan(0)
     expect(straysAmong(inner, isBeside)).toEqual([])
+  })
+
+  it('a front end does not know the others, nor the list of all', () => {
+    const roomsOf = (path: string) => path.match(/^src\/front-ends\/([^/]+)\//)?.slice(1) ?? []
+    const inRooms = sources.filter(({ path }) => roomsOf(path).length > 0)
+    expect(new Set(inRooms.flatMap(({ path }) => roomsOf(path))).size).toBeGreaterThan(10)
+    const strays = inRooms.flatMap((file) => {
+      const [own = ''] = roomsOf(file.path)
+      const isOther = ({ target }: Import) =>
+        target === 'src/front-ends/index.ts' || roomsOf(target).some((room) => room !== own)
+      return straysAmong([file], isOther)
+    })
+    expect(strays).toEqual([])
   })
 
   it('the command line loads a command only when it is asked for', () => {

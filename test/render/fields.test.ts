@@ -7,7 +7,7 @@ import {
   ORIGIN_WIDE,
   OWNED,
 } from '../../src/forward/field-law.ts'
-import { frontEnds } from '../../src/render/front-ends.ts'
+import { frontEnds } from '../../src/front-ends/index.ts'
 import { renderConfig } from './support/rendered.ts'
 
 const forwarding = frontEnds.filter(({ without }) => without?.forward === undefined)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { frontEnds } from '../../src/render/front-ends.ts'
+import { frontEnds } from '../../src/front-ends/index.ts'
 import { reasonAgainstConfig, renderConfig } from './support/rendered.ts'
 
 /*

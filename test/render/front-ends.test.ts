@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { frontEnds } from '../../src/render/front-ends.ts'
-import { parseNameServers } from '../../src/render/name-servers.ts'
+import { frontEnds } from '../../src/front-ends/index.ts'
+import { parseNameServers } from '../../src/front-ends/name-servers.ts'
 import { legalConfigs } from './support/legal-configs.ts'
 import { renderConfig } from './support/rendered.ts'
 

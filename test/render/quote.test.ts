@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quoteDecodedRegex, quoteDecodedText, quoteNginx, quoteRegex } from '../../src/render/quote.ts'
+import { quoteDecodedRegex, quoteDecodedText, quoteNginx, quoteRegex } from '../../src/front-ends/quote.ts'
 import { freePort, servers, skips, startServer } from './support/real-server.ts'
 
 const ascii = fc.string({ unit: fc.integer({ min: 0, max: 0x7f }).map((code) => String.fromCharCode(code)) })

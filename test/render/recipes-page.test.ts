@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { frontEnds } from '../../src/render/front-ends.ts'
+import { frontEnds } from '../../src/front-ends/index.ts'
 import { toRecipesPage } from './support/recipes-page.ts'
 
 const top = new URL('../../', import.meta.url)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/parse.ts'
 import { renderProblems } from '../../src/config/render-problems.ts'
-import { type SiteRequest, toSite } from '../../src/render/site.ts'
+import { type SiteRequest, toSite } from '../../src/front-ends/site.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 const POINT = `https://www.example.com${PREFIX}`

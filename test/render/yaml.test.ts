@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toYaml } from '../../src/render/yaml.ts'
+import { toYaml } from '../../src/front-ends/yaml.ts'
 
 describe('toYaml', () => {
   it.each([

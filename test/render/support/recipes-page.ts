@@ -1,4 +1,4 @@
-import type { FrontEnd } from '../../../src/render/front-end.ts'
+import type { FrontEnd } from '../../../src/front-ends/front-end.ts'
 
 /** How far a rendered text is tested, and the test that does it. */
 export interface Proof {

@@ -1,9 +1,9 @@
 import { parseConfig } from '../../../src/config/parse.ts'
 import { renderProblems } from '../../../src/config/render-problems.ts'
-import type { FrontEnd } from '../../../src/render/front-end.ts'
-import { findFrontEnd } from '../../../src/render/front-ends.ts'
-import { type Part, toPartText } from '../../../src/render/part.ts'
-import { type Site, type SiteRequest, toSite } from '../../../src/render/site.ts'
+import type { FrontEnd } from '../../../src/front-ends/front-end.ts'
+import { findFrontEnd } from '../../../src/front-ends/index.ts'
+import { type Part, toPartText } from '../../../src/front-ends/part.ts'
+import { type Site, type SiteRequest, toSite } from '../../../src/front-ends/site.ts'
 
 /** All that a front end gets for a config as it would be in a file, through the real parser. */
 export function renderConfig(
