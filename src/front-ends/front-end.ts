@@ -1,7 +1,8 @@
+import type { Advisor } from './advisor.ts'
 import type { Part, Step } from './part.ts'
 import type { Site } from './site.ts'
 
-/** A kind of server that a config can be rendered for. */
+/** A kind of server that can be in front of a site, with all that we know of it. */
 export type FrontEnd = FrontEndOfParts | FrontEndOfFile
 
 interface CommonFrontEnd {
@@ -20,6 +21,8 @@ interface CommonFrontEnd {
    * can't detect.
    */
   readonly gaps: readonly string[]
+  /** How `check` recognises it, and what it advises. */
+  readonly advisor?: Advisor
 }
 
 /** One whose config includes or takes up several parts. */

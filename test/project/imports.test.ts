@@ -64,7 +64,7 @@ const folders: Readonly<Record<string, Folder>> = {
   probe: { reason: 'asks the network, and does not judge', folders: ['http'], node: 'any', packages: [] },
   check: {
     reason: 'observes from outside: with code of the proxy it would share its bugs',
-    folders: ['probe', 'http', 'site', 'scopes', 'config', 'points', 'text'],
+    folders: ['probe', 'http', 'site', 'scopes', 'config', 'points', 'front-ends', 'text'],
     node: 'any',
   },
   monitor: {
@@ -174,6 +174,12 @@ const rules: readonly Rule[] = [
     within: ['serve/'],
     allows: ['serve/exposition.ts'],
     forbids: ['check/ask/', 'check/read/', 'check/rules/', 'check/report/'],
+  },
+  {
+    reason: 'check asks a front end for its marks and its advice, not for what it writes',
+    files: ['check/'],
+    within: ['front-ends/'],
+    allows: ['front-ends/index.ts', 'front-ends/advisor.ts'],
   },
   {
     reason: 'check/read interprets answers: it neither asks nor judges',

@@ -1,4 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
+import { advisor } from './advisor.ts'
 import { toParts } from './render.ts'
 
 export const apache: FrontEnd = {
@@ -19,4 +20,5 @@ export const apache: FrontEnd = {
     what: 'Then test the config and reload it',
     lines: ['apachectl configtest && apachectl graceful'],
   }),
+  advisor,
 }

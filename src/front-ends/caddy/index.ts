@@ -1,4 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
+import { advisor } from './advisor.ts'
 import { toParts } from './render.ts'
 
 export const caddy: FrontEnd = {
@@ -16,4 +17,5 @@ export const caddy: FrontEnd = {
     what: 'Then test the config and reload it',
     lines: [`caddy validate --config ${folder}/Caddyfile && caddy reload --config ${folder}/Caddyfile`],
   }),
+  advisor,
 }

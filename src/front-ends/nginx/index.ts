@@ -1,4 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
+import { advisor } from './advisor.ts'
 import { toParts } from './render.ts'
 
 export const nginx: FrontEnd = {
@@ -14,4 +15,5 @@ export const nginx: FrontEnd = {
   parts: toParts,
   home: { folder: '/etc/nginx', file: 'nginx.conf' },
   lastStep: () => ({ what: 'Then test the config and reload it', lines: ['nginx -t && nginx -s reload'] }),
+  advisor,
 }

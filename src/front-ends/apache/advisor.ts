@@ -1,0 +1,38 @@
+import type { Advisor } from '../advisor.ts'
+
+export const advisor: Advisor = {
+  title: 'Apache',
+  field: /\bapache\b/i,
+  errorPage: /<address>Apache|DTD HTML 2\.0\/\/EN/,
+  advice: {
+    listen: 'Listen 443',
+    showCertificate: 'SSLCertificateFile FULLCHAIN.pem, SSLCertificateKeyFile KEY.pem',
+    keepLocation: 'no ProxyPassReverse',
+    returnRedirects: 'no RewriteRule that requests the target of the redirect',
+    keepLastSlash: 'the slash at the end of both paths in ProxyPass',
+    except: (path) => `RewriteRule "^${path}" "-" [END] before the rule`,
+    setField: (name, value) => `RequestHeader set ${name} ${value}`,
+    keepRawPath: 'nocanon on ProxyPass, and AllowEncodedSlashes NoDecode',
+    forwardBelow: () => 'AllowEncodedSlashes NoDecode, and nocanon on ProxyPass',
+    allowMethods: 'no <Limit>, no AllowMethods, no RewriteCond on REQUEST_METHOD',
+    keepSetCookie: 'no ProxyPassReverseCookie…, no Header on Set-Cookie',
+    keepCookie: 'no RequestHeader on Cookie',
+    bypassCache: 'CacheDisable on',
+    allowLargeHeads: 'LimitRequestFieldSize 65536',
+    leaveCrossOrigin: 'no Header set Access-Control-*, no rule for OPTIONS',
+    chooseHost: 'before serve ProxyPreserveHost On; to the service ProxyPreserveHost Off',
+    sendHost: () => 'ProxyPreserveHost Off',
+    forwardTo: (path) => `ProxyPass … ${path} nocanon`,
+    route: (path) => `ProxyPass ${path} … before other ProxyPass lines`,
+    keepFields: 'no RequestHeader unset',
+    open: (path) => `<Location ${path}> Require all granted </Location>`,
+    liftLimits: 'no RewriteRule with R=503 or R=429',
+    findNextHop: 'see ProxyPass, and ErrorLog for the reason',
+    keepHost: 'ProxyPreserveHost On',
+    tellScheme: 'RequestHeader set X-Forwarded-Proto expr=%{REQUEST_SCHEME}',
+    sendScheme: (scheme) => `RequestHeader set X-Forwarded-Proto ${scheme}`,
+    clearForwarding: (scheme) =>
+      `RequestHeader set X-Forwarded-Proto ${scheme}, RequestHeader unset X-Forwarded-Host, RequestHeader unset Forwarded`,
+    keepPath: 'ProxyPass with one path on both sides, and nocanon',
+  },
+}

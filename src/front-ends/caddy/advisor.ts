@@ -1,0 +1,37 @@
+import type { Advisor } from '../advisor.ts'
+
+export const advisor: Advisor = {
+  title: 'Caddy',
+  field: /\bcaddy\b/i,
+  advice: {
+    listen: 'no bind, or one with every address of the host',
+    showCertificate: 'tls FULLCHAIN.pem KEY.pem, or none for automatic HTTPS',
+    keepLocation: 'no header_down Location',
+    returnRedirects: 'no handle_response for 30x',
+    keepLastSlash: 'no rewrite and no uri',
+    except: (path) => `handle ${path}* before the redir`,
+    setField: (name, value) => `header_up ${name} ${value}`,
+    keepRawPath: 'handle, not handle_path; no uri and no rewrite',
+    forwardBelow: (path) => `handle ${path}*, with the star`,
+    allowMethods: 'no method matcher',
+    keepSetCookie: 'no header_down on Set-Cookie',
+    keepCookie: 'no header_up on Cookie',
+    bypassCache: 'no cache directive there',
+    allowLargeHeads: 'servers { max_header_size 65536 }',
+    leaveCrossOrigin: 'no header or header_down Access-Control-*, no respond for OPTIONS',
+    chooseHost: 'before serve no header_up Host; to the service header_up Host SERVICE_HOST',
+    sendHost: (host) => `header_up Host ${host}`,
+    forwardTo: () => 'handle in place of handle_path',
+    route: (path) => `handle ${path}* { reverse_proxy … }`,
+    keepFields: 'no header_up with a minus',
+    open: (path) => `handle ${path}* before basicauth and respond`,
+    liftLimits: 'no respond 503, no rate_limit',
+    findNextHop: 'see reverse_proxy, and its log for the reason',
+    keepHost: 'no header_up Host',
+    tellScheme: 'Caddy sends it by default; no header_up -X-Forwarded-Proto',
+    sendScheme: (scheme) => `header_up X-Forwarded-Proto ${scheme}`,
+    clearForwarding: (scheme) =>
+      `header_up X-Forwarded-Proto ${scheme}, header_up -X-Forwarded-Host, header_up -Forwarded`,
+    keepPath: 'handle in place of handle_path, and no uri or rewrite',
+  },
+}

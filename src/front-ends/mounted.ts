@@ -1,0 +1,36 @@
+import type { Advisor } from './advisor.ts'
+
+/** `openPoints` in the user’s own app. */
+export const mounted: Advisor = {
+  title: 'mounted in an app',
+  advice: {
+    listen: 'listen on the addresses of the host, not on 127.0.0.1',
+    showCertificate: '"listen": { "tls": { "cert": "file:FULLCHAIN.pem", "key": "file:KEY.pem" } }',
+    keepLocation: 'no middleware that rewrites Location',
+    returnRedirects: 'fetch with redirect: "manual"',
+    keepLastSlash: 'no middleware that takes slashes off',
+    except: () => 'mount the points before the middleware that redirects',
+    setField: () => 'it sets the field; see "points" and "widgetKey"',
+    keepRawPath: 'mount at /, before what rewrites req.url',
+    forwardBelow: () => 'app.use, not a route for one path',
+    allowMethods: 'app.use or app.all, not app.get; before body parsers',
+    keepSetCookie: 'no middleware that rewrites cookies',
+    keepCookie: 'no middleware that changes the Cookie field; see "forward.cookies"',
+    bypassCache: 'mount the points before a caching middleware',
+    allowLargeHeads: 'node --max-http-header-size=65536; for serve "limits.headerBytes"',
+    leaveCrossOrigin: 'mount the points before cors()',
+    chooseHost: 'mount it before the routes of the site; it sends the Host of "service.url"',
+    sendHost: () => 'it sends that Host; see "service.url"',
+    forwardTo: () => 'see "service.keepCookiePath"',
+    route: () => 'mount it before the routes of the site',
+    keepFields: 'no middleware that drops fields of the request',
+    open: () => 'mount the points before the login',
+    liftLimits: 'mount the points before the rate limiter',
+    findNextHop: 'see the proxy before the app',
+    keepHost: 'nothing before it may change Host',
+    tellScheme: 'as in the proxy before the app',
+    sendScheme: () => 'as in the proxy before the app',
+    clearForwarding: () => 'as in the proxy before the app',
+    keepPath: 'mount at /, not below a path',
+  },
+}
