@@ -1,18 +1,14 @@
 import { judgeOrigin } from '../config/judge.ts'
 import type { Secret } from '../config/secret.ts'
 import { isProtected } from '../http/host.ts'
-import { readApache } from './apache/adopt.ts'
-import { parseApache } from './apache/tree.ts'
-import { readCaddy } from './caddy/adopt.ts'
-import { parseCaddy } from './caddy/tree.ts'
 import { isFault } from './directive.ts'
 import type { Found, FoundRule } from './found.ts'
-import { readNginx } from './nginx/adopt.ts'
-import { parseNginxText } from './nginx/dump.ts'
+import { frontEnds } from './index.ts'
 
 /** What a first config of ours can take over from the config of a web server. */
 export interface Adopted {
-  readonly server: Server
+  /** The name of its front end: `nginx`. */
+  readonly server: string
   /** Origins that it serves: those with rules for the prefix, or all if there is no such rule. */
   readonly origins: readonly string[]
   readonly points: readonly AdoptedPoint[]
@@ -28,10 +24,8 @@ interface AdoptedPoint {
   readonly keyVariable: string
 }
 
-type Server = 'nginx' | 'apache' | 'caddy'
-
 /**
- * Reads an existing config of nginx, Apache httpd or Caddy, detected from the text. Includes are not opened, and nothing is
+ * Reads an existing config of a front end that has a reader, detected from the text. Includes are not opened, and nothing is
  * run or looked up.
  *
  * @returns what can be taken over, or why nothing could be read, as a clause
@@ -40,25 +34,15 @@ export function adoptFrontEnd(text: string, prefix: string): Adopted | string {
   if (text.length > MOST_CHARACTERS) return 'it is larger than 1 MiB: name the file of one site'
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text))
     return 'it contains control characters, so it is not a config'
-  const server = recognise(text)
-  if (server === undefined) return 'it is not a config of nginx, Apache httpd or Caddy'
-  const { parse, read, title } = readers[server]
-  const tree = parse(text)
+  const found = surestFirst.find(({ reader }) => reader.marks.every((mark) => mark.test(text)))
+  if (found === undefined) return `it is not a config of ${READABLE}`
+  const { name, title, reader } = found
+  const tree = reader.parse(text)
   if (isFault(tree)) return `as a config of ${title} it can't be read past line ${tree.line}: ${tree.fault}`
-  return toAdopted(server, read(tree, prefix), prefix)
+  return toAdopted(name, reader.read(tree, prefix), prefix)
 }
 
-function recognise(text: string): Server | undefined {
-  if (APACHE.test(text)) return 'apache'
-  if (
-    /;[^\S\n]*(?:[#}].*)?$/m.test(text) &&
-    /\b(?:server|location|http|upstream)\b[^;{}]{0,500}\{/.test(text)
-  )
-    return 'nginx'
-  return /\{[^\S\n]*$|^[^\S\n]*reverse_proxy\s/m.test(text) ? 'caddy' : undefined
-}
-
-function toAdopted(server: Server, { hosts, notes }: Found, prefix: string): Adopted {
+function toAdopted(server: string, { hosts, notes }: Found, prefix: string): Adopted {
   const rules = hosts.flatMap((host) => host.rules)
   const served = hosts
     .filter(({ rules: own }) => rules.length === 0 || own.length > 0)
@@ -162,13 +146,12 @@ function toReplacedNotes(rules: readonly FoundRule[]): readonly string[] {
   return [`${where}: the output of render replaces these rules; remove them when you include it.`]
 }
 
-const readers = {
-  nginx: { title: 'nginx', parse: parseNginxText, read: readNginx },
-  apache: { title: 'Apache httpd', parse: parseApache, read: readApache },
-  caddy: { title: 'Caddy', parse: parseCaddy, read: readCaddy },
-} as const
-
-const APACHE =
-  /^[^\S\n]*(?:<VirtualHost\b|<Location(?:Match)?\b|ProxyPass(?:Match)?\s|ServerName\s|RequestHeader\s)/im
+const readable = frontEnds.flatMap(({ name, title, reader }) => (reader ? [{ name, title, reader }] : []))
+const surestFirst = readable.toSorted((a, b) => b.reader.certainty - a.reader.certainty)
+/** nginx, Apache httpd or Caddy. */
+const READABLE = readable
+  .map(({ title }) => title)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1')
 const MOST_CHARACTERS = 1_048_576
 const MOST_NOTES = 10

@@ -1,6 +1,9 @@
 import type { Advisor } from './advisor.ts'
+import type { Directive } from './directive.ts'
+import type { Found } from './found.ts'
 import type { Part, Step } from './part.ts'
 import type { Site } from './site.ts'
+import type { SyntaxFault } from './words.ts'
 
 /** A kind of server that can be in front of a site, with all that we know of it. */
 export type FrontEnd = FrontEndOfParts | FrontEndOfFile
@@ -21,6 +24,8 @@ interface CommonFrontEnd {
    * can't detect.
    */
   readonly gaps: readonly string[]
+  /** Reads an existing config, for `init`. */
+  readonly reader?: ConfigReader
   /** How `check` recognises it, and what it advises. */
   readonly advisor?: Advisor
 }
@@ -52,4 +57,15 @@ export interface FrontEndOfFile extends CommonFrontEnd {
 export interface Home {
   readonly folder: string
   readonly file: string
+}
+
+/** Reads the config of a front end. */
+export interface ConfigReader {
+  /** A text that has all of them is taken for such a config. */
+  readonly marks: readonly RegExp[]
+  /** How sure that is: 3 by words of its own, 2 by its punctuation, 1 by its braces alone. */
+  readonly certainty: 1 | 2 | 3
+  readonly parse: (text: string) => readonly Directive[] | SyntaxFault
+  /** Finds the hosts of a config, and their rules for the prefix. */
+  readonly read: (tree: readonly Directive[], prefix: string) => Found
 }

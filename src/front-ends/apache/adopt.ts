@@ -1,10 +1,19 @@
-import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Directive, findAll, named } from '../directive.ts'
-import { type Found, type FoundHost, type FoundRule, type Note, readFields } from '../found.ts'
+import { type Found, type FoundHost, type FoundRule, type Note, readFields, toOrigins } from '../found.ts'
+import type { ConfigReader } from '../front-end.ts'
 import { toPatternPaths, toPointPaths } from '../point-paths.ts'
+import { parseApache } from './tree.ts'
 
-/** Finds the hosts of a config of Apache httpd, and its rules for the prefix. */
-export function readApache(tree: readonly Directive[], prefix: string): Found {
+export const reader: ConfigReader = {
+  marks: [
+    /^[^\S\n]*(?:<VirtualHost\b|<Location(?:Match)?\b|ProxyPass(?:Match)?\s|ServerName\s|RequestHeader\s)/im,
+  ],
+  certainty: 3,
+  parse: parseApache,
+  read,
+}
+
+function read(tree: readonly Directive[], prefix: string): Found {
   const notes: Note[] = []
   const flat = withoutConditions(tree)
   for (const { line, name, words } of findAll(flat, ({ name }) => NOT_FOLLOWED.has(name))) {
@@ -18,12 +27,12 @@ export function readApache(tree: readonly Directive[], prefix: string): Found {
 }
 
 function readHost(block: Directive, prefix: string, notes: Note[]): FoundHost | undefined {
-  const origins = toOrigins(block, notes)
+  const origins = toHostOrigins(block, notes)
   const rules = readRules(block.inner, origins, { prefix, notes })
   return rules.length === 0 && redirectsAll(block.inner) ? undefined : { origins, rules }
 }
 
-function toOrigins({ words, line, inner }: Directive, notes: Note[]): readonly string[] {
+function toHostOrigins({ words, line, inner }: Directive, notes: Note[]): readonly string[] {
   const names = [...named(inner, 'servername'), ...named(inner, 'serveralias')].flatMap((each) => each.words)
   const unclear = names.filter((name) => /[*?$]/.test(name))
   if (unclear.length > 0)
@@ -42,7 +51,7 @@ function toOrigins({ words, line, inner }: Directive, notes: Note[]): readonly s
         return `${scheme}://${bare}${port === undefined ? '' : `:${port}`}`
       })
     })
-  return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).origin))]
+  return toOrigins(urls)
 }
 
 interface Context {
@@ -104,8 +113,8 @@ function toForwarding(
     notes.push({ line, text: `the paths of "${name} ${path}" are not understood` })
     return []
   }
-  const url = /^https?:\/\/[^/$%]+/i.exec(target)?.[0]
-  return [{ line, paths, target: url !== undefined && canParseUrl(url) ? new URL(url).origin : undefined }]
+  const urls = /^https?:\/\/[^/$%]+/i.exec(target) ?? []
+  return [{ line, paths, target: toOrigins(urls)[0] }]
 }
 
 function toPaths({ name, words }: Directive, path: string, prefix: string): readonly string[] | 'unclear' {

@@ -1,4 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
+import { reader } from './adopt.ts'
 import { advisor } from './advisor.ts'
 import { toParts } from './render.ts'
 
@@ -20,5 +21,6 @@ export const apache: FrontEnd = {
     what: 'Then test the config and reload it',
     lines: ['apachectl configtest && apachectl graceful'],
   }),
+  reader,
   advisor,
 }

@@ -1,10 +1,18 @@
 import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Directive, findAll, named } from '../directive.ts'
-import { type Found, type FoundRule, type Note, readFields, type SetFields } from '../found.ts'
+import { type Found, type FoundRule, type Note, readFields, type SetFields, toOrigins } from '../found.ts'
+import type { ConfigReader } from '../front-end.ts'
 import { toPatternPaths, toPointPaths } from '../point-paths.ts'
+import { parseCaddy } from './tree.ts'
 
-/** Finds the sites of a Caddyfile, and their rules for the prefix. */
-export function readCaddy(tree: readonly Directive[], prefix: string): Found {
+export const reader: ConfigReader = {
+  marks: [/\{[^\S\n]*$|^[^\S\n]*reverse_proxy\s/m],
+  certainty: 1,
+  parse: parseCaddy,
+  read,
+}
+
+function read(tree: readonly Directive[], prefix: string): Found {
   const notes: Note[] = []
   for (const { line, words } of findAll(tree, ({ name }) => name === 'import')) {
     notes.push({ line, text: `${words[0]} is imported, and was not read` })
@@ -19,7 +27,7 @@ export function readCaddy(tree: readonly Directive[], prefix: string): Found {
   )
   const hosts = sites.map((site) => {
     const own = named(site.inner, 'tls').length > 0
-    const origins = toOrigins(site, hasTls || own ? 'https' : 'http', notes)
+    const origins = toSiteOrigins(site, hasTls || own ? 'https' : 'http', notes)
     const matchers = toMatchers(site.inner, prefix, notes)
     const context: Context = { prefix, notes, origins, matchers }
     return { origins, rules: readRules(site.inner, { paths: [], fields: new Map() }, context) }
@@ -27,7 +35,7 @@ export function readCaddy(tree: readonly Directive[], prefix: string): Found {
   return { hosts, notes }
 }
 
-function toOrigins(
+function toSiteOrigins(
   { name, words, line }: Directive,
   scheme: 'http' | 'https',
   notes: Note[],
@@ -42,7 +50,7 @@ function toOrigins(
   const unclear = addresses.filter((_, index) => !canParseUrl(urls[index] ?? ''))
   if (unclear.length > 0)
     notes.push({ line, text: `an address without a plain host is not used: ${unclear.join(', ')}` })
-  return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).origin))]
+  return toOrigins(urls)
 }
 
 interface Context {
@@ -139,7 +147,7 @@ function toTarget(upstream: string, scheme: 'http' | 'https'): string | undefine
   const written = /^https?:\/\//i.test(upstream)
     ? upstream
     : `${upstream.endsWith(':443') ? 'https' : scheme}://${upstream}`
-  return !/[{}$]/.test(upstream) && canParseUrl(written) ? new URL(written).origin : undefined
+  return /[{}$]/.test(upstream) ? undefined : toOrigins([written])[0]
 }
 
 function toSetField([name = '', value]: readonly string[]): readonly (readonly [string, string])[] {

@@ -1,4 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
+import { reader } from './adopt.ts'
 import { advisor } from './advisor.ts'
 import { toParts } from './render.ts'
 
@@ -17,5 +18,6 @@ export const caddy: FrontEnd = {
     what: 'Then test the config and reload it',
     lines: [`caddy validate --config ${folder}/Caddyfile && caddy reload --config ${folder}/Caddyfile`],
   }),
+  reader,
   advisor,
 }

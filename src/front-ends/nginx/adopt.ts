@@ -1,10 +1,25 @@
-import { canParseUrl } from '../../http/can-parse-url.ts'
 import { type Directive, findAll, named } from '../directive.ts'
-import { type Found, type FoundHost, type FoundRule, isPlainText, type Note, readFields } from '../found.ts'
+import {
+  type Found,
+  type FoundHost,
+  type FoundRule,
+  isPlainText,
+  type Note,
+  readFields,
+  toOrigins,
+} from '../found.ts'
+import type { ConfigReader } from '../front-end.ts'
 import { toPatternPaths, toPointPaths } from '../point-paths.ts'
+import { parseNginxText } from './dump.ts'
 
-/** Finds the hosts of a config of nginx, and its rules for the prefix. */
-export function readNginx(tree: readonly Directive[], prefix: string): Found {
+export const reader: ConfigReader = {
+  marks: [/;[^\S\n]*(?:[#}].*)?$/m, /\b(?:server|location|http|upstream)\b[^;{}]{0,500}\{/],
+  certainty: 2,
+  parse: parseNginxText,
+  read,
+}
+
+function read(tree: readonly Directive[], prefix: string): Found {
   const notes: Note[] = []
   const servers = findAll(tree, ({ name, inner }) => name === 'server' && inner.length > 0)
   const http = [...tree, ...named(tree, 'http').flatMap(({ inner }) => inner)]
@@ -57,7 +72,7 @@ function toServerOrigins(inner: readonly Directive[], line: number, notes: Note[
     return [{ scheme: isSecure || words.includes('ssl') || words.includes('quic') ? 'https' : 'http', port }]
   })
   const urls = plain.flatMap((name) => ends.map(({ scheme, port }) => `${scheme}://${name}:${port}`))
-  return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).origin))]
+  return toOrigins(urls)
 }
 
 interface Scope {
@@ -116,7 +131,7 @@ function putIn(text: string, variables: readonly Directive[]): string {
 function toTarget(text: string, upstreams: ReadonlyMap<string, string>): string | undefined {
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#]+)/i.exec(text) ?? []
   const url = `${scheme}://${upstreams.get(authority) ?? authority}`
-  return isPlainText(url) && canParseUrl(url) ? new URL(url).origin : undefined
+  return isPlainText(url) ? toOrigins([url])[0] : undefined
 }
 
 function toUpstreams(http: readonly Directive[]): ReadonlyMap<string, string> {
