@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { frontEnds } from '../../src/front-ends/index.ts'
-import { renderConfig } from '../render/support/rendered.ts'
+import { renderConfig } from '../front-ends/support/rendered.ts'
 import { fill } from './chart.ts'
 import { CHART, deploy, type Manifest, readChart, readManifests, readValues } from './manifests.ts'
 

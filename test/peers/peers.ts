@@ -1,4 +1,4 @@
-import { freePort, type RealServer, servers, skips, startServer } from '../render/support/real-server.ts'
+import { freePort, type RealServer, servers, skips, startServer } from '../front-ends/support/real-server.ts'
 import type { RecordingUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
 

@@ -7,7 +7,7 @@ export interface Proof {
 }
 
 const suite = 'test/conformance/real-servers.test.ts'
-const typed = 'test/render/typed-texts.test.ts'
+const typed = 'test/front-ends/typed-texts.test.ts'
 
 /** What the tests do with each. For those that are read only, the named test validates the text against a schema. */
 const proofs: Readonly<Record<string, Proof>> = {
@@ -20,8 +20,8 @@ const proofs: Readonly<Record<string, Proof>> = {
   h2o: { word: 'tested', test: suite },
   trafficserver: { word: 'tested', test: suite },
   'cloudflare-worker': { word: 'executed', test: 'test/edge/rendered-worker.test.ts' },
-  cloudfront: { word: 'executed', test: 'test/render/edge.test.ts' },
-  envoy: { word: 'read only', test: 'test/render/envoy.test.ts' },
+  cloudfront: { word: 'executed', test: 'test/front-ends/edge.test.ts' },
+  envoy: { word: 'read only', test: 'test/front-ends/envoy.test.ts' },
   traefik: { word: 'read only', test: typed },
   'gateway-api': { word: 'read only', test: typed },
   ingress: { word: 'read only', test: 'test/deploy/kubernetes.test.ts' },
@@ -79,13 +79,13 @@ const preface = [
   'The last column says how each is tested:',
   '',
   '- *Tested.* Debian’s server runs what is rendered, and the conformance suite tests it in each mode. Differences that the suite',
-  '  can’t see are shown by `test/render/observed-gaps.test.ts`. For nginx, Apache, Caddy and HAProxy the server’s own check accepts',
-  '  it in the smallest site (`test/render/syntax.test.ts`), requests go through that site (`test/render/real-servers.test.ts`), and each',
-  '  line is removed in turn, after which a check has to fail (`test/render/needed-lines.test.ts`). HAProxy answers when `serve` or the',
-  '  service closes the connection early, so that no client sends a POST again (`test/render/haproxy-post-once.test.ts`).',
+  '  can’t see are shown by `test/front-ends/observed-gaps.test.ts`. For nginx, Apache, Caddy and HAProxy the server’s own check accepts',
+  '  it in the smallest site (`test/front-ends/syntax.test.ts`), requests go through that site (`test/front-ends/real-servers.test.ts`), and each',
+  '  line is removed in turn, after which a check has to fail (`test/front-ends/needed-lines.test.ts`). HAProxy answers when `serve` or the',
+  '  service closes the connection early, so that no client sends a POST again (`test/front-ends/haproxy-post-once.test.ts`).',
   '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not on the network for which it is written.',
   '- *Read only.* Written from the vendor’s documentation, and never run here. Tests check only its text',
-  '  (`test/render/front-ends.test.ts`, `test/render/fields.test.ts`). Where the table names a test, that test validates the text against',
+  '  (`test/front-ends/front-ends.test.ts`, `test/front-ends/fields.test.ts`). Where the table names a test, that test validates the text against',
   '  the vendor’s schema: all of Envoy’s protos with their rules for values, every field of Kubernetes and of the Gateway API, and',
   '  Traefik’s middlewares, load balancer and transport. No package registry has a schema for IIS.',
   '',

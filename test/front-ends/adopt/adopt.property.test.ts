@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { toFirstConfig } from '../../src/cli/first-config.ts'
-import { adoptFrontEnd } from '../../src/front-ends/adopt.ts'
+import { toFirstConfig } from '../../../src/cli/first-config.ts'
+import { adoptFrontEnd } from '../../../src/front-ends/adopt.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Adopted, adoptFrontEnd } from '../../src/front-ends/adopt.ts'
+import { type Adopted, adoptFrontEnd } from '../../../src/front-ends/adopt.ts'
 
 const PREFIX = '/service_cookie_transfer/'
 const KEY = 'the-secret-key'
