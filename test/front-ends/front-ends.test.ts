@@ -1,9 +1,14 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { frontEnds } from '../../src/front-ends/index.ts'
+import { LINE_MARK } from '../../src/check/remedy.ts'
+import { command as init } from '../../src/cli/init.ts'
+import { advisors, frontEnds } from '../../src/front-ends/index.ts'
 import { parseNameServers } from '../../src/front-ends/name-servers.ts'
 import { legalConfigs } from './support/legal-configs.ts'
+import { proofs } from './support/recipes-page.ts'
 import { renderConfig } from './support/rendered.ts'
 
+const top = new URL('../../', import.meta.url)
 const modes = ['route', 'forward'] as const
 const rendered = frontEnds.flatMap(({ name, without, parts }) =>
   modes
@@ -39,6 +44,41 @@ describe.each(rendered)('$name, $mode: $what', ({ name, mode, config, parts }) =
 })
 
 describe('every front end', () => {
+  it('has a folder of its name, and names of its own', () => {
+    const entries = readdirSync(new URL('src/front-ends/', top), { withFileTypes: true })
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    expect(folders.sort()).toEqual(frontEnds.map(({ name }) => name).sort())
+    expect(new Set(frontEnds.map(({ title }) => title)).size).toBe(frontEnds.length)
+    expect(new Set(advisors.map(({ title }) => title)).size).toBe(advisors.length)
+  })
+
+  it('has a section that says how it is tested: by the conformance suite, or else how', () => {
+    const recipes = readFileSync(new URL('deploy/recipes/README.md', top), 'utf8')
+    const conformance = readFileSync(new URL('deploy/recipes/conformance.md', top), 'utf8')
+    for (const { name, title } of frontEnds) {
+      const { word, test } = proofs[name] ?? {}
+      expect(recipes).toContain(`\n## ${title}\n`)
+      if (word === 'tested') expect(conformance).toContain(`\n## ${name}\n`)
+      if (test === undefined) expect(recipes).toContain(`schema for ${title}.`)
+      else expect(existsSync(new URL(test, top))).toBe(true)
+    }
+    expect(Object.keys(proofs).sort()).toEqual(frontEnds.map(({ name }) => name).sort())
+  })
+
+  it.each(advisors)('$title has a line of advice for each fault', ({ advice }) => {
+    const lines = Object.values(advice).map((line) => (typeof line === 'string' ? line : line('/a/', 'b')))
+    expect(lines.length).toBeGreaterThan(20)
+    for (const line of lines) expect(line).toMatch(/^(?=\S)[^\n]{5,200}(?<=\S)$/)
+    expect(lines.filter((line) => line.includes(LINE_MARK))).toEqual([])
+  })
+
+  it.each(frontEnds.filter(({ reader }) => reader !== undefined))(
+    '$title is named in the help of init, since it can be read',
+    ({ title }) => {
+      expect(init.options['from-config']?.summary).toContain(title)
+    },
+  )
+
   it.each(frontEnds)('$name says what it is and what it can’t do', ({ output, gaps, without }) => {
     for (const sentence of [output, ...gaps]) expect(sentence).toMatch(/^[A-Z‘’A-Za-z].*\.$/)
     expect(Object.keys(without ?? {}).length).toBeLessThan(2)

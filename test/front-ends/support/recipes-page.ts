@@ -10,7 +10,7 @@ const suite = 'test/conformance/real-servers.test.ts'
 const typed = 'test/front-ends/typed-texts.test.ts'
 
 /** What the tests do with each. For those that are read only, the named test validates the text against a schema. */
-const proofs: Readonly<Record<string, Proof>> = {
+export const proofs: Readonly<Record<string, Proof>> = {
   nginx: { word: 'tested', test: suite },
   apache: { word: 'tested', test: suite },
   caddy: { word: 'tested', test: suite },
@@ -25,6 +25,8 @@ const proofs: Readonly<Record<string, Proof>> = {
   traefik: { word: 'read only', test: typed },
   'gateway-api': { word: 'read only', test: typed },
   ingress: { word: 'read only', test: 'test/deploy/kubernetes.test.ts' },
+  // No package registry has a schema for it.
+  iis: { word: 'read only' },
 }
 
 /** Those that the conformance suite tests; its results have their own page. */
@@ -56,8 +58,8 @@ export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
 }
 
 function toProofCell(name: string): string {
-  const { word, test } = proofs[name] ?? { word: 'read only' }
-  return test === undefined ? word : `${word}: \`${test}\``
+  const { word, test } = proofs[name] ?? {}
+  return test === undefined ? `${word}` : `${word}: \`${test}\``
 }
 
 function toCell(reasonAgainst: string | undefined): string {
