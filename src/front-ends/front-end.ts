@@ -39,7 +39,7 @@ export interface FrontEndOfParts extends CommonFrontEnd {
    */
   readonly parts: (site: Site, folder?: string) => readonly Part[]
   /** The folder of its config on Debian, and the config's name there; absent if it has no way to include a file. */
-  readonly home?: Home
+  readonly home?: { readonly folder: string; readonly file: string }
   /** What is left to do after the steps of the parts: tests the config and applies it. */
   readonly lastStep: (folder: string) => Step
 }
@@ -52,11 +52,6 @@ export interface FrontEndOfFile extends CommonFrontEnd {
   render(site: Site): string
   /** What is left to do with the file, unless the comment at its top says it. */
   readonly steps?: (site: Site) => readonly Step[]
-}
-
-export interface Home {
-  readonly folder: string
-  readonly file: string
 }
 
 /** Reads the config of a front end. */

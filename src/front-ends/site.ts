@@ -7,17 +7,14 @@ import { type ForwardTarget, type RouteTarget, toForwardTarget, toRouteTarget } 
 import { type SiteOrigin, toOrigins } from './origins.ts'
 
 /** The input of every front end: the config from a front end's point of view. */
-export interface Site {
+export interface Site
+  extends Pick<Config['timeouts'], 'connectMs' | 'headersMs' | 'idleMs'>,
+    Pick<Config['limits'], 'headerBytes' | 'bodyBytes'> {
   readonly origins: readonly SiteOrigin[]
   readonly target: RouteTarget | ForwardTarget
   /** Address blocks whose X-Forwarded-For is trusted. */
   readonly trustedBlocks: readonly string[]
   readonly clientAddress: 'append' | 'omit'
-  readonly connectMs: number
-  readonly headersMs: number
-  readonly idleMs: number
-  readonly headerBytes: number
-  readonly bodyBytes: number | undefined
   /** Name servers, for a front end that doesn't read them from the system; IPv6 in brackets. */
   readonly nameServers: readonly string[]
 }
@@ -66,11 +63,8 @@ export function toSite(
       target: target.target,
       trustedBlocks: toTrustedBlocks(listen.trustedProxies),
       clientAddress: forward.clientAddress,
-      connectMs: timeouts.connectMs,
-      headersMs: timeouts.headersMs,
-      idleMs: timeouts.idleMs,
-      headerBytes: limits.headerBytes,
-      bodyBytes: limits.bodyBytes,
+      ...timeouts,
+      ...limits,
       nameServers,
     },
   }

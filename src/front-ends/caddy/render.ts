@@ -5,6 +5,7 @@ import { block } from '../indent.ts'
 import { type SiteOrigin, type SitePoint, toHosts, toKeyNames, toSlug } from '../origins.ts'
 import type { Part } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
+import { DOTS_REFUSED } from '../refused.ts'
 import type { Site } from '../site.ts'
 
 /** What the Caddyfile of a site imports: a file for each host, and one with what all points have in common. */
@@ -87,7 +88,7 @@ function forwardPoint(site: Site, target: ForwardTarget): Part {
     lines: [
       ...caddyBlock('@continuation_refused', [
         '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.',
-        `vars_regexp {http.request.orig_uri} \`${REFUSED}\``,
+        `vars_regexp {http.request.orig_uri} \`(?i)${DOTS_REFUSED}\``,
       ]),
       'respond @continuation_refused 400',
       '# It would echo httpOnly cookies.',
@@ -136,4 +137,3 @@ const CADDY_REMOVES = 'Alt-Svc'
 const NO_GZIP = ['# Otherwise Caddy requests gzip and decompresses it.', 'compression off']
 /** The part of an absolute target before its path. */
 const ORIGIN = '^(?:https?://[^/?]*)?'
-const REFUSED = String.raw`(?i)^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`

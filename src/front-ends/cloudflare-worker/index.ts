@@ -6,9 +6,7 @@ export const cloudflareWorker: FrontEnd = {
   title: 'Cloudflare Workers',
   output: 'A module Worker that forwards by itself.',
   file: 'worker.mjs',
-  without: {
-    route: 'a Worker can’t keep Host when it calls another server: use --mode forward',
-  },
+  without: { route: 'a Worker can’t keep Host when it calls another server: use --mode forward' },
   gaps: [
     'Field names arrive in lower case, repeated request fields joined.',
     'The URL parser rewrites dot segments before the Worker sees them.',

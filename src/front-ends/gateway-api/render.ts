@@ -3,9 +3,7 @@ import { type KubernetesService, renderObjects } from '../kubernetes-service.ts'
 import type { SiteOrigin } from '../origins.ts'
 import type { Site } from '../site.ts'
 
-export function render(site: Site): string {
-  return renderObjects(preface, site, toObject)
-}
+export const render = (site: Site): string => renderObjects(preface, site, toObject)
 
 const preface = [
   '# Gateway API in front of `continuation-point serve`: routes the continuation points to its Service.',

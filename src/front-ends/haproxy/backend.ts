@@ -6,8 +6,20 @@ import { type SiteOrigin, toKeyNames } from '../origins.ts'
 import { quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
 
+/** The sections of the file of backends. */
+export function toSections(site: Site): string[] {
+  const { target, origins } = site
+  return separate([
+    section('global', processLines(site)),
+    ...(target.kind === 'route'
+      ? [routeBackend(site)]
+      : [resolversSection(site), ...origins.map((origin) => forwardBackend(site, target, origin))]),
+    onceSection(site),
+  ])
+}
+
 /** Settings of the whole process. */
-export function processLines({ headerBytes }: Site): string[] {
+function processLines({ headerBytes }: Site): string[] {
   return [
     '# Every request carries cookies: a whole request head must fit into one buffer, with room for added fields.',
     `tune.bufsize ${headerBytes + 16_384}`,
@@ -17,7 +29,7 @@ export function processLines({ headerBytes }: Site): string[] {
   ]
 }
 
-export function resolversSection({ target }: Site): string[] {
+function resolversSection({ target }: Site): string[] {
   if (!isLookedUp(target)) return []
   return [
     '# The service is resolved again when its DNS record expires.',
@@ -29,8 +41,26 @@ export function resolversSection({ target }: Site): string[] {
   ]
 }
 
+function routeBackend(site: Site): string[] {
+  return section('backend continuation_point', [
+    '# If TLS ends in front of HAProxy, write https instead of the expression.',
+    'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
+    ...(site.clientAddress === 'omit' ? [] : ['http-request set-header X-Forwarded-For %[src]']),
+    '# serve trusts HAProxy: a client’s own fields must not get through.',
+    'http-request del-header X-Forwarded-Host',
+    'http-request del-header Forwarded',
+    ...toOnce(site),
+  ])
+}
+
+/** Only paths that begin like a point get here. */
+function forwardBackend(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
+  const groups = [refusals, bodyLimit(site), forward(site, target, origin), toOnce(site)]
+  return section(`backend ${backendName(origin)}`, separate(groups))
+}
+
 /** Before anything is matched. */
-export const refusals: readonly string[] = [
+const refusals: readonly string[] = [
   '# TRACE would echo httpOnly cookies.',
   'http-request return status 405 if METH_TRACE or METH_CONNECT',
   '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
@@ -39,14 +69,14 @@ export const refusals: readonly string[] = [
   `http-request deny deny_status 400 if { url -m sub '#' }`,
 ]
 
-export function bodyLimit({ bodyBytes }: Site): string[] {
+function bodyLimit({ bodyBytes }: Site): string[] {
   return bodyBytes === undefined
     ? []
     : [`http-request deny deny_status 413 if { req.body_size gt ${bodyBytes} }`]
 }
 
 /** Lines that forward the requests that get here, in groups. */
-export function forward(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
+function forward(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
   const { url, points } = origin
   return separate([
     [
@@ -98,7 +128,7 @@ function forwardedFor({ clientAddress, trustedBlocks }: Site): string[] {
 }
 
 /** The last lines of a backend, which lead to `onceSection`. */
-export function toOnce(site: Site): string[] {
+function toOnce(site: Site): string[] {
   return ['option http-server-close', `server once ${onceAddress(site)}`]
 }
 
@@ -109,7 +139,7 @@ export function toOnce(site: Site): string[] {
  * again, a POST too. With a connection inside HAProxy for every request one of the two always answers, and connections to
  * the service can be kept. It costs HAProxy twice the processor time for a request: 0.19 ms instead of 0.09 (2.6, TLS).
  */
-export function onceSection(site: Site): string[] {
+function onceSection(site: Site): string[] {
   const { target } = site
   return [
     '# Every request gets here on a connection of its own, so it counts twice towards maxconn. When the service closes a',
@@ -167,6 +197,6 @@ export function backendName({ url }: SiteOrigin): string {
 }
 
 /** A keyword with its name, and its lines. */
-export function section(head: string, lines: readonly string[]): string[] {
+function section(head: string, lines: readonly string[]): string[] {
   return [head, ...indent(lines, '    ')]
 }

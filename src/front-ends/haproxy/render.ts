@@ -1,20 +1,8 @@
-import type { ForwardTarget } from '../forward-target.ts'
-import { separate } from '../indent.ts'
-import { type SiteHost, type SiteOrigin, toHosts, toKeyNames } from '../origins.ts'
+import { type SiteHost, toHosts, toKeyNames } from '../origins.ts'
 import type { Part, Step } from '../part.ts'
 import { quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
-import {
-  backendName,
-  bodyLimit,
-  forward,
-  onceSection,
-  processLines,
-  refusals,
-  resolversSection,
-  section,
-  toOnce,
-} from './backend.ts'
+import { backendName, toSections } from './backend.ts'
 
 /** HAProxy has no include: backends in a file that it reads in addition to its own, and a line for each frontend. */
 export function toParts(site: Site, folder = HOME.folder): readonly Part[] {
@@ -37,13 +25,7 @@ export function toParts(site: Site, folder = HOME.folder): readonly Part[] {
           lines: [`EXTRAOPTS="-S /run/haproxy-master.sock -f ${folder}/${FILE}"`],
         },
       ],
-      lines: separate([
-        section('global', processLines(site)),
-        ...(target.kind === 'route'
-          ? [routeBackend(site)]
-          : [resolversSection(site), ...origins.map((origin) => forwardBackend(site, target, origin))]),
-        onceSection(site),
-      ]),
+      lines: toSections(site),
     },
   ]
 }
@@ -63,24 +45,6 @@ function keyStep({ origins }: Site): Step {
     what: 'HAProxy reads the widget keys from its environment, on Debian from /etc/default/haproxy',
     lines: toKeyNames(origins).map((keyName) => `${keyName}=…`),
   }
-}
-
-function routeBackend(site: Site): string[] {
-  return section('backend continuation_point', [
-    '# If TLS ends in front of HAProxy, write https instead of the expression.',
-    'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
-    ...(site.clientAddress === 'omit' ? [] : ['http-request set-header X-Forwarded-For %[src]']),
-    '# serve trusts HAProxy: a client’s own fields must not get through.',
-    'http-request del-header X-Forwarded-Host',
-    'http-request del-header Forwarded',
-    ...toOnce(site),
-  ])
-}
-
-/** Only paths that begin like a point get here. */
-function forwardBackend(site: Site, target: ForwardTarget, origin: SiteOrigin): string[] {
-  const groups = [refusals, bodyLimit(site), forward(site, target, origin), toOnce(site)]
-  return section(`backend ${backendName(origin)}`, separate(groups))
 }
 
 export const FILE = 'continuation-point.cfg'

@@ -4,6 +4,7 @@ import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from '../fields.ts'
 import { element, indent } from '../indent.ts'
 import type { SiteOrigin, SitePoint } from '../origins.ts'
 import { quoteRegex } from '../quote.ts'
+import { DOTS_REFUSED } from '../refused.ts'
 import { type Site, toPurpose, toTargetUrl } from '../site.ts'
 
 export function render(site: Site): string {
@@ -63,7 +64,7 @@ function rule(site: Site, { url, scheme, authorities }: SiteOrigin, point: SiteP
     ...(scheme === 'https'
       ? ['<add input="{HTTP_X_FORWARDED_PROTO}" pattern="^http$" negate="true" />']
       : []),
-    `<add input="{UNENCODED_URL}" pattern=${toAttribute(DOTS)} negate="true" />`,
+    `<add input="{UNENCODED_URL}" pattern=${toAttribute(DOTS_REFUSED)} negate="true" />`,
     `<add input="{UNENCODED_URL}" pattern=${toAttribute(`^${quoteRegex(stripped)}(${kept}.*)$`)} ignoreCase="false" />`,
   ]
   return element(`rule name=${toAttribute(`continuation point ${url}${point.path}`)} stopProcessing="true"`, [
@@ -119,7 +120,6 @@ function toVariable(side: 'HTTP' | 'RESPONSE', name: string): string {
 }
 
 const MOST_BYTES = 4_294_967_295
-const DOTS = String.raw`^[^?]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|$)|\x5c|%0a|%0d|%00)`
 
 /** The value of an XML attribute, with its quotes. */
 function toAttribute(text: string): string {

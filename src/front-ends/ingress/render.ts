@@ -4,9 +4,8 @@ import type { SiteOrigin } from '../origins.ts'
 import type { Site } from '../site.ts'
 import { toYaml } from '../yaml.ts'
 
-export function render(site: Site): string {
-  return `${renderObjects(preface, site, toObject)}---\n${toYaml(middleware).join('\n')}\n`
-}
+export const render = (site: Site): string =>
+  `${renderObjects(preface, site, toObject)}---\n${toYaml(middleware).join('\n')}\n`
 
 const preface = [
   '# Ingress in front of `continuation-point serve`: routes the continuation points to its Service.',

@@ -22,16 +22,15 @@ export function parseNginx(text: string, firstLine = 1): readonly Directive[] | 
       if (fault !== undefined) return fault
       pending = []
     } else if (word.text === '}') {
-      const [unended] = pending
-      if (unended !== undefined)
-        return { line: unended.line, fault: 'a directive does not end in a semicolon' }
-      const closed = tree.close(word.line)
+      const closed = pending.length > 0 ? toUnended(pending) : tree.close(word.line)
       if (isFault(closed)) return closed
     }
   }
-  const [unended] = pending
-  if (unended !== undefined) return { line: unended.line, fault: 'a directive does not end in a semicolon' }
-  return tree.end()
+  return pending.length > 0 ? toUnended(pending) : tree.end()
+}
+
+function toUnended([first]: readonly Word[]): SyntaxFault {
+  return { line: first?.line ?? 0, fault: 'a directive does not end in a semicolon' }
 }
 
 /** Lua code is not directives. Its line feeds are kept, so that line numbers stay right. */

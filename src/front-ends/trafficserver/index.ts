@@ -7,9 +7,7 @@ export const trafficServer: FrontEnd = {
   output:
     'A Lua script for remap.config, with the lines that load it, for Traffic Server 9 with its plugin tslua.',
   file: 'continuation-point.lua',
-  without: {
-    forward: 'the script for Traffic Server only routes: use --mode route, and serve forwards',
-  },
+  without: { forward: 'the script for Traffic Server only routes: use --mode route, and serve forwards' },
   reasonAgainst,
   gaps: [
     'X-Forwarded-For of a client is replaced by its address, whatever listen.trustedProxies says.',
