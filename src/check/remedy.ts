@@ -12,7 +12,7 @@ export function toRemedyLines(
   recognised: Advisor | undefined,
 ): readonly (readonly [name: string, line: string])[] {
   const order = advisors.toSorted((a, b) => Number(b === recognised) - Number(a === recognised))
-  return order.map(({ title, advice }) => [title, remedy(advice)])
+  return order.map((advisor) => [advisor.title, remedy(advisor)])
 }
 
 /**

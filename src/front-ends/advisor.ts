@@ -1,5 +1,5 @@
 /** How `check` knows a front end by its answers, and what it advises for it. */
-export interface Advisor {
+export interface Advisor extends Advice {
   /** Its name in findings: `Apache`. */
   readonly title: string
   /** Its name in Server and Via. */
@@ -8,7 +8,6 @@ export interface Advisor {
   readonly errorPage?: RegExp
   /** Its own 503 tells of a limit or of maintenance; that of others, that what they forward to is gone. */
   readonly limitsBy503?: true
-  readonly advice: Advice
 }
 
 /** What to write in the config, by what has to change there. */

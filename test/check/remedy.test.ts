@@ -4,6 +4,7 @@ import type { LiveFact } from '../../src/check/read/live-fact.ts'
 import { type Remedy, withRemedy } from '../../src/check/remedy.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { renderRule } from '../../src/cli/explain.ts'
+import type { Advice } from '../../src/front-ends/advisor.ts'
 import { advisors, findFrontEnd } from '../../src/front-ends/index.ts'
 import { isPoint, parsePoint } from '../../src/points/point.ts'
 import type { ProbeReply } from '../../src/probe/probe.ts'
@@ -49,7 +50,7 @@ describe('a front end', () => {
   })
 
   it('that is recognised has its line first', () => {
-    const numbers = new Map(advisors.map(({ advice }, index) => [advice, `${index + 1}`]))
+    const numbers = new Map<Advice, string>(advisors.map((advisor, index) => [advisor, `${index + 1}`]))
     const remedy: Remedy = (advice) => numbers.get(advice) ?? ''
     const fact = toFact({ kind: 'response', status: 200, fields: ['Server', 'Caddy'], body: '' })
     expect(withRemedy('Do', fact, remedy)).toBe(

@@ -65,7 +65,8 @@ describe('every front end', () => {
     expect(Object.keys(proofs).sort()).toEqual(frontEnds.map(({ name }) => name).sort())
   })
 
-  it.each(advisors)('$title has a line of advice for each fault', ({ advice }) => {
+  it.each(advisors)('$title has a line of advice for each fault', (advisor) => {
+    const { title: _title, field: _field, errorPage: _page, limitsBy503: _limits, ...advice } = advisor
     const lines = Object.values(advice).map((line) => (typeof line === 'string' ? line : line('/a/', 'b')))
     expect(lines.length).toBeGreaterThan(20)
     for (const line of lines) expect(line).toMatch(/^(?=\S)[^\n]{5,200}(?<=\S)$/)
