@@ -44,13 +44,8 @@ export function adoptFrontEnd(text: string, prefix: string): Adopted | string {
 
 function toAdopted(server: string, { hosts, notes }: Found, prefix: string): Adopted {
   const rules = hosts.flatMap((host) => host.rules)
-  const served = hosts
-    .filter(({ rules: own }) => rules.length === 0 || own.length > 0)
-    .flatMap(({ origins }) => origins)
-  const wanted = [
-    ...new Set([...(rules.length === 0 ? served : []), ...rules.flatMap(({ origins }) => origins)]),
-  ]
-  const origins = withoutPlain(wanted)
+  const wanted = (rules.length === 0 ? hosts : rules).flatMap((each) => each.origins)
+  const origins = withoutPlain([...new Set(wanted)])
   const variables = toVariables(rules)
   const points = rules.flatMap((rule) =>
     rule.origins

@@ -49,7 +49,7 @@ export interface FrontEndOfFile extends CommonFrontEnd {
   readonly parts?: never
   readonly home?: never
   readonly file: string
-  render(site: Site): string
+  render(site: Site): readonly string[]
   /** What is left to do with the file, unless the comment at its top says it. */
   readonly steps?: (site: Site) => readonly Step[]
 }

@@ -2,7 +2,13 @@ import type { SiteOrigin } from './origins.ts'
 import type { Site } from './site.ts'
 import { toYaml, type Yaml } from './yaml.ts'
 
-export interface KubernetesService {
+/** What an object is made from. */
+export interface RoutedOrigin extends SiteOrigin {
+  readonly objectName: string
+  readonly service: KubernetesService
+}
+
+interface KubernetesService {
   readonly name: string
   readonly port: number
 }
@@ -11,18 +17,14 @@ export interface KubernetesService {
 export function renderObjects(
   preface: readonly string[],
   site: Site,
-  toObject: (
-    origin: SiteOrigin,
-    service: KubernetesService,
-    name: string,
-  ) => { readonly [key: string]: Yaml },
-): string {
+  toObject: (origin: RoutedOrigin) => { readonly [key: string]: Yaml },
+): string[] {
   const service = toKubernetesService(site)
-  const documents = site.origins.map((origin, index) => {
-    const object = toObject(origin, service, `${service.name}-${index + 1}`)
-    return toYaml({ [`# ${origin.url}`]: '', ...object }).join('\n')
+  const documents = site.origins.flatMap((origin, index) => {
+    const object = toObject({ ...origin, service, objectName: `${service.name}-${index + 1}` })
+    return [...(index === 0 ? [] : ['---']), ...toYaml({ [`# ${origin.url}`]: '', ...object })]
   })
-  return `${preface.join('\n')}\n${documents.join('\n---\n')}\n`
+  return [...preface, ...documents]
 }
 
 /** The Kubernetes Service of `serve`, from `--upstream NAME:PORT`; for an address, the name in our manifests. */

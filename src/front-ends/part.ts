@@ -28,7 +28,8 @@ export function toPartText({ file, about, steps, lines }: Part, frontEnd: string
 }
 
 /** The text of a front end's only file, with the mark at its end, where every format permits a comment. */
-export function toFileText(file: string, text: string, frontEnd: string): string {
+export function toFileText(file: string, lines: readonly string[], frontEnd: string): string {
+  const text = `${lines.join('\n')}\n`
   const mark = `${MARK} ${frontEnd}`
   if (file.endsWith('.config')) return `${text}<!-- ${mark} -->\n`
   return `${text}${COMMENT_STARTS[file.replace(/^.*\./, '')] ?? '#'} ${mark}\n`

@@ -4,15 +4,10 @@ import { toKeyNames } from '../origins.ts'
 import { REFUSED_PATH } from '../refused.ts'
 import { type Site, toTargetUrl } from '../site.ts'
 
-export function render(site: Site): string {
+export function render(site: Site): readonly string[] {
   const { origins, target, clientAddress, bodyBytes } = site
-  const points = origins.flatMap(({ url, points: ofOrigin }) =>
-    ofOrigin.map(({ path, strippedPath, keyName = '' }) => ({
-      origin: url,
-      path,
-      strip: strippedPath.length,
-      key: keyName,
-    })),
+  const points = origins.flatMap(({ url: origin, points: own }) =>
+    own.map(({ path, strippedPath: { length: strip }, keyName: key = '' }) => ({ origin, path, strip, key })),
   )
   return `// Cloudflare Worker as continuation point: forwards the widget’s calls to the service.
 //
@@ -70,6 +65,5 @@ ${bodyBytes === undefined ? '' : "    if (Number(request.headers.get('Content-Le
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', '${NOT_STORED}')
     return response
   },
-}
-`
+}`.split('\n')
 }

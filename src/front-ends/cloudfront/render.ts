@@ -12,15 +12,10 @@ export function reasonAgainst({ origins }: Site): string | undefined {
     : undefined
 }
 
-export function render(site: Site): string {
+export function render(site: Site): readonly string[] {
   const { origins, target, bodyBytes } = site
-  const points = origins.flatMap(({ url, authorities, points: ofOrigin }) =>
-    ofOrigin.map(({ path, strippedPath }) => ({
-      authorities,
-      origin: url,
-      path,
-      strip: strippedPath.length,
-    })),
+  const points = origins.flatMap(({ url: origin, authorities, points: own }) =>
+    own.map(({ path, strippedPath: { length: strip } }) => ({ authorities, origin, path, strip })),
   )
   return `// CloudFront as continuation point: forwards the widget’s calls to the service.
 //
@@ -77,8 +72,7 @@ function toResponse(response) {
   for (const name of responseRemoved) delete response.headers[name]
   response.headers['cache-control'] ??= [{ key: 'Cache-Control', value: '${NOT_STORED}' }]
   return response
-}
-`
+}`.split('\n')
 }
 
 const ALONE = 'render each from its own config, with --config'

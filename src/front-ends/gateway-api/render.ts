@@ -1,9 +1,8 @@
 import { ROUTE_REMOVED } from '../fields.ts'
-import { type KubernetesService, renderObjects } from '../kubernetes-service.ts'
-import type { SiteOrigin } from '../origins.ts'
+import { type RoutedOrigin, renderObjects } from '../kubernetes-service.ts'
 import type { Site } from '../site.ts'
 
-export const render = (site: Site): string => renderObjects(preface, site, toObject)
+export const render = (site: Site): readonly string[] => renderObjects(preface, site, toObject)
 
 const preface = [
   '# Gateway API in front of `continuation-point serve`: routes the continuation points to its Service.',
@@ -12,11 +11,7 @@ const preface = [
   '# and https.',
 ]
 
-function toObject(
-  { scheme, host, points }: SiteOrigin,
-  { name, port }: KubernetesService,
-  objectName: string,
-) {
+function toObject({ scheme, host, points, service, objectName }: RoutedOrigin) {
   return {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
@@ -39,7 +34,7 @@ function toObject(
           ],
           '# serve has its own timeouts.': '',
           timeouts: { request: '0s' },
-          backendRefs: [{ name, port }],
+          backendRefs: [{ ...service }],
         },
       ],
     },

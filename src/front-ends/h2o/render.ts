@@ -18,7 +18,7 @@ export function reasonAgainst({ trustedBlocks, origins }: Site): string | undefi
     : undefined
 }
 
-export function render({ origins, target, connectMs, headersMs, idleMs }: Site): string {
+export function render({ origins, target, connectMs, headersMs, idleMs }: Site): readonly string[] {
   const waitMs = connectMs + Math.max(headersMs, idleMs) + 5_000
   const toPath = (path: string) => ({
     'proxy.reverse.url': `${toTargetUrl(target)}${path.slice(0, -1)}`,
@@ -29,7 +29,7 @@ export function render({ origins, target, connectMs, headersMs, idleMs }: Site):
     compress: 'OFF',
     reproxy: 'OFF',
   })
-  const lines = toYaml({
+  return toYaml({
     '# H2O in front of `continuation-point serve`: routes the continuation points to it.': 0,
     '#': 0,
     '# Put the paths of each host next to those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf': 0,
@@ -41,7 +41,6 @@ export function render({ origins, target, connectMs, headersMs, idleMs }: Site):
       ]),
     ),
   })
-  return `${lines.join('\n')}\n`
 }
 
 /** H2O compares decoded paths; one that is not UTF-8 stays as it is written. */

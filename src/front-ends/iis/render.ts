@@ -7,7 +7,7 @@ import { quoteRegex } from '../quote.ts'
 import { DOTS_REFUSED } from '../refused.ts'
 import { type Site, toPurpose, toTargetUrl } from '../site.ts'
 
-export function render(site: Site): string {
+export function render(site: Site): readonly string[] {
   const { origins, target, headerBytes, bodyBytes } = site
   const rules = origins.flatMap((origin) => origin.points.flatMap((point) => rule(site, origin, point)))
   const rewrite = [
@@ -15,7 +15,7 @@ export function render(site: Site): string {
     ...element('rules', rules),
     ...(target.kind === 'forward' ? outboundRules() : []),
   ]
-  const lines = [
+  return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<!--',
     ...indent(preface(site)),
@@ -33,7 +33,6 @@ export function render(site: Site): string {
       ]),
     ),
   ]
-  return `${lines.join('\n')}\n`
 }
 
 function preface(site: Site): string[] {
@@ -85,14 +84,13 @@ function variables(
     target.kind === 'route'
       ? ROUTE_REMOVED
       : [...requestRemoved(site), ...(clientAddress === 'omit' ? ['X-Forwarded-For'] : [])]
-  const set: [string, string][] =
-    target.kind === 'route'
-      ? [['X-Forwarded-Proto', scheme]]
-      : [
-          ['X-Widget-Key', `{WidgetKeys:${keyName}}`],
-          ['X-Continuation-Origin', url],
-        ]
-  return [...removed.map((name): [string, string] => [name, '']), ...set].map(
+  const values = {
+    ...Object.fromEntries(removed.map((name) => [name, ''])),
+    ...(target.kind === 'route'
+      ? { 'X-Forwarded-Proto': scheme }
+      : { 'X-Widget-Key': `{WidgetKeys:${keyName}}`, 'X-Continuation-Origin': url }),
+  }
+  return Object.entries(values).map(
     ([name, value]) => `<set name="${toVariable('HTTP', name)}" value=${toAttribute(value)} />`,
   )
 }

@@ -1,11 +1,13 @@
 import { ROUTE_REMOVED } from '../fields.ts'
-import { type KubernetesService, renderObjects } from '../kubernetes-service.ts'
-import type { SiteOrigin } from '../origins.ts'
+import { type RoutedOrigin, renderObjects } from '../kubernetes-service.ts'
 import type { Site } from '../site.ts'
 import { toYaml } from '../yaml.ts'
 
-export const render = (site: Site): string =>
-  `${renderObjects(preface, site, toObject)}---\n${toYaml(middleware).join('\n')}\n`
+export const render = (site: Site): readonly string[] => [
+  ...renderObjects(preface, site, toObject),
+  '---',
+  ...toYaml(middleware),
+]
 
 const preface = [
   '# Ingress in front of `continuation-point serve`: routes the continuation points to its Service.',
@@ -22,11 +24,7 @@ const middleware = {
   spec: { headers: { customRequestHeaders: Object.fromEntries(ROUTE_REMOVED.map((name) => [name, ''])) } },
 }
 
-function toObject(
-  { scheme, host, points }: SiteOrigin,
-  { name, port }: KubernetesService,
-  objectName: string,
-) {
+function toObject({ scheme, host, points, service, objectName }: RoutedOrigin) {
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
@@ -49,7 +47,7 @@ function toObject(
             paths: points.map(({ path }) => ({
               path,
               pathType: 'Prefix',
-              backend: { service: { name, port: { number: port } } },
+              backend: { service: { name: service.name, port: { number: service.port } } },
             })),
           },
         },

@@ -4,10 +4,9 @@ import { type SiteHost, toHosts } from '../origins.ts'
 import { quoteDecodedText, quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
 
-export function render(site: Site): string {
+export function render(site: Site): readonly string[] {
   const blocks = toHosts(site.origins).map((host) => hostBlock(site, host))
-  const lines = separate([preface, serverOptions(site), ...blocks])
-  return `${lines.join('\n')}\n`
+  return separate([preface, serverOptions(site), ...blocks])
 }
 
 const preface = [

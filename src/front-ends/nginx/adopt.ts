@@ -1,13 +1,6 @@
 import { type Directive, findAll, named } from '../directive.ts'
-import {
-  type Found,
-  type FoundHost,
-  type FoundRule,
-  isPlainText,
-  type Note,
-  readFields,
-  toOrigins,
-} from '../found.ts'
+import type { Found, FoundHost, FoundRule, Note } from '../found.ts'
+import { isPlainText, readFields, toOrigins } from '../found.ts'
 import type { ConfigReader } from '../front-end.ts'
 import { toPatternPaths, toPointPaths } from '../point-paths.ts'
 import { parseNginxText } from './dump.ts'

@@ -5,11 +5,11 @@ import { decodeText } from '../quote.ts'
 import { type Site, toPurpose, toTargetUrl } from '../site.ts'
 import { toYaml, type Yaml } from '../yaml.ts'
 
-export function render(site: Site): string {
+export function render(site: Site): readonly string[] {
   const routes = site.origins.flatMap((origin) => origin.points.map((point) => ({ origin, point })))
   const routers = routes.map(({ origin, point }, index) => router(site, origin, point, index + 1))
   const rewrites = routes.flatMap(({ origin, point }, index) => middlewares(site, origin, point, index + 1))
-  const lines = toYaml({
+  return toYaml({
     ...preface(site),
     http: {
       routers: Object.fromEntries(routers.map((each, index) => [`continuation-${index + 1}`, each])),
@@ -18,7 +18,6 @@ export function render(site: Site): string {
       serversTransports: { continuation: transport(site) },
     },
   })
-  return `${lines.join('\n')}\n`
 }
 
 function preface(site: Site): Record<string, Yaml> {

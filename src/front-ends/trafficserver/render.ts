@@ -10,8 +10,8 @@ export function reasonAgainst({ origins }: Site): string | undefined {
     : undefined
 }
 
-export function render(site: Site): string {
-  return `${separate([preface(site), settings(site), removed, remap()]).join('\n')}\n`
+export function render(site: Site): readonly string[] {
+  return separate([preface(site), settings(site), removed, remap()])
 }
 
 export function toSteps(site: Site): readonly Step[] {

@@ -4,9 +4,8 @@ import type { SiteOrigin } from '../origins.ts'
 import { quoteRegex } from '../quote.ts'
 import type { Site } from '../site.ts'
 
-export function render(site: Site): string {
-  const lines = separate([preface(site), backend(site), trusted(site), receive(site), respond, deliver])
-  return `${lines.join('\n')}\n`
+export function render(site: Site): readonly string[] {
+  return separate([preface(site), backend(site), trusted(site), receive(site), respond, deliver])
 }
 
 function preface({ headerBytes }: Site): string[] {

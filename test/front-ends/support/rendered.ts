@@ -13,7 +13,7 @@ export function renderConfig(
   upstream = '127.0.0.1:8080',
 ): string {
   const frontEnd = frontEndOf(name)
-  if (frontEnd.parts === undefined) return frontEnd.render(siteOf(mode, config, upstream))
+  if (frontEnd.parts === undefined) return `${frontEnd.render(siteOf(mode, config, upstream)).join('\n')}\n`
   return renderParts(name, mode, config, upstream)
     .map(({ text }) => text)
     .join('\n')
