@@ -1,5 +1,5 @@
 import type { Advice, Advisor } from '../front-ends/advisor.ts'
-import { advisors } from '../front-ends/index.ts'
+import { advisors } from '../front-ends/advisors.ts'
 import { recogniseFrontEnd } from './read/front-end.ts'
 import type { LiveFact } from './read/live-fact.ts'
 

@@ -1,11 +1,10 @@
-import type { Advisor } from './advisor.ts'
 import type { Directive } from './directive.ts'
 import type { Found } from './found.ts'
 import type { Part, Step } from './part.ts'
 import type { Site } from './site.ts'
 import type { SyntaxFault } from './words.ts'
 
-/** A kind of server that can be in front of a site, with all that we know of it. */
+/** A kind of server in front of a site: what we write for it and read of it. What `check` knows of it is its `Advisor`. */
 export type FrontEnd = FrontEndOfParts | FrontEndOfFile
 
 interface CommonFrontEnd {
@@ -26,8 +25,6 @@ interface CommonFrontEnd {
   readonly gaps: readonly string[]
   /** Reads an existing config, for `init`. */
   readonly reader?: ConfigReader
-  /** How `check` recognises it, and what it advises. */
-  readonly advisor?: Advisor
 }
 
 /** One whose config includes or takes up several parts. */

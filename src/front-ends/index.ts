@@ -1,4 +1,3 @@
-import type { Advisor } from './advisor.ts'
 import { apache } from './apache/index.ts'
 import { caddy } from './caddy/index.ts'
 import { cloudflareWorker } from './cloudflare-worker/index.ts'
@@ -11,7 +10,6 @@ import { haproxy } from './haproxy/index.ts'
 import { iis } from './iis/index.ts'
 import { ingress } from './ingress/index.ts'
 import { lighttpd } from './lighttpd/index.ts'
-import { mounted } from './mounted.ts'
 import { nginx } from './nginx/index.ts'
 import { traefik } from './traefik/index.ts'
 import { trafficServer } from './trafficserver/index.ts'
@@ -35,9 +33,6 @@ export const frontEnds: readonly FrontEnd[] = [
   cloudflareWorker,
   cloudfront,
 ]
-
-/** What `check` advises, for each front end that it knows and for an app of the user's own. */
-export const advisors: readonly Advisor[] = [...frontEnds.flatMap(({ advisor }) => advisor ?? []), mounted]
 
 /** The front end with this name, or `undefined`. */
 export function findFrontEnd(name: string): FrontEnd | undefined {

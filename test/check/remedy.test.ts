@@ -5,7 +5,11 @@ import { type Remedy, withRemedy } from '../../src/check/remedy.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { renderRule } from '../../src/cli/explain.ts'
 import type { Advice } from '../../src/front-ends/advisor.ts'
-import { advisors, findFrontEnd } from '../../src/front-ends/index.ts'
+import { advisors } from '../../src/front-ends/advisors.ts'
+import { advisor as apache } from '../../src/front-ends/apache/advisor.ts'
+import { advisor as caddy } from '../../src/front-ends/caddy/advisor.ts'
+import { advisor as haproxy } from '../../src/front-ends/haproxy/advisor.ts'
+import { advisor as nginx } from '../../src/front-ends/nginx/advisor.ts'
 import { isPoint, parsePoint } from '../../src/points/point.ts'
 import type { ProbeReply } from '../../src/probe/probe.ts'
 
@@ -35,8 +39,8 @@ describe('a front end', () => {
     ['nginx', [], '<html>\n<body>\n<center>nginx</center>'],
     [undefined, ['Server', 'gunicorn'], '<html><body>No</body></html>'],
   ])('is recognised as %s by %j %j', (name, fields, body) => {
-    const recognised = recogniseFrontEnd(toFact({ kind: 'response', status: 503, fields, body }))
-    expect(recognised).toBe(findFrontEnd(name ?? '')?.advisor)
+    const known = name === undefined ? undefined : { nginx, apache, caddy, haproxy }[name]
+    expect(recogniseFrontEnd(toFact({ kind: 'response', status: 503, fields, body }))).toBe(known)
   })
 
   it('is not recognised by the service’s own fields', () => {

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { LINE_MARK } from '../../src/check/remedy.ts'
 import { command as init } from '../../src/cli/init.ts'
-import { advisors, frontEnds } from '../../src/front-ends/index.ts'
+import { advisors } from '../../src/front-ends/advisors.ts'
+import { frontEnds } from '../../src/front-ends/index.ts'
+import { mounted } from '../../src/front-ends/mounted.ts'
 import { parseNameServers } from '../../src/front-ends/name-servers.ts'
 import { legalConfigs } from './support/legal-configs.ts'
 import { proofs } from './support/recipes-page.ts'
@@ -63,6 +65,14 @@ describe('every front end', () => {
       else expect(existsSync(new URL(test, top))).toBe(true)
     }
     expect(Object.keys(proofs).sort()).toEqual(frontEnds.map(({ name }) => name).sort())
+  })
+
+  it('advises if it has an advisor', async () => {
+    const files = frontEnds.map(({ name }) => new URL(`src/front-ends/${name}/advisor.ts`, top))
+    const modules = await Promise.all(
+      files.filter((file) => existsSync(file)).map((file) => import(file.href)),
+    )
+    expect([...modules.map(({ advisor }) => advisor), mounted]).toEqual(advisors)
   })
 
   it.each(advisors)('$title has a line of advice for each fault', (advisor) => {

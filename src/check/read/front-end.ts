@@ -1,5 +1,5 @@
 import type { Advisor } from '../../front-ends/advisor.ts'
-import { advisors } from '../../front-ends/index.ts'
+import { advisors } from '../../front-ends/advisors.ts'
 import { valuesOf } from '../../http/fields.ts'
 import type { ProbeReply, ProbeResponse } from '../../probe/probe.ts'
 import type { LiveFact } from './live-fact.ts'

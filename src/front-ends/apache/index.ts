@@ -1,6 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
 import { reader } from './adopt.ts'
-import { advisor } from './advisor.ts'
 import { toParts } from './render.ts'
 
 export const apache: FrontEnd = {
@@ -22,5 +21,4 @@ export const apache: FrontEnd = {
     lines: ['apachectl configtest && apachectl graceful'],
   }),
   reader,
-  advisor,
 }

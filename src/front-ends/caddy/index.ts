@@ -1,6 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
 import { reader } from './adopt.ts'
-import { advisor } from './advisor.ts'
 import { toParts } from './render.ts'
 
 export const caddy: FrontEnd = {
@@ -19,5 +18,4 @@ export const caddy: FrontEnd = {
     lines: [`caddy validate --config ${folder}/Caddyfile && caddy reload --config ${folder}/Caddyfile`],
   }),
   reader,
-  advisor,
 }

@@ -1,5 +1,4 @@
 import type { FrontEnd } from '../front-end.ts'
-import { advisor } from './advisor.ts'
 import { FILE, HOME, toParts } from './render.ts'
 
 export const haproxy: FrontEnd = {
@@ -18,5 +17,4 @@ export const haproxy: FrontEnd = {
     what: 'Then test the config and restart HAProxy',
     lines: [`haproxy -c -f ${folder}/${HOME.file} -f ${folder}/${FILE} && systemctl restart haproxy`],
   }),
-  advisor,
 }

@@ -1,6 +1,5 @@
 import type { FrontEnd } from '../front-end.ts'
 import { reader } from './adopt.ts'
-import { advisor } from './advisor.ts'
 import { toParts } from './render.ts'
 
 export const nginx: FrontEnd = {
@@ -17,5 +16,4 @@ export const nginx: FrontEnd = {
   home: { folder: '/etc/nginx', file: 'nginx.conf' },
   lastStep: () => ({ what: 'Then test the config and reload it', lines: ['nginx -t && nginx -s reload'] }),
   reader,
-  advisor,
 }
