@@ -27,7 +27,7 @@ const LONGEST = [
   'lifecycle/upgrade',
   'check/set-ups/set-ups',
   'attacks/enforced-memory',
-  'render/needed-lines',
+  'front-ends/needed-lines',
   'first-hour/first-hour',
   'lifecycle/shutdown',
   'check/chromium/verdicts.browser',

@@ -1,6 +1,6 @@
-import { type Adopted, adoptFrontEnd } from '../adopt/adopt.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { judgeOrigin, judgePrefix } from '../config/judge.ts'
+import { type Adopted, adoptFrontEnd } from '../front-ends/adopt.ts'
 import type { FoundScopes } from '../scopes/found-scope.ts'
 import { DEFAULT_PREFIX, toFirstConfig } from '../setup/first-config.ts'
 import { loadScopes, onlyOfSites, readInput } from '../setup/load-scopes.ts'

@@ -1,4 +1,4 @@
-import { findFrontEnd } from '../render/front-ends.ts'
+import { findFrontEnd } from '../front-ends/index.ts'
 import type { Program } from '../text/typed-command.ts'
 
 /** The written config, and what the next steps depend on. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileFault } from '../config/file-fault.ts'
-import { MARK } from '../render/part.ts'
+import { MARK } from '../front-ends/part.ts'
 
 /** The disk. */
 interface Disk {

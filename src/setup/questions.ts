@@ -1,5 +1,5 @@
 import { judgeOrigin } from '../config/judge.ts'
-import { frontEnds } from '../render/front-ends.ts'
+import { frontEnds } from '../front-ends/index.ts'
 import { findUrlFault } from './site-urls.ts'
 
 /** What `init` needs to know, from the command line or from the user. */

@@ -6,7 +6,7 @@
  */
 
 import { expect, it } from 'vitest'
-import { freePort } from '../render/support/real-server.ts'
+import { freePort } from '../front-ends/support/real-server.ts'
 import type { RawClient } from '../support/raw-client.ts'
 import { type LimitedService, startLimitedService } from './limited-service.ts'
 import { request, type Serve, startServe } from './serve.ts'

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { recogniseFrontEnd } from '../../src/check/read/front-end.ts'
 import type { LiveFact } from '../../src/check/read/live-fact.ts'
-import { withRemedy } from '../../src/check/remedy.ts'
+import { type Remedy, withRemedy } from '../../src/check/remedy.ts'
 import { rules } from '../../src/check/rules/index.ts'
 import { renderRule } from '../../src/cli/explain.ts'
+import type { Advice } from '../../src/front-ends/advisor.ts'
+import { advisors } from '../../src/front-ends/advisors.ts'
+import { advisor as apache } from '../../src/front-ends/apache/advisor.ts'
+import { advisor as caddy } from '../../src/front-ends/caddy/advisor.ts'
+import { advisor as haproxy } from '../../src/front-ends/haproxy/advisor.ts'
+import { advisor as nginx } from '../../src/front-ends/nginx/advisor.ts'
 import { isPoint, parsePoint } from '../../src/points/point.ts'
 import type { ProbeReply } from '../../src/probe/probe.ts'
 
@@ -33,7 +39,8 @@ describe('a front end', () => {
     ['nginx', [], '<html>\n<body>\n<center>nginx</center>'],
     [undefined, ['Server', 'gunicorn'], '<html><body>No</body></html>'],
   ])('is recognised as %s by %j %j', (name, fields, body) => {
-    expect(recogniseFrontEnd(toFact({ kind: 'response', status: 503, fields, body }))).toBe(name)
+    const known = name === undefined ? undefined : { nginx, apache, caddy, haproxy }[name]
+    expect(recogniseFrontEnd(toFact({ kind: 'response', status: 503, fields, body }))).toBe(known)
   })
 
   it('is not recognised by the service’s own fields', () => {
@@ -47,9 +54,10 @@ describe('a front end', () => {
   })
 
   it('that is recognised has its line first', () => {
-    const remedy = { nginx: '1', apache: '2', caddy: '3', haproxy: '4', mounted: '5' }
+    const numbers = new Map<Advice, string>(advisors.map((advisor, index) => [advisor, `${index + 1}`]))
+    const remedy: Remedy = (advice) => numbers.get(advice) ?? ''
     const fact = toFact({ kind: 'response', status: 200, fields: ['Server', 'Caddy'], body: '' })
-    expect(withRemedy('Do', remedy, fact)).toBe(
+    expect(withRemedy('Do', fact, remedy)).toBe(
       'Do • Caddy: 3 • nginx: 1 • Apache: 2 • HAProxy: 4 • mounted in an app: 5',
     )
   })

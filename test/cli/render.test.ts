@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toModes } from '../../src/cli/render.ts'
 import { run } from '../../src/cli/run.ts'
-import { frontEnds } from '../../src/render/front-ends.ts'
+import { frontEnds } from '../../src/front-ends/index.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'
 

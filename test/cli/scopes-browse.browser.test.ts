@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
-import { freePort } from '../render/support/real-server.ts'
+import { freePort } from '../front-ends/support/real-server.ts'
 import { chromiumPath, skipsBrowser } from '../sandbox/support/chromium.ts'
 import { startProgram } from '../support/program.ts'
 import { fakeIo } from './fake-io.ts'

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { toTrustedBlocks } from '../../src/config/trusted-blocks.ts'
 import { compilePeers } from '../../src/proxy/trusted-peers.ts'
-import { renderConfig } from '../render/support/rendered.ts'
+import { renderConfig } from '../front-ends/support/rendered.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 const PRIVATE = [...LOOPBACK, '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']

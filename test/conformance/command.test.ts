@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { cases } from '../../src/conformance/cases/index.ts'
 import { fakeIo } from '../cli/fake-io.ts'
-import { freePort } from '../render/support/real-server.ts'
+import { freePort } from '../front-ends/support/real-server.ts'
 import { KEY, PREFIX, startOwnProxy } from './support/started-point.ts'
 
 const must = cases.filter(({ level }) => level === 'must').length

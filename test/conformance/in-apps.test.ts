@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { BUILT, skipsFrameworks } from '../examples/built-frameworks.ts'
 import { startExample } from '../examples/start-example.ts'
-import { freePort } from '../render/support/real-server.ts'
+import { freePort } from '../front-ends/support/real-server.ts'
 import { failuresOf, judgePoint, KEY, PREFIX, type StartedPoint } from './support/started-point.ts'
 
 /** The examples of deploy/examples, each a process of its own, in front of the suite's service. */

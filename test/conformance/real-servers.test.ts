@@ -3,12 +3,17 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome, SuiteResult, SuiteSettings } from '../../src/conformance/suite.ts'
 import { startNodePoint, startWorkerPoint } from '../edge/support/edge-points.ts'
 import { skipsWorkerd } from '../edge/support/workerd.ts'
-import { h2oSite, h2oTlsSite, skipsH2o } from '../render/support/h2o.ts'
-import { lighttpdSite, lighttpdTlsSite, skipsLighttpd, skipsLighttpdTls } from '../render/support/lighttpd.ts'
-import { servers, skips } from '../render/support/real-server.ts'
-import { AUTHORITY, startTypicalSite } from '../render/support/started-site.ts'
-import { skipsTrafficServer, trafficServerSite } from '../render/support/traffic-server.ts'
-import { skipsVarnish, varnishSite } from '../render/support/varnishd.ts'
+import { h2oSite, h2oTlsSite, skipsH2o } from '../front-ends/support/h2o.ts'
+import {
+  lighttpdSite,
+  lighttpdTlsSite,
+  skipsLighttpd,
+  skipsLighttpdTls,
+} from '../front-ends/support/lighttpd.ts'
+import { servers, skips } from '../front-ends/support/real-server.ts'
+import { AUTHORITY, startTypicalSite } from '../front-ends/support/started-site.ts'
+import { skipsTrafficServer, trafficServerSite } from '../front-ends/support/traffic-server.ts'
+import { skipsVarnish, varnishSite } from '../front-ends/support/varnishd.ts'
 import { startCloudflareWorker } from './support/cloudflare-worker.ts'
 import { curlOverHttp2, skipsCurl } from './support/curl-client.ts'
 import { toMatrixPage, toTitle } from './support/matrix-page.ts'

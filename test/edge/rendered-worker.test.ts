@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../render/support/real-server.ts'
-import { renderConfig } from '../render/support/rendered.ts'
+import { freePort } from '../front-ends/support/real-server.ts'
+import { renderConfig } from '../front-ends/support/rendered.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerOk, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { type RunningWorker, skipsWorkerd, startModuleText } from './support/workerd.ts'

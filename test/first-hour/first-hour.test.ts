@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort, servers, skips } from '../render/support/real-server.ts'
+import { freePort, servers, skips } from '../front-ends/support/real-server.ts'
 import { certificate } from '../support/certificates/certificate.ts'
 import { toCaddyMistakes } from './caddy-mistakes.ts'
 import { type CaddySite, startCaddySite } from './caddy-site.ts'

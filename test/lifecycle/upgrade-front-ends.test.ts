@@ -4,9 +4,9 @@
 
 import { Agent, request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freePort, servers, skips } from '../render/support/real-server.ts'
-import { renderParts } from '../render/support/rendered.ts'
-import { startSmallestSite } from '../render/support/smallest-site.ts'
+import { freePort, servers, skips } from '../front-ends/support/real-server.ts'
+import { renderParts } from '../front-ends/support/rendered.ts'
+import { startSmallestSite } from '../front-ends/support/smallest-site.ts'
 import { startLoad } from '../support/steady-load.ts'
 import { openServed } from './served.ts'
 

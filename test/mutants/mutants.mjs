@@ -444,7 +444,7 @@ export const mutants = [
   {
     invariant: 7,
     what: 'what reads a web server’s config loads ours',
-    file: 'src/adopt/adopt.ts',
+    file: 'src/front-ends/adopt.ts',
     from: "import { judgeOrigin } from '../config/judge.ts'",
     to: "import { judgeOrigin } from '../config/judge.ts'\nimport '../config/load.ts'",
     tests: ['test/project/imports.test.ts'],
@@ -452,7 +452,7 @@ export const mutants = [
   {
     invariant: 7,
     what: 'a recipe decides about requests',
-    file: 'src/render/fields.ts',
+    file: 'src/front-ends/fields.ts',
     from: "import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'",
     to: "import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'\nimport '../forward/admission.ts'",
     tests: ['test/project/imports.test.ts'],

@@ -1,5 +1,5 @@
 import { env } from 'node:process'
-import { freePort, type RealServer, servers, startServer } from '../render/support/real-server.ts'
+import { freePort, type RealServer, servers, startServer } from '../front-ends/support/real-server.ts'
 import type { RecordingUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'
 

@@ -7,7 +7,7 @@ import {
   servers,
   skips,
   startServer,
-} from '../render/support/real-server.ts'
+} from '../front-ends/support/real-server.ts'
 import { openClient } from '../support/raw-client.ts'
 import { answerWith, startUpstream } from '../support/recording-upstream.ts'
 import { startProxy } from '../support/start-proxy.ts'

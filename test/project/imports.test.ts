@@ -64,7 +64,7 @@ const folders: Readonly<Record<string, Folder>> = {
   probe: { reason: 'asks the network, and does not judge', folders: ['http'], node: 'any', packages: [] },
   check: {
     reason: 'observes from outside: with code of the proxy it would share its bugs',
-    folders: ['probe', 'account', 'http', 'site', 'scopes', 'config', 'points', 'text'],
+    folders: ['probe', 'account', 'http', 'site', 'scopes', 'config', 'points', 'front-ends', 'text'],
     node: 'any',
   },
   monitor: {
@@ -78,14 +78,9 @@ const folders: Readonly<Record<string, Folder>> = {
     node: 'any',
     packages: [],
   },
-  render: {
-    reason: 'recipes are text made from a config and the law of fields; pure',
+  'front-ends': {
+    reason: 'texts for front ends and from them, made with the law of fields; pure',
     folders: ['forward', 'http', 'config', 'points', 'text'],
-    packages: [],
-  },
-  adopt: {
-    reason: 'the config of a web server is read as text; pure',
-    folders: ['http', 'config'],
     packages: [],
   },
   api: {
@@ -101,7 +96,7 @@ const folders: Readonly<Record<string, Folder>> = {
   },
   setup: {
     reason: 'a first config, made of answers and exports, in which check finds no error',
-    folders: ['check', 'render', 'scopes', 'config', 'points', 'http', 'text'],
+    folders: ['check', 'front-ends', 'scopes', 'config', 'points', 'http', 'text'],
     node: 'any',
     packages: ['playwright-core'],
   },
@@ -126,8 +121,8 @@ const folders: Readonly<Record<string, Folder>> = {
   cli: {
     reason: 'ties everything together',
     folders: [
-      ...['account', 'adopt', 'api', 'check', 'config', 'conformance', 'demo', 'http', 'monitor'],
-      ...['points', 'probe', 'render', 'sandbox', 'scopes', 'serve', 'setup', 'text'],
+      ...['account', 'api', 'check', 'config', 'conformance', 'demo', 'front-ends', 'http', 'monitor'],
+      ...['points', 'probe', 'sandbox', 'scopes', 'serve', 'setup', 'text'],
     ],
     node: 'any',
   },
@@ -188,13 +183,13 @@ const rules: readonly Rule[] = [
   },
   {
     reason: 'recipes use the law of fields, not the decisions about a request',
-    files: ['render/'],
+    files: ['front-ends/'],
     within: ['forward/'],
     allows: ['forward/field-law.ts'],
   },
   {
     reason: 'the config of a web server is text: nothing is loaded',
-    files: ['adopt/'],
+    files: ['front-ends/'],
     forbids: ['config/load.ts', 'config/read-text-file.ts'],
   },
   {
@@ -203,6 +198,12 @@ const rules: readonly Rule[] = [
     within: ['serve/'],
     allows: ['serve/exposition.ts'],
     forbids: ['check/ask/', 'check/read/', 'check/rules/', 'check/report/'],
+  },
+  {
+    reason: 'check asks a front end for its marks and its advice, not for what it writes',
+    files: ['check/'],
+    within: ['front-ends/'],
+    allows: ['front-ends/advisors.ts', 'front-ends/advisor.ts'],
   },
   {
     reason: 'check/read interprets answers: it neither asks nor judges',
@@ -371,6 +372,20 @@ describe('imports between folders', () => {
     const isBeside = ({ target }: Import) => new RegExp(`^src/${folder}/[^/]+\\.ts$`).test(target)
     expect(inner.length).toBeGreaterThan(0)
     expect(straysAmong(inner, isBeside)).toEqual([])
+  })
+
+  it('a front end does not know the others, nor the list of all', () => {
+    const roomsOf = (path: string) => path.match(/^src\/front-ends\/([^/]+)\//)?.slice(1) ?? []
+    const inRooms = sources.filter(({ path }) => roomsOf(path).length > 0)
+    expect(new Set(inRooms.flatMap(({ path }) => roomsOf(path))).size).toBeGreaterThan(10)
+    const strays = inRooms.flatMap((file) => {
+      const [own = ''] = roomsOf(file.path)
+      const isOther = ({ target }: Import) =>
+        /^src\/front-ends\/(?:index|advisors)\.ts$/.test(target) ||
+        roomsOf(target).some((room) => room !== own)
+      return straysAmong([file], isOther)
+    })
+    expect(strays).toEqual([])
   })
 
   it('the command line loads a command only when it is asked for', () => {

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { demoAccount } from '../../../src/sandbox/state/account.ts'
-import { freePort, type RealServer, servers, skips, startServer } from '../../render/support/real-server.ts'
+import {
+  freePort,
+  type RealServer,
+  servers,
+  skips,
+  startServer,
+} from '../../front-ends/support/real-server.ts'
 import { prefix } from '../a-config.ts'
 import { liveCheck } from './live-check.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { servers, skips } from '../../front-ends/support/real-server.ts'
 import { documents } from '../../project/documents.ts'
-import { servers, skips } from '../../render/support/real-server.ts'
 import { frontEnds } from './front-ends.ts'
 import { ownRefusals } from './own-refusals.ts'
 import { pages } from './pages.ts'

@@ -1,6 +1,6 @@
 import { startModuleText } from '../../edge/support/workerd.ts'
-import { freePort } from '../../render/support/real-server.ts'
-import { renderConfig } from '../../render/support/rendered.ts'
+import { freePort } from '../../front-ends/support/real-server.ts'
+import { renderConfig } from '../../front-ends/support/rendered.ts'
 import { KEY, PREFIX, type StartedPoint } from './started-point.ts'
 
 /** The Worker that `render` writes for Cloudflare, on a host name that is loopback. */

@@ -10,7 +10,7 @@ import type { CaseResponse } from '../../../src/conformance/cases/play.ts'
 import type { OpenClient, PointAddress, WireRequest } from '../../../src/conformance/client.ts'
 import { closedGate, type Gate } from '../../../src/conformance/gate.ts'
 import { type Fields, hasField } from '../../../src/http/fields.ts'
-import { certificateFile } from '../../render/support/typical-site.ts'
+import { certificateFile } from '../../front-ends/support/typical-site.ts'
 
 const CURL = '/usr/bin/curl'
 

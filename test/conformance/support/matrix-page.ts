@@ -84,7 +84,7 @@ const preface = [
   '',
   'Rows with *HTTP/2* were tested with curl, in the cases that exist in HTTP/2 and that curl can send.',
   '`test/conformance/browser-protocols.browser.test.ts` tests the same sites with Chromium over HTTP/2, and over HTTP/3 where the',
-  'server supports it (Caddy). Debian’s nginx has no HTTP/3; `test/render/nginx-host.test.ts` tests what `render` writes for requests',
+  'server supports it (Caddy). Debian’s nginx has no HTTP/3; `test/front-ends/nginx-host.test.ts` tests what `render` writes for requests',
   'without a Host field, as HTTP/3 sends them.',
   '',
   'To test your own front end, let it forward to `http://127.0.0.1:8090` with the widget key `demo-widget-key`, then run:',

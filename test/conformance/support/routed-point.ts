@@ -1,5 +1,5 @@
-import { type RoutingServer, startRouted } from '../../render/support/routed-front-end.ts'
-import { SHOP } from '../../render/support/typical-site.ts'
+import { type RoutingServer, startRouted } from '../../front-ends/support/routed-front-end.ts'
+import { SHOP } from '../../front-ends/support/typical-site.ts'
 import { KEY, PREFIX, type StartedPoint } from './started-point.ts'
 
 /** A server in front of its own `serve`, with a point on a cookie path if one is given. */

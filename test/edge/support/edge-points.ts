@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { createEdgeApp } from '../../../src/edge.ts'
 import { KEY, PREFIX, type StartedPoint } from '../../conformance/support/started-point.ts'
-import { freePort } from '../../render/support/real-server.ts'
+import { freePort } from '../../front-ends/support/real-server.ts'
 import { startWorker } from './workerd.ts'
 
 // The suite has the service cut responses off. @hono/node-server, which offers no other way, prints the error of each.

@@ -5,7 +5,6 @@ import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
-import { UNCACHED } from './remedies.ts'
 
 export const cachedRules: RulesById = {
   'live/cached': {
@@ -16,15 +15,15 @@ export const cachedRules: RulesById = {
     right:
       'caching bypassed for everything below the path of the point, and Cache-Control: private, no-store on it',
     fix: "Bypass the cache below the point's path.",
-    remedy: UNCACHED,
+    remedy: (advice) => advice.bypassCache,
     reference: rfc(9111, '3', 'storing responses in caches'),
     needs: { rules: ['live/forwarded'], answers: ['nonce'] },
     evaluate: onLivePoints((fact) => {
       const path = fact.point.path
       const fix = withRemedy(
         `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there (CDN: a bypass rule for this path)`,
-        UNCACHED,
         fact,
+        (advice) => advice.bypassCache,
       )
       if (showsStoredResponse(fact)) {
         const marks = fact.observations.flatMap(({ reply }) => cacheMarks(reply))

@@ -4,7 +4,6 @@ import { toShownText } from '../../read/shown-text.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
-import { CERTIFICATE, LISTEN } from './remedies.ts'
 
 /** Rules on the way to a point: name, address and certificate. */
 export const connectionRules: RulesById = {
@@ -26,7 +25,7 @@ export const connectionRules: RulesById = {
     wrong: 'an AAAA record left over from the old server, where nothing listens any more',
     right: 'DNS records only for addresses where the front end listens',
     fix: 'Start the front end there, open the firewall, or remove the DNS record.',
-    remedy: LISTEN,
+    remedy: (advice) => advice.listen,
     needs: { rules: ['live/dns'] },
     evaluate: onLivePoints(judgeAddresses),
   },
@@ -38,7 +37,7 @@ export const connectionRules: RulesById = {
       'a certificate for shop.example.com on www.example.com, or one without its intermediate certificate',
     right: 'a certificate that names the host of the point, sent with its chain',
     fix: 'Install a certificate for the host with its full chain, and renew it automatically.',
-    remedy: CERTIFICATE,
+    remedy: (advice) => advice.showCertificate,
     reference: { text: 'RFC 9525, service identity in TLS', url: 'https://www.rfc-editor.org/rfc/rfc9525' },
     needs: { rules: ['live/connect'] },
     evaluate: onLivePoints(judgeCertificate),
@@ -68,8 +67,8 @@ function judgeAddresses(fact: LiveFact): Ruling {
       `Connections are refused at ${addresses.join(', ')}`,
       withRemedy(
         'Start the front end there, open the firewall, or take the address out of DNS',
-        LISTEN,
         fact,
+        (advice) => advice.listen,
       ),
       { addresses, codes: toCodes(refusals) },
     )
@@ -124,7 +123,7 @@ function failCertificate(fact: LiveFact, address: string, certificate: Certifica
   const endMs = isExpired ? (ended?.validToMs ?? validToMs) : undefined
   return fail(
     `The certificate of ${point.host} ${what}`,
-    withRemedy(fix.replace('HOST', point.host), CERTIFICATE, fact),
+    withRemedy(fix.replace('HOST', point.host), fact, (advice) => advice.showCertificate),
     {
       address,
       code,

@@ -7,7 +7,6 @@ import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
-import { CROSS_ORIGIN } from './remedies.ts'
 import { isFromStranger, judgeStranger } from './strangers.ts'
 
 export const corsRules: RulesById = {
@@ -18,7 +17,7 @@ export const corsRules: RulesById = {
     wrong: 'nginx: add_header Access-Control-Allow-Origin *; on the whole site',
     right: 'no CORS rule for the point: the service answers',
     fix: 'Let OPTIONS through, and add no Access-Control fields below the point.',
-    remedy: CROSS_ORIGIN,
+    remedy: (advice) => advice.leaveCrossOrigin,
     reference: {
       text: 'Fetch Standard, CORS protocol',
       url: 'https://fetch.spec.whatwg.org/#http-cors-protocol',
@@ -79,7 +78,7 @@ function isDeclined(origin: string, fact: LiveFact): boolean {
 type AccessFields = ReadonlyMap<string, readonly string[]>
 
 function compare({ question, reply }: Observation, sent: AccessFields, fact: LiveFact): Ruling | undefined {
-  const fix = withRemedy(FIX, CROSS_ORIGIN, fact)
+  const fix = withRemedy(FIX, fact, (advice) => advice.leaveCrossOrigin)
   if (reply.kind === 'none')
     return fail(`${question.method} across origins gets no answer: ${toReplyText(reply)}`, fix)
   const isPreflight = question.purpose === 'preflight'

@@ -5,20 +5,10 @@ import { isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact } from '../../read/live-fact.ts'
 import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
-import { type Diagnosis, FRONT_END_NAMES, withRemedy } from '../../remedy.ts'
+import { type Diagnosis, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
-import {
-  ALL_FIELDS,
-  NEXT_HOP,
-  NO_LIMIT,
-  toOpen,
-  toPath,
-  toRoute,
-  toServiceHost,
-  WHICH_HOST,
-} from './remedies.ts'
 
 export const forwardedRules: RulesById = {
   'live/forwarded': {
@@ -28,7 +18,7 @@ export const forwardedRules: RulesById = {
     wrong: "a front end that passes on the site's Host, or whose rule for the point comes after a catch-all",
     right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
     fix: "Forward everything below the point's path to the service, with the service's own Host.",
-    remedy: WHICH_HOST,
+    remedy: (advice) => advice.chooseHost,
     needs: { rules: ['live/tls'], answers: ['verification'] },
     saidBy: ['service/same-host'],
     evaluate: (facts) =>
@@ -56,7 +46,11 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
     case 'fields-lost':
       return fail(
         "The front end does not pass on the request's fields: Accept does not arrive at the service",
-        withRemedy('Forward every field of the request, Cookie and Accept above all', ALL_FIELDS, fact),
+        withRemedy(
+          'Forward every field of the request, Cookie and Accept above all',
+          fact,
+          (advice) => advice.keepFields,
+        ),
       )
     case 'other-host':
       return failHost(fact, arrival)
@@ -64,7 +58,9 @@ function judge(fact: LiveFact, arrival: Arrival): Ruling {
       const arrived = toShownText(arrival.path)
       return fail(
         `The point is forwarded to another path of the service, ${arrived}`,
-        withRemedy(`Forward ${point.path} to ${servicePath}`, toPath(servicePath), fact),
+        withRemedy(`Forward ${point.path} to ${servicePath}`, fact, (advice) =>
+          advice.forwardTo(servicePath),
+        ),
         { expected: servicePath, arrived },
       )
     }
@@ -93,17 +89,17 @@ function failHost(
         `The point reaches another service than the config names, ${arrived}`,
         `Forward to ${own}, or correct "service.url" if that is the service`,
       ]
-  return fail(what, withRemedy(fix, toServiceHost(own), fact), {
-    expected: `Host: ${own}`,
-    arrived: `Host: ${toShownText(host)}`,
-  })
+  const remedied = withRemedy(fix, fact, (advice) => advice.sendHost(own))
+  return fail(what, remedied, { expected: `Host: ${own}`, arrived: `Host: ${toShownText(host)}` })
 }
 
 /** Something other than the service answered: what it says of itself, else what is missing to reach the service. */
 function failStranger(fact: LiveFact, reply: ProbeReply): Ruling {
-  const { what, fix, remedy = toRoute(fact.point.path) } = findStop(fact, reply) ?? toStranger(fact, reply)
-  const evidence = { sent: `GET ${fact.point.path}`, ...toReplyEvidence(reply) }
-  return fail(what, withRemedy(fix, remedy, fact), evidence)
+  const { path } = fact.point
+  const diagnosis = findStop(fact, reply) ?? toStranger(fact, reply)
+  const { what, fix, remedy = (advice) => advice.route(path) } = diagnosis
+  const evidence = { sent: `GET ${path}`, ...toReplyEvidence(reply) }
+  return fail(what, withRemedy(fix, fact, remedy), evidence)
 }
 
 function toStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: ProbeReply): Diagnosis {
@@ -113,7 +109,7 @@ function toStranger({ point, serviceAuthority, servicePath }: LiveFact, reply: P
     return {
       what: `The service gets a Host that is not its own: ${toReplyText(reply)}`,
       fix: `Send the service's own Host: ${host}`,
-      remedy: toServiceHost(host),
+      remedy: (advice) => advice.sendHost(host),
     }
   }
   const to = serviceAuthority === undefined ? 'the service' : `${serviceAuthority}${servicePath}`
@@ -128,38 +124,37 @@ function findStop(fact: LiveFact, reply: ProbeReply): Diagnosis | undefined {
   if (reply.kind === 'none') return undefined
   const { status } = reply
   const frontEnd = recogniseFrontEnd(fact)
-  // Other front ends answer 503 if the next hop is gone; nginx answers 502 then.
-  if (![502, 503, 504].includes(status) || (status === 503 && frontEnd === 'nginx')) {
-    return STOPS[status]?.(fact.point.path)
+  const name = frontEnd?.title ?? 'The front end'
+  if (![502, 503, 504].includes(status) || (status === 503 && frontEnd?.limitsBy503)) {
+    return STOPS[status]?.(fact.point.path, name)
   }
-  const name = frontEnd === undefined ? 'The front end' : FRONT_END_NAMES[frontEnd]
   return {
     what: `${name} answers ${status} itself: what it forwards to does not answer`,
     fix: 'Start what it forwards to (continuation-point serve, or the service), or correct its address',
-    remedy: NEXT_HOP,
+    remedy: (advice) => advice.findNextHop,
   }
 }
 
 /** A login, a ban, a rate limit or maintenance. */
-const STOPS: Readonly<Record<number, (path: string) => Diagnosis>> = {
+const STOPS: Readonly<Record<number, (path: string, name: string) => Diagnosis>> = {
   401: (path) => ({
     what: 'The front end asks for a login (401)',
     fix: `Open everything below ${path}: the widget can't log in`,
-    remedy: toOpen(path),
+    remedy: (advice) => advice.open(path),
   }),
   403: (path) => ({
     what: 'The front end forbids the request (403)',
     fix: `Allow everything below ${path}. If only this check is blocked, let the User-Agent continuation-point through`,
-    remedy: toOpen(path),
+    remedy: (advice) => advice.open(path),
   }),
   429: (path) => ({
     what: 'The front end refuses the request because of a rate limit (429)',
     fix: `Exempt ${path} from the rate limit, or raise it: a session starts with several requests at once`,
-    remedy: NO_LIMIT,
+    remedy: (advice) => advice.liftLimits,
   }),
-  503: (path) => ({
-    what: `${FRONT_END_NAMES.nginx} answers 503 itself: the site is in maintenance, or over a limit`,
+  503: (path, name) => ({
+    what: `${name} answers 503 itself: the site is in maintenance, or over a limit`,
     fix: `End it, or exempt ${path} from it`,
-    remedy: NO_LIMIT,
+    remedy: (advice) => advice.liftLimits,
   }),
 }

@@ -10,7 +10,6 @@ import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
-import { LARGE_HEAD } from './remedies.ts'
 
 export const headerSizeRules: RulesById = {
   'live/header-size': {
@@ -20,7 +19,7 @@ export const headerSizeRules: RulesById = {
     wrong: 'nginx with its default of 8 KiB for a line of the request',
     right: 'nginx: large_client_header_buffers 4 64k;',
     fix: 'Raise the header limit of the hop that refused.',
-    remedy: LARGE_HEAD,
+    remedy: (advice) => advice.allowLargeHeads,
     reference: rfc(6585, '5', '431 Request Header Fields Too Large'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
     evaluate: onLivePoints((fact) => {
@@ -37,7 +36,7 @@ export const headerSizeRules: RulesById = {
         return fail(
           `A Cookie line of ${lineBytesOf(lost) / 1024} KiB does not arrive: ${toReplyText(lost.reply)}`,
           readOwnRefusal(lost.reply) === undefined
-            ? withRemedy('Raise the limit of the hop that refused', LARGE_HEAD, fact)
+            ? withRemedy('Raise the limit of the hop that refused', fact, (advice) => advice.allowLargeHeads)
             : 'Raise "limits.headerBytes" to 65536 in the config of serve: continuation-point itself refuses the request',
           {
             sent: `a Cookie line of ${lineBytesOf(lost) / 1024} KiB`,

@@ -12,7 +12,6 @@ import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rul
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
-import { EVERY_METHOD, RAW_PATH, toDeepPaths } from './remedies.ts'
 
 export const methodRules: RulesById = {
   'live/methods': {
@@ -23,7 +22,7 @@ export const methodRules: RulesById = {
       'nginx: proxy_pass http://service/service_cookie_transfer/; (with a path, nginx decodes and re-encodes the URL)',
     right: 'nginx: proxy_pass http://service; (without one the URL stays as received)',
     fix: 'Forward all methods, and path and query unchanged.',
-    remedy: RAW_PATH,
+    remedy: (advice) => advice.keepRawPath,
     reference: rfc(3986, '2.4', 'when to encode or decode'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
     evaluate: onLivePoints((fact) => {
@@ -66,7 +65,7 @@ function failAll(faults: readonly Fault[], fact: LiveFact): Ruling {
   const messages = kinds.map(([what, same]) => `${same.map(({ method }) => method).join(', ')}: ${what}`)
   const first = kinds[0]?.[1][0]
   const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
-  const fix = withRemedy([...fixes].join('. '), first?.remedy ?? EVERY_METHOD, fact)
+  const fix = withRemedy([...fixes].join('. '), fact, first?.remedy ?? ((advice) => advice.allowMethods))
   return fail(messages.join('; '), fix, {
     sent: first?.sent,
     arrived: first?.arrived,
@@ -81,7 +80,7 @@ function toDeepLoss(fault: Fault, { point: { path } }: LiveFact): Fault {
     ...fault,
     what: `what is below the point does not reach the service, ${fault.what.replace(/^[^,]*, /, '')}`,
     fix: `Forward everything below ${path}, encoded slashes too`,
-    remedy: toDeepPaths(path),
+    remedy: (advice) => advice.forwardBelow(path),
   }
 }
 
@@ -134,7 +133,7 @@ function toChange({ servicePath }: LiveFact, { observation: { question }, aspect
     }
   }
   const what = aspect === 'path' ? DECODED : 'the query does not arrive as it was sent'
-  return { ...evidence, what, fix: UNCHANGED_TARGET, remedy: RAW_PATH }
+  return { ...evidence, what, fix: UNCHANGED_TARGET, remedy: (advice) => advice.keepRawPath }
 }
 
 function toLost(
@@ -175,7 +174,7 @@ function findDifference(
       method,
       what: toPathFault(sent, received.target),
       fix: UNCHANGED_TARGET,
-      remedy: RAW_PATH,
+      remedy: (advice) => advice.keepRawPath,
       sent: toWithoutMarker(sent),
       arrived: toShownText(toWithoutMarker(received.target)),
     }

@@ -14,7 +14,6 @@ import { withRemedy } from '../../remedy.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling } from '../../rule.ts'
 import { htmlStandard } from '../../specifications.ts'
 import { onLivePoints, toSetting } from '../../subjects.ts'
-import { toFieldRemedy } from './remedies.ts'
 
 /** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
 export const FIELD_RULES = ['live/origin', 'live/widget-key'] as const
@@ -28,7 +27,7 @@ export const ownFieldRules: RulesById = {
     wrong: 'X-Continuation-Origin: http://www.example.com behind a TLS terminator, for a point on https',
     right: 'X-Continuation-Origin: https://www.example.com',
     fix: 'Set the field to the scheme, host and non-standard port that the browser shows, and replace whatever the client sent.',
-    remedy: toFieldRemedy('X-Continuation-Origin', 'https://www.example.com'),
+    remedy: (advice) => advice.setField('X-Continuation-Origin', 'https://www.example.com'),
     reference: htmlStandard('ascii-serialisation-of-an-origin', 'serialization of an origin'),
     needs: { rules: ['live/forwarded'] },
     evaluate: onField(toOriginField),
@@ -40,7 +39,7 @@ export const ownFieldRules: RulesById = {
     wrong: 'the REST key in place of the widget key, or the field added to one that the client sent',
     right: 'X-Widget-Key with the key from the widget code',
     fix: 'Set the field to the widget key from the integration panel, and replace whatever the client sent.',
-    remedy: toFieldRemedy('X-Widget-Key', '<WIDGET_KEY>'),
+    remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
     needs: { rules: ['live/forwarded'] },
     evaluate: onField(toKeyField),
   },
@@ -69,8 +68,8 @@ function toOriginField(fact: LiveFact): OwnField {
     name: 'origin',
     fix: withRemedy(
       `Set X-Continuation-Origin: ${expected} at the front end, replacing whatever the client sent`,
-      toFieldRemedy('X-Continuation-Origin', expected),
       fact,
+      (advice) => advice.setField('X-Continuation-Origin', expected),
     ),
     findFault: ({ continuationOrigins: lines }, isForged) => {
       if (lines.length === 1 && lines[0] === expected) return undefined
@@ -103,8 +102,8 @@ function toKeyField(fact: LiveFact): OwnField {
     name: 'widget key',
     fix: withRemedy(
       'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at the front end, replacing whatever the client sent',
-      toFieldRemedy('X-Widget-Key', '<WIDGET_KEY>'),
       fact,
+      (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
     ),
     findFault: (received, isForged) => {
       const message = toKeyMessage(received, isForged, fact.widgetKeySha256)

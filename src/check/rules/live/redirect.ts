@@ -9,7 +9,6 @@ import { type Diagnosis, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
-import { FOLLOWING, LOCATION, toException, WITH_SLASH } from './remedies.ts'
 
 export const redirectRules: RulesById = {
   'live/redirect': {
@@ -19,7 +18,7 @@ export const redirectRules: RulesById = {
     wrong: 'nginx with its default proxy_redirect, or a rule that adds a slash to every URL',
     right: 'nginx: proxy_redirect off; and the point placed before every redirecting rule',
     fix: 'Turn off following and rewriting of redirects for the point, and put it before every other rule of the site.',
-    remedy: LOCATION,
+    remedy: (advice) => advice.keepLocation,
     reference: rfc(9110, '15.4', 'redirection'),
     needs: { rules: ['live/forwarded'], answers: ['redirect'] },
     evaluate: onLivePoints((fact, { prefix }) => {
@@ -68,7 +67,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   if (redirectLocation(reply) !== undefined) {
     return fail(
       'The front end rewrote the Location of a redirect',
-      withRemedy('Leave Location unchanged', LOCATION, fact),
+      withRemedy('Leave Location unchanged', fact, (advice) => advice.keepLocation),
       { sent: expected, arrived: locations.map(toShownText) },
     )
   }
@@ -82,8 +81,8 @@ function failAdded(fact: LiveFact, { question, reply }: Observation): Ruling {
   const { point } = fact
   const location = redirectLocation(reply) ?? ''
   const asked = new URL(`${point.url}${question.rest}`)
-  const { what, fix, remedy = toException(point.path) } = toKind(asked, location)
-  return fail(`The front end answers with a redirect of its own, ${what}`, withRemedy(fix, remedy, fact), {
+  const { what, fix, remedy = (advice) => advice.except(point.path) } = toKind(asked, location)
+  return fail(`The front end answers with a redirect of its own, ${what}`, withRemedy(fix, fact, remedy), {
     sent: `${question.method} ${asked.pathname}`,
     arrived: `${reply.kind === 'response' ? reply.status : ''} Location: ${toShownAddress(location)}`,
   })
@@ -97,7 +96,7 @@ function toKind(asked: URL, location: string): Diagnosis {
   const to = new URL(location, asked.href)
   if (to.href === asked.href) {
     const fix = `Forward ${path} with the slash at its end: what it is forwarded to asks for one`
-    return { what: 'to the same URL again', fix, remedy: WITH_SLASH }
+    return { what: 'to the same URL again', fix, remedy: (advice) => advice.keepLastSlash }
   }
   if (to.protocol !== asked.protocol && to.host === asked.host) {
     const what = `from ${asked.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`
@@ -119,5 +118,5 @@ function toKind(asked: URL, location: string): Diagnosis {
 }
 
 function toFix(fact: LiveFact): string {
-  return withRemedy('Stop following redirects', FOLLOWING, fact)
+  return withRemedy('Stop following redirects', fact, (advice) => advice.returnRedirects)
 }

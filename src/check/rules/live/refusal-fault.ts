@@ -2,7 +2,6 @@ import type { LiveFact } from '../../read/live-fact.ts'
 import type { OwnRefusal } from '../../read/own-refusal.ts'
 import { type Diagnosis, withRemedy } from '../../remedy.ts'
 import { fail, type Ruling } from '../../rule.ts'
-import { clearForwarding, KEEP_HOST, KEEP_PATH, TELL_SCHEME, toScheme } from './remedies.ts'
 
 /** The finding if continuation-point itself refused the request: by its reason, what is wrong and what to change. */
 export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
@@ -12,7 +11,7 @@ export function failRefusal(fact: LiveFact, refusal: OwnRefusal): Ruling {
     ...(authority === undefined ? [] : [`Host: ${authority}`]),
     ...(scheme === undefined ? [] : [`scheme ${scheme}`]),
   ]
-  const wholeFix = remedy === undefined ? fix : withRemedy(fix, remedy, fact)
+  const wholeFix = remedy === undefined ? fix : withRemedy(fix, fact, remedy)
   return fail(`continuation-point refuses the request: ${what}`, wholeFix, {
     sent: toSent(fact, reason),
     arrived: [...arrived, `answer ${status} ${reason}`],
@@ -38,31 +37,31 @@ function toDiagnosis({ point }: LiveFact, { status, reason, authority, scheme }:
         authority === point.host
           ? `the front end drops the port of the Host, ${authority} arrives`
           : `the front end sends a different Host than the visitor's${authority === undefined ? '' : `, ${authority}`}`
-      return { what, fix: "Pass the visitor's Host on to serve", remedy: KEEP_HOST }
+      return { what, fix: "Pass the visitor's Host on to serve", remedy: (advice) => advice.keepHost }
     }
     case 'other-scheme':
       return {
         what: `it sees ${scheme ?? 'the other scheme'} as the scheme of the request, and has no point with that scheme on this host`,
         fix: `Tell serve the scheme that the visitor uses: ${point.scheme}`,
-        remedy: toScheme(point.scheme),
+        remedy: (advice) => advice.sendScheme(point.scheme),
       }
     case 'ambiguous-scheme':
       return {
         what: "it can't tell whether the visitor uses http or https (no X-Forwarded-Proto from a trusted proxy)",
         fix: 'Tell serve the scheme that the visitor uses, and list the front end in listen.trustedProxies if it is on another machine',
-        remedy: TELL_SCHEME,
+        remedy: (advice) => advice.tellScheme,
       }
     case 'unknown-path':
       return {
         what: 'the host is right, but its config has no point on the path that arrives',
         fix: `Pass the path on unchanged, and make sure that serve has the point: add ${toPoints}`,
-        remedy: KEEP_PATH,
+        remedy: (advice) => advice.keepPath,
       }
     case 'bad-forwarding':
       return {
         what: 'X-Forwarded-Proto, X-Forwarded-Host and Forwarded contradict each other',
         fix: 'Send X-Forwarded-Proto alone, and clear the others',
-        remedy: clearForwarding(point.scheme),
+        remedy: (advice) => advice.clearForwarding(point.scheme),
       }
     default:
       return OWN[reason] ?? { what: `${status}, ${reason}`, fix: SEE_LOG }

@@ -19,7 +19,6 @@ import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rul
 import { rfc } from '../../specifications.ts'
 import { onLivePoints } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
-import { COOKIE, SET_COOKIE } from './remedies.ts'
 
 export const setCookieRules: RulesById = {
   'live/set-cookie': {
@@ -30,7 +29,7 @@ export const setCookieRules: RulesById = {
       'nginx: proxy_cookie_path / /service_cookie_transfer/; or a CDN that takes Set-Cookie off answers that it may store',
     right: 'no proxy_cookie_path, no proxy_cookie_domain, no header rule for Set-Cookie or Cookie',
     fix: "Don't touch Set-Cookie and Cookie on the way, and keep the point out of every cache.",
-    remedy: SET_COOKIE,
+    remedy: (advice) => advice.keepSetCookie,
     reference: rfc(9110, '5.3', 'field order and Set-Cookie'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
     evaluate: onLivePoints((fact) => {
@@ -99,7 +98,7 @@ function findCookieLineFault(fact: LiveFact): Ruling | undefined {
   if (observation === undefined || arrivesAsSent(observation) !== false) return undefined
   const received = readStandIn(observation.reply)?.received
   if (received?.cookies.length === 0) return failLostLine(fact)
-  const fix = withRemedy(FORWARD_LINE, COOKIE, fact)
+  const fix = withRemedy(FORWARD_LINE, fact, (advice) => advice.keepCookie)
   return fail('The Cookie line does not arrive as it was sent', fix, {
     sent: toMeasures(valuesOf(observation.question.fields, 'cookie')[0] ?? '').map(toShownText),
     arrived: received?.cookies.slice(0, 10).map(({ name, octets }) => toShownText(`${name}=${octets}`)),
@@ -107,7 +106,10 @@ function findCookieLineFault(fact: LiveFact): Ruling | undefined {
 }
 
 function failLostLine(fact: LiveFact): Ruling {
-  return fail('The Cookie line does not arrive at the service', withRemedy(FORWARD_LINE, COOKIE, fact))
+  return fail(
+    'The Cookie line does not arrive at the service',
+    withRemedy(FORWARD_LINE, fact, (advice) => advice.keepCookie),
+  )
 }
 
 /** The finding if the Set-Cookie lines of the service did not come back line by line as they were sent. */
@@ -124,7 +126,8 @@ function findLineFault(
     arrived: arrived.slice(0, 10).map(withoutValue),
     arrivedLines: arrived.length,
   }
-  const failLines = (message: string, fix = FIX) => fail(message, withRemedy(fix, SET_COOKIE, fact), evidence)
+  const remedied = (fix: string) => withRemedy(fix, fact, (advice) => advice.keepSetCookie)
+  const failLines = (message: string, fix = FIX) => fail(message, remedied(fix), evidence)
   if (reply.kind === 'none') return failLines(`Set-Cookie lines do not come back: ${toReplyText(reply)}`)
   if (arrived.some((line) => sent.filter((each) => line.includes(nameOf(each))).length > 1)) {
     return failLines(

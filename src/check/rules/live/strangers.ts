@@ -5,7 +5,6 @@ import { isConclusive, isSameKind, toReplyText } from '../../read/reply.ts'
 import { standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type Ruling } from '../../rule.ts'
-import { CROSS_ORIGIN } from './remedies.ts'
 
 export function isFromStranger({ question }: Observation): boolean {
   return valuesOf(question.fields, 'origin').includes(STRANGER_ORIGIN)
@@ -29,7 +28,7 @@ export function judgeStranger(observation: Observation, fact: LiveFact): Ruling 
   const cookies = allowed === ALLOWED.withCookies ? ", with the visitor's cookies" : ''
   return fail(
     `Pages of any website may ${may}${cookies}: Access-Control-Allow-Origin is ${arrived} for Origin ${STRANGER_ORIGIN}`,
-    withRemedy(FIX, CROSS_ORIGIN, fact),
+    withRemedy(FIX, fact, (advice) => advice.leaveCrossOrigin),
     { field: 'access-control-allow-origin', origin: STRANGER_ORIGIN, arrived, to: question.method },
   )
 }

@@ -1,0 +1,172 @@
+import { type Directive, findAll, named } from '../directive.ts'
+import { type Found, type FoundHost, type FoundRule, type Note, readFields, toOrigins } from '../found.ts'
+import type { ConfigReader } from '../front-end.ts'
+import { toPatternPaths, toPointPaths } from '../point-paths.ts'
+import { parseApache } from './tree.ts'
+
+export const reader: ConfigReader = {
+  marks: [
+    /^[^\S\n]*(?:<VirtualHost\b|<Location(?:Match)?\b|ProxyPass(?:Match)?\s|ServerName\s|RequestHeader\s)/im,
+  ],
+  certainty: 3,
+  parse: parseApache,
+  read,
+}
+
+function read(tree: readonly Directive[], prefix: string): Found {
+  const notes: Note[] = []
+  const flat = withoutConditions(tree)
+  for (const { line, name, words } of findAll(flat, ({ name }) => NOT_FOLLOWED.has(name))) {
+    const what = name === 'use' ? `the macro ${words[0]} is used` : `${words[0]} is included`
+    notes.push({ line, text: `${what}, and was not read` })
+  }
+  const blocks = named(flat, 'virtualhost')
+  const main: Directive = { name: '', words: [], line: 1, inner: flat }
+  const hosts = (blocks.length > 0 ? blocks : [main]).map((block) => readHost(block, prefix, notes))
+  return { hosts: hosts.filter((host) => host !== undefined), notes }
+}
+
+function readHost(block: Directive, prefix: string, notes: Note[]): FoundHost | undefined {
+  const origins = toHostOrigins(block, notes)
+  const rules = readRules(block.inner, origins, { prefix, notes })
+  return rules.length === 0 && redirectsAll(block.inner) ? undefined : { origins, rules }
+}
+
+function toHostOrigins({ words, line, inner }: Directive, notes: Note[]): readonly string[] {
+  const names = [...named(inner, 'servername'), ...named(inner, 'serveralias')].flatMap((each) => each.words)
+  const unclear = names.filter((name) => /[*?$]/.test(name))
+  if (unclear.length > 0)
+    notes.push({ line, text: `names with wildcards or variables are not hosts: ${unclear.join(', ')}` })
+  const isSecure = named(inner, 'sslengine').some((each) => each.words[0]?.toLowerCase() === 'on')
+  const addresses =
+    words.length > 0 ? words : named(inner, 'listen').flatMap((each) => each.words.slice(0, 1))
+  const ports = (addresses.length > 0 ? addresses : ['80']).map((word) => /(?:^|:)(\d+)$/.exec(word)?.[1])
+  const urls = names
+    .filter((name) => !unclear.includes(name))
+    .flatMap((name) => {
+      if (/^https?:\/\//i.test(name)) return [name]
+      const bare = name.replace(/:\d+$/, '')
+      return ports.map((port) => {
+        const scheme = isSecure || port === '443' ? 'https' : 'http'
+        return `${scheme}://${bare}${port === undefined ? '' : `:${port}`}`
+      })
+    })
+  return toOrigins(urls)
+}
+
+interface Context {
+  readonly prefix: string
+  readonly notes: Note[]
+}
+
+/** A path and where it is forwarded, in any of the forms of Apache. */
+interface Forwarding {
+  readonly line: number
+  readonly paths: readonly string[]
+  readonly target: string | undefined
+}
+
+function readRules(
+  inner: readonly Directive[],
+  origins: readonly string[],
+  context: Context,
+): readonly FoundRule[] {
+  const sections = inner.filter(({ name }) => name === 'location' || name === 'locationmatch')
+  for (const [index, { name, words, line }] of inner.entries()) {
+    const isForwarding = name === 'rewriterule' && FORWARDS.test(words[2] ?? '')
+    const segment = context.prefix.slice(1, -1)
+    if (isForwarding && toConditions(inner, index).some((condition) => condition.includes(segment))) {
+      context.notes.push({ line, text: 'the conditions of this RewriteRule are not understood' })
+    }
+  }
+  const forwardings = [
+    ...inner.flatMap((each) => toForwarding(each, each.words[0] ?? '', each.words[1] ?? '', context)),
+    ...sections.flatMap((section) => {
+      const pass = section.inner.find(({ name }) => name === 'proxypass' || name === 'sethandler')
+      const target = pass?.words[0]?.replace(/^proxy:/, '')
+      return target === undefined ? [] : toForwarding(section, section.words.at(-1) ?? '', target, context)
+    }),
+  ]
+  return forwardings.flatMap(({ line, paths, target }) =>
+    paths.map((path) => {
+      const around = sections.filter((section) =>
+        toPaths(section, section.words.at(-1) ?? '', context.prefix).includes(path),
+      )
+      const fields = [inner, ...around.map((section) => section.inner)].flatMap(toSetFields)
+      return { line, path, target, ...readFields(new Map(fields), origins) }
+    }),
+  )
+}
+
+function toForwarding(
+  directive: Directive,
+  path: string,
+  target: string,
+  { prefix, notes }: Context,
+): readonly Forwarding[] {
+  const { name, words, line } = directive
+  const forwards =
+    name === 'rewriterule' ? FORWARDS.test(words[2] ?? '') : FORWARDING.has(name) && target !== '!'
+  if (!forwards) return []
+  const paths = toPaths(directive, path, prefix)
+  if (paths === 'unclear') {
+    notes.push({ line, text: `the paths of "${name} ${path}" are not understood` })
+    return []
+  }
+  const urls = /^https?:\/\/[^/$%]+/i.exec(target) ?? []
+  return [{ line, paths, target: toOrigins(urls)[0] }]
+}
+
+function toPaths({ name, words }: Directive, path: string, prefix: string): readonly string[] | 'unclear' {
+  const isPattern = /match$|^rewriterule$/.test(name) || words[0] === '~'
+  return isPattern ? toPatternPaths(path, prefix) : toPointPaths(path, prefix)
+}
+
+function toSetFields(directives: readonly Directive[]): readonly (readonly [string, string])[] {
+  return named(directives, 'requestheader').flatMap(({ words: [action = '', name = '', value = ''] }) =>
+    /^(?:set|setifempty|add|append)$/i.test(action)
+      ? [[name.replace(/:$/, '').toLowerCase(), value] as const]
+      : [],
+  )
+}
+
+function redirectsAll(inner: readonly Directive[]): boolean {
+  const redirects = inner.some(
+    ({ name, words }) => /^redirect(?:permanent)?$/.test(name) && words.includes('/'),
+  )
+  return redirects || inner.some((each, index) => isRedirectOfAll(each, toConditions(inner, index)))
+}
+
+function isRedirectOfAll({ name, words }: Directive, conditions: readonly string[]): boolean {
+  const [pattern = '', target = '', flags = ''] = words
+  return (
+    name === 'rewriterule' &&
+    /^\^?(?:\/\?)?(?:\(?\.\*\)?)?\$?$/.test(pattern) &&
+    /^https:/i.test(target) &&
+    /[[,]R/i.test(flags) &&
+    conditions.every((condition) => /HTTPS|SERVER_PORT|REQUEST_SCHEME/.test(condition))
+  )
+}
+
+/** The conditions directly before the directive with this index. */
+function toConditions(inner: readonly Directive[], index: number): readonly string[] {
+  const before = inner.slice(0, index)
+  const start = before.findLastIndex(({ name }) => name !== 'rewritecond') + 1
+  return before.slice(start).map(({ words }) => words.join(' '))
+}
+
+/** Directives in `<IfModule>` and the like are read as if the condition holds. */
+function withoutConditions(directives: readonly Directive[]): readonly Directive[] {
+  return directives.flatMap((each) => {
+    const inner = withoutConditions(each.inner)
+    return /^if(?:module|define|version|directive|file|section)$/.test(each.name)
+      ? inner
+      : [{ ...each, inner }]
+  })
+}
+
+const NOT_FOLLOWED = new Set(['include', 'includeoptional', 'use'])
+const FORWARDING = new Set(['proxypass', 'proxypassmatch', 'location', 'locationmatch'])
+
+/** The flags of a RewriteRule, with P among them. */
+const FORWARDS = /^\[(?:.*,)?P(?:,.*)?\]$/i

@@ -1,0 +1,183 @@
+import { HOP_BEFORE, NOT_STORED } from '../../forward/field-law.ts'
+import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
+import type { ForwardTarget } from '../forward-target.ts'
+import { element, separate } from '../indent.ts'
+import { type SiteOrigin, type SitePoint, toHosts, toKeyNames, toSlug } from '../origins.ts'
+import type { Part } from '../part.ts'
+import { quoteDecodedRegex, quoteRegex } from '../quote.ts'
+import { type Site, toTargetUrl } from '../site.ts'
+
+/** What a virtual host includes: a file for each host, one with what all points have in common, and the limits of the server. */
+export function toParts(site: Site): readonly Part[] {
+  const { target } = site
+  return target.kind === 'route'
+    ? [...routeHosts(site), routePoint(site), serverPart(site)]
+    : [...site.origins.map((origin) => forwardHost(target, origin)), forwardPoint(site), serverPart(site)]
+}
+
+/** `serve` itself distinguishes the origins of a host. */
+function routeHosts({ origins, target }: Site): Part[] {
+  return toHosts(origins).map(({ host, paths }) => {
+    const lines = paths.flatMap((path) => location(path.slice(0, -1), '', toTargetUrl(target), []))
+    return hostPart(host, lines)
+  })
+}
+
+function forwardHost(target: ForwardTarget, { url, points }: SiteOrigin): Part {
+  const lines = points.flatMap(({ path, strippedPath, keyName = '' }: SitePoint) =>
+    location(path, strippedPath, toTargetUrl(target), [
+      `RequestHeader set X-Widget-Key "expr=%{osenv:${keyName}}"`,
+      `RequestHeader set X-Continuation-Origin "${url}"`,
+    ]),
+  )
+  return hostPart(url, ['TraceEnable Off', ...lines])
+}
+
+function hostPart(name: string, lines: readonly string[]): Part {
+  const file = `continuation-point/${toSlug(name)}.conf`
+  return {
+    file,
+    about: `The continuation points of ${name}`,
+    steps: [{ what: `In the virtual host of ${name}`, lines: [`Include ${file}`] }],
+    lines: ['AllowEncodedSlashes NoDecode', ...lines],
+  }
+}
+
+/**
+ * A location without a slash at its end matches the path and everything below it, and keeps all slashes; that suits
+ * `serve`, which adds a missing last slash. `nocanon` forwards the path as received. A path with special characters is
+ * forwarded by a rule on the request line instead.
+ */
+function location(path: string, stripped: string, address: string, lines: readonly string[]): string[] {
+  const inside = [...lines, `Include ${POINT}`]
+  const kept = path.slice(stripped.length)
+  if (/^[A-Za-z0-9/_.~-]+$/.test(path)) {
+    return element(`Location ${path}`, [`ProxyPass ${address}${kept} nocanon ${WORKER}`, ...inside])
+  }
+  const pattern = `${quoteRegex(stripped)}(${quoteRegex(kept)}[^?\\s]*)`
+  return [
+    'RewriteEngine On',
+    `RewriteCond "%{THE_REQUEST}" "^\\S+ (?:https?://[^/ ]*)?${pattern}"`,
+    `RewriteRule "^" "${address}%1" [P,NE]`,
+    ...element(`LocationMatch "^${quoteDecodedRegex(path)}"`, inside),
+  ]
+}
+
+function routePoint({ clientAddress }: Site): Part {
+  return {
+    file: POINT,
+    about: 'For every point: forwards to `continuation-point serve`',
+    steps: [],
+    lines: separate([
+      [
+        '# If TLS ends in front of httpd, write https instead of the variable.',
+        'RequestHeader set X-Forwarded-Proto "expr=%{REQUEST_SCHEME}"',
+        '# serve trusts httpd, which adds X-Forwarded-* itself: a client’s own must not get through.',
+        ...(clientAddress === 'omit' ? [] : ['RequestHeader unset X-Forwarded-For']),
+        'RequestHeader unset X-Forwarded-Host',
+        'RequestHeader unset Forwarded',
+        ...CONNECTION_OPTIONS,
+      ],
+      asItIs,
+    ]),
+  }
+}
+
+function forwardPoint(site: Site): Part {
+  const isKept = (name: string) => APACHE_REMOVES.includes(name) && !HOP_BEFORE.includes(name)
+  const removed = requestRemoved(site).filter((name) => !isKept(name))
+  return {
+    file: POINT,
+    about: 'For every point: forwards to the service, with the required fields',
+    steps: [
+      {
+        what: 'httpd reads the widget keys from its environment, on Debian from envvars',
+        lines: toKeyNames(site.origins).map((keyName) => `export ${keyName}=…`),
+      },
+    ],
+    lines: separate([
+      [
+        '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls, backslashes.',
+        ...element(`If "%{THE_REQUEST} =~ m!${REFUSED}!i"`, ['Require all denied']),
+      ],
+      [
+        'ProxyAddHeaders Off',
+        site.clientAddress === 'omit'
+          ? 'RequestHeader unset X-Forwarded-For'
+          : 'RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}"',
+        ...CONNECTION_OPTIONS,
+        '# A client’s own fields of these names are never forwarded.',
+        ...[...underscoreAliases(site), ...removed].map((name) => `RequestHeader unset ${name}`),
+      ],
+      RESPONSE_LINES,
+      asItIs,
+    ]),
+  }
+}
+
+function serverPart({ headerBytes, target }: Site): Part {
+  return {
+    file: 'conf-available/continuation-point.conf',
+    about: 'Every request carries cookies, so a request head may be large',
+    steps: [
+      {
+        what: 'Enable what the points need',
+        lines: [
+          `a2enmod headers proxy_http rewrite${target.kind === 'forward' ? ' ssl' : ''}`,
+          'a2enconf continuation-point',
+        ],
+      },
+    ],
+    lines: [
+      `LimitRequestLine ${headerBytes}`,
+      `LimitRequestFieldSize ${headerBytes}`,
+      'LimitRequestFields 256',
+      ...(target.kind === 'forward' && target.scheme === 'https' ? tls(target) : []),
+    ],
+  }
+}
+
+function tls({ authority, caFile }: ForwardTarget): string[] {
+  return [
+    '# The certificate is verified against the name; httpd does not do that by default.',
+    ...element(`Proxy "https://${authority}"`, [
+      'SSLProxyEngine On',
+      'SSLProxyVerify require',
+      'SSLProxyVerifyDepth 8',
+      `SSLProxyCACertificateFile "${caFile}"`,
+    ]),
+  ]
+}
+
+const POINT = 'continuation-point/point.conf'
+/** A reused connection would not resolve the name again, and a failure would disable the point for a minute. */
+const WORKER = 'disablereuse=On retry=0 responsefieldsize=65536'
+const asItIs = [
+  '# Responses are not changed, even if the site compresses its own.',
+  'SetEnv no-gzip 1',
+  '# Messages below crit contain the client’s address and the Referer.',
+  'LogLevel crit',
+]
+/** Removed by httpd by default. */
+const APACHE_REMOVES = [
+  'Keep-Alive',
+  'Proxy-Authenticate',
+  'Proxy-Authorization',
+  'Proxy-Connection',
+  'TE',
+  'Trailer',
+  'Upgrade',
+]
+const RESPONSE_LINES = [
+  '# These would affect more of the site than this response.',
+  ...RESPONSE_REMOVED.map((name) => `Header unset ${name}`),
+  '# A response without Cache-Control must not be cached.',
+  `Header setifempty Cache-Control "${NOT_STORED}"`,
+]
+
+const CONNECTION_OPTIONS = [
+  '# httpd removes what Connection lists after fields are set here: a client could remove ours.',
+  'RequestHeader edit* Connection "(?i)x-(?:widget-key|continuation-origin|forwarded-[a-z]+)|cookie" ""',
+]
+
+const REFUSED = String.raw`^\S+ [^?\s]*(?:(?:/|%2f|%5c)(?:\.|%2e)(?:\.|%2e)?(?:/|%2f|%5c|\?|\s)|\x5c|%0a|%0d|%00|#)`

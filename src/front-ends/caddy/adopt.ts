@@ -1,0 +1,163 @@
+import { canParseUrl } from '../../http/can-parse-url.ts'
+import { type Directive, findAll, named } from '../directive.ts'
+import { type Found, type FoundRule, type Note, readFields, type SetFields, toOrigins } from '../found.ts'
+import type { ConfigReader } from '../front-end.ts'
+import { toPatternPaths, toPointPaths } from '../point-paths.ts'
+import { parseCaddy } from './tree.ts'
+
+export const reader: ConfigReader = {
+  marks: [/\{[^\S\n]*$|^[^\S\n]*reverse_proxy\s/m],
+  certainty: 1,
+  parse: parseCaddy,
+  read,
+}
+
+function read(tree: readonly Directive[], prefix: string): Found {
+  const notes: Note[] = []
+  for (const { line, words } of findAll(tree, ({ name }) => name === 'import')) {
+    notes.push({ line, text: `${words[0]} is imported, and was not read` })
+  }
+  const options = named(tree, '').flatMap(({ inner }) => inner)
+  const hasTls = named(options, 'auto_https').every(({ words }) => words[0] !== 'off')
+  const outside = tree.filter(({ name }) => DIRECTIVES.has(name) || name.startsWith('@'))
+  for (const { line, name } of outside) notes.push({ line, text: `"${name}" is outside of any site` })
+  const sites = tree.filter(
+    (each) =>
+      each.name !== '' && each.name !== 'import' && !each.name.startsWith('(') && !outside.includes(each),
+  )
+  const hosts = sites.map((site) => {
+    const own = named(site.inner, 'tls').length > 0
+    const origins = toSiteOrigins(site, hasTls || own ? 'https' : 'http', notes)
+    const matchers = toMatchers(site.inner, prefix, notes)
+    const context: Context = { prefix, notes, origins, matchers }
+    return { origins, rules: readRules(site.inner, { paths: [], fields: new Map() }, context) }
+  })
+  return { hosts, notes }
+}
+
+function toSiteOrigins(
+  { name, words, line }: Directive,
+  scheme: 'http' | 'https',
+  notes: Note[],
+): readonly string[] {
+  const addresses = [name, ...words].flatMap((word) => word.split(',')).filter((word) => word !== '')
+  const urls = addresses.map((address) => {
+    const [, written, host = '', port] =
+      /^(?:(https?):\/\/)?([\w.-]+|\[[\d:a-f.]+\])(?::(\d+))?(?:\/.*)?$/i.exec(address) ?? []
+    const ofPort = port === '80' ? 'http' : scheme
+    return host === '' ? '' : `${written ?? ofPort}://${host}${port === undefined ? '' : `:${port}`}`
+  })
+  const unclear = addresses.filter((_, index) => !canParseUrl(urls[index] ?? ''))
+  if (unclear.length > 0)
+    notes.push({ line, text: `an address without a plain host is not used: ${unclear.join(', ')}` })
+  return toOrigins(urls)
+}
+
+interface Context {
+  readonly prefix: string
+  readonly notes: Note[]
+  readonly origins: readonly string[]
+  /** Paths of the named matchers, by `@name`. */
+  readonly matchers: ReadonlyMap<string, readonly string[]>
+}
+
+interface Scope {
+  /** The paths of the enclosing block; empty: every path. */
+  readonly paths: readonly string[]
+  readonly fields: SetFields
+}
+
+function toMatchers(
+  inner: readonly Directive[],
+  prefix: string,
+  notes: Note[],
+): ReadonlyMap<string, readonly string[]> {
+  const matchers = inner.filter(({ name }) => name.startsWith('@'))
+  return new Map(
+    matchers.map((matcher) => {
+      const paths = toMatchedPaths(matcher, prefix)
+      if (paths === 'unclear')
+        notes.push({ line: matcher.line, text: `the matcher ${matcher.name} is not understood` })
+      return [matcher.name, paths === 'unclear' ? [] : paths] as const
+    }),
+  )
+}
+
+/** On one line or in a block: `path A B`, or `path_regexp [NAME] PATTERN`. Another matcher is unclear if it contains the prefix. */
+function toMatchedPaths({ words, inner }: Directive, prefix: string): readonly string[] | 'unclear' {
+  const lines = inner.length > 0 ? inner.map(({ name, words: rest }) => [name, ...rest]) : [words]
+  const found = lines.map(([kind, ...rest]) => {
+    if (kind === 'path') return rest
+    if (kind === 'path_regexp') return toPatternPaths(rest.at(-1) ?? '', prefix)
+    return rest.some((word) => word.includes(prefix.slice(1, -1))) ? 'unclear' : []
+  })
+  return found.some((each) => each === 'unclear') ? 'unclear' : found.flat()
+}
+
+function readRules(level: readonly Directive[], scope: Scope, context: Context): readonly FoundRule[] {
+  const fields = new Map([
+    ...scope.fields,
+    ...named(level, 'request_header').flatMap(({ words }) => toSetField(words)),
+  ])
+  return level.flatMap((directive) => {
+    const paths = toPaths(directive, context.matchers) ?? scope.paths
+    if (BLOCKS.has(directive.name)) return readRules(directive.inner, { paths, fields }, context)
+    return directive.name === 'reverse_proxy' ? readProxy(directive, { paths, fields }, context) : []
+  })
+}
+
+/** The paths of a directive's own matcher; `undefined` if it has none. */
+function toPaths(
+  { words: [first = ''] }: Directive,
+  matchers: Context['matchers'],
+): readonly string[] | undefined {
+  if (first.startsWith('@')) return matchers.get(first) ?? []
+  return first.startsWith('/') ? [first] : undefined
+}
+
+function readProxy(
+  proxy: Directive,
+  scope: Scope,
+  { prefix, notes, origins }: Context,
+): readonly FoundRule[] {
+  const { line, inner, words } = proxy
+  const found = scope.paths.flatMap((path) => {
+    const bare = path.replace(/\*$/, '')
+    const paths = bare.includes('*') && bare.includes(prefix) ? 'unclear' : toPointPaths(bare, prefix)
+    if (paths === 'unclear') notes.push({ line, text: `the path ${path} is not understood` })
+    return paths === 'unclear' ? [] : paths
+  })
+  const upstreams = [...words, ...named(inner, 'to').flatMap((each) => each.words)]
+  const upstream = upstreams.find((word) => !/^[/@*]/.test(word))
+  const isTls = findAll(inner, ({ name }) => name.startsWith('tls')).length > 0
+  const fields = new Map([
+    ...scope.fields,
+    ...named(inner, 'header_up').flatMap((each) => toSetField(each.words)),
+  ])
+  const set = readFields(fields, origins)
+  return found.map((path) => ({
+    line,
+    path,
+    target: toTarget(upstream ?? '', isTls ? 'https' : 'http'),
+    ...set,
+  }))
+}
+
+function toTarget(upstream: string, scheme: 'http' | 'https'): string | undefined {
+  const written = /^https?:\/\//i.test(upstream)
+    ? upstream
+    : `${upstream.endsWith(':443') ? 'https' : scheme}://${upstream}`
+  return /[{}$]/.test(upstream) ? undefined : toOrigins([written])[0]
+}
+
+function toSetField([name = '', value]: readonly string[]): readonly (readonly [string, string])[] {
+  return value === undefined || /^[-?]/.test(name) ? [] : [[name.replace(/^[+>]/, '').toLowerCase(), value]]
+}
+
+const BLOCKS = new Set(['handle', 'handle_path', 'route'])
+/** A line that begins with one of these is not the address of a site. */
+const DIRECTIVES = new Set([
+  ...BLOCKS,
+  ...'reverse_proxy respond redir rewrite uri header request_header root file_server encode'.split(' '),
+  ...'tls log bind php_fastcgi handle_errors basic_auth forward_auth templates'.split(' '),
+])

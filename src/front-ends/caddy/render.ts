@@ -1,0 +1,139 @@
+import { CLIENT_ADDRESS, HOP_BEFORE, NOT_STORED } from '../../forward/field-law.ts'
+import { RESPONSE_REMOVED, underscoreAliases } from '../fields.ts'
+import { type ForwardTarget, type RouteTarget, SYSTEM_CA_FILE } from '../forward-target.ts'
+import { block } from '../indent.ts'
+import { type SiteOrigin, type SitePoint, toHosts, toKeyNames, toSlug } from '../origins.ts'
+import type { Part } from '../part.ts'
+import { quoteRegex } from '../quote.ts'
+import { DOTS_REFUSED } from '../refused.ts'
+import type { Site } from '../site.ts'
+
+/** What the Caddyfile of a site imports: a file for each host, and one with what all points have in common. */
+export function toParts(site: Site): readonly Part[] {
+  const { target } = site
+  return target.kind === 'route'
+    ? [...routeHosts(site), routePoint(target)]
+    : [...site.origins.map(forwardHost), forwardPoint(site, target)]
+}
+
+/** `serve` itself distinguishes the origins of a host. */
+function routeHosts({ origins }: Site): Part[] {
+  return toHosts(origins).map(({ host, paths }) => {
+    const lines = paths.flatMap((path, index) => handle(path, index, []))
+    return hostPart(host, lines)
+  })
+}
+
+function forwardHost({ url, points }: SiteOrigin): Part {
+  const lines = points.flatMap((point, index) => handle(point.path, index, forwardFields(url, point)))
+  return hostPart(url, lines)
+}
+
+function forwardFields(url: string, { keyName = '', strippedPath }: SitePoint): string[] {
+  return [
+    `vars continuation_origin ${url}`,
+    `vars continuation_key {env.${keyName}}`,
+    ...(strippedPath === '' ? [] : [`uri path_regexp \`^${quoteRegex(strippedPath)}/\` /`]),
+  ]
+}
+
+function hostPart(name: string, lines: readonly string[]): Part {
+  const file = `${FOLDER}/${toSlug(name)}.caddy`
+  return {
+    file,
+    about: `The continuation points of ${name}`,
+    steps: [{ what: `At the top of the site block of ${name}`, lines: [`import ${file}`] }],
+    lines,
+  }
+}
+
+/** Caddy orders longer paths first, and otherwise keeps the written order, so a point comes before the site. */
+function handle(path: string, index: number, lines: readonly string[]): string[] {
+  const inside = [...lines, `import ${POINT}`]
+  if (/^[A-Za-z0-9/_.~-]+$/.test(path)) return caddyBlock(`handle ${path}*`, inside)
+  const name = `@continuation_point_${index + 1}`
+  return [
+    `${name} vars_regexp {http.request.orig_uri} \`${ORIGIN}${quoteRegex(path)}\``,
+    ...caddyBlock(`handle ${name}`, inside),
+  ]
+}
+
+function routePoint({ host, port }: RouteTarget): Part {
+  return {
+    file: `${FOLDER}/${POINT}`,
+    about: 'For every point: forwards to `continuation-point serve`',
+    steps: [],
+    lines: caddyBlock(`reverse_proxy ${host}:${port}`, [
+      '# serve trusts Caddy: a client’s own fields must not get through.',
+      'header_up -X-Forwarded-Host',
+      'header_up -Forwarded',
+      'flush_interval -1',
+      ...caddyBlock('transport http', NO_GZIP),
+    ]),
+  }
+}
+
+function forwardPoint(site: Site, target: ForwardTarget): Part {
+  const { scheme, host, port, authority, caFile } = target
+  const { clientAddress, connectMs, headersMs } = site
+  return {
+    file: `${FOLDER}/${POINT}`,
+    about: 'For every point: forwards to the service, with the required fields',
+    steps: [
+      {
+        what: 'Caddy reads the widget keys from its environment, which systemctl edit caddy sets',
+        lines: toKeyNames(site.origins).map((keyName) => `Environment=${keyName}=…`),
+      },
+    ],
+    lines: [
+      ...caddyBlock('@continuation_refused', [
+        '# Refused, since servers interpret them differently: dot segments in any encoding, encoded controls.',
+        `vars_regexp {http.request.orig_uri} \`(?i)${DOTS_REFUSED}\``,
+      ]),
+      'respond @continuation_refused 400',
+      '# It would echo httpOnly cookies.',
+      '@continuation_trace method TRACE',
+      'respond @continuation_trace 405',
+      '@continuation_no_key vars continuation_key ""',
+      'respond @continuation_no_key 503',
+      ...bodyLimit(site),
+      '# A client’s own fields of these names are never forwarded.',
+      ...['Upgrade', ...underscoreAliases(site)].map((name) => `request_header -${name}`),
+      '# A response without Cache-Control must not be cached.',
+      `header ?Cache-Control "${NOT_STORED}"`,
+      ...caddyBlock(`reverse_proxy ${scheme}://${host}:${port}`, [
+        `header_up Host ${authority}`,
+        'header_up X-Widget-Key {vars.continuation_key}',
+        'header_up X-Continuation-Origin {vars.continuation_origin}',
+        ...[...HOP_BEFORE, ...(clientAddress === 'omit' ? OMITTED : [])].map((name) => `header_up -${name}`),
+        '# These would affect more of the site than this response.',
+        ...RESPONSE_REMOVED.filter((name) => name !== CADDY_REMOVES).map((name) => `header_down -${name}`),
+        'flush_interval -1',
+        ...caddyBlock('transport http', [
+          ...NO_GZIP,
+          `dial_timeout ${connectMs}ms`,
+          `response_header_timeout ${headersMs}ms`,
+          ...(caFile === SYSTEM_CA_FILE ? [] : [`tls_trusted_ca_certs "${caFile}"`]),
+        ]),
+      ]),
+    ],
+  }
+}
+
+function bodyLimit({ bodyBytes }: Site): string[] {
+  return bodyBytes === undefined ? [] : caddyBlock('request_body', [`max_size ${bodyBytes}`])
+}
+
+function caddyBlock(head: string, lines: readonly string[]): string[] {
+  return block(head, lines, '\t')
+}
+
+const FOLDER = 'continuation-point'
+const POINT = 'point.caddy'
+/** Including the client's address that Caddy adds. */
+const OMITTED = ['X-Forwarded-For', ...CLIENT_ADDRESS]
+/** Removed by Caddy by default. */
+const CADDY_REMOVES = 'Alt-Svc'
+const NO_GZIP = ['# Otherwise Caddy requests gzip and decompresses it.', 'compression off']
+/** The part of an absolute target before its path. */
+const ORIGIN = '^(?:https?://[^/?]*)?'

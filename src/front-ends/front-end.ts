@@ -1,0 +1,63 @@
+import type { Directive } from './directive.ts'
+import type { Found } from './found.ts'
+import type { Part, Step } from './part.ts'
+import type { Site } from './site.ts'
+import type { SyntaxFault } from './words.ts'
+
+/** A kind of server in front of a site: what we write for it and read of it. What `check` knows of it is its `Advisor`. */
+export type FrontEnd = FrontEndOfParts | FrontEndOfFile
+
+interface CommonFrontEnd {
+  /** Its name on the command line: `nginx`. */
+  readonly name: string
+  /** Its name as its vendor writes it: `Apache httpd`. */
+  readonly title: string
+  /** What `render` makes and where it goes, as a sentence. */
+  readonly output: string
+  /** The modes that are not supported, each with the reason, as a clause. */
+  readonly without?: { readonly [Mode in 'route' | 'forward']?: string }
+  /** Why a site can't be rendered for it, as a clause; `undefined` if it can. */
+  readonly reasonAgainst?: (site: Site) => string | undefined
+  /**
+   * Differences from `serve`, one sentence each. If the conformance suite covers the front end, only those that the suite
+   * can't detect.
+   */
+  readonly gaps: readonly string[]
+  /** Reads an existing config, for `init`. */
+  readonly reader?: ConfigReader
+}
+
+/** One whose config includes or takes up several parts. */
+export interface FrontEndOfParts extends CommonFrontEnd {
+  /**
+   * Renders the parts.
+   *
+   * @param folder of the existing config, where the parts go; by default the one of `home`
+   */
+  readonly parts: (site: Site, folder?: string) => readonly Part[]
+  /** The folder of its config on Debian, and the config's name there; absent if it has no way to include a file. */
+  readonly home?: { readonly folder: string; readonly file: string }
+  /** What is left to do after the steps of the parts: tests the config and applies it. */
+  readonly lastStep: (folder: string) => Step
+}
+
+/** One that takes a single file. */
+export interface FrontEndOfFile extends CommonFrontEnd {
+  readonly parts?: never
+  readonly home?: never
+  readonly file: string
+  render(site: Site): readonly string[]
+  /** What is left to do with the file, unless the comment at its top says it. */
+  readonly steps?: (site: Site) => readonly Step[]
+}
+
+/** Reads the config of a front end. */
+export interface ConfigReader {
+  /** A text that has all of them is taken for such a config. */
+  readonly marks: readonly RegExp[]
+  /** How sure that is: 3 by words of its own, 2 by its punctuation, 1 by its braces alone. */
+  readonly certainty: 1 | 2 | 3
+  readonly parse: (text: string) => readonly Directive[] | SyntaxFault
+  /** Finds the hosts of a config, and their rules for the prefix. */
+  readonly read: (tree: readonly Directive[], prefix: string) => Found
+}

@@ -1,0 +1,49 @@
+import { toHosts } from '../origins.ts'
+import { decodeText } from '../quote.ts'
+import { type Site, toTargetUrl } from '../site.ts'
+import { toYaml } from '../yaml.ts'
+
+/** H2O forwards the client's own X-Forwarded-Host: if serve believed it, the client could choose the point. */
+export function reasonAgainst({ trustedBlocks, origins }: Site): string | undefined {
+  if (trustedBlocks.length > 0) {
+    return 'H2O passes on what clients say in X-Forwarded-Host: set listen.trustedProxies to [], so that serve ignores it'
+  }
+  const hosts = origins.flatMap(({ authorities }) => authorities[0] ?? [])
+  if (new Set(hosts).size < hosts.length) {
+    return 'H2O does not tell serve the scheme, and a host of the config has points on http and on https'
+  }
+  const paths = origins.flatMap(({ points }) => points.map(({ path }) => path))
+  return paths.some((path) => /%[01][0-9a-f]|%7f/i.test(path))
+    ? 'a path in H2O’s config can’t contain control characters'
+    : undefined
+}
+
+export function render({ origins, target, connectMs, headersMs, idleMs }: Site): readonly string[] {
+  const waitMs = connectMs + Math.max(headersMs, idleMs) + 5_000
+  const toPath = (path: string) => ({
+    'proxy.reverse.url': `${toTargetUrl(target)}${path.slice(0, -1)}`,
+    'proxy.preserve-host': 'ON',
+    '# serve times out first, and its answer says why.': 0,
+    'proxy.timeout.io': waitMs,
+    '# Answers are passed unchanged, and H2O obeys none of their fields.': 0,
+    compress: 'OFF',
+    reproxy: 'OFF',
+  })
+  return toYaml({
+    '# H2O in front of `continuation-point serve`: routes the continuation points to it.': 0,
+    '#': 0,
+    '# Put the paths of each host next to those that it has in h2o.conf. Check it with: h2o -t -c /etc/h2o/h2o.conf': 0,
+    '# serve must not trust H2O (listen.trustedProxies is []), which forwards a client’s own X-Forwarded-Host.': 0,
+    hosts: Object.fromEntries(
+      toHosts(origins).map(({ host, paths }) => [
+        host,
+        { paths: Object.fromEntries(paths.map((path) => [decoded(path.slice(0, -1)), toPath(path)])) },
+      ]),
+    ),
+  })
+}
+
+/** H2O compares decoded paths; one that is not UTF-8 stays as it is written. */
+function decoded(path: string): string {
+  return path.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeText)
+}

@@ -1,0 +1,37 @@
+import type { Advisor } from '../advisor.ts'
+
+export const advisor: Advisor = {
+  title: 'HAProxy',
+  // It adds no field of its own, but all its error pages have this form.
+  field: /\bhaproxy\b/i,
+  errorPage: /^<html><body><h1>\d{3} [\w -]+<\/h1>\n/,
+  listen: 'bind :443,[::]:443 ssl crt FILE',
+  showCertificate: 'bind … ssl crt FULLCHAIN_AND_KEY.pem',
+  keepLocation: 'no http-response replace-header Location',
+  returnRedirects: 'HAProxy never follows redirects: look at the server behind it',
+  keepLastSlash: 'no http-request set-path or replace-path',
+  except: (path) => `add: unless { path_beg ${path} }`,
+  setField: (name, value) => `http-request set-header ${name} ${value}`,
+  keepRawPath: 'no http-request set-path, normalize-uri or replace-path',
+  forwardBelow: (path) => `path_beg ${path}, not path`,
+  allowMethods: 'no http-request deny on method',
+  keepSetCookie: 'no http-response rule on Set-Cookie',
+  keepCookie: 'no http-request del-header or replace-header Cookie',
+  bypassCache: 'no http-request cache-use',
+  allowLargeHeads: 'tune.bufsize 65536',
+  leaveCrossOrigin: 'no http-response set-header Access-Control-*, no return for OPTIONS',
+  chooseHost: 'before serve no set-header Host; to the service http-request set-header Host SERVICE_HOST',
+  sendHost: (host) => `http-request set-header Host ${host}`,
+  forwardTo: () => 'no http-request set-path',
+  route: (path) => `use_backend … if { path_beg ${path} }`,
+  keepFields: 'no http-request del-header',
+  open: (path) => `add: unless { path_beg ${path} }`,
+  liftLimits: 'no http-request return or deny with 503 or 429',
+  findNextHop: 'see the server line of the backend, and its log',
+  keepHost: 'no http-request set-header Host',
+  tellScheme: 'http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]',
+  sendScheme: (scheme) => `http-request set-header X-Forwarded-Proto ${scheme}`,
+  clearForwarding: (scheme) =>
+    `http-request set-header X-Forwarded-Proto ${scheme}, http-request del-header X-Forwarded-Host, http-request del-header Forwarded`,
+  keepPath: 'no http-request set-path or replace-path',
+}

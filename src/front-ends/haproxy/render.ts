@@ -1,0 +1,51 @@
+import { type SiteHost, toHosts, toKeyNames } from '../origins.ts'
+import type { Part, Step } from '../part.ts'
+import { quoteRegex } from '../quote.ts'
+import type { Site } from '../site.ts'
+import { backendName, toSections } from './backend.ts'
+
+/** HAProxy has no include: backends in a file that it reads in addition to its own, and a line for each frontend. */
+export function toParts(site: Site, folder = HOME.folder): readonly Part[] {
+  const { target, origins } = site
+  const uses =
+    target.kind === 'route'
+      ? toHosts(origins).map((host) => use('continuation_point', host.host, host))
+      : origins.flatMap((origin) =>
+          toHosts([origin]).map((host) => use(backendName(origin), origin.url, host)),
+        )
+  return [
+    {
+      file: FILE,
+      about: 'The backends of the points',
+      steps: [
+        ...uses,
+        ...(target.kind === 'route' ? [] : [keyStep(site)]),
+        {
+          what: 'Make HAProxy read this file as well as haproxy.cfg, on Debian in /etc/default/haproxy',
+          lines: [`EXTRAOPTS="-S /run/haproxy-master.sock -f ${folder}/${FILE}"`],
+        },
+      ],
+      lines: toSections(site),
+    },
+  ]
+}
+
+function use(backend: string, name: string, { authorities, paths }: SiteHost): Step {
+  const where = paths.every((path) => /^[A-Za-z0-9/_.~-]+$/.test(path))
+    ? `path_beg ${paths.join(' ')}`
+    : `path -m reg '^(?:${paths.map(quoteRegex).join('|')})'`
+  return {
+    what: `In the frontend of ${name}, before its other use_backend lines`,
+    lines: [`use_backend ${backend} if { ${where} } { req.hdr(host) -m str -i ${authorities.join(' ')} }`],
+  }
+}
+
+function keyStep({ origins }: Site): Step {
+  return {
+    what: 'HAProxy reads the widget keys from its environment, on Debian from /etc/default/haproxy',
+    lines: toKeyNames(origins).map((keyName) => `${keyName}=…`),
+  }
+}
+
+export const FILE = 'continuation-point.cfg'
+export const HOME = { folder: '/etc/haproxy', file: 'haproxy.cfg' }

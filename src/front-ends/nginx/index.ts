@@ -1,0 +1,19 @@
+import type { FrontEnd } from '../front-end.ts'
+import { reader } from './adopt.ts'
+import { toParts } from './render.ts'
+
+export const nginx: FrontEnd = {
+  name: 'nginx',
+  title: 'nginx',
+  output:
+    'Locations for the server blocks to include, and one snippet for all of them, for nginx 1.19.4 or later.',
+  gaps: [
+    'If a site sets underscores_in_headers on, X_Widget_Key and X_Continuation_Origin are still dropped, but no other such field.',
+    'The parts send the address that nginx considers the client’s ($remote_addr) and nothing else of X-Forwarded-For: behind a load balancer set real_ip_header.',
+    'If an address of the service closes the connection in forward mode, a GET is sent to the next one; a POST is not.',
+  ],
+  parts: toParts,
+  home: { folder: '/etc/nginx', file: 'nginx.conf' },
+  lastStep: () => ({ what: 'Then test the config and reload it', lines: ['nginx -t && nginx -s reload'] }),
+  reader,
+}

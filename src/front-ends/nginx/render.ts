@@ -1,0 +1,196 @@
+import { NOT_STORED } from '../../forward/field-law.ts'
+import { OWNED_ALIASES, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
+import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
+import { block, separate } from '../indent.ts'
+import { type SiteOrigin, toHosts, toKeyNames, toSlug } from '../origins.ts'
+import type { Part } from '../part.ts'
+import { quoteNginx } from '../quote.ts'
+import { RAW_REFUSED } from '../refused.ts'
+import type { Site } from '../site.ts'
+import { LARGE_HEADS, NGINX_ORDERS, tls, toLocationMatch, toPathMap, toRefusal } from './location.ts'
+
+/** What an nginx that serves the site already includes: a file for each host, and one with what all points have in common. */
+export function toParts(site: Site): readonly Part[] {
+  const { target } = site
+  if (target.kind === 'route') return [...routeHosts(site), routeSnippet(site, target)]
+  return [
+    ...site.origins.map((origin) => forwardHost(site, origin)),
+    forwardSnippet(site, target),
+    forwardMaps(site),
+  ]
+}
+
+/** `serve` itself distinguishes the origins of a host. */
+function routeHosts(site: Site): Part[] {
+  return toHosts(site.origins).map(({ host, paths }) => {
+    const lines = paths.map((path) => `location ${toLocationMatch(path)} { include ${SNIPPET}; }`)
+    return hostPart(site, host, lines)
+  })
+}
+
+function forwardHost(site: Site, { url, points }: SiteOrigin): Part {
+  return hostPart(site, url, [
+    `set $continuation_origin ${quoteNginx(url)};`,
+    ...points.flatMap(({ path, keyName = '' }) =>
+      block(`location ${toLocationMatch(path)}`, [`include ${toKeyFile(keyName)};`, `include ${SNIPPET};`]),
+    ),
+  ])
+}
+
+function hostPart({ headerBytes }: Site, name: string, lines: readonly string[]): Part {
+  const file = `snippets/continuation-point-${toSlug(name)}.conf`
+  return {
+    file,
+    about: `The continuation points of ${name}`,
+    steps: [{ what: `In the server block of ${name}`, lines: [`include ${file};`] }],
+    lines: [`large_client_header_buffers ${LARGE_HEADS} ${headerBytes};`, ...lines],
+  }
+}
+
+function routeSnippet(site: Site, { host, port }: RouteTarget): Part {
+  return {
+    file: SNIPPET,
+    about: 'For every point: forwards to `continuation-point serve`',
+    steps: [],
+    lines: separate([
+      [
+        `proxy_pass http://${host}:${port};`,
+        'proxy_http_version 1.1;',
+        '# Host as received, port included; with HTTP/3 nginx has it only in $host.',
+        'set $continuation_host $http_host;',
+        'if ($http_host = "") { set $continuation_host $host:$server_port; }',
+        'proxy_set_header Host $continuation_host;',
+        '# If TLS ends in front of nginx, write https instead of $scheme.',
+        'proxy_set_header X-Forwarded-Proto $scheme;',
+        ...(site.clientAddress === 'omit' ? [] : ['proxy_set_header X-Forwarded-For $remote_addr;']),
+        '# serve trusts nginx: a client’s own fields must not get through.',
+        'proxy_set_header X-Forwarded-Host "";',
+        'proxy_set_header Forwarded "";',
+        ...routeTimeouts(site),
+      ],
+      passThrough('0', 'add_header Cache-Control "";'),
+      quiet('serve has a log without them'),
+    ]),
+  }
+}
+
+/** nginx times out after 60 s: if the config lets serve wait longer, nginx has to wait longer too. */
+function routeTimeouts({ connectMs, headersMs, idleMs }: Site): string[] {
+  const longestMs = connectMs + Math.max(headersMs, idleMs)
+  if (longestMs < NGINX_TIMEOUT_MS) return []
+  return ['proxy_read_timeout', 'proxy_send_timeout'].map((name) => `${name} ${longestMs + 5_000}ms;`)
+}
+
+function forwardSnippet(site: Site, target: ForwardTarget): Part {
+  const { scheme, host, port, authority, hostKind } = target
+  const { connectMs, headersMs, idleMs, clientAddress } = site
+  const isLocal = host === 'localhost'
+  const others = clientAddress === 'omit' ? ['X-Forwarded-For'] : []
+  const removed = requestRemoved(site).filter((name) => !NGINX_REMOVES.includes(name))
+  return {
+    file: SNIPPET,
+    about: 'For every point: forwards to the service, with the required fields',
+    steps: [
+      {
+        what: 'Put the widget key into a file that only root may read, as this line',
+        lines: toKeyNames(site.origins).map(
+          (keyName) => `${toKeyFile(keyName)}:   set $continuation_widget_key "the key";`,
+        ),
+      },
+    ],
+    lines: separate([
+      [
+        '# Refused, since servers interpret them differently: dot segments in any encoding, backslashes, encoded controls.',
+        ...toRefusal(`$request_uri ~* "${RAW_REFUSED}"`, 400),
+        ...toRefusal('$continuation_path = ""', 404),
+      ],
+      [
+        ...(hostKind === 'address' || isLocal
+          ? []
+          : [
+              '# Resolved again when the DNS record expires, by the name servers of the machine that wrote this.',
+              `resolver ${site.nameServers.join(' ')};`,
+            ]),
+        `proxy_pass ${scheme}://${isLocal ? `127.0.0.1:${port}` : authority}$continuation_path;`,
+        'proxy_http_version 1.1;',
+        ...(isLocal ? [`proxy_set_header Host ${authority};`] : []),
+        'proxy_set_header X-Widget-Key $continuation_widget_key;',
+        'proxy_set_header X-Continuation-Origin $continuation_origin;',
+        ...(clientAddress === 'omit' ? [] : ['proxy_set_header X-Forwarded-For $remote_addr;']),
+        `proxy_connect_timeout ${connectMs}ms;`,
+        `proxy_read_timeout ${headersMs}ms;`,
+        `proxy_send_timeout ${idleMs}ms;`,
+      ],
+      tls(target, isLocal ? ['proxy_ssl_name localhost;'] : []),
+      [
+        '# A client’s own fields of these names are never forwarded.',
+        ...[...OWNED_ALIASES, ...others, ...removed].map((name) => `proxy_set_header ${name} "";`),
+      ],
+      [
+        '# These would affect more of the site than this response.',
+        ...RESPONSE_REMOVED.filter((name) => !NGINX_ORDERS.includes(name)).map(
+          (name) => `proxy_hide_header ${name};`,
+        ),
+      ],
+      passThrough(`${site.bodyBytes ?? 0}`, 'add_header Cache-Control $continuation_cache_control always;'),
+      quiet('switch one on while you look for a fault'),
+    ]),
+  }
+}
+
+/** @param cacheControl the line of `add_header`; any such line disables those of the site for the point */
+function passThrough(bodyBytes: string, cacheControl: string): string[] {
+  return [
+    '# Bodies are passed unbuffered, whatever their size.',
+    'proxy_buffering off;',
+    'proxy_request_buffering off;',
+    'proxy_buffer_size 64k;',
+    'proxy_buffers 8 64k;',
+    `client_max_body_size ${bodyBytes};`,
+    '# Undoes settings of the site: responses are not changed and not cached.',
+    'gzip off;',
+    'proxy_cache off;',
+    'proxy_redirect off;',
+    'proxy_cookie_path off;',
+    cacheControl,
+    '# No error pages of the site: they would replace those of the service, and log the query.',
+    'error_page 599 /;',
+    '# nginx must not obey fields of a response.',
+    `proxy_ignore_headers ${NGINX_ORDERS};`,
+  ]
+}
+
+function quiet(instead: string): string[] {
+  return [
+    `# Lines of these logs contain the query, the client’s address and the Referer; ${instead}.`,
+    'access_log off;',
+    'error_log /var/log/nginx/error.log crit;',
+  ]
+}
+
+function forwardMaps({ origins }: Site): Part {
+  return {
+    file: 'conf.d/continuation-point.conf',
+    about: 'Goes into http { }, where most packages of nginx include conf.d/*.conf',
+    steps: [],
+    lines: separate([
+      [
+        '# What the service gets: the path as received, without the cookie path. nginx itself matches decoded ones.',
+        ...toPathMap(origins),
+      ],
+      [
+        '# A response without Cache-Control must not be cached.',
+        `map $upstream_http_cache_control $continuation_cache_control { "" "${NOT_STORED}"; }`,
+      ],
+    ]),
+  }
+}
+
+function toKeyFile(keyName: string): string {
+  return `continuation-point/${keyName}.conf`
+}
+
+const SNIPPET = 'snippets/continuation-point.conf'
+const NGINX_TIMEOUT_MS = 60_000
+/** Removed by nginx by default. */
+const NGINX_REMOVES = ['Keep-Alive', 'TE', 'Upgrade']

@@ -1,0 +1,42 @@
+/** One file for an existing config to include, or whose lines are pasted into it. */
+export interface Part {
+  /** Below the folder of the front end's config: `snippets/continuation-point.conf`. */
+  readonly file: string
+  /** One line, without a full stop at its end. */
+  readonly about: string
+  /** What the user has to do so that the front end reads it; empty if another part includes it. */
+  readonly steps: readonly Step[]
+  readonly lines: readonly string[]
+}
+
+/** A manual step. */
+export interface Step {
+  /** A clause with its place first, without a colon: `In the server block of www.example.com`. */
+  readonly what: string
+  /** Lines to paste or run. */
+  readonly lines: readonly string[]
+}
+
+/** The text of a part, after a comment with its name and use. All front ends with parts use `#` for comments. */
+export function toPartText({ file, about, steps, lines }: Part, frontEnd: string): string {
+  const head = [
+    `# ${file}, ${MARK} ${frontEnd}`,
+    `# ${about}.`,
+    ...steps.flatMap(({ what, lines: written }) => [`# ${what}:`, ...written.map((line) => `#   ${line}`)]),
+  ]
+  return `${[...head, ...lines].join('\n')}\n`
+}
+
+/** The text of a front end's only file, with the mark at its end, where every format permits a comment. */
+export function toFileText(file: string, lines: readonly string[], frontEnd: string): string {
+  const text = `${lines.join('\n')}\n`
+  const mark = `${MARK} ${frontEnd}`
+  if (file.endsWith('.config')) return `${text}<!-- ${mark} -->\n`
+  return `${text}${COMMENT_STARTS[file.replace(/^.*\./, '')] ?? '#'} ${mark}\n`
+}
+
+/** How a comment starts, by file extension; in all other files with `#`. */
+const COMMENT_STARTS: Readonly<Record<string, string>> = { lua: '--', mjs: '//', vcl: '//' }
+
+/** A comment in every rendered file contains this text, so that `render` recognises its own files. */
+export const MARK = 'made by continuation-point render'

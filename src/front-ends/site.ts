@@ -1,0 +1,97 @@
+import type { Config, PointConfig } from '../config/config.ts'
+import type { Problem } from '../config/problem.ts'
+import type { SecretReference } from '../config/secret.ts'
+import { toTrustedBlocks } from '../config/trusted-blocks.ts'
+import { parsePoints } from '../points/parse-points.ts'
+import { type ForwardTarget, type RouteTarget, toForwardTarget, toRouteTarget } from './forward-target.ts'
+import { type SiteOrigin, toOrigins } from './origins.ts'
+
+/** The input of every front end: the config from a front end's point of view. */
+export interface Site
+  extends Pick<Config['timeouts'], 'connectMs' | 'headersMs' | 'idleMs'>,
+    Pick<Config['limits'], 'headerBytes' | 'bodyBytes'> {
+  readonly origins: readonly SiteOrigin[]
+  readonly target: RouteTarget | ForwardTarget
+  /** Address blocks whose X-Forwarded-For is trusted. */
+  readonly trustedBlocks: readonly string[]
+  readonly clientAddress: 'append' | 'omit'
+  /** Name servers, for a front end that doesn't read them from the system; IPv6 in brackets. */
+  readonly nameServers: readonly string[]
+}
+
+/** The origin that the front end forwards to. */
+export function toTargetUrl(target: Site['target']): string {
+  return target.kind === 'route'
+    ? `http://${target.host}:${target.port}`
+    : `${target.scheme}://${target.authority}`
+}
+
+/** What a rendered file is for, as its first line. */
+export function toPurpose(frontEnd: string, { target }: Site): string {
+  return target.kind === 'route'
+    ? `${frontEnd} in front of \`continuation-point serve\`: routes the continuation points to it.`
+    : `${frontEnd} as continuation point: forwards the widget’s calls to the service.`
+}
+
+/** Options besides the config. */
+export interface SiteRequest {
+  readonly mode: 'route' | 'forward'
+  /** `HOST:PORT` of `serve`, if it differs from the config; used only in `route` mode. */
+  readonly upstream: string | undefined
+  readonly nameServers: readonly string[]
+}
+
+/** Checks that a config has what the mode needs, and reports all problems at once. Secrets stay references. */
+export function toSite(
+  config: Config,
+  { mode, upstream, nameServers }: SiteRequest,
+): { readonly site: Site } | { readonly problems: readonly Problem[] } {
+  const parsed = parsePoints(config.points, config.service.prefix)
+  const target = mode === 'route' ? toRouteTarget(config, upstream) : toForwardTarget(config)
+  const keyNames = nameKeys(config)
+  const points = 'problems' in parsed ? [] : parsed.points
+  const origins = toOrigins(points, config.service.keepCookiePath, (point) => keyNames.get(point))
+  const problems = [
+    ...('problems' in parsed ? parsed.problems : points.length === 0 ? [noPoint(config)] : []),
+    ...('problems' in target ? target.problems : []),
+  ]
+  if ('problems' in target || problems.length > 0) return { problems }
+  const { listen, forward, timeouts, limits } = config
+  return {
+    site: {
+      origins,
+      target: target.target,
+      trustedBlocks: toTrustedBlocks(listen.trustedProxies),
+      clientAddress: forward.clientAddress,
+      ...timeouts,
+      ...limits,
+      nameServers,
+    },
+  }
+}
+
+function noPoint({ service, pointsLocation }: Config): Problem {
+  const expected = `a list of URLs such as https://www.example.com${service.prefix}, here or in CONTINUATION_POINTS`
+  return { location: pointsLocation, message: 'there is no continuation point to render', expected }
+}
+
+/**
+ * Names the widget keys for a front end that reads them from its environment or from a file: a variable keeps its name,
+ * the config's own key is WIDGET_KEY, and the others are numbered by their point.
+ */
+function nameKeys({ points, widgetKey }: Config): ReadonlyMap<PointConfig, string> {
+  const references = [widgetKey, ...points.map((point) => point.widgetKey)]
+  const taken = new Set(references.flatMap((each) => (each?.kind === 'env' ? [each.name] : [])))
+  const toName = (reference: SecretReference, wish: string): string => {
+    if (reference.kind === 'env') return reference.name
+    let name = wish
+    while (taken.has(name)) name += '_'
+    return name
+  }
+  const names = new Map<PointConfig, string>()
+  points.forEach((point, index) => {
+    if (point.widgetKey !== undefined) names.set(point, toName(point.widgetKey, `WIDGET_KEY_${index + 1}`))
+    else if (widgetKey !== undefined) names.set(point, toName(widgetKey, 'WIDGET_KEY'))
+  })
+  return names
+}

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { LINE_MARK } from '../../src/check/remedy.ts'
+import { command as init } from '../../src/cli/init.ts'
+import { advisors } from '../../src/front-ends/advisors.ts'
+import { frontEnds } from '../../src/front-ends/index.ts'
+import { mounted } from '../../src/front-ends/mounted.ts'
+import { parseNameServers } from '../../src/front-ends/name-servers.ts'
+import { legalConfigs } from './support/legal-configs.ts'
+import { proofs } from './support/recipes-page.ts'
+import { renderConfig } from './support/rendered.ts'
+
+const top = new URL('../../', import.meta.url)
+const modes = ['route', 'forward'] as const
+const rendered = frontEnds.flatMap(({ name, without, parts }) =>
+  modes
+    .filter((mode) => without?.[mode] === undefined)
+    .flatMap((mode) => legalConfigs.map(([what, config]) => ({ name, mode, what, config, parts }))),
+)
+
+describe.each(rendered)('$name, $mode: $what', ({ name, mode, config, parts }) => {
+  const text = renderConfig(name, mode, {
+    service: { url: 'https://service.example' },
+    widgetKey: 'the-literal-key',
+    apiKey: 'the-api-key',
+    ...config,
+  })
+
+  it('shows no secret', () => {
+    expect(text).not.toMatch(/the-literal-key|the-api-key/)
+  })
+
+  it('consists of whole lines, without control characters or trailing blanks', () => {
+    expect(text.endsWith('\n')).toBe(true)
+    expect(text).not.toMatch(/[^\S\n\t]\n|(?<!== )undefined|NaN|\[object/)
+    expect(text.replace(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('names what it is for in its first comment', () => {
+    if (parts !== undefined) expect(text).toMatch(/^# continuation-point\S*|^# snippets/)
+    else
+      expect(text).toMatch(
+        mode === 'route' ? /routes the continuation points/ : /forwards the widget.s calls/,
+      )
+  })
+})
+
+describe('every front end', () => {
+  it('has a folder of its name, and names of its own', () => {
+    const entries = readdirSync(new URL('src/front-ends/', top), { withFileTypes: true })
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    expect(folders.sort()).toEqual(frontEnds.map(({ name }) => name).sort())
+    expect(new Set(frontEnds.map(({ title }) => title)).size).toBe(frontEnds.length)
+    expect(new Set(advisors.map(({ title }) => title)).size).toBe(advisors.length)
+  })
+
+  it('has a section that says how it is tested: by the conformance suite, or else how', () => {
+    const recipes = readFileSync(new URL('deploy/recipes/README.md', top), 'utf8')
+    const conformance = readFileSync(new URL('deploy/recipes/conformance.md', top), 'utf8')
+    for (const { name, title } of frontEnds) {
+      const { word, test } = proofs[name] ?? {}
+      expect(recipes).toContain(`\n## ${title}\n`)
+      if (word === 'tested') expect(conformance).toContain(`\n## ${name}\n`)
+      if (test === undefined) expect(recipes).toContain(`schema for ${title}.`)
+      else expect(existsSync(new URL(test, top))).toBe(true)
+    }
+    expect(Object.keys(proofs).sort()).toEqual(frontEnds.map(({ name }) => name).sort())
+  })
+
+  it('advises if it has an advisor', async () => {
+    const files = frontEnds.map(({ name }) => new URL(`src/front-ends/${name}/advisor.ts`, top))
+    const modules = await Promise.all(
+      files.filter((file) => existsSync(file)).map((file) => import(file.href)),
+    )
+    expect([...modules.map(({ advisor }) => advisor), mounted]).toEqual(advisors)
+  })
+
+  it.each(advisors)('$title has a line of advice for each fault', (advisor) => {
+    const { title: _title, field: _field, errorPage: _page, limitsBy503: _limits, ...advice } = advisor
+    const lines = Object.values(advice).map((line) => (typeof line === 'string' ? line : line('/a/', 'b')))
+    expect(lines.length).toBeGreaterThan(20)
+    for (const line of lines) expect(line).toMatch(/^(?=\S)[^\n]{5,200}(?<=\S)$/)
+    expect(lines.filter((line) => line.includes(LINE_MARK))).toEqual([])
+  })
+
+  it.each(frontEnds.filter(({ reader }) => reader !== undefined))(
+    '$title is named in the help of init, since it can be read',
+    ({ title }) => {
+      expect(init.options['from-config']?.summary).toContain(title)
+    },
+  )
+
+  it.each(frontEnds)('$name says what it is and what it can’t do', ({ output, gaps, without }) => {
+    for (const sentence of [output, ...gaps]) expect(sentence).toMatch(/^[A-Z‘’A-Za-z].*\.$/)
+    expect(Object.keys(without ?? {}).length).toBeLessThan(2)
+  })
+})
+
+describe('parseNameServers', () => {
+  it.each([
+    ['nameserver 192.0.2.53\n', ['192.0.2.53']],
+    [
+      '# nameserver 1.1.1.1\nsearch example\n nameserver  192.0.2.1 \nnameserver 2001:db8::53\n',
+      ['192.0.2.1', '[2001:db8::53]'],
+    ],
+    ['nameserver fe80::1%eth0\nnameserver 192.0.2.2\n', ['192.0.2.2']],
+    ['nameserver ; return 200\n', ['127.0.0.53']],
+    ['', ['127.0.0.53']],
+  ])('%j: %j', (text, servers) => {
+    expect(parseNameServers(text)).toEqual(servers)
+  })
+})

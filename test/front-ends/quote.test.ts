@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { quoteDecodedRegex, quoteDecodedText, quoteNginx, quoteRegex } from '../../src/front-ends/quote.ts'
+import { freePort, servers, skips, startServer } from './support/real-server.ts'
+
+const ascii = fc.string({ unit: fc.integer({ min: 0, max: 0x7f }).map((code) => String.fromCharCode(code)) })
+
+describe('quoteRegex', () => {
+  it('gives a pattern that matches the text and nothing else', () => {
+    fc.assert(
+      fc.property(ascii, ascii, (text, other) => {
+        const pattern = new RegExp(`^(?:${quoteRegex(text)})$`)
+        expect(pattern.test(text)).toBe(true)
+        expect(pattern.test(other)).toBe(other === text)
+      }),
+    )
+  })
+
+  it('leaves nothing that has a meaning in a configuration syntax', () => {
+    fc.assert(
+      fc.property(ascii, (text) => {
+        expect(quoteRegex(text)).toMatch(/^(?:[A-Za-z0-9/_-]|\\\.|\\x[0-9a-f]{2})*$/)
+      }),
+    )
+  })
+})
+
+describe('quoteDecodedRegex', () => {
+  it.each([
+    ['/caf%C3%A9/', '/caf\\xc3\\xa9/'],
+    ['/%24/', '/\\x24/'],
+    ['/%zz/', '/\\x25zz/'],
+    ['/%25/', '/\\x25/'],
+    ['/a.b/', '/a\\.b/'],
+  ])('%s is matched as %s', (path, pattern) => {
+    expect(quoteDecodedRegex(path)).toBe(pattern)
+  })
+})
+
+const rows: readonly (readonly [text: string, quoted: string])[] = [
+  ['/shop/service_cookie_transfer/', '/shop/service_cookie_transfer/'],
+  ['https://www.example.com:8443', 'https://www.example.com:8443'],
+  ['a-b_c.d', 'a-b_c.d'],
+  ['a b', '"a b"'],
+  ['a;b', '"a;b"'],
+  ['a{b}', '"a{b}"'],
+  ['a#b', '"a#b"'],
+  ["it's", `"it's"`],
+  ['say "hi"', String.raw`"say \"hi\""`],
+  ['""', String.raw`"\"\""`],
+  [String.raw`C:\temp\new`, String.raw`"C:\\temp\\new"`],
+  [String.raw`ends with \ `.trim(), String.raw`"ends with \\"`],
+  [String.raw`\"`, String.raw`"\\\""`],
+  ['~^/shop', '"~^/shop"'],
+  ['ümlaut', '"ümlaut"'],
+]
+
+describe('a word of an nginx config', () => {
+  it.each(rows)('%j is written as %s', (text, quoted) => {
+    expect(quoteNginx(text)).toBe(quoted)
+  })
+
+  it('is quoted when it is empty', () => {
+    expect(quoteNginx('')).toBe('""')
+  })
+
+  const nginx = servers.find(({ name }) => name === 'nginx')
+  it.skipIf(nginx === undefined || skips(nginx))('is read by nginx as it was meant', async () => {
+    if (nginx === undefined) throw new Error('It is not known')
+    const port = await freePort()
+    const locations = rows.map(
+      ([text], index) => `location = /${index} { default_type text/plain; return 200 ${quoteNginx(text)}; }`,
+    )
+    const text = `events {}\nhttp { access_log off; server { listen 127.0.0.1:${port}; ${locations.join('\n')} } }`
+    const server = await startServer(nginx, text, port)
+    try {
+      const read = rows.map(async (_row, index) => (await fetch(`http://127.0.0.1:${port}/${index}`)).text())
+      expect(await Promise.all(read)).toEqual(rows.map(([each]) => each))
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describe('quoteDecodedText', () => {
+  it.each([
+    ['/caf%C3%A9/', '/caf\\x{e9}/'],
+    ['/%24%C3%A9/', '/\\x24\\x{e9}/'],
+    ['/%zz/', '/\\x25zz/'],
+    ['/%ff/', '/\\x25ff/'],
+  ])('%s is matched as %s', (path, pattern) => {
+    expect(quoteDecodedText(path)).toBe(pattern)
+  })
+})

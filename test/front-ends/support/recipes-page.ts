@@ -1,0 +1,96 @@
+import type { FrontEnd } from '../../../src/front-ends/front-end.ts'
+
+/** How far a rendered text is tested, and the test that does it. */
+export interface Proof {
+  readonly word: 'tested' | 'executed' | 'read only'
+  readonly test?: string
+}
+
+const suite = 'test/conformance/real-servers.test.ts'
+const typed = 'test/front-ends/typed-texts.test.ts'
+
+/** What the tests do with each. For those that are read only, the named test validates the text against a schema. */
+export const proofs: Readonly<Record<string, Proof>> = {
+  nginx: { word: 'tested', test: suite },
+  apache: { word: 'tested', test: suite },
+  caddy: { word: 'tested', test: suite },
+  haproxy: { word: 'tested', test: suite },
+  varnish: { word: 'tested', test: suite },
+  lighttpd: { word: 'tested', test: suite },
+  h2o: { word: 'tested', test: suite },
+  trafficserver: { word: 'tested', test: suite },
+  'cloudflare-worker': { word: 'executed', test: 'test/edge/rendered-worker.test.ts' },
+  cloudfront: { word: 'executed', test: 'test/front-ends/edge.test.ts' },
+  envoy: { word: 'read only', test: 'test/front-ends/envoy.test.ts' },
+  traefik: { word: 'read only', test: typed },
+  'gateway-api': { word: 'read only', test: typed },
+  ingress: { word: 'read only', test: 'test/deploy/kubernetes.test.ts' },
+  // No package registry has a schema for it.
+  iis: { word: 'read only' },
+}
+
+/** Those that the conformance suite tests; its results have their own page. */
+export const judgedFrontEnds: readonly string[] = Object.keys(proofs).filter(
+  (name) => proofs[name]?.test === suite,
+)
+
+/** Writes the page about all front ends, in Markdown: what each gives, how it is tested, what stays different. */
+export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
+  const rows = frontEnds.map(
+    ({ name, title, without }) =>
+      `| [${title}](#${toAnchor(title)}) | \`render ${name}\` | ${toCell(without?.route)} | ${toCell(without?.forward)} | ${toProofCell(name)} |`,
+  )
+  const sections = frontEnds.map(({ name, title, output, without, gaps }) =>
+    [
+      `## ${title}`,
+      '',
+      output,
+      ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
+      '',
+      judgedFrontEnds.includes(name)
+        ? `Differences from \`serve\`: [those that the conformance suite found](conformance.md#${name}), and`
+        : 'Differences from `serve`:',
+      '',
+      ...gaps.map((gap) => `- ${gap}`),
+    ].join('\n'),
+  )
+  return `${[...preface, ...rows].join('\n')}\n\n${sections.join('\n\n')}\n`
+}
+
+function toProofCell(name: string): string {
+  const { word, test } = proofs[name] ?? {}
+  return test === undefined ? `${word}` : `${word}: \`${test}\``
+}
+
+function toCell(reasonAgainst: string | undefined): string {
+  return reasonAgainst === undefined ? 'yes' : 'no'
+}
+
+function toAnchor(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-')
+}
+
+const preface = [
+  '# Front ends',
+  '',
+  '`continuation-point render FRONT_END` prints what to paste into the configuration of a front end that already serves the site,',
+  'made from `config.json`. `--output DIR` writes the files and says what is left to do. `--mode route` (the default) sends the points',
+  'to `serve`; `--mode forward` works without it. Secrets are never in the text: a comment says where the front end reads the widget',
+  'key. A machine without a front end needs none: [`serve` speaks TLS itself](../../docs/configuration.md).',
+  '',
+  'The last column says how each is tested:',
+  '',
+  '- *Tested.* Debian’s server runs what is rendered, and the conformance suite tests it in each mode. Differences that the suite',
+  '  can’t see are shown by `test/front-ends/observed-gaps.test.ts`. For nginx, Apache, Caddy and HAProxy the server’s own check accepts',
+  '  it in the smallest site (`test/front-ends/syntax.test.ts`), requests go through that site (`test/front-ends/real-servers.test.ts`), and each',
+  '  line is removed in turn, after which a check has to fail (`test/front-ends/needed-lines.test.ts`). HAProxy answers when `serve` or the',
+  '  service closes the connection early, so that no client sends a POST again (`test/front-ends/haproxy-post-once.test.ts`).',
+  '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not on the network for which it is written.',
+  '- *Read only.* Written from the vendor’s documentation, and never run here. Tests check only its text',
+  '  (`test/front-ends/front-ends.test.ts`, `test/front-ends/fields.test.ts`). Where the table names a test, that test validates the text against',
+  '  the vendor’s schema: all of Envoy’s protos with their rules for values, every field of Kubernetes and of the Gateway API, and',
+  '  Traefik’s middlewares, load balancer and transport. No package registry has a schema for IIS.',
+  '',
+  '| front end | command | route | forward | how tested |',
+  '| --- | --- | --- | --- | --- |',
+]

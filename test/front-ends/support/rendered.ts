@@ -1,0 +1,59 @@
+import { parseConfig } from '../../../src/config/parse.ts'
+import { renderProblems } from '../../../src/config/render-problems.ts'
+import type { FrontEnd } from '../../../src/front-ends/front-end.ts'
+import { findFrontEnd } from '../../../src/front-ends/index.ts'
+import { type Part, toPartText } from '../../../src/front-ends/part.ts'
+import { type Site, type SiteRequest, toSite } from '../../../src/front-ends/site.ts'
+
+/** All that a front end gets for a config as it would be in a file, through the real parser. */
+export function renderConfig(
+  name: string,
+  mode: SiteRequest['mode'],
+  config: Record<string, unknown>,
+  upstream = '127.0.0.1:8080',
+): string {
+  const frontEnd = frontEndOf(name)
+  if (frontEnd.parts === undefined) return `${frontEnd.render(siteOf(mode, config, upstream)).join('\n')}\n`
+  return renderParts(name, mode, config, upstream)
+    .map(({ text }) => text)
+    .join('\n')
+}
+
+/** The parts of a front end, by file, as they are written. */
+export function renderParts(
+  name: string,
+  mode: SiteRequest['mode'],
+  config: Record<string, unknown>,
+  upstream = '127.0.0.1:8080',
+  nameServers: readonly string[] = ['127.0.0.1'],
+): readonly RenderedPart[] {
+  const parts = frontEndOf(name).parts?.(siteOf(mode, config, upstream, nameServers))
+  if (parts === undefined) throw new Error(`${name} has no parts`)
+  return parts.map((part) => ({ ...part, text: toPartText(part, name) }))
+}
+
+/** Why a front end can't have what is rendered for a config in route mode. */
+export function reasonAgainstConfig(name: string, config: Record<string, unknown>): string | undefined {
+  return frontEndOf(name).reasonAgainst?.(siteOf('route', config, '127.0.0.1:8080'))
+}
+
+export type RenderedPart = Part & { readonly text: string }
+
+function frontEndOf(name: string): FrontEnd {
+  const frontEnd = findFrontEnd(name)
+  if (frontEnd === undefined) throw new Error(`no front end ${name}`)
+  return frontEnd
+}
+
+function siteOf(
+  mode: SiteRequest['mode'],
+  config: Record<string, unknown>,
+  upstream: string,
+  nameServers: readonly string[] = ['127.0.0.1'],
+): Site {
+  const parsed = parseConfig(JSON.stringify(config), 'test.json')
+  if ('problems' in parsed) throw new Error(renderProblems(parsed.problems))
+  const made = toSite(parsed.config, { mode, upstream, nameServers })
+  if ('problems' in made) throw new Error(renderProblems(made.problems))
+  return made.site
+}
