@@ -1,5 +1,6 @@
 import { tallyOf } from '../../../src/conformance/report.ts'
 import type { Outcome } from '../../../src/conformance/suite.ts'
+import { wrapMarkdown } from '../../support/wrap-markdown.ts'
 
 /** One set-up of one front end, with what the suite found. */
 export interface MatrixRow {
@@ -25,7 +26,7 @@ export function toMatrixPage(rows: readonly MatrixRow[], reasons: readonly Matri
       reasons,
     ),
   )
-  return `${[...preface, ...rows.map(toTableRow)].join('\n')}\n\n${sections.join('\n\n')}\n`
+  return wrapMarkdown(`${[...preface, ...rows.map(toTableRow)].join('\n')}\n\n${sections.join('\n\n')}\n`)
 }
 
 function toTableRow(row: MatrixRow): string {
@@ -75,17 +76,11 @@ function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[])
 const preface = [
   '# Conformance',
   '',
-  'What `continuation-point conformance` found, case by case, for `serve` and for front ends configured with the unedited output of',
-  '`continuation-point render`. nginx, Apache, HAProxy and Caddy also serve a site: two hosts with TLS, a cookie path, and redirects,',
-  'headers and compression of its own. *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also',
-  'preserves. In mode *route* the front end is in front of `serve`; in mode *forward* it works alone. *Edge* is',
-  '`continuation-point/edge`, the app over `fetch`. `test/conformance/real-servers.test.ts` runs the servers themselves, and fails if',
-  'this page differs from what it found.',
+  'What `continuation-point conformance` found for `serve`, and for front ends with the unedited output of `continuation-point render`. nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. `test/conformance/real-servers.test.ts` runs the servers and fails if this page differs from what it finds.',
   '',
-  'Rows with *HTTP/2* were tested with curl, in the cases that exist in HTTP/2 and that curl can send.',
-  '`test/conformance/browser-protocols.browser.test.ts` tests the same sites with Chromium over HTTP/2, and over HTTP/3 where the',
-  'server supports it (Caddy). Debian’s nginx has no HTTP/3; `test/render/nginx-host.test.ts` tests what `render` writes for requests',
-  'without a Host field, as HTTP/3 sends them.',
+  '- *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also preserves.',
+  '- *Route*: the front end is in front of `serve`. *Forward*: it works alone. *Edge*: `continuation-point/edge`, the app over `fetch`.',
+  '- *HTTP/2*: tested with curl, in the cases that HTTP/2 has and curl can send. Chromium tests the same sites over HTTP/2, and Caddy over HTTP/3 (`test/conformance/browser-protocols.browser.test.ts`). Debian’s nginx has no HTTP/3; `test/render/nginx-host.test.ts` tests what `render` writes for requests without a Host field, as HTTP/3 sends them.',
   '',
   'To test your own front end, let it forward to `http://127.0.0.1:8090` with the widget key `demo-widget-key`, then run:',
   '',
