@@ -49,19 +49,18 @@ const between =
 
 function renderTable(): string {
   const lines = supportTable.map(({ topic, documented, ours = '', missing = '' }) => {
-    const [methods, file] = rows[topic] ?? [[], '']
+    const [methods] = rows[topic] ?? [[]]
     const cells = [
       topic.includes('/') ? `\`${topic}\`` : topic,
       methods.map((name) => `\`${name}\``).join(', '),
       documented,
       ours,
       missing,
-      `\`${file}\``,
     ]
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   })
   const head =
-    '| endpoint | client | stand-in, as documented | its own choice | not imitated | test in `test/sandbox` |\n| --- | --- | --- | --- | --- | --- |'
+    '| endpoint | client | stand-in, as documented | its own choice | not imitated |\n| --- | --- | --- | --- | --- |'
   return `\n${[head, ...lines].join('\n')}\n\n`
 }
 
