@@ -17,7 +17,10 @@ export interface MatrixReason {
   readonly why: string
 }
 
-/** Writes the conformance page, in Markdown: the counts of each row, then what each front end does not preserve. */
+/**
+ * Writes the conformance page, in Markdown: the counts of each row, the cases that some row fails, then what was seen of
+ * each front end instead.
+ */
 export function toMatrixPage(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
   const frontEnds = [...new Set(rows.map(({ frontEnd }) => frontEnd))]
   const sections = frontEnds.map((name) =>
@@ -26,7 +29,26 @@ export function toMatrixPage(rows: readonly MatrixRow[], reasons: readonly Matri
       reasons,
     ),
   )
-  return wrapMarkdown(`${[...preface, ...rows.map(toTableRow)].join('\n')}\n\n${sections.join('\n\n')}\n`)
+  const counts = [...preface, ...rows.map(toTableRow)].join('\n')
+  return wrapMarkdown(`${[counts, toCaseTable(rows), ...sections].join('\n\n')}\n`)
+}
+
+/** The cases that the sections below name by their ids. */
+function toCaseTable(rows: readonly MatrixRow[]): string {
+  const failed = new Set(
+    rows.flatMap(({ outcomes }) => outcomes.filter(({ outcome }) => outcome !== 'pass').map(({ id }) => id)),
+  )
+  const cases = new Map(rows.flatMap(({ outcomes }) => outcomes.map((each) => [each.id, each])))
+  const lines = [...cases.values()]
+    .filter(({ id }) => failed.has(id))
+    .map(({ id, level, title }) => `| \`${id}\` | ${level} | ${title.replaceAll('|', '\\|')} |`)
+  return [
+    '## Cases that some set-ups fail',
+    '',
+    '| case | level | what it wants |',
+    '| --- | --- | --- |',
+    ...lines,
+  ].join('\n')
 }
 
 function toTableRow(row: MatrixRow): string {
@@ -46,7 +68,7 @@ function toCell(outcomes: readonly Outcome[], level: Outcome['level']): string {
   return failed === 0 ? `all ${passed}` : `${passed} of ${passed + failed}`
 }
 
-/** What several set-ups of a front end have in common is one line. */
+/** What was seen, by case. What several set-ups of a front end have in common is one line. */
 function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
   const title = rows[0]?.frontEnd ?? ''
   const setUpsByLine = new Map<string, { readonly gap: Outcome; readonly setUps: string[] }>()
@@ -55,20 +77,20 @@ function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[])
     for (const { setUp = '', outcomes } of rows) {
       const gap = outcomes.find((each) => each.id === id)
       if (gap === undefined || gap.outcome === 'pass') continue
-      const line = `${gap.title}. Seen: ${[...new Set(gap.faults.map(({ seen }) => seen))].join('; ')}.`
-      const entry = setUpsByLine.get(`${id} ${line}`) ?? { gap, setUps: [] }
+      const line = `\`${id}\`: ${[...new Set(gap.faults.map(({ seen }) => seen))].join('; ')}.`
+      const entry = setUpsByLine.get(line) ?? { gap, setUps: [] }
       entry.setUps.push(setUp)
-      setUpsByLine.set(`${id} ${line}`, entry)
+      setUpsByLine.set(line, entry)
     }
   }
-  const lines = [...setUpsByLine].map(([key, { gap, setUps }]) => {
+  const lines = [...setUpsByLine].map(([line, { gap, setUps }]) => {
     const playing = rows.filter(({ outcomes }) => outcomes.some(({ id }) => id === gap.id))
-    const where = setUps.length === playing.length ? '' : `; ${setUps.join('; ')}`
+    const where = setUps.length === playing.length ? '' : ` (${setUps.join('; ')})`
     const why =
       gap.level === 'must'
         ? reasons.find(({ id, frontEnd }) => id === gap.id && frontEnd === title)?.why
         : undefined
-    return `- \`${gap.id}\` (${gap.level}${where}): ${key.slice(gap.id.length + 1)}${why === undefined ? '' : ` ${why}`}`
+    return `- ${line.replace(':', `${where}:`)}${why === undefined ? '' : ` ${why}`}`
   })
   return [`## ${title}`, '', ...(lines.length === 0 ? ['Passes every case.'] : lines)].join('\n')
 }
@@ -76,7 +98,7 @@ function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[])
 const preface = [
   '# Conformance',
   '',
-  'What `continuation-point conformance` found for `serve`, and for front ends with the unedited output of `continuation-point render`. nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. `test/conformance/real-servers.test.ts` runs the servers and fails if this page differs from what it finds.',
+  'What `continuation-point conformance` found for `serve`, and for front ends with the unedited output of `continuation-point render`. nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. `test/conformance/real-servers.test.ts` runs the servers and fails if this page differs from what it finds. The sections at the end say what was seen in place of what a case wants.',
   '',
   '- *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also preserves.',
   '- *Route*: the front end is in front of `serve`. *Forward*: it works alone. *Edge*: `continuation-point/edge`, the app over `fetch`.',
