@@ -47,7 +47,7 @@ export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
       ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
       '',
       judgedFrontEnds.includes(name)
-        ? `Differences from \`serve\`: [those that the conformance suite found](conformance.md#${name}), and`
+        ? `Differences from \`serve\`, besides [what the conformance suite found](conformance.md#${name}):`
         : 'Differences from `serve`:',
       '',
       ...gaps.map((gap) => `- ${gap}`),
