@@ -4,7 +4,10 @@ import { cpus, release } from 'node:os'
 const TARGETS = { ours: 1.25, 'ours-log': 1.5 }
 const NOISE = 1.1
 
-/** Medians by load and peer; ratios first, absolute figures second. A ratio is to the floor of the same round. */
+/**
+ * Medians by load and peer; ratios first, absolute figures second. A ratio is to the floor of the same round. The summary
+ * has absolute figures of the first load only.
+ */
 export function renderReport(results, loads, peers) {
   const date = new Date().toISOString().slice(0, 10)
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, Linux ${release()}, Node ${process.version}`
@@ -21,8 +24,10 @@ export function renderReport(results, loads, peers) {
 ${lines.join('\n')}
 `
   })
+  const overview = `${date}, ${machine}\n\n${renderMatrix(results, loads, peers)}\n`
   return {
-    markdown: `${date}, ${machine}\n\n${renderMatrix(results, loads, peers)}\n${sections.join('\n')}`,
+    markdown: `${overview}${sections.join('\n')}`,
+    summary: `${overview}${sections[0] ?? ''}`,
     svg: renderPlot(results, loads[0], peers),
   }
 }

@@ -31,8 +31,8 @@ interface Scene {
   ask(octets: string): Promise<RawClient>
 }
 
-const OWN = 'each visitor gets their own response'
-const STRANGERS = "the next visitor gets a stranger's response"
+const OWN = 'their own response'
+const STRANGERS = "a stranger's response"
 const UPLOADS = 200
 const UPLOAD_OCTETS = 100
 const CONNECTIONS = 128
@@ -52,7 +52,7 @@ const answerName = (socket: Socket, name: string, cookie = name) =>
 
 const hazards: readonly Hazard[] = [
   ...['GET', 'HEAD', 'DELETE'].map((method) => ({
-    hazard: `${method} with an unfinished request as its body, and a service that does not read it`,
+    hazard: `an unread body of ${method} that is an unfinished request: the next visitor gets`,
     onConnection: answerWithoutBodies,
     look: async ({ ask }: Scene) => {
       const attacker = await ask(request(method, 'attacker', withBody(UNFINISHED)))
@@ -62,7 +62,7 @@ const hazards: readonly Hazard[] = [
     seen: { nginx: STRANGERS, haproxy: STRANGERS, caddy: STRANGERS, ours: OWN },
   })),
   {
-    hazard: 'a service that sends the body of a HEAD late',
+    hazard: 'a body that the service sends late, after HEAD: the next visitor gets',
     onConnection: answerHeadLate,
     look: async ({ ask }) => {
       await (await ask(request('HEAD', 'first'))).response('HEAD')
@@ -97,7 +97,7 @@ const hazards: readonly Hazard[] = [
     seen: { nginx: 'answered', haproxy: '503', caddy: 'answered', ours: 'answered' },
   },
   {
-    hazard: `requests that are given up while they wait for one of ${CONNECTIONS} connections`,
+    hazard: `requests given up while they wait for one of ${CONNECTIONS} connections`,
     script: () => {},
     look: async ({ ask, upstream }) => {
       for (let i = 0; i < CONNECTIONS; i += 1) await ask(request('GET', 'held'))
@@ -126,7 +126,7 @@ const hazards: readonly Hazard[] = [
     },
   },
   {
-    hazard: 'two POSTs and a GET in one packet, and a service that responds to the first late',
+    hazard: 'two POSTs and a GET in one packet, the first response late',
     script: () => {},
     look: async ({ ask, upstream }) => {
       const client = await ask(

@@ -63,7 +63,19 @@ describe('every block of the documents', () => {
 })
 
 /** Programs that a test can't run here as the line says; their arguments are still read below. */
-const unrun = ['chmod', 'cp', 'curl', 'docker', 'helm', 'install', 'kubectl', 'python3', 'systemctl']
+const unrun = [
+  'cd',
+  'chmod',
+  'cp',
+  'curl',
+  'docker',
+  'git',
+  'helm',
+  'install',
+  'kubectl',
+  'python3',
+  'systemctl',
+]
 
 describe('shell lines of the documents', () => {
   const wordsOf = (program: string) =>

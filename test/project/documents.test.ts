@@ -10,7 +10,15 @@ import { run } from '../../src/cli/run.ts'
 import { parseConfig } from '../../src/config/parse.ts'
 import { fakeIo } from '../cli/fake-io.ts'
 import { npmEnv } from '../support/npm-env.ts'
-import { blocks, commandLines, documents, headingAnchors, links, tracked } from './documents.ts'
+import {
+  blocks,
+  commandLines,
+  documents,
+  headingAnchors,
+  links,
+  tracked,
+  withoutBlocks,
+} from './documents.ts'
 import { readSources, top } from './source-tree.ts'
 
 /**
@@ -176,6 +184,18 @@ describe('documents', () => {
     expect(named.filter((path) => !existsSync(join(top, 'src', `${path}.ts`)))).toEqual([])
     expect(named.filter((path, at) => named.indexOf(path) !== at)).toEqual([])
   })
+
+  it.each(documents.map(({ path }) => path))(
+    '%s has lines of at most 100 columns, but for tables, blocks and URLs',
+    (path) => {
+      const text = documents.find((each) => each.path === path)?.text ?? ''
+      const lines = withoutBlocks(text)
+        .split('\n')
+        .filter((line) => !/^ *[|<]/.test(line))
+      const wide = lines.filter((line) => line.replaceAll(/https?:\/\/[^\s)]+/g, '').length > 100)
+      expect(wide).toEqual([])
+    },
+  )
 
   it('the README has at most 900 words', () => {
     const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''

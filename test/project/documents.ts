@@ -79,6 +79,7 @@ export function headingAnchors(text: string): ReadonlySet<string> {
   )
 }
 
-function withoutBlocks(text: string): string {
+/** A document without its fenced blocks. */
+export function withoutBlocks(text: string): string {
   return text.replace(/^( *)```[\s\S]*?^\1```/gm, '')
 }

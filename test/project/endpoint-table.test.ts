@@ -48,20 +48,17 @@ const between =
   /(<!-- endpoints, written by test\/project\/endpoint-table\.test\.ts -->\n)[\s\S]*?(<!-- \/endpoints -->)/
 
 function renderTable(): string {
-  const lines = supportTable.map(({ topic, documented, ours = '', missing = '' }) => {
-    const [methods, file] = rows[topic] ?? [[], '']
+  const lines = supportTable.map(({ topic, ours = '', missing = '' }) => {
+    const [methods] = rows[topic] ?? [[]]
     const cells = [
       topic.includes('/') ? `\`${topic}\`` : topic,
       methods.map((name) => `\`${name}\``).join(', '),
-      documented,
       ours,
       missing,
-      `\`${file}\``,
     ]
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   })
-  const head =
-    '| endpoint | client | stand-in, as documented | its own choice | not imitated | test in `test/sandbox` |\n| --- | --- | --- | --- | --- | --- |'
+  const head = '| endpoint | client | the stand-in’s own choice | not imitated |\n| --- | --- | --- | --- |'
   return `\n${[head, ...lines].join('\n')}\n\n`
 }
 

@@ -59,13 +59,17 @@ function rowsOf(parent: Schema, prefix: string): readonly (readonly [key: string
   })
 }
 
-/** What `--help` prints of each command. */
+/** What `--help` prints of each command, without the options that every command has. */
 async function toCommandTexts(): Promise<string> {
   const texts: string[] = []
   for (const { name } of commands) {
     const io = fakeIo()
     expect(await run([name, '--help'], io)).toBe(0)
-    texts.push(`## ${name}\n\n\`\`\`text\n${io.written.stdout.trimEnd()}\n\`\`\`\n`)
+    const help = io.written.stdout
+      .trimEnd()
+      .replaceAll(/^ {2}(?:-h, --help|--version) .*\n/gm, '')
+      .replace('Options:\n\n', '')
+    texts.push(`## ${name}\n\n\`\`\`text\n${help}\n\`\`\`\n`)
   }
   return texts.join('\n')
 }

@@ -42,6 +42,7 @@ it.each([
   expect(read(path)).toContain(words)
 })
 
+/** The text with one space between words, wherever its lines break. */
 function read(path: string): string {
-  return readFileSync(join(top, path), 'utf8')
+  return readFileSync(join(top, path), 'utf8').replaceAll(/\s+/g, ' ')
 }

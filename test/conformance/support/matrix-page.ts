@@ -1,5 +1,6 @@
 import { tallyOf } from '../../../src/conformance/report.ts'
 import type { Outcome } from '../../../src/conformance/suite.ts'
+import { wrapMarkdown } from '../../support/wrap-markdown.ts'
 
 /** One set-up of one front end, with what the suite found. */
 export interface MatrixRow {
@@ -16,7 +17,10 @@ export interface MatrixReason {
   readonly why: string
 }
 
-/** Writes the conformance page, in Markdown: the counts of each row, then what each front end does not preserve. */
+/**
+ * Writes the conformance page, in Markdown: the counts of each row, the cases that some row fails, then what was seen of
+ * each front end instead.
+ */
 export function toMatrixPage(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
   const frontEnds = [...new Set(rows.map(({ frontEnd }) => frontEnd))]
   const sections = frontEnds.map((name) =>
@@ -25,7 +29,26 @@ export function toMatrixPage(rows: readonly MatrixRow[], reasons: readonly Matri
       reasons,
     ),
   )
-  return `${[...preface, ...rows.map(toTableRow)].join('\n')}\n\n${sections.join('\n\n')}\n`
+  const counts = [...preface, ...rows.map(toTableRow)].join('\n')
+  return wrapMarkdown(`${[counts, toCaseTable(rows), ...sections].join('\n\n')}\n`)
+}
+
+/** The cases that the sections below name by their ids. */
+function toCaseTable(rows: readonly MatrixRow[]): string {
+  const failed = new Set(
+    rows.flatMap(({ outcomes }) => outcomes.filter(({ outcome }) => outcome !== 'pass').map(({ id }) => id)),
+  )
+  const cases = new Map(rows.flatMap(({ outcomes }) => outcomes.map((each) => [each.id, each])))
+  const lines = [...cases.values()]
+    .filter(({ id }) => failed.has(id))
+    .map(({ id, level, title }) => `| \`${id}\` | ${level} | ${title.replaceAll('|', '\\|')} |`)
+  return [
+    '## Cases that some set-ups fail',
+    '',
+    '| case | level | what it wants |',
+    '| --- | --- | --- |',
+    ...lines,
+  ].join('\n')
 }
 
 function toTableRow(row: MatrixRow): string {
@@ -45,7 +68,7 @@ function toCell(outcomes: readonly Outcome[], level: Outcome['level']): string {
   return failed === 0 ? `all ${passed}` : `${passed} of ${passed + failed}`
 }
 
-/** What several set-ups of a front end have in common is one line. */
+/** What was seen, by case. What several set-ups of a front end have in common is one line. */
 function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[]): string {
   const title = rows[0]?.frontEnd ?? ''
   const setUpsByLine = new Map<string, { readonly gap: Outcome; readonly setUps: string[] }>()
@@ -54,20 +77,20 @@ function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[])
     for (const { setUp = '', outcomes } of rows) {
       const gap = outcomes.find((each) => each.id === id)
       if (gap === undefined || gap.outcome === 'pass') continue
-      const line = `${gap.title}. Seen: ${[...new Set(gap.faults.map(({ seen }) => seen))].join('; ')}.`
-      const entry = setUpsByLine.get(`${id} ${line}`) ?? { gap, setUps: [] }
+      const line = `\`${id}\`: ${[...new Set(gap.faults.map(({ seen }) => seen))].join('; ')}.`
+      const entry = setUpsByLine.get(line) ?? { gap, setUps: [] }
       entry.setUps.push(setUp)
-      setUpsByLine.set(`${id} ${line}`, entry)
+      setUpsByLine.set(line, entry)
     }
   }
-  const lines = [...setUpsByLine].map(([key, { gap, setUps }]) => {
+  const lines = [...setUpsByLine].map(([line, { gap, setUps }]) => {
     const playing = rows.filter(({ outcomes }) => outcomes.some(({ id }) => id === gap.id))
-    const where = setUps.length === playing.length ? '' : `; ${setUps.join('; ')}`
+    const where = setUps.length === playing.length ? '' : ` (${setUps.join('; ')})`
     const why =
       gap.level === 'must'
         ? reasons.find(({ id, frontEnd }) => id === gap.id && frontEnd === title)?.why
         : undefined
-    return `- \`${gap.id}\` (${gap.level}${where}): ${key.slice(gap.id.length + 1)}${why === undefined ? '' : ` ${why}`}`
+    return `- ${line.replace(':', `${where}:`)}${why === undefined ? '' : ` ${why}`}`
   })
   return [`## ${title}`, '', ...(lines.length === 0 ? ['Passes every case.'] : lines)].join('\n')
 }
@@ -75,17 +98,11 @@ function toSection(rows: readonly MatrixRow[], reasons: readonly MatrixReason[])
 const preface = [
   '# Conformance',
   '',
-  'What `continuation-point conformance` found, case by case, for `serve` and for front ends configured with the unedited output of',
-  '`continuation-point render`. nginx, Apache, HAProxy and Caddy also serve a site: two hosts with TLS, a cookie path, and redirects,',
-  'headers and compression of its own. *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also',
-  'preserves. In mode *route* the front end is in front of `serve`; in mode *forward* it works alone. *Edge* is',
-  '`continuation-point/edge`, the app over `fetch`. `test/conformance/real-servers.test.ts` runs the servers themselves, and fails if',
-  'this page differs from what it found.',
+  'What `continuation-point conformance` found for `serve`, and for front ends with the unedited output of `continuation-point render`. nginx, Apache, HAProxy and Caddy also serve a site with two TLS hosts, a cookie path, and its own redirects, headers and compression. `test/conformance/real-servers.test.ts` runs the servers and fails if this page differs from what it finds. The sections at the end say what was seen in place of what a case wants.',
   '',
-  'Rows with *HTTP/2* were tested with curl, in the cases that exist in HTTP/2 and that curl can send.',
-  '`test/conformance/browser-protocols.browser.test.ts` tests the same sites with Chromium over HTTP/2, and over HTTP/3 where the',
-  'server supports it (Caddy). Debian’s nginx has no HTTP/3; `test/front-ends/nginx-host.test.ts` tests what `render` writes for requests',
-  'without a Host field, as HTTP/3 sends them.',
+  '- *Must*: a failure breaks sessions or leaks cookies. *Should*: what an exact proxy also preserves.',
+  '- *Route*: the front end is in front of `serve`. *Forward*: it works alone. *Edge*: `continuation-point/edge`, the app over `fetch`.',
+  '- *HTTP/2*: tested with curl, in the cases that HTTP/2 has and curl can send. Chromium tests the same sites over HTTP/2, and Caddy over HTTP/3 (`test/conformance/browser-protocols.browser.test.ts`). Debian’s nginx has no HTTP/3; `test/front-ends/nginx-host.test.ts` tests what `render` writes for requests without a Host field, as HTTP/3 sends them.',
   '',
   'To test your own front end, let it forward to `http://127.0.0.1:8090` with the widget key `demo-widget-key`, then run:',
   '',

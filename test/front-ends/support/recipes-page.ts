@@ -1,4 +1,5 @@
 import type { FrontEnd } from '../../../src/front-ends/front-end.ts'
+import { wrapMarkdown } from '../../support/wrap-markdown.ts'
 
 /** How far a rendered text is tested, and the test that does it. */
 export interface Proof {
@@ -48,13 +49,13 @@ export function toRecipesPage(frontEnds: readonly FrontEnd[]): string {
       ...Object.entries(without ?? {}).map(([mode, reason]) => `\nNo \`${mode}\`: ${reason}.`),
       '',
       judgedFrontEnds.includes(name)
-        ? `Differences from \`serve\`: [those that the conformance suite found](conformance.md#${name}), and`
+        ? `Differences from \`serve\`, besides [what the conformance suite found](conformance.md#${name}):`
         : 'Differences from `serve`:',
       '',
       ...gaps.map((gap) => `- ${gap}`),
     ].join('\n'),
   )
-  return `${[...preface, ...rows].join('\n')}\n\n${sections.join('\n\n')}\n`
+  return wrapMarkdown(`${[...preface, ...rows].join('\n')}\n\n${sections.join('\n\n')}\n`)
 }
 
 function toProofCell(name: string): string {
@@ -73,23 +74,13 @@ function toAnchor(title: string): string {
 const preface = [
   '# Front ends',
   '',
-  '`continuation-point render FRONT_END` prints what to paste into the configuration of a front end that already serves the site,',
-  'made from `config.json`. `--output DIR` writes the files and says what is left to do. `--mode route` (the default) sends the points',
-  'to `serve`; `--mode forward` works without it. Secrets are never in the text: a comment says where the front end reads the widget',
-  'key. A machine without a front end needs none: [`serve` speaks TLS itself](../../docs/configuration.md).',
+  '`continuation-point render FRONT_END` prints what to paste into the configuration of a front end that already serves the site, made from `config.json`. `--output DIR` writes the files and says what is left to do. `--mode route` (the default) sends the points to `serve`; `--mode forward` works without it. The text never contains a secret: a comment says where the front end reads the widget key. A machine without a front end needs none: [`serve` speaks TLS itself](../../docs/configuration.md).',
   '',
-  'The last column says how each is tested:',
+  'How each is tested:',
   '',
-  '- *Tested.* Debian’s server runs what is rendered, and the conformance suite tests it in each mode. Differences that the suite',
-  '  can’t see are shown by `test/front-ends/observed-gaps.test.ts`. For nginx, Apache, Caddy and HAProxy the server’s own check accepts',
-  '  it in the smallest site (`test/front-ends/syntax.test.ts`), requests go through that site (`test/front-ends/real-servers.test.ts`), and each',
-  '  line is removed in turn, after which a check has to fail (`test/front-ends/needed-lines.test.ts`). HAProxy answers when `serve` or the',
-  '  service closes the connection early, so that no client sends a POST again (`test/front-ends/haproxy-post-once.test.ts`).',
+  '- *Tested.* Debian’s server runs what is rendered, and the conformance suite tests it in each mode.',
   '- *Executed.* The function runs in Node, the Worker in Node and in workerd, but not on the network for which it is written.',
-  '- *Read only.* Written from the vendor’s documentation, and never run here. Tests check only its text',
-  '  (`test/front-ends/front-ends.test.ts`, `test/front-ends/fields.test.ts`). Where the table names a test, that test validates the text against',
-  '  the vendor’s schema: all of Envoy’s protos with their rules for values, every field of Kubernetes and of the Gateway API, and',
-  '  Traefik’s middlewares, load balancer and transport. No package registry has a schema for IIS.',
+  '- *Read only.* Written from the vendor’s documentation, and never run here. The named test validates the text against the vendor’s schema; there is none for IIS.',
   '',
   '| front end | command | route | forward | how tested |',
   '| --- | --- | --- | --- | --- |',
