@@ -76,7 +76,7 @@ export function createAgentTokens(
     return kept === undefined || nowMs() >= kept.renewAtMs ? undefined : kept
   }
   /** Asks the service and stores its answer. Call it only while holding the agent's key. */
-  const fetch = async (agentId: number, renewal: 'when-due' | 'forced'): Promise<KeptToken> => {
+  const refresh = async (agentId: number, renewal: 'when-due' | 'forced'): Promise<KeptToken> => {
     const forced = renewal === 'forced' ? { force_new: true } : {}
     const kept = await ask({ agent_id: agentId, ...forced }).catch(async (error: unknown) => {
       if (!isAbsence(error)) throw error
@@ -90,11 +90,11 @@ export function createAgentTokens(
   }
   const current = async (agentId: number): Promise<KeptToken> =>
     (await find(agentId)) ??
-    store.exclusive(tokenKey(agentId), async () => (await find(agentId)) ?? fetch(agentId, 'when-due'))
+    store.exclusive(tokenKey(agentId), async () => (await find(agentId)) ?? refresh(agentId, 'when-due'))
   const replace = (agentId: number, rejected: string): Promise<KeptToken> =>
     store.exclusive(tokenKey(agentId), async () => {
-      const now = (await find(agentId)) ?? (await fetch(agentId, 'when-due'))
-      return now.agent_token === rejected ? fetch(agentId, 'forced') : now
+      const now = (await find(agentId)) ?? (await refresh(agentId, 'when-due'))
+      return now.agent_token === rejected ? refresh(agentId, 'forced') : now
     })
   /** The id behind an e-mail address. It is stored, so that id and address lead to the same token. */
   const findId = async (agent: AgentReference): Promise<number> => {

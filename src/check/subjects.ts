@@ -20,19 +20,19 @@ import { type Case, fail, pass, type Rule, type Ruling, skip } from './rule.ts'
 type Evaluate = Rule['evaluate']
 
 /** Judges every point. */
-export function onPoints(judge: (point: PointFact, facts: Facts) => Ruling): Evaluate {
+export function eachPoint(judge: (point: PointFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => facts.points.map((point) => ({ ...pointCase(point), judge: () => judge(point, facts) }))
 }
 
 /** Judges every point whose URL could be read. */
-export function onReadablePoints(judge: (point: ReadablePoint, facts: Facts) => Ruling): Evaluate {
-  return onPoints((point, facts) =>
+export function eachReadablePoint(judge: (point: ReadablePoint, facts: Facts) => Ruling): Evaluate {
+  return eachPoint((point, facts) =>
     isReadable(point) ? judge(point, facts) : skip('the URL of the point could not be read'),
   )
 }
 
 /** Judges every page; one skipped case if there are none. */
-export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evaluate {
+export function eachPage(judge: (page: PageFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
     if (facts.pages.length === 0) return [onSetting('pages', skip('no pages are given'))]
     return facts.pages.map((page) => ({ ...pageCase(page), judge: () => judge(page, facts) }))
@@ -40,14 +40,14 @@ export function onPages(judge: (page: PageFact, facts: Facts) => Ruling): Evalua
 }
 
 /** Judges every page whose URL could be read. */
-export function onReadablePages(judge: (page: ReadablePage, facts: Facts) => Ruling): Evaluate {
-  return onPages((page, facts) =>
+export function eachReadablePage(judge: (page: ReadablePage, facts: Facts) => Ruling): Evaluate {
+  return eachPage((page, facts) =>
     isReadable(page) ? judge(page, facts) : skip('the URL of the page could not be read'),
   )
 }
 
 /** Judges every cookie; one skipped case if there are none. */
-export function onCookies(judge: (cookie: CookieFact, facts: Facts) => Ruling): Evaluate {
+export function eachCookie(judge: (cookie: CookieFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
     if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'))]
     return facts.cookies.map((cookie) => {
@@ -88,7 +88,7 @@ function isReadable<F extends PointFact | PageFact>(fact: F): fact is F & Readab
 type Readable = Pick<ReadablePage, 'parsed'>
 
 /** Judges the observations of every point; no case if the check is offline. */
-export function onLivePoints(judge: (fact: LiveFact, facts: Facts) => Ruling): Evaluate {
+export function eachLivePoint(judge: (fact: LiveFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
     const { points, live } = facts
     if (live === undefined) return []
@@ -101,13 +101,13 @@ export function onLivePoints(judge: (fact: LiveFact, facts: Facts) => Ruling): E
 }
 
 /** Judges the visit to every page; no case if no pages were visited. */
-export function onVisitedPages(
+export function eachVisitedPage(
   judge: (page: ReadablePage, visit: PageVisit, facts: Facts) => Ruling,
 ): Evaluate {
   return (facts) => {
     const { pageVisits } = facts
     if (pageVisits === undefined || facts.pages.length === 0) return []
-    return onReadablePages((page) => {
+    return eachReadablePage((page) => {
       const visit = pageVisits.get(page)
       return visit === undefined ? skip('the page was not visited') : judge(page, visit, facts)
     })(facts)
@@ -115,11 +115,11 @@ export function onVisitedPages(
 }
 
 /** Judges every cookie that a browser stores and that meets this obstacle; passes the others. */
-export function onStorableCookies(
+export function eachStorableCookie(
   obstacle: Carriage['kind'],
   judge: (scope: CookieScope, cookie: CookieFact, facts: Facts) => Ruling,
 ): Evaluate {
-  return onCookies((cookie, facts) => {
+  return eachCookie((cookie, facts) => {
     const { scope } = cookie.judged
     if (scope === undefined) return skip('no browser stores this cookie')
     return cookie.carriage.kind === obstacle ? judge(scope, cookie, facts) : pass
@@ -127,12 +127,12 @@ export function onStorableCookies(
 }
 
 /** Fails every cookie that has this fault; `what` says what the fault means in a browser. */
-export function onScopeFaults(
+export function eachScopeFault(
   kind: ScopeFaultKind,
   what: string,
   toFix: (config: CookieConfig) => string,
 ): Evaluate {
-  return onCookies(({ config, judged }) => {
+  return eachCookie(({ config, judged }) => {
     const fault = judged.faults.find((each) => each.kind === kind)
     return fault === undefined ? pass : fail(`${what}: ${fault.reason}`, toFix(config))
   })

@@ -3,7 +3,7 @@ import { connectionOptions } from '../http/hop-by-hop.ts'
 import { remember } from '../http/remember.ts'
 import type { ServedPoint } from '../points/compile.ts'
 import type { DownstreamRequest, Peer } from './downstream.ts'
-import { CLIENT_ADDRESS, foldName, isStrippedFromRequest, lowerCased } from './field-law.ts'
+import { CLIENT_ADDRESS, foldName, isStrippedFromRequest, lowerCased } from './field-rules.ts'
 import type { ForwardRules } from './forward-rules.ts'
 
 /** Our name in Via (RFC 9110 section 7.6.3), by which a loop is detected. */

@@ -1,7 +1,7 @@
 import { type Fields, hasField, listMembers, valuesOf } from '../http/fields.ts'
 import { connectionOptions } from '../http/hop-by-hop.ts'
 import { remember } from '../http/remember.ts'
-import { isCacheOverride, isStrippedFromResponse, NOT_STORED } from './field-law.ts'
+import { isCacheOverride, isStrippedFromResponse, NOT_STORED } from './field-rules.ts'
 
 /** The head of the service's response as it is sent to the client. */
 export interface DownstreamHead {

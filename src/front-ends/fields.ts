@@ -7,7 +7,7 @@ import {
   HOP_BEFORE,
   ORIGIN_WIDE,
   OWNED,
-} from '../forward/field-law.ts'
+} from '../forward/field-rules.ts'
 import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'
 import type { Site } from './site.ts'
 

@@ -2,7 +2,7 @@ import { MOST_EXCHANGES } from '../proxy/settings.ts'
 import type { Machine } from './machine.ts'
 
 /** The memory of one process that forwards requests. */
-export interface Room {
+export interface MemoryBudget {
   /** All of it, as counted by the kernel. */
   readonly memoryBytes: number
   /** The part for JavaScript objects. */
@@ -14,7 +14,7 @@ export interface Room {
  * worker that listens before the old one drains, and the memory of an idle process for the primary, which forwards
  * nothing. The program itself is in memory once, though the kernel counts it in each process.
  */
-export function toRoom({ memoryBytes, heapBytes }: Machine, workers: number): Room {
+export function toMemoryBudget({ memoryBytes, heapBytes }: Machine, workers: number): MemoryBudget {
   if (workers === 1) return { memoryBytes, heapBytes: Math.min(heapBytes, memoryBytes) }
   const ownBytes = Math.max(0, memoryBytes - IDLE_BYTES) / (workers + 1)
   return { memoryBytes: PROGRAM_BYTES + ownBytes, heapBytes: Math.min(heapBytes, ownBytes) }
@@ -24,7 +24,7 @@ export function toRoom({ memoryBytes, heapBytes }: Machine, workers: number): Ro
  * How many exchanges fit in the worst case: a request head of the largest size, an upload, and a service that reads none
  * of it. At least 16, at most 1024.
  */
-export function toConcurrency({ memoryBytes, heapBytes }: Room, headerBytes: number): number {
+export function toConcurrency({ memoryBytes, heapBytes }: MemoryBudget, headerBytes: number): number {
   const inHeap = (heapBytes * USABLE - IDLE_HEAP_BYTES) / exchangeHeapBytes(headerBytes)
   const inMemory = (memoryBytes * USABLE - IDLE_BYTES) / exchangeBytes(headerBytes)
   return Math.max(FEWEST_EXCHANGES, Math.min(MOST_EXCHANGES, Math.floor(Math.min(inHeap, inMemory))))

@@ -1,4 +1,4 @@
-import type { Room } from './capacity.ts'
+import type { MemoryBudget } from './capacity.ts'
 
 /** The most client connections that a process keeps open, and what allows no more. */
 export interface ClientConnections {
@@ -17,13 +17,13 @@ export interface ClientConnections {
  * @param fileLimit how many files the process may have open; `undefined` if there is no limit, or it is unknown
  */
 export function toClientConnections(
-  room: Room,
+  budget: MemoryBudget,
   scheme: 'http' | 'https',
   fileLimit: number | undefined,
   upstreamConnections: number,
 ): ClientConnections {
   const inMemory = Math.floor(
-    Math.min(room.heapBytes / HEAP_BYTES, room.memoryBytes / MEMORY_BYTES[scheme]) / 8,
+    Math.min(budget.heapBytes / HEAP_BYTES, budget.memoryBytes / MEMORY_BYTES[scheme]) / 8,
   )
   const free = (fileLimit ?? Number.POSITIVE_INFINITY) - OTHER_FILES
   const inFiles = Math.max(1, free - Math.min(upstreamConnections, Math.floor(free / 2)))

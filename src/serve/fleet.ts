@@ -12,7 +12,7 @@ import { readHeapUse } from './machine.ts'
 import { watchMemory } from './memory-watch.ts'
 import { type MetricsSnapshot, startMetrics } from './metrics.ts'
 import type { OwnProcess } from './own-process.ts'
-import type { Part } from './part.ts'
+import type { ProcessShare } from './process-share.ts'
 import { watchProcess } from './process-use.ts'
 
 /** The running proxy: one process, or several that share a listener. */
@@ -23,7 +23,7 @@ export interface Fleet {
   /** One snapshot for each process; only their sum is meaningful, since it includes the counters of ended processes. */
   metrics(): Promise<readonly MetricsSnapshot[]>
   /** New exchanges use the new config, new connections its certificate; the listener keeps its address. */
-  reload(part: Part): void
+  reload(share: ProcessShare): void
   /**
    * Stops accepting and waits for the exchanges in flight; those that last longer than the deadline are cut.
    *
@@ -42,7 +42,7 @@ export interface Fleet {
  * @throws ListenError when the public listener can't be opened
  */
 export async function startInProcess(
-  { resolved, room }: Part,
+  { resolved, budget }: ProcessShare,
   handedSocket: number | undefined,
   own: OwnProcess,
   output: LogOutput,
@@ -66,7 +66,7 @@ export async function startInProcess(
   const fileLimit = own.fileUse()?.limit
   const scheme = tls === undefined ? 'http' : 'https'
   const mostClientsOf = ({ limits }: Config) =>
-    toClientConnections(room, scheme, fileLimit, limits.upstreamConnections)
+    toClientConnections(budget, scheme, fileLimit, limits.upstreamConnections)
   let mostClients = mostClientsOf(config)
   // The others can be idle, and give way to new ones.
   const shareClients = () => {
@@ -80,7 +80,7 @@ export async function startInProcess(
       port: config.listen.port,
       tls,
       headLimitBytes: config.limits.headerBytes,
-      unfinishedHeadsLimitBytes: room.heapBytes / 8,
+      unfinishedHeadsLimitBytes: budget.heapBytes / 8,
       headTimeoutMs: config.timeouts.idleMs,
       clients: {
         most: () => mostClients.clientConnections,
@@ -95,10 +95,16 @@ export async function startInProcess(
     await proxy.destroy()
     throw error
   })
-  const memory = watchMemory(room, config.limits.headerBytes, readMemoryUse, proxy.traffic, (state, use) => {
-    if (state === 'short') log.warn(use, 'memory is short: requests are refused')
-    else log.info(use, 'memory is no longer short')
-  })
+  const memory = watchMemory(
+    budget,
+    config.limits.headerBytes,
+    readMemoryUse,
+    proxy.traffic,
+    (state, use) => {
+      if (state === 'short') log.warn(use, 'memory is short: requests are refused')
+      else log.info(use, 'memory is no longer short')
+    },
+  )
   let cutCount = 0
   const cut = () => {
     cutCount += proxy.traffic.inFlight

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { FEWEST_EXCHANGES } from './capacity.ts'
 import type { Machine } from './machine.ts'
 import { judgeNode, type Runtime } from './node-release.ts'
-import { type Part, toPart } from './part.ts'
+import { type ProcessShare, toProcessShare } from './process-share.ts'
 
 /** Logs what is served, by which Node, with a warning if that lacks security fixes, and how many requests it can hold. */
 export function logStart(
@@ -19,13 +19,13 @@ export function logStart(
   const { advice } = judgeNode(node, Date.now())
   if (advice === undefined) log.info({ node, openssl }, 'node')
   else log.warn({ node, openssl }, advice)
-  logCapacity(resolved.config, toPart(resolved, workers, machine), workers, machine, log)
+  logCapacity(resolved.config, toProcessShare(resolved, workers, machine), workers, machine, log)
 }
 
 /** Logs how many concurrent requests one process accepts, and why. */
 function logCapacity(
   { limits: { concurrentRequests } }: Config,
-  { resolved, fittingRequests, room }: Part,
+  { resolved, fittingRequests, budget }: ProcessShare,
   workers: number,
   { memoryBytes, memoryFrom }: Machine,
   log: Logger,
@@ -35,7 +35,7 @@ function logCapacity(
     concurrentRequests: resolved.config.limits.concurrentRequests,
     memoryBytes,
     memoryFrom,
-    heapBytes: room.heapBytes,
+    heapBytes: budget.heapBytes,
   }
   if (concurrentRequests !== 'auto' && concurrentRequests > fittingRequests) {
     log.warn(

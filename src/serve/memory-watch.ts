@@ -4,7 +4,7 @@ import {
   exchangeHeapBytes,
   FEWEST_EXCHANGES,
   KERNEL_BYTES,
-  type Room,
+  type MemoryBudget,
   toConcurrency,
 } from './capacity.ts'
 
@@ -35,7 +35,7 @@ export interface MemoryWatch {
  * @param tell is called when memory becomes short, and when it is enough again
  */
 export function watchMemory(
-  room: Room,
+  budget: MemoryBudget,
   headerBytes: number,
   read: () => MemoryUse,
   traffic: Traffic,
@@ -45,9 +45,9 @@ export function watchMemory(
   let headBytes = headerBytes
   const measure = () => {
     const use = read()
-    const left = exchangesLeft(use, traffic.inFlight, room, headBytes)
+    const left = exchangesLeft(use, traffic.inFlight, budget, headBytes)
     traffic.ceiling = Math.max(FEWEST_EXCHANGES, traffic.inFlight + left)
-    const next = judgeMemory(state, left, toConcurrency(room, headBytes))
+    const next = judgeMemory(state, left, toConcurrency(budget, headBytes))
     if (next === state) return
     state = next
     tell(state, use)
@@ -69,10 +69,15 @@ export function watchMemory(
  * How many more exchanges fit in the worst case; negative if there are too many already. 15 % stay free. Garbage alone
  * does not fill the heap that far: V8 collects at the latest halfway between the live objects and its limit.
  */
-export function exchangesLeft(use: MemoryUse, inFlight: number, room: Room, headerBytes: number): number {
+export function exchangesLeft(
+  use: MemoryUse,
+  inFlight: number,
+  budget: MemoryBudget,
+  headerBytes: number,
+): number {
   const takenBytes = use.residentBytes - use.freeHeapBytes + inFlight * KERNEL_BYTES
-  const memoryBytes = room.memoryBytes * USABLE - takenBytes
-  const heapBytes = room.heapBytes * USABLE - use.heapBytes
+  const memoryBytes = budget.memoryBytes * USABLE - takenBytes
+  const heapBytes = budget.heapBytes * USABLE - use.heapBytes
   return Math.floor(
     Math.min(memoryBytes / exchangeBytes(headerBytes), heapBytes / exchangeHeapBytes(headerBytes)),
   )

@@ -16,7 +16,7 @@ import { logReplacement, reasonOf } from './log-workers.ts'
 import { type Machine, readMachine } from './machine.ts'
 import { renderMetrics } from './metrics-text.ts'
 import type { OwnProcess } from './own-process.ts'
-import { type Part, toPart, toWorkerCount } from './part.ts'
+import { type ProcessShare, toProcessShare, toWorkerCount } from './process-share.ts'
 import { tellReady } from './systemd.ts'
 import { startWorkers, WorkerDeath, type WorkerFleet } from './workers.ts'
 
@@ -147,7 +147,7 @@ class Primary {
 
   #startAlone(): Promise<Fleet> {
     const { own } = this.#settings
-    return startInProcess(this.#toPart(), this.#handedSocket, own, this.#output, this.#log)
+    return startInProcess(this.#toProcessShare(), this.#handedSocket, own, this.#output, this.#log)
   }
 
   async #startWorkers(): Promise<Fleet> {
@@ -226,11 +226,11 @@ class Primary {
   #use(inForce: InForce): void {
     this.#inForce = inForce
     this.#log.level = inForce.loaded.resolved.config.log.level
-    this.#fleet?.reload(this.#toPart())
+    this.#fleet?.reload(this.#toProcessShare())
   }
 
-  #toPart(): Part {
-    return toPart(this.#inForce.loaded.resolved, this.#count, this.#machine)
+  #toProcessShare(): ProcessShare {
+    return toProcessShare(this.#inForce.loaded.resolved, this.#count, this.#machine)
   }
 
   async #metrics(fleet: Fleet): Promise<Iterable<string>> {

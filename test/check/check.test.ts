@@ -4,7 +4,7 @@ import type { Finding } from '../../src/check/finding.ts'
 import { toOfflineFacts } from '../../src/check/offline-facts.ts'
 import { fail, inconclusive, pass, type Rule, type Ruling } from '../../src/check/rule.ts'
 import { rules } from '../../src/check/rules/index.ts'
-import { onPoints, onSetting } from '../../src/check/subjects.ts'
+import { eachPoint, onSetting } from '../../src/check/subjects.ts'
 import { type FailOn, summarize, toExitCode } from '../../src/check/summary.ts'
 import { matchesWildcard } from '../../src/check/suppression.ts'
 import { aConfig, type Given, prefix } from './a-config.ts'
@@ -24,12 +24,12 @@ describe('selection', () => {
 })
 
 describe('a rule and its parents', () => {
-  const parent = aRule({ id: 'a/parent', evaluate: onPoints(() => fail('no', 'yes')) })
-  const child = aRule({ id: 'a/child', needs: { rules: ['a/parent'] }, evaluate: onPoints(() => pass) })
+  const parent = aRule({ id: 'a/parent', evaluate: eachPoint(() => fail('no', 'yes')) })
+  const child = aRule({ id: 'a/child', needs: { rules: ['a/parent'] }, evaluate: eachPoint(() => pass) })
   const grandchild = aRule({
     id: 'a/grandchild',
     needs: { rules: ['a/child'] },
-    evaluate: onPoints(() => pass),
+    evaluate: eachPoint(() => pass),
   })
   const crashing = aRule({
     id: 'a/crashing',
@@ -50,7 +50,7 @@ describe('a rule and its parents', () => {
   it('skips only on the subject that failed', () => {
     const picky = aRule({
       id: 'a/parent',
-      evaluate: onPoints(({ shown }) => (shown === www ? pass : fail('no', 'yes'))),
+      evaluate: eachPoint(({ shown }) => (shown === www ? pass : fail('no', 'yes'))),
     })
     const { findings } = runRules([picky, child])
     expect(findings.map(({ outcome }) => outcome)).toEqual(['pass', 'pass'])
@@ -70,9 +70,9 @@ describe('a rule and its parents', () => {
 
 describe('what a rule needs', () => {
   const id = 'a/parent'
-  const unclear = aRule({ id, evaluate: onPoints(() => inconclusive('who knows')) })
-  const failing = aRule({ id, evaluate: onPoints(() => fail('no', 'yes')) })
-  const child = aRule({ id: 'a/child', needs: { rules: [id] }, evaluate: onPoints(() => pass) })
+  const unclear = aRule({ id, evaluate: eachPoint(() => inconclusive('who knows')) })
+  const failing = aRule({ id, evaluate: eachPoint(() => fail('no', 'yes')) })
+  const child = aRule({ id: 'a/child', needs: { rules: [id] }, evaluate: eachPoint(() => pass) })
 
   it('leaves a rule inconclusive if one that it needs is, and names the root', () => {
     expect(runRules([unclear, child]).findings).toMatchObject([
@@ -110,12 +110,12 @@ describe('what a rule needs', () => {
   })
 
   it('does not stop others if it fails more mildly than the rule', () => {
-    const mild = aRule({ id, evaluate: onPoints(() => ({ ...fail('soon', 'renew'), severity: 'warning' })) })
+    const mild = aRule({ id, evaluate: eachPoint(() => ({ ...fail('soon', 'renew'), severity: 'warning' })) })
     expect(runRules([mild, child]).findings.map(({ outcome }) => outcome)).toEqual(['fail', 'pass'])
   })
 
   it('may be a part of the config', () => {
-    const lost = aRule({ needs: { facts: ['pages'] }, evaluate: onPoints(() => fail('no', 'yes')) })
+    const lost = aRule({ needs: { facts: ['pages'] }, evaluate: eachPoint(() => fail('no', 'yes')) })
     expect(runRules([lost]).findings).toMatchObject([{ outcome: 'skipped', message: 'no pages are given' }])
   })
 
@@ -123,7 +123,7 @@ describe('what a rule needs', () => {
     let judged = 0
     const counting = aRule({
       needs: { rules: [id] },
-      evaluate: onPoints(() => {
+      evaluate: eachPoint(() => {
         judged += 1
         return pass
       }),
@@ -157,7 +157,7 @@ describe('the same fault, reported by a more precise rule', () => {
   const onPointsUnder =
     (setting: string, ruling: Ruling): Rule['evaluate'] =>
     (facts) =>
-      onPoints(() => ruling)(facts).map((each) => ({
+      eachPoint(() => ruling)(facts).map((each) => ({
         ...each,
         settings: [{ subject: { setting }, location: undefined }],
       }))

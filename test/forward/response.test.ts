@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CACHE_OVERRIDES, FRONT_END_ORDERS } from '../../src/forward/field-law.ts'
+import { CACHE_OVERRIDES, FRONT_END_ORDERS } from '../../src/forward/field-rules.ts'
 import { toDownstreamHead } from '../../src/forward/response.ts'
 
 function fieldsOf(...fields: string[]): readonly string[] | undefined {

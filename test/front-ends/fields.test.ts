@@ -6,7 +6,7 @@ import {
   HOP_BEFORE,
   ORIGIN_WIDE,
   OWNED,
-} from '../../src/forward/field-law.ts'
+} from '../../src/forward/field-rules.ts'
 import { frontEnds } from '../../src/front-ends/index.ts'
 import { renderConfig } from './support/rendered.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CLIENT_ADDRESS } from '../../src/forward/field-law.ts'
+import { CLIENT_ADDRESS } from '../../src/forward/field-rules.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordedRequest, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'

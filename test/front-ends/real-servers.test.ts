@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CACHE_OVERRIDES, FRONT_END_ORDERS, ORIGIN_WIDE } from '../../src/forward/field-law.ts'
+import { CACHE_OVERRIDES, FRONT_END_ORDERS, ORIGIN_WIDE } from '../../src/forward/field-rules.ts'
 import { openClient } from '../support/raw-client.ts'
 import { type RecordedRequest, type RecordingUpstream, startUpstream } from '../support/recording-upstream.ts'
 import { statusOf } from '../support/stage.ts'

@@ -128,7 +128,7 @@ export const mutants = [
   {
     invariant: 3,
     what: 'a client’s X-Widget-Key is not removed',
-    file: 'src/forward/field-law.ts',
+    file: 'src/forward/field-rules.ts',
     from: "['X-Widget-Key', 'X-Continuation-Origin']",
     to: "['X-Continuation-Origin']",
     tests: ['test/forward/request.test.ts'],
@@ -136,7 +136,7 @@ export const mutants = [
   {
     invariant: 3,
     what: 'a client’s X_Widget_Key is not removed',
-    file: 'src/forward/field-law.ts',
+    file: 'src/forward/field-rules.ts',
     from: 'OWNED_NAMES.has(folded)',
     to: 'OWNED_NAMES.has(lowerName)',
     tests: ['test/forward/request.test.ts'],
@@ -144,15 +144,15 @@ export const mutants = [
   {
     invariant: 3,
     what: 'Content_Length and Transfer_Encoding pass',
-    file: 'src/forward/field-law.ts',
+    file: 'src/forward/field-rules.ts',
     from: 'FRAMING_NAMES.has(folded) || ',
     to: '',
-    tests: ['test/forward/field-law.test.ts'],
+    tests: ['test/forward/field-rules.test.ts'],
   },
   {
     invariant: 3,
     what: 'a client’s X-Forwarded-Proto passes',
-    file: 'src/forward/field-law.ts',
+    file: 'src/forward/field-rules.ts',
     from: "lowerCased(['Host', 'Expect', ...HOP_BEFORE])",
     to: "lowerCased(['Host', 'Expect', ...HOP_BEFORE.filter((name) => name !== 'X-Forwarded-Proto')])",
     tests: ['test/forward/request.test.ts'],
@@ -310,7 +310,7 @@ export const mutants = [
   {
     invariant: 3,
     what: 'a field that only a newer nginx obeys passes',
-    file: 'src/forward/field-law.ts',
+    file: 'src/forward/field-rules.ts',
     from: ' || FRONT_END_ORDER.test(lowerName)',
     to: '',
     tests: ['test/forward/response.test.ts'],
@@ -318,7 +318,7 @@ export const mutants = [
   {
     invariant: 4,
     what: 'a compressed response is taken for a plain one',
-    file: 'src/forward/field-law.ts',
+    file: 'src/forward/field-rules.ts',
     from: "  'Alt-Svc',\n",
     to: "  'Alt-Svc',\n  'Content-Encoding',\n",
     tests: ['test/forward/response.test.ts'],

@@ -79,7 +79,7 @@ const folders: Readonly<Record<string, Folder>> = {
     packages: [],
   },
   'front-ends': {
-    reason: 'texts for front ends and from them, made with the law of fields; pure',
+    reason: 'texts for front ends and from them, made with the rules about fields; pure',
     folders: ['forward', 'http', 'config', 'points', 'text'],
     packages: [],
   },
@@ -182,10 +182,10 @@ const rules: readonly Rule[] = [
     forbidsButTypes: ['account/read-accounts.ts'],
   },
   {
-    reason: 'recipes use the law of fields, not the decisions about a request',
+    reason: 'recipes use the rules about fields, not the decisions about a request',
     files: ['front-ends/'],
     within: ['forward/'],
-    allows: ['forward/field-law.ts'],
+    allows: ['forward/field-rules.ts'],
   },
   {
     reason: 'the config of a web server is text: nothing is loaded',

@@ -3,7 +3,7 @@ import type { CookieFact, Facts } from '../facts.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
 import { fail, type RulesById, type Ruling } from '../rule.ts'
 import { rfc6265bis } from '../specifications.ts'
-import { onStorableCookies } from '../subjects.ts'
+import { eachStorableCookie } from '../subjects.ts'
 import { findMissingUrl } from '../suggest-points.ts'
 import { toAdding, toUpgradedPages } from '../url-fixes.ts'
 
@@ -22,7 +22,7 @@ export const cookieCarriageRules: RulesById = {
     reference: rfc6265bis('5.1.3', 'domain matching'),
     evaluate: (facts) => {
       const parents = toParentHosts(facts)
-      return onStorableCookies('no-host', (scope) =>
+      return eachStorableCookie('no-host', (scope) =>
         fail(
           scope.hostOnly
             ? `The cookie is host-only, and no usable point is on its host, ${scope.host}`
@@ -40,7 +40,7 @@ export const cookieCarriageRules: RulesById = {
     right: 'the same cookie and a point https://www.example.com/shop/service_cookie_transfer/',
     fix: 'Add the URL with the cookie path before the prefix.',
     reference: rfc6265bis('5.1.4', 'path-match'),
-    evaluate: onStorableCookies('no-path', (scope, { carriage }, facts) =>
+    evaluate: eachStorableCookie('no-path', (scope, { carriage }, facts) =>
       fail(
         `A point is on the right host, but none is below the path ${scope.path}`,
         toAddition(
@@ -60,7 +60,7 @@ export const cookieCarriageRules: RulesById = {
     right: 'cookie __Host-sid, a point https://www.example.com/service_cookie_transfer/',
     fix: 'Add the https URL.',
     reference: rfc6265bis('5.8.3', 'retrieval'),
-    evaluate: onStorableCookies('insecure', (scope, _cookie, facts) =>
+    evaluate: eachStorableCookie('insecure', (scope, _cookie, facts) =>
       fail(
         'The cookie is Secure, and only http points could receive it',
         toAddition(scope, facts, 'Remove the cookie from "cookies"'),
@@ -75,7 +75,7 @@ export const cookieCarriageRules: RulesById = {
     right: '{ "name": "sid", …, "secure": false } as a hint for the checker, or an https point',
     fix: 'Write "secure" in the entry of the cookie, or use https for page and point.',
     reference: rfc6265bis('5.8.3', 'retrieval'),
-    evaluate: onStorableCookies('depends', (_scope, cookie, facts) => judgeDependence(cookie, facts)),
+    evaluate: eachStorableCookie('depends', (_scope, cookie, facts) => judgeDependence(cookie, facts)),
   },
 }
 

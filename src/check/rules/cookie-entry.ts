@@ -7,7 +7,7 @@ import { toCarryingUrl } from '../carrying-url.ts'
 import type { Facts } from '../facts.ts'
 import { fail, pass, type RulesById } from '../rule.ts'
 import { rfc6265bis } from '../specifications.ts'
-import { onCookies, onScopeFaults } from '../subjects.ts'
+import { eachCookie, eachScopeFault } from '../subjects.ts'
 import { toAdding } from '../url-fixes.ts'
 
 /** Rules on an entry of `cookies` by itself: whether a browser stores such a cookie. */
@@ -20,7 +20,7 @@ export const cookieEntryRules: RulesById = {
     right: '{ "name": "my_cookie", … }',
     fix: 'Write the name exactly as it is in Set-Cookie.',
     reference: rfc6265bis('4.1.1', 'Set-Cookie syntax'),
-    evaluate: onScopeFaults(
+    evaluate: eachScopeFault(
       'name',
       'Browsers and servers disagree about this name',
       () => "Write the name as it is in Set-Cookie: letters, digits and !#$%&'*+-.^_`|~",
@@ -34,7 +34,7 @@ export const cookieEntryRules: RulesById = {
     right: '{ "domain": ".example.com", … }',
     fix: 'Write the host alone, with one leading dot if the cookie was set with a Domain attribute.',
     reference: rfc6265bis('5.6.3', 'the Domain attribute'),
-    evaluate: onScopeFaults(
+    evaluate: eachScopeFault(
       'domain',
       'No browser stores a cookie for this domain',
       ({ domain }) => `Write ${toNearestDomain(domain)}`,
@@ -48,7 +48,7 @@ export const cookieEntryRules: RulesById = {
     right: '{ "domain": ".shop.github.io", … }',
     fix: 'Name the domain of your own site, or drop the dot for a host-only cookie.',
     reference: rfc6265bis('5.7', 'storage model'),
-    evaluate: onScopeFaults(
+    evaluate: eachScopeFault(
       'public-suffix',
       'Browsers refuse a domain cookie for a public suffix',
       ({ domain }) =>
@@ -63,7 +63,7 @@ export const cookieEntryRules: RulesById = {
     right: '{ "path": "/shop", … }',
     fix: 'Write the path as it is in Set-Cookie, starting with a slash.',
     reference: rfc6265bis('5.1.4', 'paths and path-match'),
-    evaluate: onScopeFaults(
+    evaluate: eachScopeFault(
       'path',
       'No browser sends a cookie with this path',
       ({ path }) => `Write "path": "${toNearestPath(path)}"`,
@@ -77,7 +77,7 @@ export const cookieEntryRules: RulesById = {
     right: '{ "name": "__Host-sid", "domain": "www.example.com", "path": "/" }',
     fix: "Correct the scope: it can't be what the server sets.",
     reference: rfc6265bis('4.1.3', 'cookie name prefixes'),
-    evaluate: onScopeFaults('prefix', 'No browser stores this cookie', toRequiredAttributes),
+    evaluate: eachScopeFault('prefix', 'No browser stores this cookie', toRequiredAttributes),
   },
   'cookie/same-site-none': {
     severity: 'error',
@@ -87,7 +87,7 @@ export const cookieEntryRules: RulesById = {
     right: '{ "name": "sid", …, "sameSite": "None", "secure": true }',
     fix: 'Correct "secure" or "sameSite", here or where the server sets the cookie.',
     reference: rfc6265bis('5.7', 'storage model'),
-    evaluate: onCookies(({ config }, facts) =>
+    evaluate: eachCookie(({ config }, facts) =>
       isInsecureNone(config)
         ? fail('Browsers drop a cookie with SameSite=None that is not Secure', toSecure(config, facts))
         : pass,
@@ -101,7 +101,7 @@ export const cookieEntryRules: RulesById = {
     right: 'sid of www.example.com / once',
     fix: 'Remove one of the two.',
     reference: rfc6265bis('5.7', 'storage model'),
-    evaluate: onCookies(({ duplicateOf }) =>
+    evaluate: eachCookie(({ duplicateOf }) =>
       duplicateOf === undefined
         ? pass
         : fail('Another entry has the same name, domain and path', 'Remove this entry', {

@@ -5,7 +5,7 @@ import { toSite } from '../../site/site.ts'
 import type { CookieFact, Facts } from '../facts.ts'
 import { fail, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
-import { onCookies, onSetting } from '../subjects.ts'
+import { eachCookie, onSetting } from '../subjects.ts'
 
 /** Rules on the list of cookies: whether it fits together, and the site. */
 export const cookieListRules: RulesById = {
@@ -53,7 +53,7 @@ export const cookieListRules: RulesById = {
     evaluate: (facts) => {
       if (facts.pageVisits === undefined || facts.cookies.length === 0) return []
       const sent = toSent(facts)
-      return onCookies((cookie) => judgeDrift(cookie, sent, facts))(facts)
+      return eachCookie((cookie) => judgeDrift(cookie, sent, facts))(facts)
     },
   },
 }

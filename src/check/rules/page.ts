@@ -9,7 +9,7 @@ import { isAddedRedirect, isLoginUrl, redirectLocation } from '../read/redirect.
 import { toShownAddress, toShownText } from '../read/shown-text.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../rule.ts'
 import { htmlStandard, urlStandard } from '../specifications.ts'
-import { onPages, onReadablePages, onVisitedPages } from '../subjects.ts'
+import { eachPage, eachReadablePage, eachVisitedPage } from '../subjects.ts'
 import { toAdding, toNearestUrl } from '../url-fixes.ts'
 
 /** Rules on pages: their URLs, and what visitors get there. */
@@ -22,7 +22,7 @@ export const pageRules: RulesById = {
     right: 'https://www.example.com/',
     fix: 'Write the page with its scheme and host, without credentials.',
     reference: urlStandard('url-writing', 'URL writing'),
-    evaluate: onPages(({ fault, shown }) => {
+    evaluate: eachPage(({ fault, shown }) => {
       if (fault === undefined) return pass
       const meant = toNearestUrl(shown)
       const fix = meant === undefined ? 'Write it as https://HOST/, without credentials' : `Write ${meant}`
@@ -40,7 +40,7 @@ export const pageRules: RulesById = {
     needs: { rules: ['page/invalid'] },
     evaluate: (facts) => {
       const origins = new Set(facts.points.flatMap(({ point }) => point?.origin ?? []))
-      return onReadablePages(({ parsed }) => {
+      return eachReadablePage(({ parsed }) => {
         const what = `There is no point on ${parsed.origin}, the origin of this page`
         return origins.has(parsed.origin) ? pass : fail(what, toPointFix(parsed, facts, origins))
       })(facts)
@@ -55,7 +55,7 @@ export const pageRules: RulesById = {
     fix: 'List a page that answers, or bring this one back.',
     needs: { rules: ['page/invalid'] },
     needsPageVisits: true,
-    evaluate: onVisitedPages((page, answer, { pages, live }) => {
+    evaluate: eachVisitedPage((page, answer, { pages, live }) => {
       const there = [...(live?.values() ?? [])].filter(({ point }) => point.origin === page.parsed.origin)
       const url = answer.kind === 'response' ? answer.url : answer.kind === 'redirect' ? answer.to : undefined
       const isSaid =
@@ -78,7 +78,7 @@ export const pageRules: RulesById = {
     fix: 'Paste the widget code from the integration panel into the page.',
     needs: { facts: ['service'], rules: ['page/unreachable'] },
     needsPageVisits: true,
-    evaluate: onVisitedPages(({ shown }, answer) => {
+    evaluate: eachVisitedPage(({ shown }, answer) => {
       if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
       const { widget } = answer
       switch (widget.kind) {
@@ -113,7 +113,7 @@ export const pageRules: RulesById = {
     },
     needs: { rules: ['page/unreachable'] },
     needsPageVisits: true,
-    evaluate: onVisitedPages(({ parsed }, answer, facts) => {
+    evaluate: eachVisitedPage(({ parsed }, answer, facts) => {
       if (answer.kind !== 'response' || answer.status >= 400) return skip('the page gave no answer')
       const page = new URL(answer.url)
       // The widget uses the points of the page's site.

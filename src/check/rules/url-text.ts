@@ -4,7 +4,7 @@ import type { Facts, PointFact } from '../facts.ts'
 import { indexBy } from '../index-by.ts'
 import { fail, pass, type RulesById, type Ruling } from '../rule.ts'
 import { htmlStandard, urlStandard } from '../specifications.ts'
-import { onPoints, onReadablePoints } from '../subjects.ts'
+import { eachPoint, eachReadablePoint } from '../subjects.ts'
 import { findOtherPrefix, toCorrectedUrl } from '../url-fixes.ts'
 
 /** Rules on the URL of a point by itself. */
@@ -17,7 +17,7 @@ export const urlTextRules: RulesById = {
     right: 'https://www.example.com/service_cookie_transfer/',
     fix: 'Write scheme, host, cookie path if any, and the prefix; nothing else.',
     reference: urlStandard('url-writing', 'URL writing'),
-    evaluate: onPoints((point, facts) => judgeFault('invalid', point, facts)),
+    evaluate: eachPoint((point, facts) => judgeFault('invalid', point, facts)),
   },
   'url/prefix': {
     severity: 'error',
@@ -27,7 +27,7 @@ export const urlTextRules: RulesById = {
     right: 'https://www.example.com/service_cookie_transfer/',
     fix: 'End the URL with `service.prefix`; a cookie path goes before it.',
     needs: { rules: ['url/invalid'] },
-    evaluate: onReadablePoints((point, facts) => judgeFault('prefix', point, facts)),
+    evaluate: eachReadablePoint((point, facts) => judgeFault('prefix', point, facts)),
   },
   'url/duplicate': {
     severity: 'error',
@@ -39,7 +39,7 @@ export const urlTextRules: RulesById = {
     fix: 'Remove one of the two, or correct its host.',
     reference: urlStandard('host-parsing', 'host parsing'),
     needs: { rules: ['url/invalid'] },
-    evaluate: onReadablePoints(({ duplicateOf, parsed }) =>
+    evaluate: eachReadablePoint(({ duplicateOf, parsed }) =>
       duplicateOf === undefined
         ? pass
         : fail(`Another point has the same URL: ${duplicateOf.shown}`, 'Remove this point', {
@@ -57,7 +57,7 @@ export const urlTextRules: RulesById = {
     fix: 'Write the host without the dot at its end.',
     reference: htmlStandard('sites', 'sites'),
     needs: { rules: ['url/invalid'] },
-    evaluate: onReadablePoints((point, facts) =>
+    evaluate: eachReadablePoint((point, facts) =>
       point.parsed.host.endsWith('.')
         ? failMiswritten(
             `The host ${point.parsed.host} ends in a dot, which makes it a different site`,
@@ -76,7 +76,7 @@ export const urlTextRules: RulesById = {
     fix: 'Use the full host name of your site.',
     reference: { text: 'Public Suffix List', url: 'https://publicsuffix.org/list/' },
     needs: { rules: ['url/invalid'] },
-    evaluate: onReadablePoints(({ parsed }, { prefix }) =>
+    evaluate: eachReadablePoint(({ parsed }, { prefix }) =>
       isListedPublicSuffix(parsed.host)
         ? fail(
             `${parsed.host} is a public suffix, not a site`,
@@ -94,7 +94,7 @@ export const urlTextRules: RulesById = {
     fix: 'Use the host name that visitors use.',
     reference: urlStandard('host-registrable-domain', 'registrable domain'),
     needs: { rules: ['url/invalid'] },
-    evaluate: onReadablePoints(({ parsed }, { prefix }) => {
+    evaluate: eachReadablePoint(({ parsed }, { prefix }) => {
       const { host, scheme } = parsed
       const isBareLabel = isSingleLabelHost(host) && !isListedPublicSuffix(host)
       if (!isIpHost(host) && !isBareLabel) return pass

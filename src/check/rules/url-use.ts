@@ -4,7 +4,7 @@ import { isCrossSite, isMixedContent, isSchemeMismatch } from '../parsed-url.ts'
 import { findRedundantPoints } from '../redundancy.ts'
 import { fail, pass, type RulesById, skip } from '../rule.ts'
 import { htmlStandard, rfc6265bis } from '../specifications.ts'
-import { onPoints, onReadablePoints } from '../subjects.ts'
+import { eachPoint, eachReadablePoint } from '../subjects.ts'
 import { toUpgradedPages } from '../url-fixes.ts'
 import { failMiswritten } from './url-text.ts'
 
@@ -21,7 +21,7 @@ export const urlUseRules: RulesById = {
     needs: { facts: ['pages'], rules: ['url/invalid'] },
     evaluate: (facts) => {
       const corrected = toUrlsOnSite(facts)
-      return onReadablePoints((point, { pagesBySite }) => {
+      return eachReadablePoint((point, { pagesBySite }) => {
         if (!isCrossSite(point.parsed, pagesBySite)) return pass
         const url = corrected.get(point)
         const change = url === undefined ? 'Remove this point' : `Put it on the page's site, as in ${url}`
@@ -44,7 +44,7 @@ export const urlUseRules: RulesById = {
     fix: 'Serve page and point over the same scheme, https.',
     reference: rfc6265bis('5.2', 'same-site requests'),
     needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
-    evaluate: onReadablePoints((point, facts) => {
+    evaluate: eachReadablePoint((point, facts) => {
       const { parsed } = point
       if (!isSchemeMismatch(parsed, facts.pagesBySite)) return pass
       if (parsed.scheme === 'http') {
@@ -72,7 +72,7 @@ export const urlUseRules: RulesById = {
       url: 'https://www.w3.org/TR/mixed-content/#should-block-fetch',
     },
     needs: { facts: ['pages'], rules: ['url/invalid', 'url/cross-site'] },
-    evaluate: onReadablePoints((point, facts) => {
+    evaluate: eachReadablePoint((point, facts) => {
       const what = 'Every page on this site is https, and browsers block calls from https to http'
       return isMixedContent(point.parsed, facts.pagesBySite) ? failMiswritten(what, point, facts) : pass
     }),
@@ -86,7 +86,7 @@ export const urlUseRules: RulesById = {
     fix: 'Use https for the point.',
     reference: rfc6265bis('4.1.2.5', 'the Secure attribute'),
     needs: { rules: ['url/invalid'] },
-    evaluate: onReadablePoints((point, facts) => {
+    evaluate: eachReadablePoint((point, facts) => {
       const { parsed } = point
       if (parsed.scheme === 'https' || parsed.loopback) return pass
       // Without pages, since https is right even if a page is on http: the page has to move as well.
@@ -114,7 +114,7 @@ export const urlUseRules: RulesById = {
     },
     evaluate: (facts) => {
       const coveredBy = findRedundantPoints(facts)
-      return onPoints((point) => {
+      return eachPoint((point) => {
         if (point.point === undefined) return skip("the URL isn't a point's")
         const other = coveredBy.get(point)
         if (other === undefined) return pass

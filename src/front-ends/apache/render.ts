@@ -1,4 +1,4 @@
-import { HOP_BEFORE, NOT_STORED } from '../../forward/field-law.ts'
+import { HOP_BEFORE, NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import { element, separate } from '../indent.ts'

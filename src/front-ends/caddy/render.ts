@@ -1,4 +1,4 @@
-import { CLIENT_ADDRESS, HOP_BEFORE, NOT_STORED } from '../../forward/field-law.ts'
+import { CLIENT_ADDRESS, HOP_BEFORE, NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, underscoreAliases } from '../fields.ts'
 import { type ForwardTarget, type RouteTarget, SYSTEM_CA_FILE } from '../forward-target.ts'
 import { block } from '../indent.ts'

@@ -1,4 +1,4 @@
-import { HOP_BEFORE, NOT_STORED } from '../../forward/field-law.ts'
+import { HOP_BEFORE, NOT_STORED } from '../../forward/field-rules.ts'
 import { aliasPattern, RESPONSE_REMOVED } from '../fields.ts'
 import { toKeyNames } from '../origins.ts'
 import { REFUSED_PATH } from '../refused.ts'

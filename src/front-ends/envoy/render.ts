@@ -1,4 +1,4 @@
-import { NOT_STORED } from '../../forward/field-law.ts'
+import { NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import { type SiteOrigin, type SitePoint, toSlug } from '../origins.ts'

@@ -1,4 +1,4 @@
-import { NOT_STORED } from '../../forward/field-law.ts'
+import { NOT_STORED } from '../../forward/field-rules.ts'
 import { aliasPattern, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget } from '../forward-target.ts'
 import { indent, separate } from '../indent.ts'

@@ -1,4 +1,4 @@
-import { NOT_STORED } from '../../forward/field-law.ts'
+import { NOT_STORED } from '../../forward/field-rules.ts'
 import { toMarkup } from '../../text/escape.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved } from '../fields.ts'
 import { element, indent } from '../indent.ts'

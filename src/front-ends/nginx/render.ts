@@ -1,4 +1,4 @@
-import { NOT_STORED } from '../../forward/field-law.ts'
+import { NOT_STORED } from '../../forward/field-rules.ts'
 import { OWNED_ALIASES, RESPONSE_REMOVED, requestRemoved } from '../fields.ts'
 import type { ForwardTarget, RouteTarget } from '../forward-target.ts'
 import { block, separate } from '../indent.ts'

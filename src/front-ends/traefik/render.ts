@@ -1,4 +1,4 @@
-import { NOT_STORED } from '../../forward/field-law.ts'
+import { NOT_STORED } from '../../forward/field-rules.ts'
 import { RESPONSE_REMOVED, ROUTE_REMOVED, requestRemoved, underscoreAliases } from '../fields.ts'
 import type { SiteOrigin, SitePoint } from '../origins.ts'
 import { decodeText } from '../quote.ts'

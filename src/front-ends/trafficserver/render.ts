@@ -1,4 +1,4 @@
-import { HOP_BEFORE } from '../../forward/field-law.ts'
+import { HOP_BEFORE } from '../../forward/field-rules.ts'
 import { indent, separate } from '../indent.ts'
 import type { Step } from '../part.ts'
 import { type Site, toPurpose, toTargetUrl } from '../site.ts'

@@ -1,4 +1,4 @@
-import { CACHE_OVERRIDES, FRONT_END_ORDERS, ORIGIN_WIDE } from '../../../src/forward/field-law.ts'
+import { CACHE_OVERRIDES, FRONT_END_ORDERS, ORIGIN_WIDE } from '../../../src/forward/field-rules.ts'
 import {
   addsAddress,
   addsNoForwarding,

@@ -4,7 +4,7 @@ import { cacheMarks, findCacheMarks, noncesOf, showsStoredResponse } from '../..
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
-import { onLivePoints } from '../../subjects.ts'
+import { eachLivePoint } from '../../subjects.ts'
 
 export const cachedRules: RulesById = {
   'live/cached': {
@@ -18,7 +18,7 @@ export const cachedRules: RulesById = {
     remedy: (advice) => advice.bypassCache,
     reference: rfc(9111, '3', 'storing responses in caches'),
     needs: { rules: ['live/forwarded'], answers: ['nonce'] },
-    evaluate: onLivePoints((fact) => {
+    evaluate: eachLivePoint((fact) => {
       const path = fact.point.path
       const fix = withRemedy(
         `Bypass every cache for ${path}*, and set Cache-Control: private, no-store there (CDN: a bypass rule for this path)`,

@@ -3,7 +3,7 @@ import { accepts, findRefusals, type LiveFact, type Reach, verificationReply } f
 import { toShownText } from '../../read/shown-text.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
-import { onLivePoints } from '../../subjects.ts'
+import { eachLivePoint } from '../../subjects.ts'
 
 /** Rules on the way to a point: name, address and certificate. */
 export const connectionRules: RulesById = {
@@ -16,7 +16,7 @@ export const connectionRules: RulesById = {
     fix: 'Add the DNS record, or correct the host of the point.',
     // Points with a faulty URL, duplicates, and points that the widget ignores are not asked.
     needs: { rules: ['url/invalid', 'url/prefix', 'url/duplicate', 'url/cross-site'] },
-    evaluate: onLivePoints(judgeName),
+    evaluate: eachLivePoint(judgeName),
   },
   'live/connect': {
     severity: 'error',
@@ -27,7 +27,7 @@ export const connectionRules: RulesById = {
     fix: 'Start the front end there, open the firewall, or remove the DNS record.',
     remedy: (advice) => advice.listen,
     needs: { rules: ['live/dns'] },
-    evaluate: onLivePoints(judgeAddresses),
+    evaluate: eachLivePoint(judgeAddresses),
   },
   'live/tls': {
     severity: 'error',
@@ -40,7 +40,7 @@ export const connectionRules: RulesById = {
     remedy: (advice) => advice.showCertificate,
     reference: { text: 'RFC 9525, service identity in TLS', url: 'https://www.rfc-editor.org/rfc/rfc9525' },
     needs: { rules: ['live/connect'] },
-    evaluate: onLivePoints(judgeCertificate),
+    evaluate: eachLivePoint(judgeCertificate),
   },
 }
 

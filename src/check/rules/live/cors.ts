@@ -5,7 +5,7 @@ import { toShownText } from '../../read/shown-text.ts'
 import { readStandIn, STAND_IN, standInMethod, standInOf } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
-import { onLivePoints } from '../../subjects.ts'
+import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 import { isFromStranger, judgeStranger } from './strangers.ts'
 
@@ -23,7 +23,7 @@ export const corsRules: RulesById = {
       url: 'https://fetch.spec.whatwg.org/#http-cors-protocol',
     },
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['preflight', 'cors'] },
-    evaluate: onLivePoints((fact) => {
+    evaluate: eachLivePoint((fact) => {
       const observations = observationsFor(fact, 'preflight', 'cors')
       if (observations.length === 0) return NOTHING_ASKED
       const rulings = observations.map((observation) =>

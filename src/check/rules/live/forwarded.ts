@@ -7,7 +7,7 @@ import { toReplyEvidence, toReplyText } from '../../read/reply.ts'
 import { toShownText } from '../../read/shown-text.ts'
 import { type Diagnosis, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
-import { onLivePoints } from '../../subjects.ts'
+import { eachLivePoint } from '../../subjects.ts'
 import { failRefusal } from './refusal-fault.ts'
 
 export const forwardedRules: RulesById = {
@@ -22,7 +22,7 @@ export const forwardedRules: RulesById = {
     needs: { rules: ['live/tls'], answers: ['verification'] },
     saidBy: ['service/same-host'],
     evaluate: (facts) =>
-      onLivePoints((fact) => judge(fact, readArrival(fact)))(facts).map((each) => ({
+      eachLivePoint((fact) => judge(fact, readArrival(fact)))(facts).map((each) => ({
         ...each,
         settings: [{ subject: { setting: 'service.url' }, location: facts.service?.location }],
       })),

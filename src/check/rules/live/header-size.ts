@@ -8,7 +8,7 @@ import { arrivesAsSent, readStandIn } from '../../read/stand-in-report.ts'
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
-import { onLivePoints } from '../../subjects.ts'
+import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
 export const headerSizeRules: RulesById = {
@@ -22,7 +22,7 @@ export const headerSizeRules: RulesById = {
     remedy: (advice) => advice.allowLargeHeads,
     reference: rfc(6585, '5', '431 Request Header Fields Too Large'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['header-size'] },
-    evaluate: onLivePoints((fact) => {
+    evaluate: eachLivePoint((fact) => {
       const observations = observationsFor(fact, 'header-size')
       const shown = new Map(
         readContrasts(fact, 'header-size').map(({ observation, outcome }) => [observation, outcome]),

@@ -10,7 +10,7 @@ import { showsStoredResponse } from '../../read/stored-responses.ts'
 import { type Remedy, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
-import { onLivePoints } from '../../subjects.ts'
+import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
 export const methodRules: RulesById = {
@@ -25,7 +25,7 @@ export const methodRules: RulesById = {
     remedy: (advice) => advice.keepRawPath,
     reference: rfc(3986, '2.4', 'when to encode or decode'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['method'] },
-    evaluate: onLivePoints((fact) => {
+    evaluate: eachLivePoint((fact) => {
       const isSelfDescribing = standInOf(fact) !== undefined
       const results = isSelfDescribing
         ? observationsFor(fact, 'verification', 'method').map((observation) =>

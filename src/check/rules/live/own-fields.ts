@@ -13,7 +13,7 @@ import {
 import { withRemedy } from '../../remedy.ts'
 import { type Case, fail, inconclusive, pass, type Rule, type RulesById, type Ruling } from '../../rule.ts'
 import { htmlStandard } from '../../specifications.ts'
-import { onLivePoints, toSetting } from '../../subjects.ts'
+import { eachLivePoint, toSetting } from '../../subjects.ts'
 
 /** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
 export const FIELD_RULES = ['live/origin', 'live/widget-key'] as const
@@ -53,7 +53,7 @@ export const ownFieldRules: RulesById = {
     needs: { rules: ['live/forwarded', ...FIELD_RULES] },
     saidBy: ['account/transfer-disabled', 'account/proxying-disabled', 'account/url-not-registered'],
     evaluate: (facts) =>
-      onLivePoints(judgeAllowed)(facts).map((each, index) => ({
+      eachLivePoint(judgeAllowed)(facts).map((each, index) => ({
         ...each,
         settings: toSettings(index, facts),
       })),
@@ -154,7 +154,7 @@ type Failure = Extract<Ruling, { readonly outcome: 'fail' }>
 
 /** Judges a field by what the stand-in reports, else by the answer of the service. */
 function onField(toField: (fact: LiveFact) => OwnField): Rule['evaluate'] {
-  return onLivePoints((fact) => {
+  return eachLivePoint((fact) => {
     const field = toField(fact)
     for (const { question, reply } of observationsFor(fact, 'verification', 'forged')) {
       const received = readStandIn(reply)?.received

@@ -8,7 +8,7 @@ import { readStandIn, STAND_IN } from '../../read/stand-in-report.ts'
 import { type Diagnosis, withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
-import { onLivePoints } from '../../subjects.ts'
+import { eachLivePoint } from '../../subjects.ts'
 
 export const redirectRules: RulesById = {
   'live/redirect': {
@@ -21,7 +21,7 @@ export const redirectRules: RulesById = {
     remedy: (advice) => advice.keepLocation,
     reference: rfc(9110, '15.4', 'redirection'),
     needs: { rules: ['live/forwarded'], answers: ['redirect'] },
-    evaluate: onLivePoints((fact, { prefix }) => {
+    evaluate: eachLivePoint((fact, { prefix }) => {
       const added = fact.observations.find(isAddedRedirect)
       return added === undefined ? judgeOwn(fact, prefix) : failAdded(fact, added)
     }),

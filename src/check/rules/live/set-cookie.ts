@@ -17,7 +17,7 @@ import {
 import { withRemedy } from '../../remedy.ts'
 import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
 import { rfc } from '../../specifications.ts'
-import { onLivePoints } from '../../subjects.ts'
+import { eachLivePoint } from '../../subjects.ts'
 import { FIELD_RULES } from './own-fields.ts'
 
 export const setCookieRules: RulesById = {
@@ -32,7 +32,7 @@ export const setCookieRules: RulesById = {
     remedy: (advice) => advice.keepSetCookie,
     reference: rfc(9110, '5.3', 'field order and Set-Cookie'),
     needs: { rules: ['live/forwarded'], comparison: FIELD_RULES, answers: ['set-cookie', 'cookie'] },
-    evaluate: onLivePoints((fact) => {
+    evaluate: eachLivePoint((fact) => {
       if (standInOf(fact) === undefined) return judgeByComparison(fact)
       const observations = observationsFor(fact, 'set-cookie', 'cookie')
       return findCookieLineFault(fact) ?? judgeLines(fact) ?? toInconclusive(observations) ?? pass

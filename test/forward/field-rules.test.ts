@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldName, isStrippedFromRequest } from '../../src/forward/field-law.ts'
+import { foldName, isStrippedFromRequest } from '../../src/forward/field-rules.ts'
 
 describe('foldName: a name as CGI-style servers read it', () => {
   it.each([
